@@ -6,18 +6,18 @@ import hashlib
 import json
 
 import pytest
+from tests.compiled import needs_kernels
 
 from winnable.cli.main import run
 from winnable.rules import find_variant
 from winnable.solver import solve
-from winnable.solver.engine import find_kernel
 
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
 
 from benchmarks import dataset
 from benchmarks.published.runs import find_run
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 GAMES = {"fortress": 200, "klondike-one-pass": 30}
 

@@ -5,11 +5,9 @@ import json
 import pytest
 from benchmarks import endings, gap
 from benchmarks.gap import Seen
+from tests.compiled import needs_kernels
 
-from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
-
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 @pytest.mark.full

@@ -4,11 +4,11 @@ import json
 
 import pytest
 from benchmarks import growth
+from tests.compiled import needs_kernels
 
-from winnable.rules import VARIANTS, find_variant
-from winnable.solver.engine import find_kernel
+from winnable.rules import VARIANTS
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 @pytest.fixture

@@ -3,15 +3,13 @@
 import json
 
 import pytest
+from tests.compiled import needs_kernels
 
 pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
 
 from benchmarks import one_driver
 
-from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
-
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 @pytest.mark.full

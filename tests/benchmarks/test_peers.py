@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from benchmarks.peers import fc_solve, klondike_solver, solvitaire
+from tests.compiled import needs_kernels
 
 from winnable.rules import find_variant
 from winnable.rules.cards import rank_of
@@ -12,7 +13,7 @@ from winnable.rules.formats import read_deal
 from winnable.solver import Verdict, solve
 from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 SOLVED = "-=-=-=-\nMove 1 cards from stack 2 to stack 9\nThis game is solveable."
 GAVE_UP = "I could not solve this game."

@@ -11,12 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.children import Child
+from tests.compiled import needs_kernels
 
-from winnable.rules import find_variant
 from winnable.solver.batch.statistics import wilson
 from winnable.solver.batch.store import Store, StoreError
 from winnable.solver.core.record import RECORD, VERDICTS
-from winnable.solver.engine import find_kernel
 
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
 
@@ -27,10 +26,6 @@ from PIL import Image
 ROOT = Path(__file__).parents[2]
 FIGURES = json.loads((ROOT / "benchmarks" / "results.json").read_text())
 PAGE = (ROOT / "benchmarks" / "RESULTS.md").read_text()
-
-needs_kernels = pytest.mark.skipif(
-    find_kernel(find_variant("chessboard")) is None, reason="the compiled engine is not installed"
-)
 
 
 def number(text):

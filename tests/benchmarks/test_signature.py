@@ -3,18 +3,15 @@
 from pathlib import Path
 
 import pytest
+from tests.compiled import needs_kernels
 
-from winnable.rules import find_variant
 from winnable.solver import bench as benchmark
-from winnable.solver.engine import find_kernel
 
 SIGNATURE = Path(__file__).parents[2] / "benchmarks" / "signature.txt"
 
 
 @pytest.mark.full
-@pytest.mark.skipif(
-    find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
-)
+@needs_kernels
 def test_searches_expand_what_the_signature_says(monkeypatch):
     monkeypatch.setattr(benchmark, "_ENOUGH_SECONDS", 0)
     assert benchmark.signature(list(benchmark.run())) == SIGNATURE.read_text(encoding="utf-8")

@@ -10,13 +10,13 @@ import random
 import pytest
 from tests.board.mangling import Asking, mangled, mangled_text
 from tests.board.served import Served
+from tests.compiled import needs_kernels
 
-from winnable.rules import VARIANTS, find_variant
-from winnable.solver.engine import find_kernel
+from winnable.rules import VARIANTS
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 pytest.importorskip("websockets", reason="the extra 'board' is not installed")
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 SEED = int(os.environ.get("WINNABLE_SEED", "1"))
 MOST = int(os.environ.get("WINNABLE_MESSAGES", "2000"))

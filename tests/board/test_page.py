@@ -6,14 +6,14 @@ import pytest
 from tests.board.games import CHANGED, SEEDS, SHORT, SHOWN, play, steps_of
 from tests.board.page import Page
 from tests.browsing import press
+from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.board.places import source_of
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 RECORDER = """
 window.traffic = [];
 const Real = WebSocket;

@@ -7,13 +7,12 @@ import random
 import pytest
 from tests.board.mangling import mangled_text
 from tests.board.served import Served
+from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
-from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 SEED = int(os.environ.get("WINNABLE_SEED", "1"))
 # All sockets of the page, and what becomes of the messages that come in.

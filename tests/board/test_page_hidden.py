@@ -4,14 +4,14 @@ import pytest
 from tests.board.games import CHANGED, play, steps_of
 from tests.board.page import Page
 from tests.browsing import press, touch
+from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.board.places import source_of
 from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 # Deals whose lines turn the waste over, where that is allowed.
 REDEALS = {"klondike": 1, "klondike-draw-one": 1, "klondike-vegas": 1, "klondike-vegas-one": 2}

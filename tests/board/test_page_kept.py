@@ -8,14 +8,14 @@ from tests.board.page import Page
 from tests.board.served import Served
 from tests.browsing import press, start_browser
 from tests.children import start, wait_until
+from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.board.places import source_of, target_of
 from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 FAILED_CONNECTION = r"net::ERR|status of 401|WebSocket connection to .* failed"
 RELOAD_AT_ONCE = """
 const done = arguments[0];

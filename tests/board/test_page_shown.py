@@ -6,14 +6,14 @@ import re
 import pytest
 from tests.board.games import CHANGED, SEEDS, steps_of
 from tests.browsing import set_screen, touch
+from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.board.places import landing, target_of
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 # The texts whose contrast with what lies behind them is below that which people with weak eyes need.
 FAINT = """
 const parts = text => text.match(/[\\d.]+/g).map(Number);

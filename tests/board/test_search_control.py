@@ -7,13 +7,13 @@ import threading
 import pytest
 from tests.board.plays import QUICK
 from tests.board.talks import hold
+from tests.compiled import needs_kernels
 
 from winnable.board import analysis, search_control
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, solve
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 @pytest.mark.quick(4)

@@ -11,16 +11,16 @@ import time
 import pytest
 from tests.board.served import Served, free_port
 from tests.children import HANG, start, start_code
+from tests.compiled import needs_kernels
 
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
 from winnable.rules.joker_view import view_of
-from winnable.solver.engine import find_kernel
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 pytest.importorskip("starlette", reason="the extra 'board' is not installed")
 websockets = pytest.importorskip("websockets", reason="the extra 'board' is not installed")
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import random
 import re
 
 import pytest
+from tests.compiled import needs_kernels
 
 from winnable.board import safe_moves
 from winnable.board.export import game_object, save
@@ -18,10 +19,9 @@ from winnable.rules.formats import read_deal, read_solution, read_table
 from winnable.rules.formats.text import Deal
 from winnable.rules.views import shows_unseen, view_of
 from winnable.solver import Limits, Verdict, solve
-from winnable.solver.engine import find_kernel
 from winnable.solver.verify import replay
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 def begin(name, seed=1, mode="analysis", **fields):

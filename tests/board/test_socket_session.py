@@ -6,13 +6,13 @@ import threading
 import pytest
 from tests.board.plays import QUICK, losing_move
 from tests.board.talks import hold
+from tests.compiled import needs_kernels
 
 from winnable.board.history import History
 from winnable.board.socket_session import Settings
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 @pytest.mark.quick(2)

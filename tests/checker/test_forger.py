@@ -13,17 +13,17 @@ from pathlib import Path
 
 import pytest
 from tests.checker import forger
+from tests.compiled import needs_kernels
 
 from winnable import checker
 from winnable.checker import Refused
-from winnable.rules import BoardError, find_variant
-from winnable.solver.engine import find_kernel
+from winnable.rules import BoardError
 
 SOURCE = Path(__file__).parents[2] / "checker" / "second_checker.c"
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 A_BATCH = 500
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 @pytest.fixture(scope="module")

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 from tests.checker.certificates import text_of
+from tests.compiled import needs_kernels
 
 from winnable import checker
 from winnable.rules import find_variant
 from winnable.rules.formats import read_deal
 from winnable.solver import solve
 from winnable.solver.certificates import certify
-from winnable.solver.engine import find_kernel
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCKS = re.findall(r"^```\n(.*?)^```", (DOCS / "proofs.md").read_text(encoding="utf-8"), re.M | re.S)
 FORTRESS = find_variant("fortress")
-pytestmark = pytest.mark.skipif(find_kernel(FORTRESS) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 @pytest.fixture

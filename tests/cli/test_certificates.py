@@ -6,11 +6,11 @@ import os
 
 import pytest
 from tests.children import start_code
+from tests.compiled import needs_kernels
 
 from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 def test_a_lost_deal_is_certified_and_checked(run, tmp_path):

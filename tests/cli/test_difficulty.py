@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from tests.cli.answers import fails
+from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import write_deals
@@ -10,17 +12,8 @@ from winnable.rules.formats.text import Deal, format_board
 from winnable.solver import Verdict, solve
 from winnable.solver.analysis import choice, difficulty
 from winnable.solver.analysis.difficulty import LEVELS, THRESHOLDS, judge_of, level_of
-from winnable.solver.engine import find_kernel
 
-compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 CHESSBOARD = {1: "medium", 2: "easy", 3: "hard", 5: None}
-
-
-def fails(run, *args):
-    status, out, err = run(*args)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("winnable: ")
-    return err
 
 
 def winnable_deal(variant):
@@ -33,7 +26,7 @@ def winnable_deal(variant):
 
 
 @pytest.mark.quick(2)
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", THRESHOLDS)
 def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     variant = find_variant(name)
@@ -62,7 +55,7 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     assert json.loads(out)["seed"] == seed
 
 
-@compiled
+@needs_kernels
 def test_many_deals_give_a_line_each(run, tmp_path):
     path = tmp_path / "deals.jsonl"
     path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 5, "--format", "jsonl")[1])
@@ -82,7 +75,7 @@ def test_many_deals_give_a_line_each(run, tmp_path):
     ]
 
 
-@compiled
+@needs_kernels
 def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
     assert run("difficulty", "fortress", "--seed", 1) == (
         0,
@@ -100,7 +93,7 @@ def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
     assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("undecided", None, "nodes")
 
 
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("command", [("difficulty",), ("deal", "--difficulty", "easy")])
 def test_what_is_no_deal_of_the_full_deck_is_refused(run, tmp_path, command):
     path = tmp_path / "position"
@@ -139,7 +132,7 @@ def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
     assert "expected" in fails(run, "difficulty", "chessboard")
 
 
-@compiled
+@needs_kernels
 def test_unusual_rules_have_no_level(run):
     for args in (("--exchange", "turned"), ("--removal", "exposed")):
         assert "a player knows the usual rules alone" in fails(run, "difficulty", "joker", "--seed", 1, *args)
@@ -152,7 +145,7 @@ class Stopped:
         raise KeyboardInterrupt
 
 
-@compiled
+@needs_kernels
 def test_ctrl_c_while_it_is_measured_leaves_it_open(run, tmp_path, monkeypatch):
     path = tmp_path / "deals.jsonl"
     path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 3, "--format", "jsonl")[1])
@@ -168,7 +161,7 @@ def test_ctrl_c_while_it_is_measured_leaves_it_open(run, tmp_path, monkeypatch):
     )
 
 
-@compiled
+@needs_kernels
 def test_a_judge_that_is_stopped_does_not_judge():
     variant = find_variant("chessboard")
     judge = judge_of(variant)
@@ -180,7 +173,7 @@ def test_a_judge_that_is_stopped_does_not_judge():
 # --- Filters ------------------------------------------------------------------------------------------------
 
 
-@compiled
+@needs_kernels
 def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
     path = tmp_path / "deals"
     path.write_text(run("deal", "chessboard", "--seed", 8)[1])
@@ -203,7 +196,7 @@ def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
     )
 
 
-@compiled
+@needs_kernels
 def test_a_filter_of_tiers_that_passes_nothing_says_so(run, tmp_path):
     variant, path = find_variant("klondike-one-pass"), tmp_path / "deals"
     found = {seed: solve(variant, variant.deal(seed, 7)) for seed in range(40)}
@@ -220,7 +213,7 @@ def test_a_filter_of_tiers_that_passes_nothing_says_so(run, tmp_path):
     assert f"{len(lost)} unwinnable" in err
 
 
-@compiled
+@needs_kernels
 def test_what_is_undecided_is_told_beside_the_deals_that_pass(run, tmp_path):
     path = tmp_path / "deals.jsonl"
     path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 20, "--format", "jsonl")[1])
@@ -235,7 +228,7 @@ def test_what_is_undecided_is_told_beside_the_deals_that_pass(run, tmp_path):
     assert run(*args)[2] == ""
 
 
-@compiled
+@needs_kernels
 def test_ctrl_c_keeps_the_deals_that_passed(run, monkeypatch):
     calls = []
 
@@ -259,7 +252,7 @@ def test_ctrl_c_keeps_the_deals_that_passed(run, monkeypatch):
     assert run(*args)[0] == 3
 
 
-@compiled
+@needs_kernels
 def test_the_levels_together_are_all_that_can_be_won(run, tmp_path):
     path = tmp_path / "deals.jsonl"
     path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 6, "--format", "jsonl")[1])

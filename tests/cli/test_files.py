@@ -10,24 +10,15 @@ import threading
 import click
 import pytest
 from tests.children import HANG, Child, start, start_code
+from tests.cli.answers import fails
+from tests.compiled import needs_kernels
 
 from winnable.cli import files
 from winnable.cli.commands import bench
-from winnable.rules import find_variant
 from winnable.solver.bench import Row
-from winnable.solver.engine import find_kernel
 
 PROGRAM = [sys.executable, "-m", "winnable"]
-compiled = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
 not_root = pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
-
-
-def fails(run, *args, stdin=None):
-    status, out, err = run(*args, stdin=stdin)
-    assert (status, out) == (2, "")
-    assert err.startswith("winnable: ")
-    assert err.count("\n") == 1
-    return err
 
 
 @pytest.fixture
@@ -57,8 +48,8 @@ def store(run, tmp_path):
         ("solve", "simple-simon", "--seed", 1, "--shorten", 0.2),
         ("solve", "chessboard", "--seed", 8, "--shortest"),
         ("solve", "chessboard", "--seed", 8, "--json"),
-        pytest.param(("play", "joker", "--seed", 1, "--player", "rule"), marks=compiled),
-        pytest.param(("play", "joker", "--seed", 1, "--visits", 20), marks=compiled),
+        pytest.param(("play", "joker", "--seed", 1, "--player", "rule"), marks=needs_kernels),
+        pytest.param(("play", "joker", "--seed", 1, "--visits", 20), marks=needs_kernels),
     ],
 )
 def test_a_page_is_written_though_the_reader_leaves(run, tmp_path, args):

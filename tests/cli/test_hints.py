@@ -4,6 +4,8 @@ import json
 import re
 
 import pytest
+from tests.cli.answers import fails
+from tests.compiled import needs_kernels
 
 from winnable.cli.commands import hint as hint_command
 from winnable.rules import find_variant
@@ -11,20 +13,12 @@ from winnable.rules.formats.text import format_board
 from winnable.solver import Verdict, find_shortest, solve
 from winnable.solver.analysis import moves
 from winnable.solver.analysis import review as review_module
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 OPTION = ["move", "does", "keeps", "verdict", "moves_left", "shortest", "lower_bound", "score", "tier"]
 OPTION += ["score_bound", "exact", "reason"]
 HINT = ["variant", "seed", "verdict", "moves", "shortest", "lower_bound", "score", "tier", "score_bound"]
 HINT += ["exact", "solution", "options", "seconds", "reason"]
-
-
-def fails(run, *args):
-    status, out, err = run(*args)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("winnable: ")
-    return err
 
 
 def test_proved_numbers_and_found_ones_read_differently(run):

@@ -7,23 +7,13 @@ import os
 import re
 
 import pytest
+from tests.cli.answers import fails
+from tests.compiled import needs_kernels
 
 from winnable.cli import main
 from winnable.rules import VARIANTS, find_variant, formats
 from winnable.rules.formats import read_deal
 from winnable.rules.formats.text import Deal
-from winnable.solver.engine import find_kernel
-
-compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
-player = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
-
-
-def fails(run, *args, stdin=None):
-    status, out, err = run(*args, stdin=stdin)
-    assert (status, out) == (2, "")
-    assert err.startswith("winnable: ")
-    assert err.count("\n") == 1
-    return err
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +43,7 @@ def files(run, tmp_path_factory):
 # --- Games named by files -----------------------------------------------------------------------------------
 
 
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", ["fortress.txt", "fortress.json"])
 def test_a_deal_of_another_game_is_refused(run, files, name):
     path = files / name
@@ -66,7 +56,7 @@ def test_a_deal_of_another_game_is_refused(run, files, name):
         assert f"{path}{problem}" in fails(run, command, "chessboard", path, files / "played.txt")
 
 
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", ["fortress.txt", "fortress.json"])
 def test_the_game_may_be_left_out_where_the_file_names_it(run, files, name):
     path = files / name
@@ -83,7 +73,7 @@ def test_the_game_may_be_left_out_where_the_file_names_it(run, files, name):
     assert (answer["variant"], answer["unwinnable"]) == ("fortress", 1)
 
 
-@compiled
+@needs_kernels
 def test_lines_of_play_need_no_game_either(run, files):
     deal, line = files / "eight.txt", files / "solution.txt"
     count = json.loads((files / "solution.json").read_text())["moves"]
@@ -100,7 +90,7 @@ def test_lines_of_play_need_no_game_either(run, files):
     assert "Missing argument 'VARIANT'" in fails(run, "verify", "--seed", 8, line)
 
 
-@player
+@needs_kernels
 def test_the_player_takes_the_game_from_the_file(run, files):
     by_name = run("play", "joker", "--seed", 4, "--player", "rule", "--json")[1]
     assert run("play", files / "joker.txt", "--player", "rule", "--json")[1] == by_name
@@ -113,13 +103,13 @@ def test_the_player_takes_the_game_from_the_file(run, files):
     assert problem in fails(run, "hint", "klondike-one-pass", "-", stdin=table.encode())
 
 
-@compiled
+@needs_kernels
 def test_a_bare_board_still_works_with_a_named_game(run, files):
     assert run("solve", "chessboard", files / "bare.txt", "--quiet") == (0, "winnable\n", "")
     assert "bare.txt:1: the file does not name its game" in fails(run, "solve", files / "bare.txt")
 
 
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_header_names_the_game(run, name, tmp_path):
     path = tmp_path / "deal.txt"
@@ -133,7 +123,7 @@ def test_a_header_names_the_game(run, name, tmp_path):
     assert "does not name its game" in fails(run, "deal", path)
 
 
-@compiled
+@needs_kernels
 def test_files_of_several_games(run, files):
     path = files / "mixed.txt"
     first, second = run("solve", path)[1].splitlines()
@@ -216,7 +206,7 @@ def test_a_won_position_is_already_won(run, name):
 # --- Positions after moves ----------------------------------------------------------------------------------
 
 
-@compiled
+@needs_kernels
 def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     moves = files / "played.txt"
     chosen = ("chessboard", "--seed", 8, "--moves", moves)
@@ -240,7 +230,7 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     assert "can be standard input" in fails(run, "replay", files / "eight.txt", "-", "--moves", "-")
 
 
-@compiled
+@needs_kernels
 def test_the_text_of_a_solution_is_a_list_of_moves(run, files):
     for name in ("solution.txt", "solution.json"):
         status, out, _ = run("hint", files / "eight.txt", "--moves", files / name)
@@ -280,7 +270,7 @@ def test_moves_go_with_one_deal(run, files):
     assert "--moves '': expected a name" in fails(run, "solve", "fortress", "--seed", 1, "--moves", "")
 
 
-@player
+@needs_kernels
 def test_moves_need_known_cards(run, files):
     table = run("play", "joker", "--seed", 4, "--player", "rule", "--before", 2)[1].encode()
     problem = "--moves: every card must be known to make them"
@@ -288,7 +278,7 @@ def test_moves_need_known_cards(run, files):
 
 
 @pytest.mark.quick(2)
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_position_of_a_replay_can_be_read_again(run, name):
     variant, seed = VARIANTS[name], 2 if name == "klondike-vegas-one" else 8
@@ -309,7 +299,7 @@ def test_every_position_of_a_replay_can_be_read_again(run, name):
     assert run("verify", name, "--seed", seed, "-", stdin=moves.encode())[0] == 0
 
 
-@player
+@needs_kernels
 def test_what_play_prints_is_what_review_reads(run, files):
     for options in (["--player", "rule"], ["--visits", 30]):
         text = run("play", "joker", "--seed", 4, *options)[1]
@@ -331,7 +321,7 @@ def test_what_play_prints_is_what_review_reads(run, files):
 # --- Names of deals -----------------------------------------------------------------------------------------
 
 
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", ["three.txt", "three.jsonl"])
 def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
     for args, game in ((["solve", files / name], "fortress, "), (["solve", "fortress", files / name], "")):
@@ -350,13 +340,13 @@ def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
     assert not (files / "page.html").exists()
 
 
-@compiled
+@needs_kernels
 def test_a_page_says_the_seed_of_its_file(run, files):
     assert "<title>Fortress, seed 1</title>" in run("replay", files / "fortress.txt")[1]
     assert json.loads(run("hint", files / "fortress.txt", "--json")[1])["seed"] == 1
 
 
-@compiled
+@needs_kernels
 def test_reports_name_game_version_and_deal(run, files, tmp_path):
     for source, place in (("101-103", "seed"), (files / "three.txt", "deal")):
         store = tmp_path / f"{place}.sqlite"

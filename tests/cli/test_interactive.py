@@ -1,15 +1,15 @@
 """The command play in a terminal."""
 
 import pytest
+from tests.compiled import needs_kernels
 
 from winnable.board.history import History
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
 from winnable.rules.joker_view import view_of
 from winnable.solver import solve
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 def played(run, *args, lines):

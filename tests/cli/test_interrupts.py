@@ -11,13 +11,13 @@ from itertools import islice
 
 import pytest
 from tests.children import HANG, start, start_code, start_until
+from tests.compiled import needs_kernels
 
 from winnable.board.history import History
 from winnable.cli import interrupts, main
 from winnable.cli.commands import deal, describe
 from winnable.cli.options import on_signals
 from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
 
 STARTS = {
     "module": "import runpy; runpy.run_module('winnable', run_name='__main__', alter_sys=True)",
@@ -32,7 +32,6 @@ COMMANDS = [
     ("describe", "--json"),
     ("solve", "chessboard", "--seed", "x"),
 ]
-compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 
 def child(start, prologue, *args, **options):
@@ -90,12 +89,12 @@ def interrupt_at_calls(count):
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 def test_an_interrupt_at_any_call_is_quiet():
     assert interrupts.INTERRUPTED in interrupt_at_calls(18)
 
 
-@compiled
+@needs_kernels
 @pytest.mark.slow
 def test_an_interrupt_at_very_many_calls_is_quiet():
     assert interrupt_at_calls(1500) >= {0, main.UNDECIDED, interrupts.INTERRUPTED}
@@ -115,7 +114,7 @@ sys.meta_path.insert(0, Finder)
 
 
 @pytest.mark.quick("solve-script")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("args", [COMMANDS[0], COMMANDS[3]], ids=["solve", "rate"])
 def test_an_interrupt_in_the_middle_of_an_import_is_quiet(start, args):
@@ -157,7 +156,7 @@ def test_an_interrupt_that_is_ignored_at_the_start_stays_ignored(start):
     assert (status, out, err) == (0, "winnable\n", "")
 
 
-@compiled
+@needs_kernels
 def test_a_batch_keeps_ignoring_what_is_ignored():
     prologue = (
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
@@ -258,7 +257,7 @@ def test_a_storm_from_the_first_moment_is_quiet(args):
     check(*storm(process))
 
 
-@compiled
+@needs_kernels
 def test_a_storm_is_answered_as_one_interrupt():
     begun = "calls winnable.rules.joker legal_moves 1000"
     process = start_until(begun, "solve", "joker", "--seed", 1, "--engine", "reference", "--json")
@@ -267,7 +266,7 @@ def test_a_storm_is_answered_as_one_interrupt():
     assert json.loads(out)["reason"] == "interrupted"
 
 
-@compiled
+@needs_kernels
 def test_a_storm_among_many_deals_keeps_what_is_finished(tmp_path):
     path = tmp_path / "some.sqlite"
     begun = "calls winnable.solver.batch.store Store.add 3"
@@ -282,7 +281,7 @@ def test_a_storm_among_many_deals_keeps_what_is_finished(tmp_path):
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 def test_a_storm_ends_the_benchmark():
     begun = "calls winnable.solver.bench Row 2"
     status, out, err = storm(start_until(begun, "bench", "--json"))
@@ -317,7 +316,7 @@ def first_move(name, seed):
     return variant.family.format_move(state, variant.family.legal_moves(state)[0])
 
 
-@compiled
+@needs_kernels
 def test_a_request_to_end_ends_a_search():
     begun = "calls winnable.rules.joker legal_moves 1000"
     process = start_until(begun, "solve", "joker", "--seed", 1, "--engine", "reference", "--json")

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from tests.cli.answers import fails
 
 from winnable.cli.options import PlayerType
 from winnable.rules import find_variant
@@ -41,14 +42,6 @@ Foundations: C-3 D-2 H-5 S-3 XB=AS
 Stock: 2
 Waste: 5C 6S 7H 4C 3D 4S 5D JH QS 7S QD 6D TC KC
 """
-
-
-def fails(run, *args, stdin=None):
-    status, out, err = run(*args, stdin=stdin)
-    assert (status, out) == (2, "")
-    assert err.startswith("winnable: ")
-    assert err.count("\n") == 1
-    return err
 
 
 @pytest.fixture

@@ -8,11 +8,11 @@ import subprocess
 
 import pytest
 from tests.children import HANG, Terminal, start, start_code, start_until
+from tests.compiled import needs_kernels
 
 from winnable.rules import find_variant
 from winnable.rules.formats.json_deals import deal_object
 from winnable.solver.core.processors import count_processors
-from winnable.solver.engine import find_kernel
 
 
 def test_the_program_answers_as_a_module():
@@ -52,7 +52,7 @@ def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path):
     assert {answer["verdict"] for answer in answers[:-1]} <= {"winnable"}
 
 
-@pytest.mark.skipif(find_kernel(find_variant("simple-simon")) is None, reason="no compiled engine")
+@needs_kernels
 def test_ctrl_c_ends_the_shortening_of_hints_and_keeps_the_moves():
     begun = "spends winnable.solver.analysis.moves optimize 0.1"
     process = start_until(begun, "hint", "simple-simon", "--seed", 1, "--shorten", 10**9, "--json")
@@ -63,7 +63,7 @@ def test_ctrl_c_ends_the_shortening_of_hints_and_keeps_the_moves():
     assert "interrupted" in {option["reason"] for option in options}
 
 
-@pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
+@needs_kernels
 def test_ctrl_c_before_the_first_deal_of_a_batch_is_done():
     begun = "counts winnable.solver.batch.chunk find_player_kernel iterations 1000"
     options = ("--player", "search", "--visits", 10**9)
@@ -74,7 +74,7 @@ def test_ctrl_c_before_the_first_deal_of_a_batch_is_done():
     assert err.startswith("winnable: interrupted after 0 of 8 deals")
 
 
-@pytest.mark.skipif(find_kernel(find_variant("chessboard")) is None, reason="no compiled engine")
+@needs_kernels
 def test_ctrl_c_among_shortest_lines_keeps_the_finished_ones(tmp_path):
     path = tmp_path / "deals.jsonl"
     variant = find_variant("chessboard")
@@ -108,7 +108,7 @@ print(len(kernel.solve_seeds(sys.argv[1], 1, {MANY})))
 
 
 @pytest.mark.quick("fortress")
-@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+@needs_kernels
 @pytest.mark.parametrize("variant", ["chessboard", "fortress"])
 def test_ctrl_c_ends_a_compiled_batch_at_once(variant):
     process = start_code(BATCH, variant)
@@ -119,10 +119,9 @@ def test_ctrl_c_ends_a_compiled_batch_at_once(variant):
 
 
 THINK = ("hint", "joker", "--seed", 4, "--think", "--samples")
-has_player = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
 
 
-@has_player
+@needs_kernels
 def test_an_interrupt_of_longer_thought_keeps_what_is_finished():
     games = 4 * count_processors() + 1  # with four moves to try, a shuffle is finished before that
     process = start_until(f"calls winnable.solver.player.trials play_game {games}", *THINK, 100_000, "--json")
@@ -135,7 +134,7 @@ def test_an_interrupt_of_longer_thought_keeps_what_is_finished():
     assert 0 < finished < 100_000
 
 
-@has_player
+@needs_kernels
 def test_an_interrupt_of_a_long_search_keeps_its_samples():
     begun = "counts winnable.solver.player.player find_player_kernel iterations 2000"
     process = start_until(begun, "hint", "joker", "--seed", 4, "--visits", 10**9, "--json")
@@ -145,7 +144,7 @@ def test_an_interrupt_of_a_long_search_keeps_its_samples():
     assert (process.returncode, err) == (3, f"winnable: interrupted after {samples:,} samples\n")
 
 
-@has_player
+@needs_kernels
 def test_an_interrupt_of_a_game_keeps_its_decisions():
     begun = "calls winnable.solver.player.player Decision 3"
     process = start_until(begun, "play", "joker", "--seed", 4, "--visits", 30_000, "--json")
@@ -157,7 +156,7 @@ def test_an_interrupt_of_a_game_keeps_its_decisions():
     assert len(answer["solution"]) < 100
 
 
-@has_player
+@needs_kernels
 def test_a_bar_of_longer_thought_is_shown_on_a_terminal_only():
     terminal = Terminal()
     out, _ = start(*THINK, 2, stderr=terminal.descriptor).finish()
@@ -190,7 +189,7 @@ def test_solving_loads_neither_numpy_nor_a_progress_bar():
         assert not {"numpy", "tqdm"} & set(loaded)
 
 
-@pytest.mark.skipif(find_kernel(find_variant("chessboard")) is None, reason="no compiled engine")
+@needs_kernels
 def test_improvements_are_shown_on_a_terminal_only():
     args = ("solve", "chessboard", "--seed", 8, "--shortest")
     terminal = Terminal()

@@ -11,18 +11,16 @@ import time
 from contextlib import suppress
 
 import pytest
+from tests.compiled import needs_kernels
 
 from winnable.cli.progress import line_text
 from winnable.rules import find_variant
 from winnable.rules.formats.json_deals import deal_object
-from winnable.solver.engine import find_kernel
 from winnable.solver.progress import Progress
 
 PATIENCE = 120.0  # seconds for what must come to come
 LONG = ("simple-simon", "--seed", 141684)  # hours of search do not decide it
 LINE = r"[\w*: -]+: [\d.,]+[kMGT]? (?:states|samples)[^\r\n]*"
-
-compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 
 class Terminal:
@@ -128,7 +126,7 @@ def untimed(rows):
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 def test_a_long_search_is_shown_with_its_states_and_then_gone():
     with Terminal("solve", *LONG, "--max-seconds", 5) as terminal:
         assert terminal.end() == 3
@@ -143,7 +141,7 @@ def test_a_long_search_is_shown_with_its_states_and_then_gone():
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
     args = ("solve", "simple-simon", deals_of("simple-simon", [141684, 6, 141684, 1], tmp_path))
     with Terminal(*args, "--max-seconds", 3, "--shorten", 0) as terminal:
@@ -190,7 +188,7 @@ LONG_COMMANDS = {
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", LONG_COMMANDS)
 def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, tmp_path):
     variant = find_variant(LONG[0])
@@ -220,7 +218,7 @@ def test_the_reference_search_is_shown_too():
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 def test_many_deals_are_counted_while_answers_go_elsewhere(tmp_path):
     path = deals_of("joker", [1, 2, 6338, 4], tmp_path)  # the third takes millions of states
     with Terminal("solve", "joker", path, stdout=subprocess.DEVNULL) as terminal:
@@ -241,7 +239,7 @@ SHORTER = {
 
 
 @pytest.mark.quick("hint --think")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", SHORTER)
 def test_with_json_there_is_no_line(name):
     with Terminal(*SHORTER[name], stdout=subprocess.PIPE) as terminal:
@@ -253,7 +251,7 @@ def test_with_json_there_is_no_line(name):
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("command", ["solve", "hint"])
 def test_in_a_pipe_there_is_no_line(command):
     done = run(command, *LONG, "--max-seconds", 3)
@@ -261,7 +259,7 @@ def test_in_a_pipe_there_is_no_line(command):
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("columns", [60, 25])
 def test_the_line_is_as_wide_as_the_terminal_at_most(columns):
     with Terminal("solve", *LONG, columns=columns, stdout=subprocess.DEVNULL) as terminal:
@@ -292,7 +290,7 @@ def test_of_a_longer_line_nothing_is_left_when_a_shorter_one_is_erased():
     assert terminal.screen() == ["an answer", ""]
 
 
-@compiled
+@needs_kernels
 def test_a_short_search_on_a_terminal_shows_nothing_and_loads_no_bar():
     code = "import sys; from winnable.cli.main import run; run(sys.argv[1:]); print(*sys.modules)"
     args = ("solve", "chessboard", "--seed", 8, "--quiet")

@@ -13,15 +13,15 @@ from contextlib import closing
 
 import pytest
 from tests.children import HANG, start, start_until
+from tests.compiled import needs_kernels
 
 from winnable.cli import main
 from winnable.rules import find_variant
 from winnable.rules.formats.json_deals import deal_object
 from winnable.solver import Limits, solve
 from winnable.solver.batch.schema import RESULT_COLUMNS
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 def rate(run, *args):

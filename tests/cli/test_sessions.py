@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.children import Child
-
-from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
+from tests.compiled import needs_kernels
 
 ROOT = Path(__file__).parents[2]
 TOUR = ROOT / "docs" / "tour.md"
@@ -40,14 +38,14 @@ def check(command, answer, folder):
 
 
 @pytest.mark.quick(2)
-@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+@needs_kernels
 @pytest.mark.parametrize(("command", "answer"), list(sessions()))
 def test_a_session_is_real(command, answer, tmp_path):
     check(f"winnable {command}", answer, tmp_path)
 
 
 @pytest.mark.full
-@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+@needs_kernels
 def test_the_tour_is_one_session(tmp_path):
     steps = STEP.findall(TOUR.read_text())
     assert len(steps) > 8

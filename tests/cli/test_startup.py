@@ -1,10 +1,7 @@
 """Modules loaded before an answer: counted, since times depend on the machine."""
 
-import pytest
 from tests.children import start_code
-
-from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
+from tests.compiled import needs_kernels
 
 CODE = """
 import sys
@@ -40,7 +37,7 @@ def test_help_loads_its_pages_alone():
     assert len(modules) < 80
 
 
-@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+@needs_kernels
 def test_a_deal_loads_one_family_and_one_format():
     modules = loaded_by("solve", "fortress", "--seed", 1)
     assert "winnable.solver.chessboard.kernel" in modules

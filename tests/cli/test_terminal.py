@@ -6,15 +6,14 @@ import subprocess
 
 import pytest
 from tests import children
+from tests.compiled import needs_kernels
 
 from winnable.cli import console, main, terminal
 from winnable.cli.terminal import fit, refilled, table
-from winnable.rules import VARIANTS, find_variant
-from winnable.solver.engine import find_kernel
+from winnable.rules import VARIANTS
 
 PLAIN = {"NO_COLOR": "1", "FORCE_COLOR": "", "CLICOLOR_FORCE": "", "COLUMNS": ""}
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
-compiled = pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
 
 
 def start(*args, **options):
@@ -42,7 +41,7 @@ ANSWERS = [
     ("hint", "chessboard", "--seed", 8),
     ("solve", "slowly", "--seed", 8),
     *(
-        pytest.param(args, marks=compiled)
+        pytest.param(args, marks=needs_kernels)
         for args in (
             ("solve", "joker", "--seed", 1),
             ("hint", "joker", "--seed", 4, "--visits", 50),
@@ -98,7 +97,7 @@ def test_rules_keep_their_paragraphs_and_the_table_of_moves(run):
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 def test_a_line_of_play_is_read_again_from_any_terminal(run, tmp_path):
     path = tmp_path / "solution.txt"
     for variant, columns in (("chessboard", 60), ("joker", 60), ("simple-simon", 33), ("joker", 24)):
@@ -109,7 +108,7 @@ def test_a_line_of_play_is_read_again_from_any_terminal(run, tmp_path):
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 def test_a_game_is_read_again_from_any_terminal(run, tmp_path):
     path = tmp_path / "game.txt"
     game = ("play", "joker", "--seed", 4, "--visits", 2)
@@ -129,7 +128,7 @@ def test_in_a_pipe_the_width_is_the_usual_one():
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 def test_summaries_fit(run, tmp_path):
     path = tmp_path / "some.sqlite"
     assert run("rate", "joker", "--deals", "1-60", "--max-nodes", 300, "--out", path)[0] == 0

@@ -8,19 +8,16 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.compiled import needs_kernels
 
 import winnable
-from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FLAGS = doctest.ELLIPSIS
 
-pytestmark = pytest.mark.skipif(
-    find_kernel(find_variant("fortress")) is None, reason="the examples are of the compiled engine"
-)
+pytestmark = needs_kernels
 
 
 def blocks_of(page):

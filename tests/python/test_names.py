@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.compiled import needs_kernels
 
 import winnable
 from winnable.rules import VARIANTS, Choices, find_variant
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.text import FormatError, format_board
 from winnable.solver import Goal, Limits, Verdict
-from winnable.solver.engine import find_kernel
 
 BOARD = str(winnable.deal("fortress", 8))
 
@@ -180,7 +180,7 @@ def test_a_result_prints_what_it_says():
     assert ", score 0 to 8, " in str(winnable.solve("joker", small, Limits(nodes=0)))
 
 
-@pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine")
+@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_moves_of_a_result_print_as_a_line_that_is_read(name):
     state = winnable.deal(name, 2 if name == "klondike-vegas-one" else 8)

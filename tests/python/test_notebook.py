@@ -6,9 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from winnable.rules import find_variant
-from winnable.solver.engine import find_kernel
+from tests.compiled import needs_kernels
 
 nbclient = pytest.importorskip("nbclient", reason="the extra 'notebook' is not installed")
 pytest.importorskip("ipykernel", reason="the extra 'notebook' is not installed")
@@ -28,7 +26,7 @@ def shown(notebook):
     ]
 
 
-@pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+@needs_kernels
 def test_the_notebook_shows_what_is_printed(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     there = nbformat.read(PATH, as_version=4)

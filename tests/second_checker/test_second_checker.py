@@ -6,13 +6,13 @@ import random
 import pytest
 from tests.checker import simon_clauses
 from tests.checker.certificates import made
+from tests.compiled import needs_kernels
 from tests.second_checker.asking import accepts
 
 from winnable.rules import find_variant
 from winnable.solver import find_shortest, solve
-from winnable.solver.engine import find_kernel
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 SEEDS = {
     "chessboard": (5, 7),
     "fortress": (1, 2, 3),

@@ -9,10 +9,10 @@ import random
 from pathlib import Path
 
 import pytest
+from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, Verdict, find_shortest, solve
-from winnable.solver.engine import find_kernel
 
 FIRST = Path(__file__).parents[2] / "seeds" / "first"
 PART = os.environ.get("WINNABLE_TEST_SEED") or "1"
@@ -20,10 +20,6 @@ DEALS = {"chessboard": 40, "fortress": 60}
 # Shortest lines are looked for in all games but these.
 SHORTENED = [name for name in VARIANTS if "passes" not in VARIANTS[name].choices]
 CHEAP = 20_000  # states of a search that is done again
-
-needs_kernels = pytest.mark.skipif(
-    find_kernel(find_variant("chessboard")) is None, reason="the compiled engine is not installed"
-)
 
 
 def table(name):

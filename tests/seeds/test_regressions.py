@@ -4,28 +4,22 @@
 """
 
 import importlib
-import json
-from pathlib import Path
 
 import pytest
+from tests.compiled import needs_kernels
+from tests.deals import known_deals
 from tests.mutations.table import read_table
 from tests.native import load
 
 from winnable.rules import find_variant
-from winnable.rules.formats.json_deals import read_json
 from winnable.solver import Limits, verify
 from winnable.solver.engine import find_kernel
 
-NAME = "regressions.jsonl"
-ROWS = [json.loads(line) for line in (Path(__file__).parents[2] / "seeds" / NAME).read_text().splitlines()]
-GAMES = sorted({row["variant"] for row in ROWS})
+DEALS = list(known_deals("regressions.jsonl"))
+GAMES = sorted({row["variant"] for row, *_ in DEALS})
 
 PROOFS = {"loose cards": "simon_loose"}
 """Searches whose rows are there because they prove them."""
-
-needs_kernels = pytest.mark.skipif(
-    find_kernel(find_variant("chessboard")) is None, reason="the compiled engine is not installed"
-)
 
 
 def module(name):
@@ -34,15 +28,12 @@ def module(name):
 
 def deals_of(*variants):
     """The rows of some games, with the game and the state."""
-    for row in ROWS:
-        if row["variant"] in variants:
-            variant = find_variant(row["variant"])
-            yield row, variant, next(read_json(variant, json.dumps(row), NAME)).state
+    return ((row, game, state) for row, game, state in DEALS if row["variant"] in variants)
 
 
 def test_every_note_names_a_row_of_the_table():
     names = {str(mutant) for mutant in read_table()}
-    assert {row["note"] for row in ROWS} <= names
+    assert {row["note"] for row, *_ in DEALS} <= names
 
 
 @needs_kernels

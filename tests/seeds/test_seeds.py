@@ -2,41 +2,28 @@
 counterexamples and of the hardest deals are right."""
 
 import importlib
-import json
 from pathlib import Path
 
 import pytest
+from tests.compiled import needs_kernels
+from tests.deals import known_deals
 from tests.native import load
 
-from winnable.rules import VARIANTS, find_variant
-from winnable.rules.formats.json_deals import read_json
+from winnable.rules import VARIANTS
 from winnable.solver import Limits, solve
-from winnable.solver.engine import find_kernel
 
 SEEDS = Path(__file__).parents[2] / "seeds"
 ORACLES = {"chessboard": "chessboard.replay", "simon": "simon.replay"}
 FILES = sorted(path.name for path in SEEDS.glob("*.jsonl"))
-
-needs_kernels = pytest.mark.skipif(
-    find_kernel(find_variant("chessboard")) is None, reason="the compiled engine is not installed"
-)
 
 
 def module(name):
     return importlib.import_module(f"winnable.solver.{name}")
 
 
-def deals_of(name):
-    """The lines of a file: the row, its variant and its state."""
-    for line in (SEEDS / name).read_text().splitlines():
-        row = json.loads(line)
-        variant = find_variant(row["variant"])
-        yield row, variant, next(read_json(variant, line, name)).state
-
-
 @pytest.mark.parametrize("name", FILES)
 def test_every_line_is_a_deal_with_an_answer(name):
-    rows = list(deals_of(name))
+    rows = list(known_deals(name))
     assert rows
     for row, _, state in rows:
         assert "verdict" in row or "score" in row
@@ -52,7 +39,7 @@ def test_the_readme_names_every_file():
 @needs_kernels
 def test_counterexamples_have_their_answers():
     count = 0
-    for row, variant, state in deals_of("counterexamples.jsonl"):
+    for row, variant, state in known_deals("counterexamples.jsonl"):
         result = solve(variant, state, shorten=0)
         answer = {"verdict": result.verdict.value, "score": result.score, "tier": result.tier}
         assert all(answer[key] == row[key] for key in answer if key in row), row
@@ -64,7 +51,7 @@ def test_counterexamples_have_their_answers():
 @needs_kernels
 def test_brute_force_confirms_counterexamples():
     count = 0
-    for row, variant, state in deals_of("counterexamples.jsonl"):
+    for row, variant, state in known_deals("counterexamples.jsonl"):
         family = variant.family.__name__.rpartition(".")[2]
         brute = load("joker_brute") if family == "joker" else module(ORACLES[family])
         found, _ = brute.explore(state, 10**7)
@@ -79,7 +66,7 @@ def test_brute_force_confirms_counterexamples():
 @needs_kernels
 def test_hardest_deals_are_those_of_their_seeds():
     names = []
-    for row, variant, state in deals_of("hardest.jsonl"):
+    for row, variant, state in known_deals("hardest.jsonl"):
         assert state == variant.deal(row["seed"])
         names.append(variant.name)
     assert {names.count(name) for name in VARIANTS} == {20}
@@ -89,7 +76,7 @@ def test_hardest_deals_are_those_of_their_seeds():
 @pytest.mark.slow
 def test_hardest_deals_keep_their_verdicts():
     verdicts = scores = 0
-    for row, variant, state in deals_of("hardest.jsonl"):
+    for row, variant, state in known_deals("hardest.jsonl"):
         result = solve(variant, state, Limits(nodes=10**7, megabytes=1000), shorten=0)
         if "undecided" not in (row["verdict"], result.verdict.value):
             assert result.verdict.value == row["verdict"]

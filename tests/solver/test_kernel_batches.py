@@ -3,17 +3,15 @@
 import threading
 
 import pytest
+from tests.compiled import needs_kernels
 from tests.solver.kernels import answer, every_variant, make
 
 from winnable.rules import Choices, find_variant
 from winnable.solver import Limits
 from winnable.solver.core.record import VERDICTS
-from winnable.solver.engine import find_kernel
 from winnable.solver.result import REASONS
 
-pytestmark = pytest.mark.skipif(
-    find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
-)
+pytestmark = needs_kernels
 
 
 def row_of(result):

@@ -4,15 +4,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from tests.compiled import needs_kernels
 from tests.solver.kernels import SHORT, WINNABLE, answer, make
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, verify
-from winnable.solver.engine import find_kernel, prove_optimal, proves_optimal
+from winnable.solver.engine import prove_optimal, proves_optimal
 
-pytestmark = pytest.mark.skipif(
-    find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
-)
+pytestmark = needs_kernels
 every_improving = pytest.mark.parametrize(
     "name", [name for name in VARIANTS if proves_optimal(find_variant(name))]
 )

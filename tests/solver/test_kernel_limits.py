@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 from tests.children import wait_until
+from tests.compiled import needs_kernels
 from tests.solver.kernels import (
     HARD,
     KLONDIKES,
@@ -23,11 +24,9 @@ from tests.solver.kernels import (
 
 from winnable.rules import find_variant
 from winnable.solver import Limits, Verdict
-from winnable.solver.engine import decide, find_kernel
+from winnable.solver.engine import decide
 
-pytestmark = pytest.mark.skipif(
-    find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
-)
+pytestmark = needs_kernels
 
 
 # --- Limits -------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import inspect
 
 import pytest
+from tests.compiled import needs_kernels
 from tests.solver.kernels import SHORT, WINNABLE, answer, every_variant, make, moderate
 
 from winnable.rules import VARIANTS, find_variant
@@ -10,9 +11,7 @@ from winnable.solver import Limits, Verdict, reference, verify
 from winnable.solver.core.contract import GameKernel, SearchResult
 from winnable.solver.engine import decide, find_kernel, optimizes, proves_optimal
 
-pytestmark = pytest.mark.skipif(
-    find_kernel(find_variant("fortress")) is None, reason="the compiled engine is not installed"
-)
+pytestmark = needs_kernels
 
 
 # --- The contract -------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import time
 from itertools import pairwise
 
 import pytest
+from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats.text import Deal
@@ -20,7 +21,6 @@ from winnable.solver.player.player import Player, advise, find_player_kernel
 from winnable.solver.progress import STAGES, Progress
 from winnable.solver.verify import format_line
 
-compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 PATIENCE = 120.0  # seconds for what must come to come
 
 
@@ -79,7 +79,7 @@ def check(seen, stages):
 
 
 @pytest.mark.quick("chessboard", "fortress")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_another_thread_sees_how_far_a_kernel_is(name):
     variant = find_variant(name)
@@ -103,7 +103,7 @@ def test_another_thread_sees_how_far_a_kernel_is(name):
 
 
 @pytest.mark.quick("chessboard-1-stages0", "fortress-30-stages1")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize(
     ("name", "seed", "stages"),
     [
@@ -132,7 +132,7 @@ def test_another_thread_sees_how_short_the_line_is(name, seed, stages):
     assert {progress.score for progress in seen} == {None}
 
 
-@compiled
+@needs_kernels
 def test_another_thread_sees_a_line_being_shortened():
     variant = find_variant("simon-jester")
     state = variant.deal(1)
@@ -147,7 +147,7 @@ def test_another_thread_sees_a_line_being_shortened():
     assert (seen[-1].lower_bound, seen[-1].score) == (None, None)
 
 
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("game", ["joker", "klondike-one-pass"])
 def test_another_thread_sees_a_player_think(game):
     state = find_variant(game).deal(4)
@@ -218,7 +218,7 @@ def test_a_watch_counts_the_states_of_all_searches_once():
 
 
 @pytest.mark.quick("compiled-chessboard", "compiled-joker", "compiled-simple-simon")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "joker", "simple-simon"])
 @pytest.mark.parametrize("engine", ["compiled", "reference"])
 def test_a_watch_counts_what_the_result_does(name, engine):
@@ -231,7 +231,7 @@ def test_a_watch_counts_what_the_result_does(name, engine):
 
 
 @pytest.mark.quick(2)
-@compiled
+@needs_kernels
 @pytest.mark.parametrize(("name", "seed"), [("chessboard", 8), ("fortress", 8), ("joker", 30)])
 def test_a_watch_counts_the_search_for_a_shortest_line(name, seed):
     variant, watch = find_variant(name), Watch()
@@ -242,7 +242,7 @@ def test_a_watch_counts_the_search_for_a_shortest_line(name, seed):
     assert by_goal.progress().states == result.expanded
 
 
-@compiled
+@needs_kernels
 def test_a_watch_is_told_of_the_search_for_shorter_lines():
     variant, watch = find_variant("simple-simon"), Watch()
     result = solve(variant, variant.deal(6), shorten=0.2, watch=watch)
@@ -251,7 +251,7 @@ def test_a_watch_is_told_of_the_search_for_shorter_lines():
     assert watch.progress().moves is not None
 
 
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "joker", "simple-simon"])
 def test_a_watch_is_told_of_every_move_of_a_hint(name):
     variant, watch = find_variant(name), Watch()
@@ -265,14 +265,14 @@ def test_a_watch_is_told_of_every_move_of_a_hint(name):
     assert watch.progress().states >= 2 * advice.answer.expanded
 
 
-@compiled
+@needs_kernels
 def test_a_watch_is_told_of_the_proofs_of_a_hint():
     variant, watch = find_variant("fortress"), Watch()
     hint(variant, variant.deal(8), 20.0, 0.0, proofs=Limits(nodes=20_000), watch=watch)
     assert watch.progress().stage == "A*"
 
 
-@compiled
+@needs_kernels
 def test_a_watch_is_told_of_every_position_of_a_review():
     variant, watch = find_variant("fortress"), Watch()
     state = variant.deal(8)
@@ -282,7 +282,7 @@ def test_a_watch_is_told_of_every_position_of_a_review():
     assert watch.progress().states >= steps[0].before.expanded > 0
 
 
-@compiled
+@needs_kernels
 def test_a_watch_is_told_of_deals_that_are_chosen():
     variant, watch = find_variant("fortress"), Watch()
     deals = [Deal(variant.deal(seed), seed) for seed in range(3, 9)]
@@ -295,7 +295,7 @@ def test_a_watch_is_told_of_deals_that_are_chosen():
     assert watch.part == "deal 1"
 
 
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", ["fortress", "klondike-one-pass"])
 def test_a_watch_is_told_of_deals_that_are_judged(name):
     variant, watch = find_variant(name), Watch()
@@ -314,7 +314,7 @@ def test_a_watch_is_told_of_deals_that_are_judged(name):
     assert measured.progress().states > solve(variant, winnable, shorten=0).expanded
 
 
-@compiled
+@needs_kernels
 def test_a_watch_is_told_of_base_ranks():
     watch = Watch()
     state = find_variant("chessboard").deal(2, ranks=6)
@@ -322,7 +322,7 @@ def test_a_watch_is_told_of_base_ranks():
     assert watch.progress().states == sum(result.expanded for _, result in answers)
 
 
-@compiled
+@needs_kernels
 def test_a_watch_is_told_of_a_players_samples():
     watch = Watch()
     advice = advise(find_variant("joker").deal(4), Player(visits=500), watch)

@@ -4,6 +4,7 @@ import importlib
 from dataclasses import replace
 
 import pytest
+from tests.compiled import needs_kernels
 from tests.native import load
 
 from winnable.rules import VARIANTS, Choices, Deck, chessboard, find_variant, joker, simon
@@ -26,10 +27,6 @@ from winnable.solver.player.player import Player, advise, decisions
 
 LIMITS = Limits(nodes=100)
 SOLVED = Result(Verdict.WINNABLE, (), engine="compiled")
-
-needs_kernels = pytest.mark.skipif(
-    any(find_kernel(variant) is None for variant in VARIANTS.values()), reason="no compiled engine"
-)
 
 FUNCTIONS = {
     "solve": lambda v, s: solve(v.name, s, LIMITS, shorten=0),

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from tests.children import wait_until
+from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Goal, Limits, Result, Verdict, engine, find_shortest, solve
@@ -17,7 +18,6 @@ from winnable.solver.analysis.review import review
 from winnable.solver.engine import find_kernel
 from winnable.solver.verify import WrongMove, format_line, replay
 
-compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 SHORT = {"joker": (4, "CDHS"), "klondike-one-pass": (5, "CDHS"), "simon-jester": (4, "CDHS")}
 KLONDIKES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 SHORT |= dict.fromkeys(KLONDIKES, (5, "CDHS"))
@@ -42,7 +42,7 @@ def short_states(name, seeds=8):
 
 
 @pytest.mark.quick(2)
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_move_gets_the_answer_that_it_has_by_itself(name):
     variant = find_variant(name)
@@ -81,7 +81,7 @@ def test_a_won_position_and_one_without_moves():
 
 
 @pytest.mark.quick(1)
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "simple-simon"])
 def test_the_best_move_comes_first(name):
     variant, compared = find_variant(name), 0
@@ -104,7 +104,7 @@ def test_a_limit_leaves_moves_open():
 
 
 @pytest.mark.quick("fortress", "simon-jester", "simon-jester-triangular")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_review_marks_what_is_thrown_away(name):
     variant = find_variant(name)
@@ -133,7 +133,7 @@ def test_a_review_marks_what_is_thrown_away(name):
     assert marked > 2
 
 
-@compiled
+@needs_kernels
 def test_the_solvers_own_line_throws_nothing_away():
     for name in ("chessboard", "simple-simon", "joker"):
         variant = find_variant(name)
@@ -162,7 +162,7 @@ def played_on(variant, state, seed, count):
 
 
 @pytest.mark.quick("fortress-deck1")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize(
     ("name", "deck"),
     [
@@ -197,7 +197,7 @@ def test_proved_lengths_are_those_of_breadth_first_search(name, deck):
 
 
 @pytest.mark.quick("0")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("nodes", [0, 10, 300, 3000])
 def test_what_is_not_proved_is_bounded(nodes):
     variant = find_variant("chessboard")
@@ -225,7 +225,7 @@ def test_what_is_not_proved_is_bounded(nodes):
 
 
 @pytest.mark.quick(2)
-@compiled
+@needs_kernels
 @pytest.mark.parametrize(
     ("name", "seed"), [*(("chessboard", seed) for seed in (1, 2, 8, 11, 20)), ("klondike-vegas-one", 4)]
 )
@@ -242,7 +242,7 @@ def test_the_first_move_begins_a_shortest_line(name, seed):
     assert told == told_again
 
 
-@compiled
+@needs_kernels
 def test_equal_lengths_have_the_proved_one_first():
     known = [
         Result(Verdict.WINNABLE, (1, 2), lower_bound=1),
@@ -255,7 +255,7 @@ def test_equal_lengths_have_the_proved_one_first():
     assert [known.index(result) for result in sorted(known, key=worth)] == [3, 1, 5, 0, 2, 4]
 
 
-@compiled
+@needs_kernels
 def test_a_move_that_wins_at_once_needs_no_proof():
     variant = find_variant("fortress")
     state = variant.deal(3, 2)
@@ -267,7 +267,7 @@ def test_a_move_that_wins_at_once_needs_no_proof():
         assert (advice.options[0].after.shortest, advice.options[0].after.moves) == (True, ())
 
 
-@compiled
+@needs_kernels
 def test_games_without_proofs_refuse_them():
     for name in ("joker", "klondike-one-pass"):
         variant = find_variant(name)
@@ -308,7 +308,7 @@ def interrupting(monkeypatch, number):
 
 
 @pytest.mark.quick("chessboard")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "simple-simon", "joker"])
 def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, monkeypatch):
     variant = find_variant(name)
@@ -337,7 +337,7 @@ def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, monkeypatch):
             assert (advice.answer.verdict, advice.answer.reason) == (Verdict.UNDECIDED, "interrupted")
 
 
-@compiled
+@needs_kernels
 @pytest.mark.usefixtures("ctrl_c")
 def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
     """A search that would not end by itself, once it has expanded some states."""
@@ -361,7 +361,7 @@ def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
     assert "interrupted" in {option.after.reason for option in advice.options}
 
 
-@compiled
+@needs_kernels
 def test_ctrl_c_in_a_review_keeps_the_moves_before_it(monkeypatch):
     variant = find_variant("chessboard")
     state = variant.deal(8)

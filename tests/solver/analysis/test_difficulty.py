@@ -4,6 +4,7 @@ import importlib
 from itertools import chain
 
 import pytest
+from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, Choices, find_variant
 from winnable.rules.deals import SplitMix64
@@ -18,10 +19,9 @@ from winnable.solver.analysis.difficulty import (
     level_of,
     of_level,
 )
-from winnable.solver.engine import find_kernel
 from winnable.solver.player.player import Player, decisions
 
-pytestmark = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
+pytestmark = needs_kernels
 
 
 def test_bisection_finds_the_fatal_move():

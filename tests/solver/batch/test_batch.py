@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, find_variant, simon
 from winnable.rules.joker_board import Choices
@@ -17,8 +18,6 @@ from winnable.solver.batch.supply import Supply
 from winnable.solver.core.record import RECORD, VERDICTS, WINNABLE
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.player import Player
-
-compiled = pytest.mark.skipif(find_kernel(find_variant("fortress")) is None, reason="no compiled engine")
 
 WORK = [name for name in RECORD.names if name != "microseconds"]
 LIMITS = Limits(nodes=300)
@@ -33,7 +32,7 @@ def gathered(chunks):
 
 
 @pytest.mark.quick(4)
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_neither_workers_nor_chunks_change_the_records(variant):
     whole = find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 40)
@@ -43,7 +42,7 @@ def test_neither_workers_nor_chunks_change_the_records(variant):
 
 
 @pytest.mark.quick("fortress")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("variant", ["chessboard", "fortress"])
 def test_shortest_lines_are_found_whoever_looks_for_them(variant):
     whole = find_kernel(find_variant(variant))(Limits()).solve_seeds(variant, 1, 20, shortest=True)
@@ -63,7 +62,7 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
 
 
 @pytest.mark.quick("joker")
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("variant", ["simon-jester", "joker"])
 def test_the_sample_that_is_solved_again_holds_the_limits(variant):
     """Without a limit none of these searches for a shortest line would end."""
@@ -78,20 +77,20 @@ def test_the_sample_that_is_solved_again_holds_the_limits(variant):
         assert 0 < kernel.expanded <= 30_000
 
 
-@compiled
+@needs_kernels
 def test_a_worker_of_another_version_is_refused():
     with pytest.raises(ClusterError, match=r"has version .* not 0\.0"):
         batch.ChunkSolver(Task("fortress", Limits(), version="0.0"))
 
 
-@compiled
+@needs_kernels
 def test_searches_that_would_not_end_are_refused():
     with pytest.raises(ValueError, match="expected a limit on seconds"):
         Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1)
 
 
 @pytest.mark.quick(7)
-@compiled
+@needs_kernels
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_give_the_records_of_their_seeds(variant):
     states = [find_variant(variant).deal(seed) for seed in range(1, 13)]
@@ -130,7 +129,7 @@ def test_without_a_kernel_the_reference_engine_answers(monkeypatch):
     assert len(calls) == 500
 
 
-@compiled
+@needs_kernels
 def test_choices_of_rules_are_followed():
     choices = Choices(exchange="turned", removal="exposed")
     records = gathered(solve_many("joker", range(1, 13), LIMITS, choices=choices, check_every=1))
@@ -139,7 +138,7 @@ def test_choices_of_rules_are_followed():
         assert solve("joker", deal, LIMITS).score == row["score"]
 
 
-@compiled
+@needs_kernels
 def test_a_search_that_differs_from_the_batch_is_noticed():
     solver = batch.ChunkSolver(Task("fortress", Limits()))
     record = solver.solve(range(8, 9))[0]
@@ -149,7 +148,7 @@ def test_a_search_that_differs_from_the_batch_is_noticed():
         solver._check(record)
 
 
-@compiled
+@needs_kernels
 def test_a_stopped_batch_yields_what_is_finished():
     before = set(threading.enumerate())
     run = Batch(Task("chessboard", Limits()), [range(1, 10**9)], 2)
@@ -164,7 +163,7 @@ def test_a_stopped_batch_yields_what_is_finished():
     assert not set(threading.enumerate()) - before
 
 
-@compiled
+@needs_kernels
 def test_a_fault_in_a_thread_reaches_the_caller(monkeypatch):
     def fail(self, piece):
         raise RuntimeError("a line fails its replay")
@@ -191,7 +190,7 @@ def cluster():
         yield cluster
 
 
-@compiled
+@needs_kernels
 def test_a_cluster_gives_the_same_records(cluster):
     run = ClusterBatch(Task("chessboard", LIMITS), [range(1, 400)], cluster.scheduler_address, most=50)
     assert same(
@@ -200,7 +199,7 @@ def test_a_cluster_gives_the_same_records(cluster):
     )
 
 
-@compiled
+@needs_kernels
 def test_a_cluster_plays_the_same_games(cluster):
     task = Task("joker", Limits(), check_every=4, player=Player(visits=20, seed=3))
     run = ClusterBatch(task, [range(1, 13)], cluster.scheduler_address, most=5)
@@ -211,7 +210,7 @@ def test_a_cluster_plays_the_same_games(cluster):
 
 
 @pytest.mark.full
-@compiled
+@needs_kernels
 def test_a_worker_that_is_killed_costs_nothing(cluster):
     task = Task("simple-simon", Limits(nodes=2000))
     run = ClusterBatch(task, [range(1, 1500)], cluster.scheduler_address, most=25)
@@ -224,7 +223,7 @@ def test_a_worker_that_is_killed_costs_nothing(cluster):
     assert same(np.concatenate(chunks), kernel.solve_seeds("simple-simon", 1, 1499))
 
 
-@compiled
+@needs_kernels
 def test_a_stopped_cluster_run_ends(cluster):
     run = ClusterBatch(Task("chessboard", Limits()), [range(1, 10**9)], cluster.scheduler_address)
     chunks = run.run()

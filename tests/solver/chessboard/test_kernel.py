@@ -1,16 +1,14 @@
 """The kernel of chessboard and fortress against the rules, the brute force and deals with known answers."""
 
-import json
 import os
 import random
 from collections import deque
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from tests.deals import known_deals, wander
 
 from winnable.rules import Deck, chessboard, find_variant
-from winnable.rules.formats.json_deals import read_json
 from winnable.solver import Goal, Limits, Verdict, solve, verify
 from winnable.solver.result import REASONS
 
@@ -20,7 +18,6 @@ kernels = pytest.importorskip(
 positions = pytest.importorskip("winnable.solver.chessboard.position")
 oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 
-SEEDS = Path(__file__).parents[3] / "seeds"
 VARIANTS = ("chessboard", "fortress")
 
 # Shapes of short decks, ranks, suits and column sizes; the unsound rules of counterexamples.jsonl fail on
@@ -67,24 +64,6 @@ def kernel():
 
 def deal(variant, seed, shape):
     return find_variant(variant).deal(seed, *shape)
-
-
-def wander(state, steps, seed):
-    """A position in mid-game, up to ``steps`` random moves from ``state``."""
-    random_moves = random.Random(seed)
-    for _ in range(steps):
-        moves = chessboard.legal_moves(state)
-        if not moves:
-            break
-        state = chessboard.apply(state, random_moves.choice(moves))
-    return state
-
-
-def known_deals(name):
-    for line in (SEEDS / name).read_text().splitlines():
-        row = json.loads(line)
-        variant = find_variant(row["variant"])
-        yield row, variant, next(read_json(variant, line, name)).state
 
 
 def walk(start):

@@ -1,15 +1,13 @@
 """Shortest lines of chessboard and fortress against the brute force, and deals with known optima."""
 
-import json
 import os
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
+from tests.deals import known_deals, wander
 
 from winnable.rules import chessboard, find_variant
-from winnable.rules.formats.json_deals import read_json
 from winnable.solver import Goal, Limits, Verdict, find_shortest, solve, verify
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.result import REASONS
@@ -20,7 +18,6 @@ kernels = pytest.importorskip(
 shortest = pytest.importorskip("winnable.solver.chessboard.shortest")
 oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 
-SEEDS = Path(__file__).parents[3] / "seeds"
 VARIANTS = ("chessboard", "fortress")
 # Shapes of short decks: ranks, suits and column sizes.
 SHAPES = [
@@ -54,17 +51,6 @@ TINY = [
     (7, "CD", (5, 5, 4)),
 ]
 TINY += [(1, "CDHS", (3, 1)), (2, "CDHS", (3, 3, 2)), (4, "CD", (3, 3, 2)), (13, "C", (5, 4, 4))]
-
-
-def wander(state, steps, seed):
-    """A position in mid-game, up to ``steps`` random moves from ``state``."""
-    random_moves = random.Random(seed)
-    for _ in range(steps):
-        moves = chessboard.legal_moves(state)
-        if not moves:
-            break
-        state = chessboard.apply(state, random_moves.choice(moves))
-    return state
 
 
 def shortest_line(kernel, state):
@@ -122,11 +108,9 @@ def test_shortest_lines_agree_with_brute_force_on_many_deals(variant):
 @pytest.mark.parametrize("name", ["chessboard.jsonl", "counterexamples.jsonl"])
 def test_known_shortest_lines_are_found(name):
     count = 0
-    for line in (SEEDS / name).read_text().splitlines():
-        row = json.loads(line)
-        variant = find_variant(row["variant"])
+    for row, variant, state in known_deals(name):
         if "shortest" in row and row["variant"] in VARIANTS:
-            result = find_shortest(variant, next(read_json(variant, line, name)).state)
+            result = find_shortest(variant, state)
             assert (result.shortest, result.lower_bound, result.reason) == (True, row["shortest"], None)
             assert len(result.moves) == row["shortest"]
             count += 1

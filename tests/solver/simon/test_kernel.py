@@ -1,13 +1,12 @@
 """The kernel of the Simon family: its board against the rules, known deals, limits."""
 
-import json
 import random
 import threading
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from tests.children import wait_until
+from tests.deals import known_deals
 from tests.native import load
 
 from winnable.rules import Deck, find_variant, simon
@@ -21,7 +20,6 @@ kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
 oracle = pytest.importorskip("winnable.solver.simon.replay")
 walking = load("simon_walker")
 
-SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"
 GAMES = ["simon-jester", "simon-jester-triangular", "simple-simon"]
 
 # Deals that their classes win and the rules do not: a run leaves though the plan wants it to stay.
@@ -36,15 +34,6 @@ def position(ranks, suits, text, copies=2):
     columns = (column.replace("-", "").split() for column in text.split("/"))
     cells = tuple(tuple(parse_card(name) for name in column) for column in columns)
     return simon.start("simon-jester" if copies == 2 else "simple-simon", Deck(ranks, suits, copies), cells)
-
-
-def known_deals():
-    for line in SEEDS.read_text().splitlines():
-        deal = json.loads(line)
-        copies = deal.get("decks", find_variant(deal["variant"]).copies)
-        deck = Deck(deal.get("ranks", 13), deal.get("suits", "CDHS"), copies)
-        columns = tuple(tuple(map(parse_card, column.split())) for column in deal["columns"])
-        yield deal, simon.start(deal["variant"], deck, columns)
 
 
 def walked(state, seed, length):
@@ -128,7 +117,7 @@ def test_no_key_is_foreseen_where_a_run_that_was_covered_leaves(text):
 @pytest.mark.parametrize("part", range(4))
 def test_known_deals(part):
     verdicts = []
-    for i, (deal, state) in enumerate(known_deals()):
+    for i, (deal, _, state) in enumerate(known_deals("simon.jsonl")):
         if i % 4 != part:
             continue
         result = solve(deal["variant"], state, shorten=0)
@@ -265,7 +254,7 @@ def test_lines_become_shorter(variant):
 
 
 def test_short_lines_are_not_shorter_than_the_optimum():
-    known = [(deal, state) for deal, state in known_deals() if "shortest" in deal]
+    known = [(deal, state) for deal, _, state in known_deals("simon.jsonl") if "shortest" in deal]
     excess = []
     for deal, state in known[:25]:
         result = solve(deal["variant"], state, shorten=0)

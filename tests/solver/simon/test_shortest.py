@@ -1,16 +1,15 @@
 """Lower bounds and shortest lines of the Simon family, compared with brute force and with known optima."""
 
-import json
 import random
 import signal
 import threading
 import time
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from tests.children import wait_until
+from tests.deals import known_deals
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
@@ -19,19 +18,6 @@ from winnable.solver.result import REASONS
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
 oracle = pytest.importorskip("winnable.solver.simon.replay")
-
-SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"
-
-
-def known_deals(**wanted):
-    for line in SEEDS.read_text().splitlines():
-        deal = json.loads(line)
-        if any(deal.get(key) != value for key, value in wanted.items()):
-            continue
-        copies = deal.get("decks", find_variant(deal["variant"]).copies)
-        deck = Deck(deal.get("ranks", 13), deal.get("suits", "CDHS"), copies)
-        columns = tuple(tuple(map(parse_card, column.split())) for column in deal["columns"])
-        yield deal, simon.start(deal["variant"], deck, columns)
 
 
 def random_position(choice, copies):
@@ -224,7 +210,7 @@ def test_an_attached_card_may_move_and_not_come_back():
 @pytest.mark.full
 def test_known_optima():
     tested = 0
-    for deal, state in known_deals(variant="simple-simon", verdict="winnable"):
+    for deal, _, state in known_deals("simon.jsonl", variant="simple-simon", verdict="winnable"):
         if "shortest" not in deal or deal["shortest"] > 60:
             continue
         moves = line_of(state)
