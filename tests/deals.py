@@ -4,7 +4,7 @@ import json
 import random
 from pathlib import Path
 
-from winnable.rules import find_variant
+from winnable.rules import find_variant, simon
 from winnable.rules.formats.json_deals import read_json
 
 SEEDS = Path(__file__).parents[1] / "seeds"
@@ -27,4 +27,26 @@ def wander(state, steps, seed):
         if not moves:
             break
         state = family.apply(state, random_moves.choice(moves))
+    return state
+
+
+def random_simon_position(choice, deck, counts, empty, steps):
+    """A deck in even, random or lopsided columns, as many as between ``counts`` and one of ``empty``, and
+    one of ``steps`` random moves from there."""
+    cards = deck.cards()
+    choice.shuffle(cards)
+    count = choice.randint(*counts)
+    columns = [[] for _ in range(count)]
+    kind = choice.randrange(3)
+    for i, card in enumerate(cards):
+        even, one, other = i % count, choice.randrange(count), choice.randrange(count)
+        columns[(even, one, min(one, other))[kind]].append(card)
+    columns += [[] for _ in range(choice.choice(empty))]
+    variant = "simon-jester" if deck.copies == 2 else "simple-simon"
+    state = simon.start(variant, deck, tuple(map(tuple, columns)))
+    for _ in range(choice.choice(steps)):
+        moves = simon.legal_moves(state)
+        if not moves:
+            break
+        state = simon.apply(state, choice.choice(moves))
     return state

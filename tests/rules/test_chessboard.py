@@ -1,10 +1,12 @@
 """Chessboard and Fortress, clause by clause."""
 
+import functools
 import itertools
-import random
 from dataclasses import replace
 
 import pytest
+from tests.rules import columns
+from tests.rules.columns import CARDS, board, cells, is_accepted, listed, moves_of, play
 
 from winnable.rules import Board, BoardError, Deck, chessboard, find_variant
 from winnable.rules.board import Slot
@@ -12,13 +14,6 @@ from winnable.rules.cards import RANKS, SUITS, format_card, make_card, parse_car
 from winnable.rules.chessboard import FOUNDATION, Move, State
 
 GAMES = ["chessboard", "fortress"]
-CARDS = [rank + suit for rank in RANKS for suit in SUITS]
-
-
-def cells(text):
-    """``6H 5C / - / KH`` as columns; ``-`` is an empty one."""
-    columns = (column.replace("-", "").split() for column in text.split("/"))
-    return tuple(tuple(parse_card(name) for name in column) for column in columns)
 
 
 def position(variant, text, deck=None, up=(0, 0, 0, 0), base=None):
@@ -26,50 +21,7 @@ def position(variant, text, deck=None, up=(0, 0, 0, 0), base=None):
     return State(variant, deck or Deck(), cells(text), up, base)
 
 
-def board(text, deck=None, foundations=None, **piles):
-    columns = tuple(tuple(Slot(card) for card in column) for column in cells(text))
-    return Board(deck or Deck(3, "CD"), columns, foundations=foundations, **piles)
-
-
-def moves_of(state):
-    return {chessboard.format_move(state, move) for move in chessboard.legal_moves(state)}
-
-
-def listed(text):
-    return {entry.strip() for entry in text.split(",")} - {""}
-
-
-def play(state, *texts):
-    for text in texts:
-        state = chessboard.apply(state, chessboard.parse_move(state, text))
-    return state
-
-
-def is_accepted(state, move):
-    try:
-        chessboard.apply(state, move)
-    except ValueError:
-        return False
-    return True
-
-
-def playouts(variant, ranks=13, suits="CDHS", games=2, length=60):
-    """The states of random lines of play; of short ones more than ``games``."""
-    count = 0
-    for seed in range(20 * games):
-        if seed >= games and count >= 30 * games:
-            break
-        choice = random.Random(seed)
-        state = find_variant(variant).deal(seed, ranks, suits)
-        for _ in range(length):
-            yield state
-            count += 1
-            moves = chessboard.legal_moves(state)
-            if not moves:
-                break
-            up = [move for move in moves if move.target == FOUNDATION]
-            state = chessboard.apply(state, choice.choice(up or moves))
-        yield state
+playouts = functools.partial(columns.playouts, length=60, preferred=lambda move: move.target == FOUNDATION)
 
 
 DECKS = [(13, "CDHS"), (13, "CD"), (4, "CDHS"), (3, "H"), (2, "CS"), (1, "CDHS")]

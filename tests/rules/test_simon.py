@@ -1,20 +1,19 @@
 """Simon Jester, its triangular layout, and Simple Simon, clause by clause."""
 
 import itertools
-import random
 from collections import Counter
 
 import pytest
+from tests.rules.columns import CARDS, board, cells, is_accepted, listed, moves_of, play, playouts
 
 from winnable.rules import Board, BoardError, Deck, find_variant, simon
 from winnable.rules.board import Slot
-from winnable.rules.cards import RANKS, SUITS, parse_card
+from winnable.rules.cards import RANKS, SUITS
 from winnable.rules.simon import Move, State
 
 GAMES = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10}
 JESTERS = ["simon-jester", "simon-jester-triangular"]
 TWO_DECKS = Deck(copies=2)
-CARDS = [rank + suit for rank in RANKS for suit in SUITS]
 DECKS = [(13, "CDHS"), (13, "CD"), (4, "CDHS"), (3, "HS"), (2, "CS"), (1, "CDHS")]
 
 
@@ -27,59 +26,8 @@ def run(first, last, suit):
 SPADES, HEARTS = run("K", "A", "S"), run("K", "A", "H")
 
 
-def cells(text):
-    """``6H 5C / - / KH`` as columns; ``-`` is an empty one."""
-    columns = (column.replace("-", "").split() for column in text.split("/"))
-    return tuple(tuple(parse_card(name) for name in column) for column in columns)
-
-
 def position(text, deck=TWO_DECKS, variant="simon-jester"):
     return State(variant, deck, cells(text))
-
-
-def board(text, deck=None, foundations=None, **piles):
-    columns = tuple(tuple(Slot(card) for card in column) for column in cells(text))
-    return Board(deck or Deck(3, "CD"), columns, foundations=foundations, **piles)
-
-
-def moves_of(state):
-    return {simon.format_move(state, move) for move in simon.legal_moves(state)}
-
-
-def listed(text):
-    return {entry.strip() for entry in text.split(",")} - {""}
-
-
-def play(state, *texts):
-    for text in texts:
-        state = simon.apply(state, simon.parse_move(state, text))
-    return state
-
-
-def is_accepted(state, move):
-    try:
-        simon.apply(state, move)
-    except ValueError:
-        return False
-    return True
-
-
-def playouts(variant, ranks=13, suits="CDHS", games=2, length=40):
-    """The states of random lines of play; of short ones more than ``games``."""
-    count = 0
-    for seed in range(20 * games):
-        if seed >= games and count >= 30 * games:
-            break
-        choice = random.Random(seed)
-        state = find_variant(variant).deal(seed, ranks, suits)
-        for _ in range(length):
-            yield state
-            count += 1
-            moves = simon.legal_moves(state)
-            if not moves:
-                break
-            state = simon.apply(state, choice.choice(moves))
-        yield state
 
 
 # Deck and layout

@@ -6,6 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from tests.deals import random_simon_position
 from tests.native import load
 
 from winnable.rules import Deck, find_variant, simon
@@ -31,26 +32,8 @@ def random_deck(choice):
 
 
 def random_position(choice):
-    """A short deck of one or two decks in even, random or lopsided columns, or a position of its play."""
-    deck = random_deck(choice)
-    cards = deck.cards()
-    choice.shuffle(cards)
-    count = choice.randint(2, 6)
-    columns = [[] for _ in range(count)]
-    kind = choice.randrange(3)
-    for i, card in enumerate(cards):
-        even, one, other = i % count, choice.randrange(count), choice.randrange(count)
-        columns[(even, one, min(one, other))[kind]].append(card)
-    columns += [[] for _ in range(choice.choice([0, 0, 0, 1, 2]))]
-    state = simon.start(
-        "simon-jester" if deck.copies == 2 else "simple-simon", deck, tuple(map(tuple, columns))
-    )
-    for _ in range(choice.choice([0, 0, 0, 3, 8])):
-        moves = simon.legal_moves(state)
-        if not moves:
-            break
-        state = simon.apply(state, choice.choice(moves))
-    return state
+    """A short deck of one or two decks, or a position of its play."""
+    return random_simon_position(choice, random_deck(choice), (2, 6), [0, 0, 0, 1, 2], [0, 0, 0, 3, 8])
 
 
 def compare_verdicts(count, seed, max_states=20000):

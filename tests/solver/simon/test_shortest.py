@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 from tests.children import wait_until
-from tests.deals import known_deals
+from tests.deals import known_deals, random_simon_position
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
@@ -21,30 +21,14 @@ oracle = pytest.importorskip("winnable.solver.simon.replay")
 
 
 def random_position(choice, copies):
-    """A short deck in even, random or lopsided columns, or a position of its play."""
+    """A short deck, or a position of its play."""
     most = 26 if copies == 1 else 20
     while True:
         suits = "".join(sorted(choice.sample("CDHS", choice.randint(1, 4))))
         deck = Deck(choice.randint(2, 7), suits, copies)
         if len(deck.cards()) <= most:
             break
-    cards = deck.cards()
-    choice.shuffle(cards)
-    count = choice.randint(3, 7)
-    columns = [[] for _ in range(count)]
-    kind = choice.randrange(3)
-    for i, card in enumerate(cards):
-        even, one, other = i % count, choice.randrange(count), choice.randrange(count)
-        columns[(even, one, min(one, other))[kind]].append(card)
-    columns += [[] for _ in range(choice.choice([0, 0, 0, 1]))]
-    variant = "simon-jester" if copies == 2 else "simple-simon"
-    state = simon.start(variant, deck, tuple(map(tuple, columns)))
-    for _ in range(choice.choice([0, 0, 3, 8])):
-        moves = simon.legal_moves(state)
-        if not moves:
-            break
-        state = simon.apply(state, choice.choice(moves))
-    return state
+    return random_simon_position(choice, deck, (3, 7), [0, 0, 0, 1], [0, 0, 3, 8])
 
 
 def compare_bounds(count, seed, copies, max_states=30000):

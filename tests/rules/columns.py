@@ -1,0 +1,64 @@
+"""Positions of Chessboard and the Simon family written in columns, and random play, for tests of rules."""
+
+import random
+
+from winnable.rules import Board, Deck, find_variant
+from winnable.rules.board import Slot
+from winnable.rules.cards import RANKS, SUITS, parse_card
+
+CARDS = [rank + suit for rank in RANKS for suit in SUITS]
+
+
+def cells(text):
+    """``6H 5C / - / KH`` as columns; ``-`` is an empty one."""
+    columns = (column.replace("-", "").split() for column in text.split("/"))
+    return tuple(tuple(parse_card(name) for name in column) for column in columns)
+
+
+def board(text, deck=None, foundations=None, **piles):
+    columns = tuple(tuple(Slot(card) for card in column) for column in cells(text))
+    return Board(deck or Deck(3, "CD"), columns, foundations=foundations, **piles)
+
+
+def family_of(state):
+    return find_variant(state.variant).family
+
+
+def moves_of(state):
+    return {family_of(state).format_move(state, move) for move in family_of(state).legal_moves(state)}
+
+
+def listed(text):
+    return {entry.strip() for entry in text.split(",")} - {""}
+
+
+def play(state, *texts):
+    for text in texts:
+        state = family_of(state).apply(state, family_of(state).parse_move(state, text))
+    return state
+
+
+def is_accepted(state, move):
+    try:
+        family_of(state).apply(state, move)
+    except ValueError:
+        return False
+    return True
+
+
+def playouts(variant, ranks=13, suits="CDHS", games=2, length=40, preferred=lambda move: False):
+    """The states of random lines of play; of short ones more than ``games``."""
+    count, family = 0, find_variant(variant).family
+    for seed in range(20 * games):
+        if seed >= games and count >= 30 * games:
+            break
+        choice = random.Random(seed)
+        state = find_variant(variant).deal(seed, ranks, suits)
+        for _ in range(length):
+            yield state
+            count += 1
+            moves = family.legal_moves(state)
+            if not moves:
+                break
+            state = family.apply(state, choice.choice([*filter(preferred, moves)] or moves))
+        yield state
