@@ -77,11 +77,7 @@ def test_many_deals_give_a_line_each(run, tmp_path):
 
 @needs_kernels
 def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
-    assert run("difficulty", "fortress", "--seed", 1) == (
-        0,
-        "Difficulty: none, the deal is unwinnable\n",
-        "",
-    )
+    assert run("difficulty", "fortress", "--seed", 1) == (0, "Difficulty: none, the deal is unwinnable\n", "")
     answer = json.loads(run("difficulty", "fortress", "--seed", 1, "--json")[1])
     assert (answer["verdict"], answer["difficulty"], answer["ease"]) == ("unwinnable", None, None)
     assert run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0) == (

@@ -147,8 +147,7 @@ def run_example(folder, line):
 
 @pytest.mark.quick("describe")
 @pytest.mark.parametrize(
-    "source",
-    [pytest.param(name, marks=pytest.mark.slow if name == "bench" else ()) for name in SOURCES],
+    "source", [pytest.param(name, marks=pytest.mark.slow if name == "bench" else ()) for name in SOURCES]
 )
 def test_the_examples_run(source, tmp_path):
     (tmp_path / "benchmarks").mkdir()

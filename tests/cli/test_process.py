@@ -127,10 +127,7 @@ def test_an_interrupt_of_longer_thought_keeps_what_is_finished():
     process = start_until(f"calls winnable.solver.player.trials play_game {games}", *THINK, 100_000, "--json")
     out, err = process.interrupt()
     finished = json.loads(out)["options"][0]["trial"]["samples"]
-    assert (process.returncode, err) == (
-        3,
-        f"winnable: interrupted after {finished:,} of 100,000 shuffles\n",
-    )
+    assert (process.returncode, err) == (3, f"winnable: interrupted after {finished:,} of 100,000 shuffles\n")
     assert 0 < finished < 100_000
 
 

@@ -11,14 +11,7 @@ from winnable.rules.deals import SplitMix64
 from winnable.rules.formats.text import Deal
 from winnable.solver import Limits, Verdict, solve
 from winnable.solver.analysis import difficulty
-from winnable.solver.analysis.difficulty import (
-    STEPS,
-    THRESHOLDS,
-    CarelessJudge,
-    judge_of,
-    level_of,
-    of_level,
-)
+from winnable.solver.analysis.difficulty import STEPS, THRESHOLDS, CarelessJudge, judge_of, level_of, of_level
 from winnable.solver.player.player import Player, decisions
 
 pytestmark = needs_kernels

@@ -24,15 +24,7 @@ from winnable.solver import Limits
 from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.chances import calibrated
-from winnable.solver.player.player import (
-    KINDS,
-    Game,
-    Outcome,
-    Player,
-    advise,
-    decisions,
-    play_game,
-)
+from winnable.solver.player.player import KINDS, Game, Outcome, Player, advise, decisions, play_game
 
 kernels = pytest.importorskip("winnable.solver.player.joker_kernel")
 weights = pytest.importorskip("winnable.solver.player.weights")

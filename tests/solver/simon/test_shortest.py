@@ -153,10 +153,7 @@ NAMED_LATE = [
     ("CD", 4, "3C AD 3C 3D 2D 4D 3D 2D|AC AD|2C 4D 4C 4C|2C AC", 11),
     ("HS", 3, "3H AS 3H AS|AH AH 2H|2S 3S 2S 3S|2H", 10),
 ]
-STAYS = [
-    ("CDH", 2, "AC AD 2H 2D|AH 2D AD 2C|", 6, 6),
-    ("C", 4, "|4C|4C 2C 3C 2C AC AC 3C", 7, 7),
-]
+STAYS = [("CDH", 2, "AC AD 2H 2D|AH 2D AD 2C|", 6, 6), ("C", 4, "|4C|4C 2C 3C 2C AC AC 3C", 7, 7)]
 
 
 @pytest.mark.parametrize(("suits", "ranks", "columns", "fewest"), NAMED_LATE)
