@@ -7,29 +7,12 @@ from winnable.rules import VARIANTS, find_variant
 
 ODD = [
     *(
-        None,
-        True,
-        False,
-        0,
-        -1,
-        1,
-        7,
-        2**31,
-        2**63,
-        1e308,
-        0.5,
-        "",
-        "x",
-        "p0",
-        "c99",
-        "p-1",
-        "7H",
-        "??",
+        None, True, False, 0, -1, 1, 7, 2**31, 2**63, 1e308, 0.5, "", "x", "p0", "c99", "p-1", "7H", "??",
         "?? s-w",
     ),
     *("\u0000", "\ud800", "<img src=x>", "9" * 400, [], [[]], [None], {}, {"type": "open"}, {"node": -1}),
     *("__proto__", "constructor", "analysis", "player", "table", ["7H 1-2"] * 5),
-]
+]  # fmt: skip
 TABLE = "# game: joker\n<??> 7H\n: \nStock: 24\n"
 
 

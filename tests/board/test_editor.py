@@ -64,18 +64,10 @@ def test_unknown_cards_make_a_table():
 @pytest.mark.parametrize(
     "text",
     [
-        "\x00",
-        "Foundations: Q-9",
-        "Ranks: 99",
-        "{",
-        "[]",
-        "{}",
-        "TS XB=Z",
-        "Stock: 999",
-        ":" * 500,
+        "\x00", "Foundations: Q-9", "Ranks: 99", "{", "[]", "{}", "TS XB=Z", "Stock: 999", ":" * 500,
         "X" * 5000,
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("name", VARIANTS)
 def test_whatever_is_typed_is_answered(name, text):
     told = check(find_variant(name), text)

@@ -85,20 +85,13 @@ def test_another_browser_has_an_address_of_its_own(board):
 
 
 STRANGERS = [
-    ({"Host": "evil.example"}, 421),
-    ({"Host": "evil.example:8431"}, 421),
-    ({"Host": "127.0.0.1.evil.example"}, 421),
-    ({"Host": "127.0.0.1@evil.example"}, 421),
-    ({"Host": "[::1"}, 421),
-    ({"Host": ""}, 421),
-    ({"Origin": "http://evil.example"}, 403),
-    ({"Origin": "null"}, 403),
-    ({"Origin": "http://127.0.0.1:1"}, 403),
-    ({"Sec_Fetch_Site": "cross-site"}, 403),
-    ({"Cookie": None}, 401),
-    ({"Cookie": "winnable-board-1=x"}, 401),
-    ({"Cookie": '"=;;;='}, 401),
-]
+    ({"Host": "evil.example"}, 421), ({"Host": "evil.example:8431"}, 421),
+    ({"Host": "127.0.0.1.evil.example"}, 421), ({"Host": "127.0.0.1@evil.example"}, 421),
+    ({"Host": "[::1"}, 421), ({"Host": ""}, 421), ({"Origin": "http://evil.example"}, 403),
+    ({"Origin": "null"}, 403), ({"Origin": "http://127.0.0.1:1"}, 403),
+    ({"Sec_Fetch_Site": "cross-site"}, 403), ({"Cookie": None}, 401),
+    ({"Cookie": "winnable-board-1=x"}, 401), ({"Cookie": '"=;;;='}, 401),
+]  # fmt: skip
 
 
 def test_whoever_is_not_the_page_is_refused(board):
@@ -133,19 +126,10 @@ def test_sockets_of_strangers_are_refused(running):
 
 
 PATHS = [
-    "/static/../server.py",
-    "/static/..%2fserver.py",
-    "/static/%2e%2e/server.py",
-    "/static/..%5cserver.py",
-    "/static/%00.html",
-    "/static//etc/passwd",
-    "/static/index.html/../../server.py",
-    "/../../etc/passwd",
-    "/static/.hidden.js",
-    "/static/server.py",
-    "/history/../../x",
-    "/static/" + "x" * 5000 + ".js",
-]
+    "/static/../server.py", "/static/..%2fserver.py", "/static/%2e%2e/server.py", "/static/..%5cserver.py",
+    "/static/%00.html", "/static//etc/passwd", "/static/index.html/../../server.py", "/../../etc/passwd",
+    "/static/.hidden.js", "/static/server.py", "/history/../../x", "/static/" + "x" * 5000 + ".js",
+]  # fmt: skip
 
 
 def test_no_path_leads_out_of_the_folder(running):

@@ -12,13 +12,9 @@ from winnable.solver.engine import find_kernel, what_is_missing
 from winnable.solver.player.player import find_player_kernel
 
 MODULES = (
-    "chessboard.kernel",
-    "joker.kernel",
-    "klondike.kernel",
-    "player.joker_kernel",
-    "player.klondike_kernel",
+    "chessboard.kernel", "joker.kernel", "klondike.kernel", "player.joker_kernel", "player.klondike_kernel",
     "simon.kernel",
-)
+)  # fmt: skip
 SHORT = find_variant("chessboard").deal(1, 3, "CD", (2, 2, 2))
 
 

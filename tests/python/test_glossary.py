@@ -64,21 +64,12 @@ def test_places_exist(row):
 # --- The words that went ------------------------------------------------------------------------------------
 
 BANNED = {
-    r"rooms?": "package, capacity",
-    r"houses?": "project",
-    r"doors?": "interface, test hook",
-    r"telling": "regression",
-    r"spoilt|spoils?": "mutant, damaged",
-    r"wasteful": "extra-move card",
-    r"restless": "extra-move card",
-    r"walk-through": "tour",
-    r"throws? away": "loses",
-    r"cannot hurt": "safe",
-    r"told of": "reported",
-    r"nobody need": "",
-    r"no more is said": "",
+    r"rooms?": "package, capacity", r"houses?": "project", r"doors?": "interface, test hook",
+    r"telling": "regression", r"spoilt|spoils?": "mutant, damaged", r"wasteful": "extra-move card",
+    r"restless": "extra-move card", r"walk-through": "tour", r"throws? away": "loses",
+    r"cannot hurt": "safe", r"told of": "reported", r"nobody need": "", r"no more is said": "",
     r"whoever": "",
-}
+}  # fmt: skip
 """Metaphors and old names, with what is said today. The words of certificates stand in code marks."""
 
 PLAIN = ["board", "docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "seeds/README.md", "noxfile.py"]

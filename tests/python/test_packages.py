@@ -28,18 +28,10 @@ ALLOWED = {
     "batch": ("answers", "core", "engine", "player", "rules"),
     "board": ("analysis", "answers", "core", "engine", "player", "rules"),
     "cli": (
-        "analysis",
-        "answers",
-        "batch",
-        "board",
-        "certificates",
-        "checker",
-        "core",
-        "engine",
-        "player",
+        "analysis", "answers", "batch", "board", "certificates", "checker", "core", "engine", "player",
         "rules",
     ),
-}
+}  # fmt: skip
 ANSWERS = {"solver.diagnostics", "solver.progress", "solver.result", "solver.verify"}
 ENGINE = {"solver", "solver.engine", "solver.reference", "solver.bench"}
 

@@ -44,25 +44,12 @@ def test_ten_may_be_written_with_two_digits(suit):
 
 
 BAD_CARDS = {
-    "": "no such rank",
-    "7": "no such rank",
-    "H": "no such rank",
-    "H7": "no such rank",
-    "1H": "no such rank",
-    "0H": "no such rank",
-    "11H": "no such rank",
-    "100H": "no such rank",
-    " 7H": "no such rank",
-    "??": "no such rank",
-    "X": "no such rank",
-    "XX": "no such rank",
-    "7X": "no such suit",
-    "77": "no such suit",
-    "10": "no such rank",
-    "7H ": "no such rank",
-    "7♥": "no such suit",
-    "7\n": "no such suit",
-}
+    "": "no such rank", "7": "no such rank", "H": "no such rank", "H7": "no such rank",
+    "1H": "no such rank", "0H": "no such rank", "11H": "no such rank", "100H": "no such rank",
+    " 7H": "no such rank", "??": "no such rank", "X": "no such rank", "XX": "no such rank",
+    "7X": "no such suit", "77": "no such suit", "10": "no such rank", "7H ": "no such rank",
+    "7♥": "no such suit", "7\n": "no such suit",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", BAD_CARDS)

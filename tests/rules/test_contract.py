@@ -14,17 +14,9 @@ from winnable.rules.formats.text import format_board
 from winnable.rules.formats.text_reader import read_text
 
 DECKS = [
-    (13, "CDHS"),
-    (9, "CDHS"),
-    (6, "CDHS"),
-    (5, "CDHS"),
-    (4, "CDHS"),
-    (4, "CH"),
-    (3, "CD"),
-    (2, "HS"),
-    (1, "CDHS"),
-    (1, "C"),
-]
+    (13, "CDHS"), (9, "CDHS"), (6, "CDHS"), (5, "CDHS"), (4, "CDHS"), (4, "CH"), (3, "CD"), (2, "HS"),
+    (1, "CDHS"), (1, "C"),
+]  # fmt: skip
 HEADINGS = ["Deck", "Layout", "Foundations", "Columns", "Moves", "End"]
 
 every_variant = pytest.mark.parametrize("name", VARIANTS)
@@ -164,19 +156,8 @@ def test_states_are_told_by_their_variant(name):
 
 
 BAD_MOVES = [
-    "",
-    " ",
-    "7",
-    "7S",
-    "7S 1",
-    "7S 1-",
-    "7S -1",
-    "1-2",
-    "7S 1-2-3",
-    "7S 1-2 x",
-    "7S 1-2\n",
-    "¹S ¹-²",
-]
+    "", " ", "7", "7S", "7S 1", "7S 1-", "7S -1", "1-2", "7S 1-2-3", "7S 1-2 x", "7S 1-2\n", "¹S ¹-²",
+]  # fmt: skip
 
 
 @every_variant
@@ -309,17 +290,12 @@ def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
 @pytest.mark.parametrize(
     ("written", "name"),
     [
-        ("Simon Jester", "simon-jester"),
-        ("Simon Jester, even columns", "simon-jester"),
-        ("Klondike, draw 1", "klondike-draw-one"),
-        ("KLONDIKE DRAW ONE", "klondike-draw-one"),
-        ("Simple Simon", "simple-simon"),
-        ("simple_simon", "simple-simon"),
-        ("Joker Solitaire", "joker"),
-        ("joker solitaire", "joker"),
-        (" Fortress ", "fortress"),
+        ("Simon Jester", "simon-jester"), ("Simon Jester, even columns", "simon-jester"),
+        ("Klondike, draw 1", "klondike-draw-one"), ("KLONDIKE DRAW ONE", "klondike-draw-one"),
+        ("Simple Simon", "simple-simon"), ("simple_simon", "simple-simon"), ("Joker Solitaire", "joker"),
+        ("joker solitaire", "joker"), (" Fortress ", "fortress"),
     ],
-)
+)  # fmt: skip
 def test_a_game_is_found_as_pages_write_it(written, name):
     assert find_variant(written).name == name
 

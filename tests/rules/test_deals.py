@@ -176,15 +176,10 @@ def test_the_columns_of_a_short_deck_can_be_chosen():
 @pytest.mark.parametrize(
     ("ranks", "sizes"),
     [
-        (3, ()),
-        (3, (7, 6)),
-        (3, (-1, 13)),
-        (3, (1,) * 12),
-        (3, (4, 4)),
-        (13, (26, 26)),
+        (3, ()), (3, (7, 6)), (3, (-1, 13)), (3, (1,) * 12), (3, (4, 4)), (13, (26, 26)),
         (13, (5, 6, 5, 5, 5, 6, 5, 5, 5, 5)),
     ],
-)
+)  # fmt: skip
 def test_columns_that_do_not_fit_are_refused(ranks, sizes):
     with pytest.raises(ValueError, match=r"sizes|left over"):
         find_variant("chessboard").deal(0, ranks, sizes=sizes)

@@ -68,20 +68,13 @@ NOTATION = build(read_parts("P [-9D XB] [-KH 8S XR=7 6C] [5H] [] W[8D 2S] S[3H 4
 @pytest.mark.parametrize(
     ("text", "move"),
     [
-        ("3H s-w", TURN),
-        ("2S w-3", Move(WASTE, 2)),
-        ("2S w-f", Move(WASTE, FOUNDATION)),
-        ("6c 2-f", Move(1, FOUNDATION)),
-        ("XR 2-4", Move(1, 3, 2)),
-        ("8S 2-3", Move(1, 2, 3)),
-        ("XB 1-4", Move(0, 3)),
-        ("XB 1-f", Move(0, FOUNDATION)),
-        ("XB 1-fS", Move(0, FOUNDATION, suit=3)),
-        ("XB 1=10", Move(0, IN_PLACE, rank=9)),
-        ("XB 1=A", Move(0, IN_PLACE, rank=0)),
+        ("3H s-w", TURN), ("2S w-3", Move(WASTE, 2)), ("2S w-f", Move(WASTE, FOUNDATION)),
+        ("6c 2-f", Move(1, FOUNDATION)), ("XR 2-4", Move(1, 3, 2)), ("8S 2-3", Move(1, 2, 3)),
+        ("XB 1-4", Move(0, 3)), ("XB 1-f", Move(0, FOUNDATION)), ("XB 1-fS", Move(0, FOUNDATION, suit=3)),
+        ("XB 1=10", Move(0, IN_PLACE, rank=9)), ("XB 1=A", Move(0, IN_PLACE, rank=0)),
         ("XB 1-x", Move(0, OUT)),
     ],
-)
+)  # fmt: skip
 def test_parse_move(text, move):
     assert joker.parse_move(NOTATION, text) == move
 
@@ -89,27 +82,16 @@ def test_parse_move(text, move):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "is no move"),
-        ("2S", "is no move"),
-        ("2S w-3 ", "is no move"),
-        ("2S  w-3", "is no move"),
-        ("2S w3", "is no move"),
-        ("2S w-0", "is no move"),
-        ("2S w-03", "is no move"),
-        ("2S f-3", "is no move"),
-        ("XB 1-fs", "is no move"),
-        ("XB 1=", "is no move"),
-        ("3H s-w\n", "is no move"),
-        ("XB 1=1", "no such rank"),
-        ("1S w-3", "no such rank"),
-        ("4H s-w", "the draw shows 3H"),
-        ("8D w-3", "the waste shows 2S"),
+        ("", "is no move"), ("2S", "is no move"), ("2S w-3 ", "is no move"), ("2S  w-3", "is no move"),
+        ("2S w3", "is no move"), ("2S w-0", "is no move"), ("2S w-03", "is no move"),
+        ("2S f-3", "is no move"), ("XB 1-fs", "is no move"), ("XB 1=", "is no move"),
+        ("3H s-w\n", "is no move"), ("XB 1=1", "no such rank"), ("1S w-3", "no such rank"),
+        ("4H s-w", "the draw shows 3H"), ("8D w-3", "the waste shows 2S"),
         ("9D 1-3", "9D does not lie face up in column 1"),
         ("7S 2-3", "7S does not lie face up in column 2"),
-        ("7S 4-3", "7S does not lie face up in column 4"),
-        ("7S 9-3", "no column 9"),
+        ("7S 4-3", "7S does not lie face up in column 4"), ("7S 9-3", "no column 9"),
     ],
-)
+)  # fmt: skip
 def test_parse_move_refuses(text, reason):
     with pytest.raises(ValueError, match=reason):
         joker.parse_move(NOTATION, text)
@@ -118,22 +100,15 @@ def test_parse_move_refuses(text, reason):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("3H s-3", "goes to the waste"),
-        ("XB 1-w", "goes to the waste"),
-        ("2S w-3", "2S does not go on 5H"),
-        ("2S w-4", "2S does not go to an empty column"),
-        ("8S 2-2", "lies on column 2 already"),
-        ("8S 2-5", "there is no column 5"),
-        ("8S 2-f", "one card at a time"),
-        ("6C 2-f", "6C is not next on its foundation"),
-        ("6C 2-fC", "only for a joker"),
-        ("6C 2-x", "no undeclared joker"),
-        ("XR 2=7", "no undeclared joker"),
-        ("XB 1-fC", "empty or complete"),
-        ("XB 1-fH", "cannot be of that suit"),
-        ("XB 1-2", "XB does not go on 6C"),
+        ("3H s-3", "goes to the waste"), ("XB 1-w", "goes to the waste"),
+        ("2S w-3", "2S does not go on 5H"), ("2S w-4", "2S does not go to an empty column"),
+        ("8S 2-2", "lies on column 2 already"), ("8S 2-5", "there is no column 5"),
+        ("8S 2-f", "one card at a time"), ("6C 2-f", "6C is not next on its foundation"),
+        ("6C 2-fC", "only for a joker"), ("6C 2-x", "no undeclared joker"),
+        ("XR 2=7", "no undeclared joker"), ("XB 1-fC", "empty or complete"),
+        ("XB 1-fH", "cannot be of that suit"), ("XB 1-2", "XB does not go on 6C"),
     ],
-)
+)  # fmt: skip
 def test_apply_tells_why(text, reason):
     with pytest.raises(ValueError, match=reason):
         joker.apply(NOTATION, joker.parse_move(NOTATION, text))

@@ -96,17 +96,11 @@ def state_of(variant, text):
 @pytest.mark.parametrize(
     ("text", "move"),
     [
-        ("7h f", "7H 6-f"),
-        ("7H 6-F", "7H 6-f"),
-        ("7H 6f", "7H 6-f"),
-        ("6-f", "7H 6-f"),
-        ("7\u26656 f", None),
-        ("7\u2665 foundation", "7H 6-f"),
-        ("7H from column 6 to its foundation", "7H 6-f"),
-        ("4D 7", "4D 5-7"),
-        ("4D 5 07", "4D 5-7"),
+        ("7h f", "7H 6-f"), ("7H 6-F", "7H 6-f"), ("7H 6f", "7H 6-f"), ("6-f", "7H 6-f"),
+        ("7\u26656 f", None), ("7\u2665 foundation", "7H 6-f"),
+        ("7H from column 6 to its foundation", "7H 6-f"), ("4D 7", "4D 5-7"), ("4D 5 07", "4D 5-7"),
     ],
-)
+)  # fmt: skip
 def test_moves_of_chessboard(text, move):
     state = CHESSBOARD.deal(8)
     if move is None:
@@ -130,15 +124,10 @@ def test_sentences_are_read_too(name):
 @pytest.mark.parametrize(
     ("text", "move"),
     [
-        ("s-w", "AH s-w"),
-        ("?? s-w", "AH s-w"),
-        ("xb=7", "XB 4=7"),
-        ("xb 4 = 10", "XB 4=T"),
-        ("xb 4-F", "XB 4-f"),
-        ("XB out", "XB 4-x"),
-        ("2c 7", "2C 5-7"),
+        ("s-w", "AH s-w"), ("?? s-w", "AH s-w"), ("xb=7", "XB 4=7"), ("xb 4 = 10", "XB 4=T"),
+        ("xb 4-F", "XB 4-f"), ("XB out", "XB 4-x"), ("2c 7", "2C 5-7"),
     ],
-)
+)  # fmt: skip
 def test_moves_of_joker(text, move):
     state = JOKER.deal(4)
     assert JOKER.family.format_move(state, read_move(JOKER, state, text)) == move

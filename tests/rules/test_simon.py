@@ -75,21 +75,11 @@ def test_two_copies_of_a_card_are_interchangeable():
 @pytest.mark.parametrize(
     ("column", "length"),
     [
-        ("-", 0),
-        ("5C", 1),
-        ("6C 5C", 2),
-        ("6C 5D", 1),
-        ("5C 6C", 1),
-        ("5C 5C", 1),
-        ("7C 5C", 1),
-        ("7D 6C 5C 4C", 3),
-        ("9C 8C 7C 2H 7C 6C", 2),
-        ("AC KC QC", 2),
-        ("2C AC KC", 1),
-        (run("K", "2", "H"), 12),
-        ("3D " + SPADES, 13),
+        ("-", 0), ("5C", 1), ("6C 5C", 2), ("6C 5D", 1), ("5C 6C", 1), ("5C 5C", 1), ("7C 5C", 1),
+        ("7D 6C 5C 4C", 3), ("9C 8C 7C 2H 7C 6C", 2), ("AC KC QC", 2), ("2C AC KC", 1),
+        (run("K", "2", "H"), 12), ("3D " + SPADES, 13),
     ],
-)
+)  # fmt: skip
 def test_a_run_falls_by_one_in_one_suit(column, length):
     assert simon.run_length(cells(column)[0]) == length
 
@@ -280,23 +270,14 @@ def test_a_card_with_a_copy_deeper_in_the_column_means_the_one_in_the_run():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "'' is no move"),
-        ("7S", "is no move"),
-        ("7S 1 2", "is no move"),
-        ("7S 1-f", "is no move"),
-        ("7S 1-2 ", "is no move"),
-        ("7S 1-2\n", "is no move"),
-        ("7S  1-2", "is no move"),
-        ("7S 1-2 3", "is no move"),
-        ("7X 1-2", "card '7X': no such suit"),
-        ("9D 1-2", "9D lies too deep, the run begins at 8S"),
-        ("5S 1-2", "5S is not in column 1"),
-        ("XR 1-2", "XR is not in column 1"),
-        ("7S 2-1", "column 2 is empty"),
-        ("7S 0-1", "there is no column 0"),
-        ("7S 3-1", "there is no column 3"),
+        ("", "'' is no move"), ("7S", "is no move"), ("7S 1 2", "is no move"), ("7S 1-f", "is no move"),
+        ("7S 1-2 ", "is no move"), ("7S 1-2\n", "is no move"), ("7S  1-2", "is no move"),
+        ("7S 1-2 3", "is no move"), ("7X 1-2", "card '7X': no such suit"),
+        ("9D 1-2", "9D lies too deep, the run begins at 8S"), ("5S 1-2", "5S is not in column 1"),
+        ("XR 1-2", "XR is not in column 1"), ("7S 2-1", "column 2 is empty"),
+        ("7S 0-1", "there is no column 0"), ("7S 3-1", "there is no column 3"),
     ],
-)
+)  # fmt: skip
 def test_a_text_that_is_no_move_is_refused(text, reason):
     with pytest.raises(ValueError, match=reason) as error:
         simon.parse_move(position("9D 8S 7S / -"), text)

@@ -14,14 +14,10 @@ from winnable.solver import find_shortest, solve
 
 pytestmark = needs_kernels
 SEEDS = {
-    "chessboard": (5, 7),
-    "fortress": (1, 2, 3),
-    "joker": (142, 144, 309),
-    "klondike-one-pass": (638, 29, 167, 26),
-    "simple-simon": (45, 96, 427),
-    "simon-jester": (534, 667),
+    "chessboard": (5, 7), "fortress": (1, 2, 3), "joker": (142, 144, 309),
+    "klondike-one-pass": (638, 29, 167, 26), "simple-simon": (45, 96, 427), "simon-jester": (534, 667),
     "simon-jester-triangular": (138, 920),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SEEDS)

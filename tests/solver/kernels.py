@@ -15,31 +15,15 @@ POLL = 4096  # states between two looks at the clock and the signals
 # The first is of so many states that every limit here ends it; the others are decided after some hundreds
 # to some thousands.
 HARD = {
-    "chessboard": 5146428,
-    "fortress": 3478598,
-    "simon-jester": 2815,
-    "simon-jester-triangular": 9066,
-    "simple-simon": 141684,
-    "joker": 4272,
-    "klondike-one-pass": 849,
-    "klondike": 12,
-    "klondike-draw-one": 12,
-    "klondike-vegas": 12,
-    "klondike-vegas-one": 42,
-}
+    "chessboard": 5146428, "fortress": 3478598, "simon-jester": 2815, "simon-jester-triangular": 9066,
+    "simple-simon": 141684, "joker": 4272, "klondike-one-pass": 849, "klondike": 12,
+    "klondike-draw-one": 12, "klondike-vegas": 12, "klondike-vegas-one": 42,
+}  # fmt: skip
 MODERATE = {
-    "chessboard": 14,
-    "fortress": 2,
-    "simon-jester": 24,
-    "simon-jester-triangular": 1,
-    "simple-simon": 10,
-    "joker": 10,
-    "klondike-one-pass": 8,
-    "klondike": 8,
-    "klondike-draw-one": 28,
-    "klondike-vegas": 8,
+    "chessboard": 14, "fortress": 2, "simon-jester": 24, "simon-jester-triangular": 1, "simple-simon": 10,
+    "joker": 10, "klondike-one-pass": 8, "klondike": 8, "klondike-draw-one": 28, "klondike-vegas": 8,
     "klondike-vegas-one": 24,
-}
+}  # fmt: skip
 # Deals that can be won, in more than 40 moves.
 WINNABLE = dict.fromkeys(VARIANTS, 8) | {"joker": 5, "klondike-one-pass": 5, "klondike-vegas-one": 2}
 # Megabytes with which a search goes on for some time and then has to end.

@@ -25,54 +25,23 @@ MOST_STATES = 4000
 
 # Ranks, suits and column sizes, the larger ones of a chessboard than of a Simon game.
 CHESSBOARD_SHAPES = [
-    (2, "CDHS", (3, 3, 2)),
-    (3, "CD", (3, 3)),
-    (3, "CDH", (3, 3, 3)),
-    (4, "CD", (4, 4)),
-    (4, "CD", (3, 3, 2)),
-    (4, "CDH", (3, 3, 3, 3)),
-    (5, "C", (5,)),
-    (5, "CD", (4, 3, 3)),
-    (5, "CD", (5, 5, 0)),
-    (6, "CD", (4, 4, 4)),
-    (7, "C", (3, 4)),
-    (8, "C", (3, 3, 2)),
-    (13, "C", (5, 4, 4)),
-]
+    (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)),
+    (4, "CD", (3, 3, 2)), (4, "CDH", (3, 3, 3, 3)), (5, "C", (5,)), (5, "CD", (4, 3, 3)),
+    (5, "CD", (5, 5, 0)), (6, "CD", (4, 4, 4)), (7, "C", (3, 4)), (8, "C", (3, 3, 2)), (13, "C", (5, 4, 4)),
+]  # fmt: skip
 ONE_DECK_SHAPES = [
-    (3, "CD", (2, 2, 2)),
-    (3, "CDH", (3, 3, 3)),
-    (4, "CD", (3, 3, 2)),
-    (4, "CD", (4, 4, 0)),
-    (3, "CDHS", (4, 4, 3, 1)),
-    (4, "CDH", (3, 3, 3, 3)),
-    (5, "CD", (5, 3, 2)),
-    (5, "CD", (4, 3, 2, 1)),
-    (6, "CD", (4, 4, 4)),
-    (7, "C", (3, 2, 2)),
-    (10, "C", (4, 3, 3)),
-]
+    (3, "CD", (2, 2, 2)), (3, "CDH", (3, 3, 3)), (4, "CD", (3, 3, 2)), (4, "CD", (4, 4, 0)),
+    (3, "CDHS", (4, 4, 3, 1)), (4, "CDH", (3, 3, 3, 3)), (5, "CD", (5, 3, 2)), (5, "CD", (4, 3, 2, 1)),
+    (6, "CD", (4, 4, 4)), (7, "C", (3, 2, 2)), (10, "C", (4, 3, 3)),
+]  # fmt: skip
 TWO_DECK_SHAPES = [
-    (2, "CD", (3, 3, 2)),
-    (3, "C", (2, 2, 2)),
-    (3, "CD", (4, 3, 3, 2)),
-    (2, "CDH", (4, 4, 4)),
-    (4, "C", (3, 3, 2)),
-    (4, "C", (5, 3, 0)),
-    (5, "C", (4, 3, 3)),
-    (6, "C", (4, 4, 2, 2)),
-]
+    (2, "CD", (3, 3, 2)), (3, "C", (2, 2, 2)), (3, "CD", (4, 3, 3, 2)), (2, "CDH", (4, 4, 4)),
+    (4, "C", (3, 3, 2)), (4, "C", (5, 3, 0)), (5, "C", (4, 3, 3)), (6, "C", (4, 4, 2, 2)),
+]  # fmt: skip
 JOKER_SHAPES = [
-    (2, "CDHS", (1, 2)),
-    (3, "CH", (2, 1)),
-    (3, "CDH", (2, 2, 1)),
-    (4, "CD", (3, 2)),
-    (4, "H", (1, 2)),
-    (4, "CDH", (1, 2, 3)),
-    (5, "CS", (3, 1)),
-    (6, "S", (1, 2)),
-    (7, "D", (3, 2, 1)),
-]
+    (2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (4, "CD", (3, 2)), (4, "H", (1, 2)),
+    (4, "CDH", (1, 2, 3)), (5, "CS", (3, 1)), (6, "S", (1, 2)), (7, "D", (3, 2, 1)),
+]  # fmt: skip
 CHOICES = [
     Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
 ]
@@ -142,13 +111,9 @@ def compare_joker(variant, count, seed):
 
 
 COMPARISONS = {
-    "chessboard": compare_chessboard,
-    "fortress": compare_chessboard,
-    "simple-simon": compare_simon,
-    "simon-jester": compare_simon,
-    "joker": compare_joker,
-    "klondike-one-pass": compare_joker,
-}
+    "chessboard": compare_chessboard, "fortress": compare_chessboard, "simple-simon": compare_simon,
+    "simon-jester": compare_simon, "joker": compare_joker, "klondike-one-pass": compare_joker,
+}  # fmt: skip
 
 
 @pytest.mark.quick(2)

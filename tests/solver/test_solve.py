@@ -11,15 +11,10 @@ from winnable.solver.engine import find_kernel
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"nodes": -1},
-        {"nodes": 1.5},
-        {"nodes": True},
-        {"nodes": 10**400},
-        {"seconds": float("nan")},
-        {"seconds": "1"},
-        {"megabytes": float("inf")},
+        {"nodes": -1}, {"nodes": 1.5}, {"nodes": True}, {"nodes": 10**400}, {"seconds": float("nan")},
+        {"seconds": "1"}, {"megabytes": float("inf")},
     ],
-)
+)  # fmt: skip
 def test_limits_are_numbers_from_zero_up(wrong):
     with pytest.raises(ValueError, match="a number from 0 to"):
         Limits(**wrong)

@@ -263,17 +263,11 @@ def test_the_kernel_of_the_player_takes_views_alone():
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"waste": (99,)},
-        {"stock": (-1,)},
-        {"hidden": (200,) * 7},
-        {"hidden": (-1,) * 7},
-        {"hidden": (0,)},
-        {"foundations": (0,)},
-        {"foundations": (20, 0, 0, 0)},
-        {"jokers": ()},
+        {"waste": (99,)}, {"stock": (-1,)}, {"hidden": (200,) * 7}, {"hidden": (-1,) * 7}, {"hidden": (0,)},
+        {"foundations": (0,)}, {"foundations": (20, 0, 0, 0)}, {"jokers": ()},
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_the_kernel_of_joker_refuses_fields_that_cannot_be(wrong):
     walker = load("joker_walker").Walker
     for function in (find_kernel(find_variant("joker"))(LIMITS).solve, walker):

@@ -9,31 +9,12 @@ from .damage import damage
 from .samples import PLAYED
 
 ODD = [
-    "",
-    "-1",
-    "nan",
-    "inf",
-    "-inf",
-    "1e400",
-    "9" * 20,
-    "9" * 5000,
-    "½",
-    "\u0663",
-    "x" * 3000,
-    "\udcff",
-    "1 2",
-    "a\nb",
-]
+    "", "-1", "nan", "inf", "-inf", "1e400", "9" * 20, "9" * 5000, "½", "\u0663", "x" * 3000, "\udcff",
+    "1 2", "a\nb",
+]  # fmt: skip
 OUTPUTS = [
-    "new.html",
-    "old.html",
-    "missing/new.html",
-    ".",
-    "link.html",
-    "dangling.html",
-    "/dev/null",
-    "/dev/full",
-]
+    "new.html", "old.html", "missing/new.html", ".", "link.html", "dangling.html", "/dev/null", "/dev/full",
+]  # fmt: skip
 ODD_OUTPUTS = ["", "-", "new.html/", "n" * 300, "a\nb", "\udcff", "old.html/new"]
 NAMES = ["deal.txt", "päge 1.txt", "fortress", "-x.txt", "\udcff.txt", "a\nb.txt", "[red].json"]
 LIMITS = {"--max-nodes": ["300", "0", "20"], "--max-seconds": ["0.02"], "--max-memory": ["1", "0"]}

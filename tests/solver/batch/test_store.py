@@ -297,15 +297,11 @@ def test_a_store_of_another_form_is_refused(path, version):
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE deal SET expanded = 'many'",
-        "UPDATE deal SET verdict = 7",
-        "UPDATE deal SET moves = NULL",
-        "UPDATE header SET variant = x'ff00'",
-        "UPDATE header SET choices = 'none'",
-        "UPDATE header SET choices = '{\"exchange\": 1}'",
-        "UPDATE header SET max_nodes = 'many'",
+        "UPDATE deal SET expanded = 'many'", "UPDATE deal SET verdict = 7", "UPDATE deal SET moves = NULL",
+        "UPDATE header SET variant = x'ff00'", "UPDATE header SET choices = 'none'",
+        "UPDATE header SET choices = '{\"exchange\": 1}'", "UPDATE header SET max_nodes = 'many'",
     ],
-)
+)  # fmt: skip
 def test_a_store_of_what_nobody_stored_is_damaged(path, damage):
     with Store.write(path, HEADER) as store:
         store.add(records([1, 2]), 0.1)

@@ -21,26 +21,12 @@ oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 VARIANTS = ("chessboard", "fortress")
 # Shapes of short decks: ranks, suits and column sizes.
 SHAPES = [
-    (1, "CDHS", (3, 1)),
-    (2, "CDHS", (3, 3, 2)),
-    (3, "CD", (3, 3)),
-    (3, "CDHS", (3, 3, 3, 3)),
-    (4, "CD", (4, 4)),
-    (4, "CD", (3, 3, 2)),
-    (4, "CDH", (4, 4, 4)),
-    (4, "CDHS", (4, 4, 4, 4)),
-    (4, "CDHS", (4, 3, 3, 3, 3)),
-    (5, "CD", (4, 3, 3)),
-    (5, "CD", (5, 5, 0)),
-    (5, "CDH", (5, 5, 5)),
-    (5, "CDH", (4, 4, 4, 3)),
-    (5, "CDHS", (5, 5, 5, 5)),
-    (5, "CDHS", (4, 4, 4, 4, 4)),
-    (6, "CD", (4, 4, 4)),
-    (6, "CDH", (5, 5, 4, 4)),
-    (7, "CD", (5, 5, 4)),
-    (13, "C", (5, 4, 4)),
-]
+    (1, "CDHS", (3, 1)), (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDHS", (3, 3, 3, 3)),
+    (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)), (4, "CDH", (4, 4, 4)), (4, "CDHS", (4, 4, 4, 4)),
+    (4, "CDHS", (4, 3, 3, 3, 3)), (5, "CD", (4, 3, 3)), (5, "CD", (5, 5, 0)), (5, "CDH", (5, 5, 5)),
+    (5, "CDH", (4, 4, 4, 3)), (5, "CDHS", (5, 5, 5, 5)), (5, "CDHS", (4, 4, 4, 4, 4)), (6, "CD", (4, 4, 4)),
+    (6, "CDH", (5, 5, 4, 4)), (7, "CD", (5, 5, 4)), (13, "C", (5, 4, 4)),
+]  # fmt: skip
 
 # Small enough for the reference search; some deals of most of them are lost.
 TINY = [

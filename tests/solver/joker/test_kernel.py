@@ -111,16 +111,9 @@ def test_worked_position(name):
 
 # Short decks small enough to walk through every reachable state with the rules in Python.
 WALKED = [
-    (2, "CDHS", (1, 2)),
-    (2, "CD", (2, 2, 1)),
-    (3, "CD", (3,)),
-    (3, "CH", (2, 1)),
-    (3, "CS", (3, 2)),
-    (3, "CDH", (2, 2, 2)),
-    (4, "H", (1, 2)),
-    (4, "DH", (3, 2)),
-    (13, "D", (5,)),
-]
+    (2, "CDHS", (1, 2)), (2, "CD", (2, 2, 1)), (3, "CD", (3,)), (3, "CH", (2, 1)), (3, "CS", (3, 2)),
+    (3, "CDH", (2, 2, 2)), (4, "H", (1, 2)), (4, "DH", (3, 2)), (13, "D", (5,)),
+]  # fmt: skip
 
 
 def walk(state, limit):

@@ -21,25 +21,12 @@ GAME = find_variant("klondike-one-pass")
 # Ranks, suits and column sizes. Kings come to emptied columns in those with few columns and high ranks, the
 # larger stocks have cards that go up straight from the waste.
 SHAPES = [
-    (4, "CH", (1, 2)),
-    (5, "CD", (1, 2, 2)),
-    (4, "CDH", (1, 2, 1)),
-    (3, "CDHS", (1, 2, 3)),
-    (4, "CDHS", (1, 2, 3)),
-    (5, "CH", (1, 2, 3)),
-    (6, "CD", (1, 2, 3)),
-    (4, "CDHS", (1, 2, 3, 4)),
-    (5, "CDH", (2, 3, 4)),
-    (4, "CDS", (1, 3, 3)),
-    (7, "HS", (2, 3, 4)),
-    (5, "CDHS", (1, 2, 3, 4, 5)),
-    (6, "CDH", (3, 5, 6)),
-    (8, "HS", (4, 4, 4)),
-    (5, "CDHS", (6, 6, 6)),
-    (13, "C", (4, 5)),
-    (2, "CDHS", (3, 2)),
-    (1, "CDHS", (2, 1)),
-]
+    (4, "CH", (1, 2)), (5, "CD", (1, 2, 2)), (4, "CDH", (1, 2, 1)), (3, "CDHS", (1, 2, 3)),
+    (4, "CDHS", (1, 2, 3)), (5, "CH", (1, 2, 3)), (6, "CD", (1, 2, 3)), (4, "CDHS", (1, 2, 3, 4)),
+    (5, "CDH", (2, 3, 4)), (4, "CDS", (1, 3, 3)), (7, "HS", (2, 3, 4)), (5, "CDHS", (1, 2, 3, 4, 5)),
+    (6, "CDH", (3, 5, 6)), (8, "HS", (4, 4, 4)), (5, "CDHS", (6, 6, 6)), (13, "C", (4, 5)),
+    (2, "CDHS", (3, 2)), (1, "CDHS", (2, 1)),
+]  # fmt: skip
 
 
 def positions(choice, most_moves=20):

@@ -15,21 +15,11 @@ pytestmark = pytest.mark.skipif(KIND is None, reason="the compiled engine is not
 
 # Ranks, suits and column sizes of short decks.
 SHAPES = [
-    (3, "CDHS", (1, 2)),
-    (4, "CDHS", (1, 2, 3)),
-    (4, "CDHS", (2, 2)),
-    (4, "CDHS", (1, 2, 3, 4)),
-    (4, "CDHS", (3, 3, 3)),
-    (5, "CDH", (1, 2, 3)),
-    (5, "CDS", (1, 2, 3, 4)),
-    (5, "DHS", (3, 4)),
-    (5, "CDHS", (1, 2, 3, 4, 5)),
-    (6, "CD", (1, 2, 3)),
-    (6, "CS", (1, 2, 3)),
-    (6, "CDH", (1, 2, 3, 4, 5)),
-    (7, "CD", (2, 3, 4)),
-    (8, "CD", (3, 3, 3)),
-]
+    (3, "CDHS", (1, 2)), (4, "CDHS", (1, 2, 3)), (4, "CDHS", (2, 2)), (4, "CDHS", (1, 2, 3, 4)),
+    (4, "CDHS", (3, 3, 3)), (5, "CDH", (1, 2, 3)), (5, "CDS", (1, 2, 3, 4)), (5, "DHS", (3, 4)),
+    (5, "CDHS", (1, 2, 3, 4, 5)), (6, "CD", (1, 2, 3)), (6, "CS", (1, 2, 3)), (6, "CDH", (1, 2, 3, 4, 5)),
+    (7, "CD", (2, 3, 4)), (8, "CD", (3, 3, 3)),
+]  # fmt: skip
 
 
 def some_position(seed):
@@ -87,16 +77,10 @@ def test_many_short_decks_get_the_verdicts_of_brute_force():
 
 # Larger decks, of which the whole spaces of classes, with nothing forced or left out, tell the verdict.
 LARGER = [
-    (5, "CDHS", (1, 2, 3)),
-    (5, "CDHS", (1, 2, 3, 4)),
-    (6, "CDHS", (1, 2, 3, 4, 5)),
-    (6, "CDHS", (1, 2, 3, 4, 5, 6)),
-    (6, "CDHS", (3, 3, 3, 3)),
-    (7, "CDHS", (1, 2, 3, 4, 5)),
-    (7, "CDHS", (1, 2, 3, 4, 5, 6)),
-    (8, "CDH", (1, 2, 3, 4, 5)),
-    (8, "CDS", (2, 3, 4, 4)),
-]
+    (5, "CDHS", (1, 2, 3)), (5, "CDHS", (1, 2, 3, 4)), (6, "CDHS", (1, 2, 3, 4, 5)),
+    (6, "CDHS", (1, 2, 3, 4, 5, 6)), (6, "CDHS", (3, 3, 3, 3)), (7, "CDHS", (1, 2, 3, 4, 5)),
+    (7, "CDHS", (1, 2, 3, 4, 5, 6)), (8, "CDH", (1, 2, 3, 4, 5)), (8, "CDS", (2, 3, 4, 4)),
+]  # fmt: skip
 
 
 def compare_methods(first, count):
