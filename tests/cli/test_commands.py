@@ -90,14 +90,14 @@ def test_a_complaint_is_printable_and_ends(run):
     assert len(err) < 400
 
 
-@pytest.mark.full
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine to measure")
 def test_bench_checks_its_signature(run, tmp_path, monkeypatch):
     monkeypatch.setattr("winnable.solver.bench._ENOUGH_SECONDS", 0)  # one round tells the states
+    monkeypatch.setattr("winnable.solver.bench.VARIANTS", {"fortress": VARIANTS["fortress"]})
     path = tmp_path / "signature"
     status, out, _ = run("bench", "--write", "--file", path)
     assert status == 0
-    assert "chessboard" in out
+    assert "fortress" in out
     assert run("bench", "--check", "--file", path)[0] == 0
     path.write_text(path.read_text().replace("fortress ", "fortress 1"))
     status, _, err = run("bench", "--check", "--file", path)

@@ -14,13 +14,6 @@ from winnable.rules import find_variant
 from winnable.rules.formats.json_deals import deal_object
 from winnable.solver.core.processors import count_processors
 
-
-def test_the_program_answers_as_a_module():
-    process = start("solve", "chessboard", "--seed", "8", "--quiet")
-    assert process.finish() == ("winnable\n", "")
-    assert process.returncode == 0
-
-
 # None of these searches would come to an end by itself. That an interrupt ends them at once is counted, in
 # states, by the tests of the searches.
 
@@ -167,12 +160,6 @@ def test_a_reader_that_leaves_is_no_error():
     process.stdout.close()
     assert process.stderr.read() == ""
     assert process.wait(timeout=HANG) == -signal.SIGPIPE
-
-
-def test_a_full_disk_gives_one_line():
-    with open("/dev/full", "w") as full:
-        process = start("deal", "fortress", "--seed", 1, stdout=full)
-        assert process.stderr.read() == "winnable: output: No space left on device\n"
 
 
 def test_solving_loads_neither_numpy_nor_a_progress_bar():
