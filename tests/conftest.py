@@ -25,7 +25,7 @@ settings.load_profile("no clock")
 
 def pytest_configure():
     """If Ctrl-C is ignored, in the background, go on ignoring it, but by a handler: what the tests start
-    does not inherit that. And keep the games of tests away from those of whoever runs them."""
+    does not inherit that. And keep the games of tests apart from those of the user."""
     os.environ["XDG_DATA_HOME"] = folder = tempfile.mkdtemp(prefix="winnable-tests-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -195,7 +195,7 @@ def come_back(places):
 
 
 def stay_alone(places):
-    """An attached card stays unless it is wasteful."""
+    """An attached card stays unless it is `wasteful`."""
     return [{stays(x), wasteful(x)} for x in places.attached]
 
 
@@ -208,7 +208,7 @@ def leave_as_they_end(places):
 
 
 def own_cover_is_restless(places):
-    """A head that ends on a card beneath it is restless."""
+    """A head that ends on a card beneath it is `restless`."""
     for head in places.heads:
         for end in places.ends(head):
             if head in places.above[end]:
@@ -216,7 +216,7 @@ def own_cover_is_restless(places):
 
 
 def own_cover_of_any_copy(places):
-    """A head that ends on a card beneath it in its column is wasteful, whichever copy that is."""
+    """A head that ends on a card beneath it in its column is `wasteful`, whichever copy that is."""
     for head in places.heads:
         for end in places.ends(head):
             if head in places.above[end]:
@@ -224,14 +224,14 @@ def own_cover_of_any_copy(places):
 
 
 def never_restless(places):
-    """A card that is wasteful makes a visit, restless or not."""
+    """A card that is `wasteful` makes a visit, `restless` or not."""
     for clause in singles(places):
         if any(name[0] == "visit" and is_so for name, is_so in clause):
             yield {truth for truth in clause if truth[0][0] != "restless"}
 
 
 def attached_visit_always(places):
-    """An attached card that is wasteful and not restless makes a visit, wherever it ends."""
+    """An attached card that is `wasteful` and not `restless` makes a visit, wherever it ends."""
     for clause in singles(places):
         if any(name[0] == "visit" and is_so for name, is_so in clause):
             yield {truth for truth in clause if truth[0][0] != "ends"}
@@ -264,7 +264,7 @@ def no_covered_goal(places):
 
 
 def end_where_they_stayed(places):
-    """An attached card that ends where it lies is not wasteful."""
+    """An attached card that ends where it lies is not `wasteful`."""
     return [opposites(places.lies_on(x, x - 1)) | {opposite(wasteful(x))} for x in places.attached]
 
 
