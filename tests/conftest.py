@@ -13,6 +13,8 @@ import pytest
 from hypothesis import HealthCheck, settings
 from tests.children import end_children
 
+from winnable.solver.analysis import moves, review
+
 pytest_plugins = ["tests.tiers"]
 ALLOWANCE = 60  # seconds in which a stuck test has to be ended by its signal
 HALF_A_DAY = 12 * 3600
@@ -76,3 +78,24 @@ def ctrl_c():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def interrupt_search(monkeypatch):
+    """Have Ctrl-C come in the search of this number, from 1; a list with an entry for each search."""
+    found = moves.search
+
+    def at(number):
+        begun = []
+
+        def search(begin):
+            begun.append(None)
+            if len(begun) == number:
+                raise KeyboardInterrupt
+            return found(begin)
+
+        monkeypatch.setattr(moves, "search", search)
+        monkeypatch.setattr(review, "search", search)
+        return begun
+
+    return at

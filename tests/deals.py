@@ -1,6 +1,7 @@
 """Deals of seeds/, and positions that random moves lead to."""
 
 import json
+import os
 import random
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from winnable.rules import find_variant, simon
 from winnable.rules.formats.json_deals import read_json
 
 SEEDS = Path(__file__).parents[1] / "seeds"
+SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
+"""The seed of random tests."""
 
 
 def known_deals(name, **wanted):

@@ -5,6 +5,34 @@ from winnable.rules.cards import JOKERS, SUITS, colour_of, is_joker, make_card, 
 from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Joker, State, from_board
 from winnable.rules.joker_board import marked_board
 
+TABLE = """
+# a game of Joker
+TS
+<??> XR=6
+<??> <??> 4D
+<??> <??> <??> 7H
+<??> <??> <??> <??> 7S
+<??> <??> <??> <??> <??> 5S
+<??> <??> <??> <??> <??> <??> 9S
+Foundations: C-2 XB=AC
+Stock: 23
+Waste: KD
+"""
+"""A partly known position of joker."""
+
+ENDGAME = """
+KH QC JD TS 9D 8S 7D 6C
+<??> 9H 8C
+<??> JS XR=T 9S
+:
+:
+:
+KS QH JC TH 9C 8H 7C 6H 5S 4D
+Foundations: C-3 D-2 H-5 S-3 XB=AS
+Stock: 2
+Waste: 5C 6S 7H 4C 3D 4S 5D JH QS 7S QD 6D TC KC
+"""
+
 RANKS = [2, 3, 3, 4, 4, 4, 5, 5, 6]
 
 

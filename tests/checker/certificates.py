@@ -4,6 +4,8 @@ import gzip
 import json
 from dataclasses import dataclass
 
+import pytest
+
 from winnable import checker
 from winnable.checker import Claim, Refused
 from winnable.checker.accept import header_claim
@@ -42,6 +44,23 @@ def text_of(data):
 def made(variant, state, result=LOST, **options):
     """The certificate of a claim, as `Text`."""
     return text_of(b"".join(certify(variant, state, result, **options).chunks()))
+
+
+def proved(variant, state, moves, **options):
+    """The certificate that no line of fewer than ``moves`` moves wins."""
+    return made(variant, state, Result(Verdict.WINNABLE, None, lower_bound=moves), shortest=True, **options)
+
+
+def check_length(folder, variant, state, moves, **options):
+    """The length that brute force needs is certified; one more is not, nor by the same positions."""
+    text = proved(variant, state, moves, **options)
+    assert refusal(folder, text) is None, state
+    with pytest.raises(RuntimeError, match="takes fewer"):
+        proved(variant, state, moves + 1, **options)
+    text.header["value"] += 1
+    numbered = [line.partition(" ") for line in text.lines]
+    text.lines = [f"{int(number) + 1} {rest}" for number, _, rest in numbered]
+    assert refusal(folder, text) is not None, state
 
 
 def claim_in(text):

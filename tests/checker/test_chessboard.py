@@ -1,11 +1,11 @@
 """Certificates of chessboard and fortress: made, accepted, attacked."""
 
-import os
 import random
 from collections import Counter
 
 import pytest
 from tests.checker.certificates import claim_for, made, refusal
+from tests.deals import SEED
 
 from winnable.checker.chessboard import Game
 from winnable.checker.reading import LONGEST_LINE
@@ -18,7 +18,6 @@ oracle = pytest.importorskip(
     "winnable.solver.chessboard.replay", reason="the compiled engine is not installed"
 )
 GAMES = ("chessboard", "fortress")
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 SHAPES = [
     (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)),
     (4, "CDH", (4, 4, 4)), (5, "CD", (4, 3, 3)), (5, "CD", (5, 5, 0)), (5, "CDH", (5, 5, 5)),

@@ -1,12 +1,11 @@
 """Certificates of fewest moves of chessboard and fortress: made, accepted, attacked."""
 
-import os
-import random
 from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tests.checker.certificates import claim_for, made, refusal
+from tests.checker.certificates import check_length, claim_for, made, proved, refusal
+from tests.deals import SEED
 
 from winnable.checker.chessboard import Game
 from winnable.checker.chessboard_bound import bound
@@ -19,18 +18,11 @@ oracle = pytest.importorskip(
     "winnable.solver.chessboard.replay", reason="the compiled engine is not installed"
 )
 GAMES = ("chessboard", "fortress")
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 SHAPES = [
     (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)),
     (4, "CDH", (4, 4, 4)), (5, "CD", (4, 3, 3)), (5, "CD", (5, 5, 0)), (4, "CDHS", (6, 5, 5)),
 ]  # fmt: skip
 LEMMAS = ("order of columns", "chosen base", "bound", "must go up")
-
-
-def proved(variant, state, moves, **options):
-    """The certificate that no line of fewer than ``moves`` moves wins."""
-    result = Result(Verdict.WINNABLE, None, lower_bound=moves)
-    return made(variant, state, result, shortest=True, **options)
 
 
 def claim_of(state, lemmas=LEMMAS, line=(), value=0):
@@ -70,7 +62,6 @@ def test_what_a_limit_leaves_is_a_bound_without_a_line(tmp_path):
 
 
 def compare_with_brute_force(tmp_path, decks, first):
-    """The length that brute force needs is certified; one more is not, nor by the same positions."""
     counts = Counter()
     for number in range(decks):
         game, shape = GAMES[number % 2], SHAPES[number // 2 % len(SHAPES)]
@@ -79,23 +70,11 @@ def compare_with_brute_force(tmp_path, decks, first):
         moves = oracle.explore(state)[0]
         if moves < 1:
             continue
-        text = proved(variant, state, moves, plain=plain)
-        assert refusal(tmp_path, text) is None, (game, shape, seed)
-        with pytest.raises(RuntimeError, match="takes fewer"):
-            proved(variant, state, moves + 1, plain=plain)
-        text.header["value"] += 1
-        text.lines = [raised(line) for line in text.lines]
-        assert refusal(tmp_path, text) is not None, (game, shape, seed)
+        check_length(tmp_path, variant, state, moves, plain=plain)
         counts[game] += 1
         assert bound(state) <= moves
         counts["bound is exact"] += bound(state) == moves
     return counts
-
-
-def raised(line):
-    """A line with a number one greater."""
-    number, _, rest = line.partition(" ")
-    return f"{int(number) + 1} {rest}"
 
 
 def test_certificates_agree_with_brute_force(tmp_path):

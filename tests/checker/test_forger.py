@@ -4,7 +4,6 @@ import contextlib
 import gzip
 import io
 import os
-import random
 import shutil
 import subprocess
 from collections import Counter
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 from tests.checker import forger
 from tests.compiled import needs_kernels
+from tests.deals import SEED
 
 from winnable import checker
 from winnable.checker import Refused
@@ -21,7 +21,6 @@ from winnable.rules import BoardError
 
 SOURCE = Path(__file__).parents[2] / "checker" / "second_checker.c"
 COMPILER = shutil.which("cc") or shutil.which("gcc")
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 A_BATCH = 500
 pytestmark = needs_kernels
 

@@ -1,7 +1,6 @@
 """Certificates of joker and klondike-one-pass: made, accepted, attacked."""
 
 import json
-import os
 import random
 from collections import Counter
 from dataclasses import replace
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.checker.certificates import claim_for, made, refusal
+from tests.deals import SEED
 from tests.native import load
 from tests.positions import random_joker_position
 
@@ -24,7 +24,6 @@ from winnable.solver.engine import decide, find_kernel
 brute = load("joker_brute")
 walkers = load("joker_walker")
 ROOT = Path(__file__).parents[2]
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 GAMES = ("joker", "klondike-one-pass")
 EASY = {"joker": (142, 144, 309), "klondike-one-pass": (638, 29, 167, 23, 26, 95)}
 CHOICES = [

@@ -1,7 +1,6 @@
 """The theorems of docs/theory/joker.md, each tested on all positions that play comes to from random ones."""
 
 import heapq
-import os
 import random
 from collections import Counter, defaultdict
 from dataclasses import replace
@@ -9,6 +8,7 @@ from itertools import pairwise
 
 import pytest
 from tests.checker.test_joker import CHOICES, GAMES, game_for
+from tests.deals import SEED
 from tests.positions import random_joker_position
 
 from winnable.checker.joker import top_of
@@ -18,7 +18,6 @@ from winnable.rules.cards import JOKERS, colour_of, format_card, is_joker, make_
 from winnable.rules.joker import FOUNDATION, USUAL, WASTE, Choices, Move
 from winnable.rules.joker_board import effective_rank, face_up, marked_board
 
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 KLONDIKE = GAMES[1]
 
 

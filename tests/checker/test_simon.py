@@ -1,13 +1,13 @@
 """Certificates of the Simon family: made, accepted, attacked."""
 
-import os
 import random
 from collections import Counter
 from itertools import pairwise
 
 import pytest
 from tests.checker.certificates import claim_for, made, refusal
-from tests.checker.simon import SHAPES, columns_of, compare_with_brute_force
+from tests.checker.simon import SHAPES, by_classes, by_positions, columns_of, compare_with_brute_force
+from tests.deals import SEED
 
 from winnable.checker.simon_relaxed import Game, Relaxed, normal
 from winnable.rules import find_variant, simon
@@ -15,7 +15,6 @@ from winnable.solver import Limits
 from winnable.solver.certificates import NoCertificate
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LOST = {
     "simple-simon": (154, 45, 808, 1000, 96, 294, 427),
     "simon-jester": (534, 888, 259, 741, 667),
@@ -63,21 +62,31 @@ def test_the_relaxed_game_by_hand():
 # --- Short decks ------------------------------------------------------------------------------------------
 
 
+KINDS = [(made, "loose cards", 1000), (by_classes, "arrangements", 700), (by_positions, "positions", 700)]
+"""Makers of certificates, their lemmas, and how many of 10,000 decks use these at least."""
+
+
+@pytest.mark.parametrize(("make", "lemma", "_"), KINDS, ids=[lemma for _, lemma, _ in KINDS])
 @pytest.mark.parametrize("game", SHAPES)
-def test_certificates_agree_with_brute_force(tmp_path, game):
-    counts = compare_with_brute_force(tmp_path, game, 150, SEED)
-    assert counts["loose cards"] > 10, counts
-    assert counts["can be won"] > 10, counts
+def test_certificates_agree_with_brute_force(tmp_path, game, make, lemma, _):
+    counts = compare_with_brute_force(tmp_path, game, 100, SEED, make)
+    assert counts[lemma] > 5, counts
+    assert counts["can be won"] > 5, counts
+    assert make is not by_positions or counts["positions"] == counts["accepted"], counts
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("make", "lemma", "least"), KINDS, ids=[lemma for _, lemma, _ in KINDS])
 @pytest.mark.parametrize("game", SHAPES)
-def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
-    counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000)
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game, make, lemma, least):
+    counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000, make)
     print(counts)
-    assert counts["loose cards"] > 1000, counts
+    assert counts[lemma] > least, counts
     assert counts["accepted"] + counts["can be won"] > 9_990, counts
-    assert counts["positions"] == (2 if game == "simon-jester" else 0), counts
+    if make is made:
+        assert counts["positions"] == (2 if game == "simon-jester" else 0), counts
+    elif make is by_positions:
+        assert counts["positions"] == counts["accepted"], counts
 
 
 def game_of(state):

@@ -1,12 +1,12 @@
 """Certificates of the Simon family that list classes: made, accepted, attacked."""
 
-import os
 import random
 from dataclasses import replace
 
 import pytest
 from tests.checker.certificates import claim_in, made, refusal
-from tests.checker.simon import SHAPES, by_classes, columns_of, compare_with_brute_force
+from tests.checker.simon import SHAPES, by_classes, columns_of
+from tests.deals import SEED
 
 from winnable.checker import simon_classes
 from winnable.checker.simon_classes import arrangements, parts_of
@@ -17,7 +17,6 @@ from winnable.solver.certificates import NoCertificate
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 SIMPLE = find_variant("simple-simon")
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LOST = {"simple-simon": (96, 294), "simon-jester": (534, 888, 741), "simon-jester-triangular": (138, 734)}
 ONE_IS_NOT_ENOUGH = "AD 3C 2D | 3D 2C | AC"
 
@@ -164,22 +163,6 @@ def test_one_position_of_each_class_is_not_enough(tmp_path):
 
 
 # --- Short decks ------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", SHAPES)
-def test_certificates_agree_with_brute_force(tmp_path, game):
-    counts = compare_with_brute_force(tmp_path, game, 100, SEED, by_classes)
-    assert counts["arrangements"] > 5, counts
-    assert counts["can be won"] > 5, counts
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("game", SHAPES)
-def test_certificates_agree_with_brute_force_on_many_decks(tmp_path, game):
-    counts = compare_with_brute_force(tmp_path, game, 10_000, 10_000, by_classes)
-    print(counts)
-    assert counts["arrangements"] > 700, counts
-    assert counts["accepted"] + counts["can be won"] > 9_990, counts
 
 
 def test_classes_of_the_maker_are_those_of_the_checker():

@@ -1,8 +1,6 @@
 """Certificates of moves by clauses: made, accepted, compared with lines of play and with brute force,
 attacked, and given to another LRAT checker."""
 
-import os
-import random
 import shutil
 import subprocess
 from collections import Counter
@@ -10,6 +8,7 @@ from collections import Counter
 import pytest
 from tests.checker.certificates import claim_in, made, refusal
 from tests.checker.simon_clauses import LEMMAS, by_clauses, laid_out, proof_of, winnable_decks
+from tests.deals import SEED
 
 from winnable.checker import clauses, dimacs, reading
 from winnable.checker.reading import Budget
@@ -21,7 +20,6 @@ from winnable.solver.certificates import NoCertificate, certify
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 LRAT_CHECK = shutil.which("lrat-check")
 
 

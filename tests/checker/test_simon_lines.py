@@ -1,6 +1,5 @@
 """Clauses of certificates compared with winning lines: no line makes an accepted clause false."""
 
-import os
 import random
 from collections import Counter
 
@@ -8,6 +7,7 @@ import pytest
 from tests.checker.simon_clauses import GAMES, LEMMAS, by_clauses, laid_out, proof_of, winnable_decks
 from tests.checker.simon_lines import Told
 from tests.checker.simon_stronger import STRONGER, is_wrong
+from tests.deals import SEED
 
 from winnable.checker.simon_clauses import Wasted
 from winnable.checker.simon_order import Order
@@ -19,7 +19,6 @@ from winnable.rules.cards import format_card, rank_of
 from winnable.solver import Limits
 
 kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 
 
 def truth_of(told, proof):

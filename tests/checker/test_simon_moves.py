@@ -1,12 +1,11 @@
 """Certificates of the moves that a game of the Simon family with one deck needs: made, accepted, attacked."""
 
-import os
-import random
 from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tests.checker.certificates import claim_for, made, refusal
+from tests.checker.certificates import check_length, claim_for, made, proved, refusal
+from tests.deals import SEED
 
 from winnable.checker.simon_bound import bound, shortest_cycle
 from winnable.checker.simon_moves import Game
@@ -17,16 +16,10 @@ from winnable.solver.certificates import NoCertificate, certify
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 SIMPLE = find_variant("simple-simon")
-SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 SHAPES = [(3, "CD", (2, 2, 2)), (3, "CDH", (3, 3, 3)), (4, "CD", (3, 3, 2)), (4, "CDH", (4, 4, 4)),
           (3, "CDHS", (4, 4, 4)), (4, "CDHS", (4, 4, 4, 4)), (5, "CD", (4, 3, 3))]  # fmt: skip
 
 LARGE = SHAPES[5]
-
-
-def proved(state, moves):
-    """The certificate that no line of fewer than ``moves`` moves wins."""
-    return made(SIMPLE, state, Result(Verdict.WINNABLE, None, lower_bound=moves), shortest=True)
 
 
 def large_deals():
@@ -70,30 +63,17 @@ def test_a_shortest_line_is_accepted(tmp_path):
 
 
 def compare_with_brute_force(tmp_path, decks, first):
-    """The length that brute force needs is certified; one more is not, nor by the same positions."""
     counts = Counter()
     for number in range(decks):
         state = SIMPLE.deal(first + number, *SHAPES[number % len(SHAPES)])
         moves = oracle.explore(state)[0]
         if moves is None or moves < 1:
             continue
-        text = proved(state, moves)
-        assert refusal(tmp_path, text) is None, first + number
-        with pytest.raises(RuntimeError, match="takes fewer"):
-            proved(state, moves + 1)
-        text.header["value"] += 1
-        text.lines = [raised(line) for line in text.lines]
-        assert refusal(tmp_path, text) is not None, first + number
+        check_length(tmp_path, SIMPLE, state, moves)
         assert bound(state) <= moves
         counts["all"] += 1
         counts["bound is exact"] += bound(state) == moves
     return counts
-
-
-def raised(line):
-    """A line with a number one greater."""
-    number, _, rest = line.partition(" ")
-    return f"{int(number) + 1} {rest}"
 
 
 def test_certificates_agree_with_brute_force(tmp_path):
@@ -157,7 +137,9 @@ def test_what_is_no_position_is_refused(text, why):
 
 
 def test_lines_are_tested(tmp_path):
-    texts = (proved(state, moves) for state in large_deals() if (moves := oracle.explore(state)[0]) > 0)
+    texts = (
+        proved(SIMPLE, state, moves) for state in large_deals() if (moves := oracle.explore(state)[0]) > 0
+    )
     text = next(text for text in texts if len(text.lines) > 5)
     first, second = text.lines[:2]
     position = second.partition(": ")[2]

@@ -3,7 +3,6 @@
 import json
 import re
 
-import pytest
 from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 
@@ -11,8 +10,6 @@ from winnable.cli.commands import hint as hint_command
 from winnable.rules import find_variant
 from winnable.rules.formats.text import format_board
 from winnable.solver import Verdict, find_shortest, solve
-from winnable.solver.analysis import moves
-from winnable.solver.analysis import review as review_module
 
 pytestmark = needs_kernels
 OPTION = ["move", "does", "keeps", "verdict", "moves_left", "shortest", "lower_bound", "score", "tier"]
@@ -124,60 +121,40 @@ def test_two_decks_are_proved_when_asked(run):
 # --- Ctrl-C -------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def interrupt(monkeypatch):
-    """Have Ctrl-C come in the search of this number, from 1."""
-    found = moves.search
-
-    def at(number):
-        begun = []
-
-        def search(begin):
-            begun.append(None)
-            if len(begun) == number:
-                raise KeyboardInterrupt
-            return found(begin)
-
-        monkeypatch.setattr(moves, "search", search)
-        monkeypatch.setattr(review_module, "search", search)
-
-    return at
-
-
-def test_ctrl_c_tells_what_is_decided_and_what_is_not(run, interrupt):
-    interrupt(4)
+def test_ctrl_c_tells_what_is_decided_and_what_is_not(run, interrupt_search):
+    interrupt_search(4)
     status, out, err = run("hint", "chessboard", "--seed", 8, "--all")
     lines = out.splitlines()
     assert (status, err) == (3, "winnable: interrupted\n")
     assert re.fullmatch(r"Verdict: winnable in at most \d+ moves", lines[0])
     assert sum(line.endswith("  undecided (interrupted)") for line in lines) == 15
     assert len(lines) == 20
-    interrupt(4)
+    interrupt_search(4)
     lines = run("hint", "chessboard", "--seed", 8)[1].splitlines()
     assert lines[-2] == "  and 13 moves more: 13 undecided (interrupted)"
-    interrupt(4)
+    interrupt_search(4)
     answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
     assert (answer["verdict"], answer["reason"]) == ("winnable", "interrupted")
     reasons = [(option["verdict"], option["keeps"], option["reason"]) for option in answer["options"]]
     assert reasons.count(("undecided", None, "interrupted")) == 15
 
 
-def test_ctrl_c_before_anything_is_decided(run, interrupt):
+def test_ctrl_c_before_anything_is_decided(run, interrupt_search):
     for args in (("chessboard", "--seed", 8), ("joker", "--seed", 1)):
-        interrupt(1)
+        interrupt_search(1)
         status, out, err = run("hint", *args)
         assert (status, err) == (3, "winnable: interrupted\n")
         assert out.startswith("Verdict: undecided (interrupted)\n")
         assert out.count("undecided (interrupted)") == out.count("\n  ") + 1 > 1
 
 
-def test_ctrl_c_among_the_proofs_leaves_moves_decided(run, interrupt):
-    interrupt(20)
+def test_ctrl_c_among_the_proofs_leaves_moves_decided(run, interrupt_search):
+    interrupt_search(20)
     status, out, err = run("hint", "chessboard", "--seed", 8)
     assert (status, err) == (0, "winnable: interrupted\n")
     assert out.startswith("Verdict: winnable in 69 moves, none shorter\n")
     assert "undecided" not in out
-    interrupt(19)
+    interrupt_search(19)
     answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
     assert (answer["verdict"], answer["shortest"], answer["reason"]) == ("winnable", False, "interrupted")
 

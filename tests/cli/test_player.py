@@ -5,6 +5,7 @@ import re
 
 import pytest
 from tests.cli.answers import fails
+from tests.positions import ENDGAME, TABLE
 
 from winnable.cli.options import PlayerType
 from winnable.rules import find_variant
@@ -17,31 +18,6 @@ from winnable.solver.player.player import KINDS
 pytest.importorskip("winnable.solver.player.joker_kernel", reason="no compiled engine")
 
 TIERS = ("win", "double", "triple")
-TABLE = """
-# a game of Joker
-TS
-<??> XR=6
-<??> <??> 4D
-<??> <??> <??> 7H
-<??> <??> <??> <??> 7S
-<??> <??> <??> <??> <??> 5S
-<??> <??> <??> <??> <??> <??> 9S
-Foundations: C-2 XB=AC
-Stock: 23
-Waste: KD
-"""
-NEAR_THE_END = """
-KH QC JD TS 9D 8S 7D 6C
-<??> 9H 8C
-<??> JS XR=T 9S
-:
-:
-:
-KS QH JC TH 9C 8H 7C 6H 5S 4D
-Foundations: C-3 D-2 H-5 S-3 XB=AS
-Stock: 2
-Waste: 5C 6S 7H 4C 3D 4S 5D JH QS 7S QD 6D TC KC
-"""
 
 
 @pytest.fixture
@@ -54,7 +30,7 @@ def table(tmp_path):
 @pytest.fixture
 def endgame(tmp_path):
     path = tmp_path / "endgame.txt"
-    path.write_text(NEAR_THE_END)
+    path.write_text(ENDGAME)
     return path
 
 

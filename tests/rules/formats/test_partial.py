@@ -6,6 +6,7 @@ import json
 import random
 
 import pytest
+from tests.positions import TABLE
 
 from winnable.rules import find_variant, joker
 from winnable.rules.formats.partial import format_view, read_table, read_view, view_object
@@ -15,29 +16,15 @@ from winnable.rules.joker_view import view_of
 
 JOKER = find_variant("joker")
 
-POSITION = """
-# a game of Joker
-TS
-<??> XR=6
-<??> <??> 4D
-<??> <??> <??> 7H
-<??> <??> <??> <??> 7S
-<??> <??> <??> <??> <??> 5S
-<??> <??> <??> <??> <??> <??> 9S
-Foundations: C-2 XB=AC
-Stock: 23
-Waste: KD
-"""
-
 
 def test_what_is_hidden_is_counted():
-    view = read_view(JOKER, POSITION, "game")
+    view = read_view(JOKER, TABLE, "game")
     assert view.hidden == (0, 1, 2, 3, 4, 5, 6)
     assert (view.stock, len(view.waste), view.foundations) == (23, 1, (2, 0, 0, 0))
     assert view.jokers[1].rank == 5
     assert len(view.unseen()) == 44
     assert read_view(JOKER, format_view(view), "again") == view
-    other = POSITION.replace("Stock: 23", "stock:" + " ??" * 23)
+    other = TABLE.replace("Stock: 23", "stock:" + " ??" * 23)
     assert read_view(JOKER, other, "game") == view
 
 
@@ -80,7 +67,7 @@ def test_views_of_games_are_written_and_read(variant):
     ],
 )
 def test_impossible_positions_are_refused_and_say_why(old, new, problem):
-    text = POSITION.replace(old, new, 1)
+    text = TABLE.replace(old, new, 1)
     if problem.startswith("game:10: foundations: card XB cannot"):
         text = text.replace("Stock: 23", "Stock: 22")  # the 2D is not hidden then
     with pytest.raises(FormatError, match=problem):
@@ -101,7 +88,7 @@ def test_impossible_positions_are_refused_and_say_why(old, new, problem):
     ],
 )
 def test_counts_that_no_play_leads_to_are_refused(changes, problem):
-    text = POSITION
+    text = TABLE
     for old, new in changes.items():
         text = text.replace(old, new, 1)
     with pytest.raises(FormatError, match=problem):
@@ -119,11 +106,11 @@ def as_object(text):
 
 
 def test_json_says_the_same_as_text():
-    deal = as_object(POSITION)
+    deal = as_object(TABLE)
     assert deal["columns"][:3] == ["TS", "<??> XR=6", "<??> <??> 4D"]
     assert (deal["stock"], deal["waste"]) == (23, "KD")
     assert deal["foundations"] == {"C": "2", "D": "0", "H": "0", "S": "0", "XB": "AC"}
-    view = read_view(JOKER, POSITION, "text")
+    view = read_view(JOKER, TABLE, "text")
     assert read_view(JOKER, json.dumps(deal), "json") == view
     bare = [column.replace("<??>", "??") for column in deal["columns"]]
     by_blanks = deal | {"columns": bare, "stock": " ".join(["??"] * 23)}
@@ -147,7 +134,7 @@ def test_json_says_the_same_as_text():
     ],
 )
 def test_json_that_is_no_position_is_refused(changes, problem):
-    text = json.dumps(as_object(POSITION) | changes)
+    text = json.dumps(as_object(TABLE) | changes)
     with pytest.raises(FormatError, match=problem):
         read_view(JOKER, text, "game")
 
@@ -155,9 +142,9 @@ def test_json_that_is_no_position_is_refused(changes, problem):
 def test_a_fully_known_position_is_a_deal():
     state = JOKER.deal(3)
     assert read_table(JOKER, format_board(JOKER, state, 3), "deal") == Deal(state, 3)
-    assert read_table(JOKER, POSITION, "game").state == read_view(JOKER, POSITION, "game")
+    assert read_table(JOKER, TABLE, "game").state == read_view(JOKER, TABLE, "game")
     with pytest.raises(FormatError, match="game:4: more than one deal"):
-        read_table(JOKER, "\n".join([json.dumps(as_object(POSITION))] * 2 + [""]).replace("}", "\n}"), "game")
+        read_table(JOKER, "\n".join([json.dumps(as_object(TABLE))] * 2 + [""]).replace("}", "\n}"), "game")
 
 
 @pytest.mark.parametrize("name", ["chessboard", "fortress", "simple-simon", "simon-jester"])
@@ -168,7 +155,7 @@ def test_other_games_are_not_played_so(name):
 
 def test_an_unknown_card_of_a_deal_to_be_decided_is_refused():
     for text, problem in (
-        (POSITION, r"deal:4: column 2: card '<\?\?>'"),
+        (TABLE, r"deal:4: column 2: card '<\?\?>'"),
         ("TS\nStock: 5\n", "deal:2: stock"),
     ):
         with pytest.raises(FormatError, match=f"{problem}.*: to decide a deal every card must be known"):

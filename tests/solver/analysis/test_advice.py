@@ -11,7 +11,6 @@ from tests.compiled import needs_kernels
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Goal, Limits, Result, Verdict, engine, find_shortest, solve
 from winnable.solver.analysis import moves
-from winnable.solver.analysis import review as review_module
 from winnable.solver.analysis.hint import hint, usual_proofs
 from winnable.solver.analysis.moves import worth
 from winnable.solver.analysis.review import review
@@ -292,33 +291,17 @@ def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch)
 # --- Interrupts ---------------------------------------------------------------------------------------------
 
 
-def interrupting(monkeypatch, number):
-    """Have Ctrl-C come in the search of this number, from 1."""
-    begun, found = [], moves.search
-
-    def search(begin):
-        begun.append(None)
-        if len(begun) == number:
-            raise KeyboardInterrupt
-        return found(begin)
-
-    monkeypatch.setattr(moves, "search", search)
-    monkeypatch.setattr(review_module, "search", search)
-    return begun
-
-
 @pytest.mark.quick("chessboard")
 @needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "simple-simon", "joker"])
-def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, monkeypatch):
+def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, interrupt_search):
     variant = find_variant(name)
     state = variant.deal(8)
     count = len(hint(variant, state, TIME_ENOUGH, 0.0).options)
     proofs = Limits(nodes=10**5) if name == "chessboard" else usual_proofs(variant)
     for number in range(1, count + 4):
-        with monkeypatch.context() as patch:
-            begun = interrupting(patch, number)
-            advice = hint(variant, state, TIME_ENOUGH, 0.0, None, proofs)
+        begun = interrupt_search(number)
+        advice = hint(variant, state, TIME_ENOUGH, 0.0, None, proofs)
         assert len(advice.options) == count
         assert advice.interrupted == (len(begun) >= number)
         reasons = [option.after.reason for option in advice.options]
@@ -362,7 +345,7 @@ def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
 
 
 @needs_kernels
-def test_ctrl_c_in_a_review_keeps_the_moves_before_it(monkeypatch):
+def test_ctrl_c_in_a_review_keeps_the_moves_before_it(interrupt_search):
     variant = find_variant("chessboard")
     state = variant.deal(8)
     bad = next(o for o in hint(variant, state, TIME_ENOUGH, 0.0).options if o.keeps is False)
@@ -370,9 +353,8 @@ def test_ctrl_c_in_a_review_keeps_the_moves_before_it(monkeypatch):
     after = variant.family.apply(state, bad.move)
     line.append(variant.family.format_move(after, variant.family.legal_moves(after)[0]))
     for number, verdicts in ((1, ["undecided"] * 3), (2, ["winnable", "undecided", "undecided"])):
-        with monkeypatch.context() as patch:
-            interrupting(patch, number)
-            steps = review(variant, state, line)
+        interrupt_search(number)
+        steps = review(variant, state, line)
         told = [steps[0].before, *(step.after for step in steps)]
         assert [answer.verdict.value for answer in told] == verdicts
         reasons = [answer.reason for answer in told if answer.verdict is Verdict.UNDECIDED]

@@ -283,24 +283,17 @@ def test_maxima_of_klondike_are_those_of_brute_force():
     assert compare_maxima(random.Random(2), "klondike-one-pass", None, 400, 1000) > 40
 
 
-@pytest.mark.slow
-@every_choice
-def test_maxima_are_those_of_brute_force_on_many_decks(choices):
-    """WINNABLE_DECKS=N compares N decks, WINNABLE_SEED=N others."""
-    decks = int(os.environ.get("WINNABLE_DECKS", "100000"))
-    seed = int(os.environ.get("WINNABLE_SEED", "100"))
-    hard = compare_maxima(random.Random(seed), "joker", choices, decks, 1000)
-    print(f"{choices}: {decks} decks equal, {hard} of them over 60 states")
-    assert hard >= decks // 10
+GAMES = [*(("joker", choices) for choices in CHOICES), ("klondike-one-pass", USUAL)]
 
 
 @pytest.mark.slow
-def test_maxima_of_klondike_are_those_of_brute_force_on_many_decks():
+@pytest.mark.parametrize(("game", "choices"), GAMES, ids=str)
+def test_maxima_are_those_of_brute_force_on_many_decks(game, choices):
     """WINNABLE_DECKS=N compares N decks, WINNABLE_SEED=N others."""
     decks = int(os.environ.get("WINNABLE_DECKS", "100000"))
     seed = int(os.environ.get("WINNABLE_SEED", "100"))
-    hard = compare_maxima(random.Random(seed), "klondike-one-pass", None, decks, 1000)
-    print(f"klondike-one-pass: {decks} decks equal, {hard} of them over 60 states")
+    hard = compare_maxima(random.Random(seed), game, choices if game == "joker" else None, decks, 1000)
+    print(f"{game}, {choices}: {decks} decks equal, {hard} of them over 60 states")
     assert hard >= decks // 10
 
 
@@ -336,20 +329,12 @@ def test_any_position_of_klondike_has_its_moves_and_its_greatest_score():
 
 
 @pytest.mark.slow
-@every_choice
-def test_many_positions_have_their_moves_and_their_greatest_score(choices):
+@pytest.mark.parametrize(("game", "choices"), GAMES, ids=str)
+def test_many_positions_have_their_moves_and_their_greatest_score(game, choices):
     """WINNABLE_DECKS=N compares N positions, WINNABLE_SEED=N others."""
     positions = int(os.environ.get("WINNABLE_DECKS", "125000"))
     seed = int(os.environ.get("WINNABLE_SEED", "200"))
-    assert compare_positions(random.Random(seed), "joker", choices, positions) > positions // 3
-
-
-@pytest.mark.slow
-def test_many_positions_of_klondike_have_their_moves_and_their_greatest_score():
-    """WINNABLE_DECKS=N compares N positions, WINNABLE_SEED=N others."""
-    positions = int(os.environ.get("WINNABLE_DECKS", "125000"))
-    seed = int(os.environ.get("WINNABLE_SEED", "200"))
-    assert compare_positions(random.Random(seed), "klondike-one-pass", USUAL, positions) > positions // 3
+    assert compare_positions(random.Random(seed), game, choices, positions) > positions // 3
 
 
 def read_deal(row):

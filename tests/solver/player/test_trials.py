@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
+from tests.positions import ENDGAME
 
 from winnable.rules import find_variant, joker
 from winnable.rules.formats.partial import read_view
@@ -18,19 +19,6 @@ kernels = pytest.importorskip("winnable.solver.player.joker_kernel")
 
 JOKER = find_variant("joker")
 FAST = Player(visits=20)
-
-ENDGAME = """
-KH QC JD TS 9D 8S 7D 6C
-<??> 9H 8C
-<??> JS XR=T 9S
-:
-:
-:
-KS QH JC TH 9C 8H 7C 6H 5S 4D
-Foundations: C-3 D-2 H-5 S-3 XB=AS
-Stock: 2
-Waste: 5C 6S 7H 4C 3D 4S 5D JH QS 7S QD 6D TC KC
-"""
 
 
 def best_moves(view, count):
