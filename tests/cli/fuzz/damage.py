@@ -4,35 +4,16 @@ from winnable.rules import VARIANTS
 
 CARDS = [rank + suit for rank in "A23456789TJQK" for suit in "CDHS"]
 WORDS = [
-    *(
-        "XB", "XR", "XB=7", "XR=A", "??", "<??>", "<KH>", "10H", "1H", "ZZ", "f", "->", ":", "", "\u2663",
-        "7♠",
-    ),
-    *(
-        "-1", "0", "99999999999999999999999", "1e999", "NaN", "null", "true", "½", "\u0663", "\u202e",
-        "\x1b[2J",
-    ),
+    "XB", "XR", "XB=7", "XR=A", "??", "<??>", "<KH>", "10H", "1H", "ZZ", "f", "->", ":", "", "\u2663", "7♠",
+    "-1", "0", "99999999999999999999999", "1e999", "NaN", "null", "true", "½", "\u0663", "\u202e", "\x1b[2J",
 ]  # fmt: skip
 LINES = [
-    *(f"# game: {name}" for name in VARIANTS),
-    *(f"# {name} seed 5" for name in VARIANTS),
-    *(
-        "# game: chess",
-        "# game:",
-        "# seed: -1",
-        "# seed: 18446744073709551616",
-        "# pysol: 12",
-        "# moves made: 3",
-    ),
-    *(
-        "Foundations: C-0 D-3", "Foundations: XB=A", "Foundations: C-5:9", "Stock: 4D QS", "Stock: 24",
-        "Waste: XB",
-    ),
-    *(
-        "Removed: XR", "Ranks: 5", "Suits: CDH", "Exchange: turned", "Removal: exposed", "Moves:", ":", "{",
-        "[]",
-    ),
-    *("7S 10-f", "?? s-w", "1. KH 3-4; 5C 1-2", "Verdict: winnable", "# a comment", "\ufeff", "\x00"),
+    *(f"# game: {name}" for name in VARIANTS), *(f"# {name} seed 5" for name in VARIANTS),
+    "# game: chess", "# game:", "# seed: -1", "# seed: 18446744073709551616", "# pysol: 12",
+    "# moves made: 3", "Foundations: C-0 D-3", "Foundations: XB=A", "Foundations: C-5:9", "Stock: 4D QS",
+    "Stock: 24", "Waste: XB", "Removed: XR", "Ranks: 5", "Suits: CDH", "Exchange: turned",
+    "Removal: exposed", "Moves:", ":", "{", "[]", "7S 10-f", "?? s-w", "1. KH 3-4; 5C 1-2",
+    "Verdict: winnable", "# a comment", "\ufeff", "\x00",
 ]  # fmt: skip
 KEYS = [b"variant", b"columns", b"seed", b"stock", b"waste", b"foundations", b"solution", b"ranks", b"pysol"]
 

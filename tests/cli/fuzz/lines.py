@@ -150,12 +150,9 @@ def deal(rng, line, samples):
     game = take_deal(rng, line, samples)
     _moves(rng, line, samples, game)
     add_options(rng, line, {"--format": list(STYLES)}, 0.4)
-    short = {
-        "--ranks": ["5", "13", "1", "0"],
-        "--suits": ["CDH", "CC", "x"],
-        "--sizes": ["5,5,5", "0", "1,,2", "-3"],
-    }
-    add_options(rng, line, {"--count": ["2", "0"]} | short | CHOICES, 0.02)
+    short = {"--count": ["2", "0"], "--ranks": ["5", "13", "1", "0"], "--suits": ["CDH", "CC", "x"]}
+    short["--sizes"] = ["5,5,5", "0", "1,,2", "-3"]
+    add_options(rng, line, short | CHOICES, 0.02)
     if line.read and rng.random() < 0.15:  # of seeds a thousand would be tried
         bound(rng, line, max_nodes=100, max_seconds=0.1)
         line.args += rng.choice((["--winnable"], ["--tier", "win"], ["--difficulty", "easy"]))
@@ -222,20 +219,7 @@ def rate(rng, line, samples):
     if rng.random() < 0.4:
         game = take_file(rng, line, samples, ("deals", "deal"), game).game
     else:
-        odd = [
-            "1-",
-            "",
-            "-",
-            "5-3",
-            "1,1",
-            "0",
-            "1-2-3",
-            "9" * 30,
-            "1-\u0663",
-            "nan",
-            "3,",
-            "9223372036854775807",
-        ]
+        odd = ["1-", "", "-", "5-3", "1,1", "0", "1-2-3", "9" * 30, "1-\u0663", "nan", "3,", str(2**63 - 1)]
         line.args.append(rng.choice(["1-3", "1-9,20-22", "7", rng.choice(odd)]))
     name_game(rng, line, game)
     bound(rng, line, max_nodes=100, workers=1)
