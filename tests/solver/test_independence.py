@@ -32,10 +32,10 @@ def source_of(module):
 def imported_by(module):
     """The imports and cimports of ``module`` from solver/, by module, with their names."""
     found = {}
-    package = module.split(".")[:-1]
+    parents = module.split(".")[:-1]
     for line in source_of(module).splitlines():
         if match := re.match(r"\s*from (?:(\.+)|winnable\.(?=solver))([\w.]*) c?import (.+)", line):
-            package = ["solver", *package][: len(package) + 2 - len(match[1])] if match[1] else []
+            package = ["solver", *parents][: len(parents) + 2 - len(match[1])] if match[1] else []
             target = ".".join([*package, *filter(None, match[2].split("."))])
             if not target.startswith("solver"):
                 continue
