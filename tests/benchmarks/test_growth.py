@@ -53,6 +53,7 @@ def test_without_a_kernel_there_is_one_line(monkeypatch, capsys):
     assert capsys.readouterr().err == "fortress: the compiled engine is not installed\n"
 
 
+@pytest.mark.full
 def test_workers_are_compared_in_one_run(measure):
     data, out = measure("--part", "workers", "--deals", "1", "--variant", "chessboard")
     assert [point["workers"] for point in data["workers"]] == [1, 2, 2, 1]

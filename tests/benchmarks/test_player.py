@@ -28,7 +28,7 @@ def few(monkeypatch):
     monkeypatch.setattr(train_player, "BATCH", 32)
 
 
-@pytest.mark.quick("klondike-one-pass")
+@pytest.mark.full
 @pytest.mark.parametrize("game", ["joker", "klondike-one-pass"])
 def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, game):
     train_player.main(tmp_path, game, "0")

@@ -108,6 +108,7 @@ def test_a_move_that_throws_the_win_away(page):
     assert page.run("return document.querySelectorAll('.card[data-spot^=c]').length") == 52
 
 
+@pytest.mark.full
 def test_hints_mark_every_move_and_point_at_the_best(page):
     page.open("game=fortress&seed=8")
     page.click("hints")

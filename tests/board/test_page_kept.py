@@ -48,6 +48,7 @@ def test_a_link_opens_the_same_place_in_another_browser(page, server):
         other.quit()
 
 
+@pytest.mark.full
 def test_a_reload_keeps_the_game_with_its_variations(page):
     steps = steps_of("simple-simon", 1)[:3]
     page.open("game=simple-simon&seed=1", thinks=False)

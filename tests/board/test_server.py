@@ -236,6 +236,7 @@ def is_closed(connection):
     return True
 
 
+@pytest.mark.full
 def test_the_twenty_first_game_is_refused(board):
     pages = [board.open_socket() for _ in range(20)]
     for page in pages:
@@ -255,6 +256,7 @@ def test_the_twenty_first_game_is_refused(board):
     assert "winnable: refused: 20 games are open already" in stopped(board)
 
 
+@pytest.mark.full
 def test_a_page_that_never_reads_does_not_hold_the_others_up(board):
     silent = board.open_socket(is_reading=False)
     for number in range(300):

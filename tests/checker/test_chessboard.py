@@ -186,7 +186,7 @@ def forge(rng, game, state):
     return lines
 
 
-@pytest.mark.quick("fortress")
+@pytest.mark.full
 @pytest.mark.parametrize("name", GAMES)
 def test_no_certificate_can_be_forged_for_a_deal_that_can_be_won(tmp_path, name):
     variant, tried = find_variant(name), 0

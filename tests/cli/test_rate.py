@@ -279,6 +279,7 @@ def test_seeds_of_games_and_of_decided_deals_are_not_confused(run, played, store
             assert needed in err
 
 
+@pytest.mark.full
 def test_a_picture_of_games(run, played, tmp_path):
     pytest.importorskip("matplotlib")
     assert run("report", played, "--plot", tmp_path / "games.svg")[0] == 0

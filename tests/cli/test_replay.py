@@ -305,6 +305,7 @@ def test_the_page_can_be_heard(browser, open_page):
     assert browser.find_element("id", "now").get_attribute("aria-live") == "polite"
 
 
+@pytest.mark.full
 @needs_kernels
 def test_a_policy_names_the_one_style_and_the_one_script(run):
     page = run("replay", "chessboard", "--seed", 8)[1]

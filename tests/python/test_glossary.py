@@ -1,10 +1,9 @@
 """The glossary and the language of docstrings, help texts and pages."""
 
 import ast
+import functools
 import re
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[2]
 GLOSSARY = ROOT / "docs" / "glossary.md"
@@ -46,19 +45,18 @@ def test_the_glossary_is_complete():
     assert all(len(row) == 4 and all(row) for row in ROWS), "each row has four cells"
 
 
-@pytest.mark.parametrize("term", [row[0] for row in ROWS])
-def test_terms_are_used(term):
-    pattern = pattern_of(term)
-    texts = (path.read_text(encoding="utf-8").replace("\\*", "*") for path in (*PAGES, *MODULES))
-    assert any(map(pattern.search, texts)), f"{term}: no page and no module uses it"
+def test_terms_are_used():
+    texts = [path.read_text(encoding="utf-8").replace("\\*", "*") for path in (*PAGES, *MODULES)]
+    unused = [row[0] for row in ROWS if not any(map(pattern_of(row[0]).search, texts))]
+    assert unused == [], "terms that no page and no module uses"
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0])
-def test_places_exist(row):
-    for path in re.findall(r"`([\w./]+)`", row[2]):
-        assert (ROOT / path).exists() or path == "winnable", path
-    for link in re.findall(r"\]\((.*?)\)", row[2]):
-        assert (GLOSSARY.parent / link).exists(), link
+def test_places_exist():
+    for row in ROWS:
+        for path in re.findall(r"`([\w./]+)`", row[2]):
+            assert (ROOT / path).exists() or path == "winnable", path
+        for link in re.findall(r"\]\((.*?)\)", row[2]):
+            assert (GLOSSARY.parent / link).exists(), link
 
 
 # --- The words that went ------------------------------------------------------------------------------------
@@ -93,6 +91,7 @@ def plain_files():
     return found
 
 
+@functools.cache
 def docstrings(path):
     """The docstrings of a module; of a Cython module all its strings in triple quotes."""
     text = path.read_text(encoding="utf-8")
@@ -112,15 +111,13 @@ def prose(path):
     return re.sub(r"`[^`]*`", "", text)
 
 
-@pytest.mark.parametrize("name", plain_files())
-def test_old_words_stay_away(name):
-    text = prose(ROOT / name)
-    for word, instead in BANNED.items():
-        match = re.search(rf"(?<![\w-])(?:{word})(?![\w-])", text, re.IGNORECASE)
-        assert match is None, f"{match[0]!r}: {instead or 'say it plainly'}"
+def test_old_words_stay_away():
+    banned = re.compile(rf"(?<![\w-])(?:{'|'.join(BANNED)})(?![\w-])", re.IGNORECASE)
+    found = [(name, match[0]) for name in plain_files() for match in banned.finditer(prose(ROOT / name))]
+    assert found == [], "see BANNED for the words to use"
 
 
-@pytest.mark.parametrize("name", [name for name in plain_files() if not name.endswith(".md")])
-def test_docstrings_open_with_a_noun_or_an_imperative(name):
-    for text in docstrings(ROOT / name):
-        assert not OPENING.match(text.strip()), text.strip().splitlines()[0]
+def test_docstrings_open_with_a_noun_or_an_imperative():
+    names = [name for name in plain_files() if not name.endswith(".md")]
+    openings = [(name, text.strip().splitlines()[0]) for name in names for text in docstrings(ROOT / name)]
+    assert [(name, line) for name, line in openings if OPENING.match(line)] == []

@@ -30,6 +30,7 @@ def test_boards_round_trip(shape):
         assert joker.from_board(state.variant, joker.to_board(state)) == state
 
 
+@pytest.mark.full
 def test_boards_round_trip_where_every_card_is_visible():
     visible = [s for shape in SHAPES for s, _ in states(shape) if not any(s.hidden) and not s.stock]
     assert visible

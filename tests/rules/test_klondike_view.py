@@ -61,7 +61,7 @@ def test_the_stock_is_known_after_the_first_pass():
     assert state == replace(state, was_turned_over=False), "it changes nothing in play"
 
 
-@pytest.mark.quick("klondike-vegas-one")
+@pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
 def test_views_are_written_and_read_again(name):
     for seed in range(30):

@@ -195,7 +195,7 @@ def test_proved_lengths_are_those_of_breadth_first_search(name, deck):
     assert compared > 30
 
 
-@pytest.mark.quick("0")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("nodes", [0, 10, 300, 3000])
 def test_what_is_not_proved_is_bounded(nodes):

@@ -61,7 +61,7 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
         Batch(Task("joker", Limits(), shortest=True), [range(3)], 1)
 
 
-@pytest.mark.quick("joker")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("variant", ["simon-jester", "joker"])
 def test_the_sample_that_is_solved_again_holds_the_limits(variant):
@@ -254,6 +254,7 @@ def test_no_records_are_packed_too():
     assert len(unpack_records(pack_records(np.zeros(0, RECORD)))) == 0
 
 
+@pytest.mark.full
 def test_the_last_chunks_are_smaller():
     supply, sizes = Supply([range(100_000)], 1.0, 8192, 2), []
     while chunk := supply.take():

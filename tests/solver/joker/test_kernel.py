@@ -163,6 +163,7 @@ def test_keys_of_klondike():
     assert sum(map(len, classes)) > 100
 
 
+@pytest.mark.full
 def test_a_key_tells_where_an_exchanged_card_lies_over_face_down_cards():
     bases = 0
     for seed in range(8):

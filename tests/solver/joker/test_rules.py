@@ -200,7 +200,7 @@ def every_move(state):
             yield Move(source, target, 1, suit=0, rank=0)
 
 
-@pytest.mark.quick("exposed-undeclared")
+@pytest.mark.full
 @every_choice
 def test_the_oracle_refuses_every_move_that_the_rules_refuse(choices):
     rng, refused = random.Random(5), 0

@@ -74,6 +74,7 @@ def test_a_set_that_may_not_grow_is_filled_further():
     assert crowded.peak_bytes < usual.peak_bytes - 100_000
 
 
+@pytest.mark.full
 def test_a_million_states_take_forty_megabytes():
     kernel = make(Limits(megabytes=40))
     kernel.solve(JOKER.deal(6338))

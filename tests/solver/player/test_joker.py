@@ -54,6 +54,7 @@ def test_permuting_the_hidden_cards_changes_no_move(player, leaves):
     check_that_nothing_is_peeked(lambda: kernel_of(player), "joker", 500)
 
 
+@pytest.mark.full
 def test_the_past_of_a_game_does_not_depend_on_cards_not_yet_seen():
     """Whole games again in deals whose cards differ only where they were not seen after some decisions."""
     rng = random.Random(1)

@@ -115,6 +115,7 @@ def test_what_is_counted_is_what_is_allocated():
     assert 0.9 * counted - 100_000 < measured < counted + 100_000
 
 
+@pytest.mark.full
 def test_nothing_grows_beyond_the_limit():
     kernel, refused = simon.SimonKernel(Limits()), 0
     variables, clauses = large_problem()
@@ -240,6 +241,7 @@ def compare_orders(choice, count):
     return refuted
 
 
+@pytest.mark.full
 def test_no_cycle_is_in_what_is_found():
     assert 300 < compare_orders(random.Random(17), 1500) < 1400
 

@@ -283,6 +283,7 @@ def ended_from_outside(kernel, state, end, when):
     return bound
 
 
+@pytest.mark.full
 def test_stop_keeps_the_best_line():
     kernel = kernel_module.SimonKernel(Limits())
     state = find_variant("simon-jester").deal(5)
