@@ -13,13 +13,7 @@ from typing import Any
 from . import simon_classes, simon_clauses, simon_moves, simon_relaxed
 from .claim import Claim
 
-LEMMAS = (
-    "order of columns",
-    "loose cards",
-    "arrangements",
-    "bound",
-    *simon_clauses.CONDITIONS.values(),
-)
+LEMMAS = ("order of columns", "loose cards", "arrangements", "bound", *simon_clauses.CONDITIONS.values())
 ALWAYS = ("order of columns",)
 KINDS = {"loose cards": simon_relaxed, "arrangements": simon_classes}
 """Modules that list something else than positions of the game, by its lemma."""

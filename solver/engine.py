@@ -92,12 +92,7 @@ def solve(
 
 
 def optimize(
-    variant: Variant,
-    state: State,
-    result: Result,
-    seconds: float,
-    limits: Limits,
-    watch: Watch | None = None,
+    variant: Variant, state: State, result: Result, seconds: float, limits: Limits, watch: Watch | None = None
 ) -> Result:
     """Shorten the line of ``result`` for ``seconds``, if its engine can shorten lines at all.
 

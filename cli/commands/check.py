@@ -59,12 +59,7 @@ class _Problem:
 )
 @json_option
 def command(
-    files: tuple[str, ...],
-    max_memory: float,
-    max_seconds: float,
-    show: bool,
-    lrat: str | None,
-    as_json: bool,
+    files: tuple[str, ...], max_memory: float, max_seconds: float, show: bool, lrat: str | None, as_json: bool
 ) -> int:
     """Test certificates, FILEs or - for standard input: does each prove what it claims?
 

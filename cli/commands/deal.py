@@ -21,11 +21,7 @@ from ...solver.analysis.choice import choose
 from ...solver.analysis.difficulty import LEVELS, check_is_deal, of_level
 from ..arguments import game_arguments
 from ..console import complain, say
-from ..deals import (
-    one_game,
-    pysol_deal,
-    take_deals,
-)
+from ..deals import one_game, pysol_deal, take_deals
 from ..main import UNDECIDED
 from ..options import (
     check_choices,

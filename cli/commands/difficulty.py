@@ -14,19 +14,9 @@ from ...solver import Limits, Verdict
 from ...solver.analysis.difficulty import GAMES, PLAYED, THRESHOLDS, WALKS, Difficulty, measure
 from ..arguments import game_arguments
 from ..console import complain, say
-from ..deals import (
-    peek,
-    take_deals,
-)
+from ..deals import peek, take_deals
 from ..main import UNDECIDED
-from ..options import (
-    check_choices,
-    choice_options,
-    json_option,
-    limit_options,
-    make_limits,
-    seed_options,
-)
+from ..options import check_choices, choice_options, json_option, limit_options, make_limits, seed_options
 from ..output import verdict_text
 from ..progress import ProgressLine
 from ..terminal import fit

@@ -14,10 +14,7 @@ from ...solver.player.player import VARIANTS, Player
 from ...solver.player.trials import SAMPLES
 from ..arguments import NumberType, game_arguments
 from ..console import complain, say
-from ..deals import (
-    take_position,
-    view_of_deal,
-)
+from ..deals import take_position, view_of_deal
 from ..main import UNDECIDED
 from ..moves import hint_object, hint_text, is_open
 from ..options import (
@@ -75,11 +72,7 @@ _MEGABYTES = 1000.0
     help="Seconds to prove fewest moves in, all together; 0: none.  [default: 1 in simple-simon, about 1, "
     "in states, in chessboard, fortress and Klondike with redeals, else 0]",
 )
-@click.option(
-    "--player",
-    type=PlayerType(),
-    help="Joker, Klondike: ask a player who sees what you see.",
-)
+@click.option("--player", type=PlayerType(), help="Joker, Klondike: ask a player who sees what you see.")
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of the player.  [default: 2500]"
 )

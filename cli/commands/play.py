@@ -17,14 +17,7 @@ from ...rules.formats.partial import format_view, view_object
 from ...rules.formats.text import Deal, deal_keys, format_deal
 from ...rules.move_text import count_moves
 from ...rules.views import view_of
-from ...solver.player.player import (
-    VARIANTS,
-    Decision,
-    Player,
-    decisions,
-    find_player_kernel,
-    tier_reached,
-)
+from ...solver.player.player import VARIANTS, Decision, Player, decisions, find_player_kernel, tier_reached
 from ...solver.verify import format_line, replay
 from ..arguments import game_arguments
 from ..console import complain, say
@@ -62,13 +55,7 @@ _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_j
 )
 @click.option("--no-history", is_flag=True, help="Keep the game out of the history of the board.")
 @click.option("--bot", is_flag=True, help="Have a player play who does not see the hidden cards.")
-@click.option(
-    "--player",
-    type=PlayerType(),
-    default="search",
-    show_default=True,
-    help="Who plays.",
-)
+@click.option("--player", type=PlayerType(), default="search", show_default=True, help="Who plays.")
 @click.option(
     "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
 )

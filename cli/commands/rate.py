@@ -32,10 +32,7 @@ from ...solver.player.player import Player, find_player_kernel
 from ..arguments import NameType, game_arguments
 from ..certificates import Folder, Wanted
 from ..console import complain, say
-from ..deals import (
-    one_game,
-    read_file,
-)
+from ..deals import one_game, read_file
 from ..files import Output
 from ..main import UNDECIDED
 from ..options import (
@@ -310,11 +307,7 @@ def _player(
 ) -> Player | None:
     """The player asked for, if any. Raises UsageError for what does not go together."""
     if kind is None:
-        for name, value in (
-            ("--visits", visits),
-            ("--think-seconds", think_seconds),
-            ("--paired", optima),
-        ):
+        for name, value in (("--visits", visits), ("--think-seconds", think_seconds), ("--paired", optima)):
             if value is not None:
                 raise click.UsageError(f"{name}: it belongs to --player")
         return None

@@ -16,10 +16,7 @@ from ...solver import Verdict, solve
 from ...solver.verify import WrongMove, follow
 from ..arguments import game_arguments
 from ..console import say
-from ..deals import (
-    read_file,
-    take_deal,
-)
+from ..deals import read_file, take_deal
 from ..files import Output
 from ..main import UNDECIDED
 from ..options import (

@@ -17,19 +17,10 @@ from ...solver.analysis.review import Step, review
 from ...solver.verify import WrongMove
 from ..arguments import game_arguments
 from ..console import complain, say
-from ..deals import (
-    take_line,
-)
+from ..deals import take_line
 from ..files import Output
 from ..main import UNDECIDED
-from ..options import (
-    check_choices,
-    choice_options,
-    json_option,
-    limit_options,
-    make_limits,
-    seed_options,
-)
+from ..options import check_choices, choice_options, json_option, limit_options, make_limits, seed_options
 from ..output import score_text, verdict_text
 from ..progress import ProgressLine
 from ..terminal import fit
@@ -41,11 +32,7 @@ from ..terminal import fit
 @limit_options
 @choice_options
 @click.option(
-    "--html",
-    "html_path",
-    type=click.Path(),
-    metavar="FILE",
-    help="Also write the game as a page to watch.",
+    "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write the game as a page to watch."
 )
 @json_option
 def command(

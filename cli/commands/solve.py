@@ -16,10 +16,7 @@ from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, optimize
 from ..arguments import NumberType, game_arguments
 from ..console import complain, say, tell
-from ..deals import (
-    peek,
-    take_deals,
-)
+from ..deals import peek, take_deals
 from ..files import Output
 from ..main import UNDECIDED
 from ..options import (

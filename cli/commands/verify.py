@@ -11,16 +11,9 @@ from ...rules import Variant
 from ...solver.verify import WrongMove, replay
 from ..arguments import game_arguments
 from ..console import say
-from ..deals import (
-    take_line,
-)
+from ..deals import take_line
 from ..main import BAD_INPUT
-from ..options import (
-    check_choices,
-    choice_options,
-    json_option,
-    seed_options,
-)
+from ..options import check_choices, choice_options, json_option, seed_options
 from ..terminal import fit
 
 

@@ -25,12 +25,7 @@ class ClusterBatch:
     """
 
     def __init__(
-        self,
-        task: Task,
-        pieces: Iterable[Piece],
-        address: str,
-        most: int = _MOST_DEALS,
-        timeout: float = 10,
+        self, task: Task, pieces: Iterable[Piece], address: str, most: int = _MOST_DEALS, timeout: float = 10
     ) -> None:
         try:
             from distributed import Client

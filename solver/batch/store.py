@@ -24,16 +24,7 @@ from ...rules import find_variant
 from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS, WINNABLE
 from ..result import REASONS, Limits
 from .chunk import Piece, Records
-from .schema import (
-    APPLICATION,
-    COLUMNS,
-    FORMAT,
-    INSERT,
-    INSERT_AGAIN,
-    TABLES,
-    Header,
-    view,
-)
+from .schema import APPLICATION, COLUMNS, FORMAT, INSERT, INSERT_AGAIN, TABLES, Header, view
 
 SEEDS = (1 << 63) - 1  # numbers of SQLite end there
 

@@ -69,12 +69,7 @@ _KINDS = {
             ("order of columns", "arrangements"),
             plain=("order of columns", "arrangements"),
         ),
-        Kind(
-            "simon.certificate",
-            "PositionSet",
-            ("order of columns",),
-            plain=("order of columns",),
-        ),
+        Kind("simon.certificate", "PositionSet", ("order of columns",), plain=("order of columns",)),
     ),
 }
 """The kinds of each family, by the name of its rules; a later one proves what the one before it does not."""
@@ -107,7 +102,7 @@ _KINDS_BY_CLAUSES = {
             ("order of columns", "wasted moves", "room", "order of moves"),
             listed="clauses",
         ),
-    ),
+    )
 }
 """The same where moves are counted by clauses that follow from each other."""
 

@@ -153,10 +153,7 @@ def find_player_kernel(game: str | Variant = "joker") -> Any:
 
 
 def advise(
-    position: Position | View,
-    player: Player | None = None,
-    watch: Watch | None = None,
-    workers: int = 1,
+    position: Position | View, player: Player | None = None, watch: Watch | None = None, workers: int = 1
 ) -> list[Advice]:
     """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
     used.
