@@ -9,7 +9,7 @@ leaves with its run. (Only heads, and kings on other cards, count as what lies a
 them.)
 
 So of cards that wait for each other in a cycle one is wasteful, and a head that waits for itself is. Cycles
-without a common card add up. Theorem S8 of docs/theory/simon.md has the proof.
+without a common card add up. Theorem S8 of docs/theory/simon.md has the proof, by S5 to S7.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ card. The unknowns are truths about a line that wins:
 - ``stays x``, ``visit x ..``, ``before x ..``, ``sooner x y``: see `simon_order`.
 
 Wasteful, restless and coming back cost a move each, beside one for each head (Theorem S9 of
-docs/theory/simon.md).
+docs/theory/simon.md). A condition that accepts a clause accepts all clauses that contain it (S14).
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 is unwinnable, or, with one deck, the moves that it needs.
 
 A position is written as its columns that hold cards, each from its deepest card on, in the order of their
-texts: ``3H9SKD 5C 8DQH``. Cards in none have left, always whole runs.
+texts: ``3H9SKD 5C 8DQH``. Cards in none have left, always whole runs. The lemma *order of columns* is
+Theorem S1 of docs/theory/simon.md.
 """
 
 from __future__ import annotations
