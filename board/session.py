@@ -16,6 +16,7 @@ from ..rules.layout import picture
 from ..rules.moves import read_move
 from ..rules.views import shows_unseen, state_of, turned_place, view_of
 from ..solver import Result
+from ..solver.analysis.review import loss_of
 from . import evaluation, places
 from .tree import Node, Tree
 
@@ -315,7 +316,7 @@ class Session:
         before, after = self.result_of(node.parent), self.result_of(node)
         assert before is not None
         assert after is not None
-        return evaluation.loss(self.variant, self.most, before, after)
+        return loss_of(self.variant, self.most, before, after)
 
     def mistakes(self) -> list[Node]:
         """The moves of the main line with a proved loss."""

@@ -27,7 +27,7 @@ ARROWS = {
     "engine": ("answers", "core", "rules"),
     "certificates": ("answers", "rules"),
     "analysis": ("answers", "core", "engine", "player", "rules"),
-    "batch": ("answers", "core", "engine", "player", "rules"),
+    "batch": ("answers", "certificates", "core", "engine", "player", "rules"),
     "board": ("analysis", "answers", "core", "engine", "player", "rules"),
     "cli": (
         "analysis",

@@ -24,7 +24,7 @@ from ...rules import find_variant
 from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS, WINNABLE
 from ..result import REASONS, Limits
 from .chunk import Piece, Records
-from .schema import APPLICATION, COLUMNS, FORMAT, INSERT, INSERT_AGAIN, TABLES, Header, view
+from .schema import APPLICATION, COLUMNS, FORMAT, INSERT, INSERT_AGAIN, RESULT_COLUMNS, TABLES, Header, view
 
 SEEDS = (1 << 63) - 1  # numbers of SQLite end there
 
@@ -312,6 +312,44 @@ class Store:
         query = f"SELECT {columns} FROM result WHERE {_within(ranges)} {tail or 'ORDER BY seed'}"
         with _errors_named(self.name):
             yield from self.connection.execute(query)
+
+    @property
+    def columns(self) -> list[str]:
+        """The keys of `rows`; the number of a deal from a file is called ``deal``, as in `solve`."""
+        place = "deal" if self.header.dealer.startswith("file ") else "seed"
+        return [place, *RESULT_COLUMNS[1:], "variant", *self.header.choices, "version"]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The results as public JSON objects, each with its game and the version that decided it."""
+        header, names = self.header, self.columns
+        made = (header.variant, *header.choices.values(), header.version)
+        for values in self.select(", ".join(RESULT_COLUMNS)):
+            row = dict(zip(names, (*values, *made), strict=True))
+            row["shortest"] = bool(row["shortest"])
+            is_claimed = row["score"] is not None and row["exact"] is not None
+            row["exact"] = bool(row["exact"]) if is_claimed else None
+            yield row
+
+    def seeds_of(self, kind: str, count: int | None = None) -> Iterator[int]:
+        """The first ``count`` seeds with the verdict ``kind``, or for ``hardest``, by default 100, of the
+        most states. Raises ValueError for a verdict that the store cannot have."""
+        if kind not in (*self.verdicts, "hardest"):
+            raise ValueError(f"{kind}: expected {', '.join(self.verdicts)} or hardest")
+        if kind == "hardest":
+            tail = f"ORDER BY expanded DESC, seed LIMIT {count or 100}"
+        else:
+            tail = f"AND verdict = '{kind}' ORDER BY seed LIMIT {count or -1}"
+        return (seed for (seed,) in self.select("seed", tail=tail))
+
+    def column(self, name: str, verdict: int | None = None) -> NDArray[np.float64]:
+        """The values of the column ``name``, by seed, of the rows with the number ``verdict`` or of all."""
+        condition = "1" if verdict is None else f"verdict = '{self.verdicts[verdict]}'"
+        rows = self.select(name, tail=f"AND {condition} ORDER BY seed")
+        return np.fromiter((value for (value,) in rows), np.float64)
+
+    def has_verdict(self, verdict: int) -> NDArray[np.float64]:
+        """By seed, 1 for the rows with the number ``verdict``, 0 for all others."""
+        return self.column(f"verdict = '{self.verdicts[verdict]}'")
 
     def _value(self, query: str, values: Sequence[Any] = ()) -> Any:
         return self.connection.execute(query, values).fetchone()[0]

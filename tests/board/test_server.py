@@ -408,7 +408,7 @@ def test_a_history_that_is_none_is_refused_and_left(tmp_path):
 
 def test_a_port_that_is_taken_is_refused(running):
     child = start("board", "--no-browser", "--no-history", "--port", running.port)
-    assert child.finish()[1] == f"winnable: --port {running.port}: it is taken\n"
+    assert child.finish()[1] == f"winnable: --port {running.port}: already in use\n"
     assert child.returncode == 2
     assert free_port() != running.port
 

@@ -186,19 +186,19 @@ def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
     assert run("deal", "chessboard", path, "--difficulty", "hard") == (
         0,
         "",
-        "winnable: the deal does not pass: 1 easy\n",
+        "winnable: the deal does not match: 1 easy\n",
     )
     assert run("deal", "chessboard", path, "--difficulty", "hard", "--json")[1] == "[]\n"
     path.write_text(run("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")[1])
     assert run("deal", "fortress", path, "--winnable") == (
         0,
         "",
-        "winnable: none of 4 deals passes: 4 unwinnable\n",
+        "winnable: none of 4 deals matches: 4 unwinnable\n",
     )
     assert run("deal", "fortress", path, "--winnable", "--max-nodes", 0) == (
         0,
         "",
-        "winnable: none of 4 deals passes: 4 undecided\n",
+        "winnable: none of 4 deals matches: 4 undecided\n",
     )
 
 
@@ -229,7 +229,7 @@ def test_what_is_undecided_is_told_beside_the_deals_that_pass(run, tmp_path):
     status, out, err = run(*args, "--max-nodes", work[12])
     assert (status, out != "") == (0, True)
     undecided = int(err.split()[1])
-    assert err.endswith(" undecided within the limits and passed over\n")
+    assert err.endswith(" undecided within the limits and skipped\n")
     assert 1 <= undecided <= 8
     assert run(*args)[2] == ""
 
