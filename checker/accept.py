@@ -72,7 +72,7 @@ def check(
     except (Refused, OSError):
         raise
     except MemoryError:
-        raise Refused("not checked within the memory that there is") from None
+        raise Refused("not checked within the available memory") from None
     except Exception as error:  # a bug of the checker: refused all the same
         raise Refused(f"not understood: {type(error).__name__}: {error}"[:300]) from error
     if proof is not None and on_clauses is not None:
@@ -135,9 +135,9 @@ def _checked_position(claim: Claim, game: Any) -> State:
         if claim.seed is not None:
             deal = claim.variant.deal(claim.seed, choices=claim.choices)
             if claim.dealt is not None and state != deal:
-                raise ValueError(f"it is not the deal of seed {claim.seed}")
+                raise ValueError(f"not the deal of seed {claim.seed}")
             if game.write(game.of_state(deal)) != claim.start:
-                raise ValueError(f"it is not the deal of seed {claim.seed}")
+                raise ValueError(f"not the deal of seed {claim.seed}")
             state = deal
     except ValueError as error:
         raise Refused(f"line 1: {place}: {error}") from None
@@ -157,4 +157,4 @@ def _check_line(claim: Claim, game: Any, state: State) -> None:
     except ValueError as error:
         raise Refused(f"line 1: line: {error}") from None
     if not game.holds_line(state):
-        raise Refused("line 1: line: it does not come to what is claimed")
+        raise Refused("line 1: line: it does not reach the claim")

@@ -42,7 +42,7 @@ class Game:
         if len(piles) > self.columns:
             raise ValueError(f"expected at most {self.columns} columns, got {len(piles)}")
         if first != "-" and (len(first) != 1 or first not in RANKS[: self.deck.ranks]):
-            raise ValueError("no base rank")
+            raise ValueError("expected a base rank")
         is_fortress = self.claim.variant.name == "fortress"
         if is_fortress and first != "A":
             raise ValueError("the base rank of fortress is the ace")
@@ -51,23 +51,23 @@ class Game:
         columns += [()] * (self.columns - len(piles))
         heights = self._heights(base, [card for column in columns for card in column])
         if not (any(heights) or base is None or is_fortress or self.claim.counts_moves):
-            raise ValueError("a base rank is chosen, and no card is up")
+            raise ValueError("expected no base rank while no card is up")
         return State(self.claim.variant.name, self.deck, tuple(columns), heights, base)
 
     def _pile(self, text: str) -> tuple[int, ...]:
         if not text:
-            raise ValueError("expected columns that hold cards, with one space between them")
+            raise ValueError("expected non-empty columns, separated by one space")
         try:
             return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
         except KeyError as error:
-            raise ValueError(f"card {error}: the deck has none such") from None
+            raise ValueError(f"card {error}: not in the deck") from None
 
     def _heights(self, base: int | None, held: list[int]) -> tuple[int, ...]:
         """The number of cards of each suit that are up: those that ``held`` lacks, which must be the first
         from the base on."""
         left = set(held)
         if len(left) != len(held):
-            raise ValueError("a card is there twice")
+            raise ValueError("a card occurs twice")
         heights = [0, 0, 0, 0]
         for suit in range(4):
             ranks = [rank for rank in range(self.deck.ranks) if make_card(rank, suit) in self.names]
@@ -77,7 +77,7 @@ class Game:
                 raise ValueError("the cards that are up are not the first of their suit")
             heights[suit] = len(up)
         if base is None and any(heights):
-            raise ValueError("cards are up, and no base rank is chosen")
+            raise ValueError("expected a base rank, since cards are up")
         return tuple(heights)
 
     def write(self, state: State) -> str:
@@ -95,7 +95,7 @@ class Game:
         """The position claimed about."""
         state = self.read(self.claim.position)
         if state.base is not None and not any(state.foundations) and wraps(state):
-            raise ValueError("a base rank is chosen, and no card is up")
+            raise ValueError("expected no base rank while no card is up")
         return state
 
     def of_state(self, state: State) -> State:
@@ -132,11 +132,11 @@ class Game:
         elif reason.startswith("up "):
             yield self._forced(state, self._card(reason.removeprefix("up ")))
         else:
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
 
     def _card(self, name: str) -> int:
         if name not in self.cards:
-            raise ValueError(f"card {shown(name)}: the deck has none such")
+            raise ValueError(f"card {shown(name)}: not in the deck")
         return self.cards[name]
 
     def _forced(self, state: State, card: int) -> tuple[Any, State]:
@@ -156,5 +156,5 @@ def game_of(claim: Claim) -> Game:
     """The check of ``claim``. Raises ValueError for lemmas that do not belong to it."""
     for lemma in OF_MOVES:
         if lemma in claim.lemmas and not claim.counts_moves:
-            raise ValueError(f"the lemma {lemma!r} is of claims that count moves")
+            raise ValueError(f"the lemma {lemma!r} requires a claim of moves")
     return Game(claim)

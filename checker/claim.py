@@ -92,7 +92,7 @@ class Claim:
     def names(self, lemma: str) -> None:
         """Raise ValueError unless ``lemma`` is among those of the certificate."""
         if lemma not in self.lemmas:
-            raise ValueError(f"the header does not name the lemma {lemma!r}")
+            raise ValueError(f"expected the lemma {lemma!r} in the header")
 
     def __str__(self) -> str:
         agreed = ", ".join(f"{name} {value}" for name, value in self.choices.items())
@@ -127,7 +127,7 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
         raise Refused("line 1: lemmas: expected each lemma once")
     for lemma in lemmas:
         if lemma not in lemmas_of(variant.rules):
-            raise Refused(f"line 1: lemma {shown(lemma)}: none of {variant.name}")
+            raise Refused(f"line 1: lemma {shown(lemma)}: not one of {variant.name}")
     has_clauses = variant.rules == "simon" and kind in OF_MOVES and "wasted moves" in lemmas
     claim = Claim(
         variant=variant,
@@ -249,14 +249,14 @@ class _Header:
                 self.text(name)
         unknown = sorted(set(self.fields) - self.used)
         if unknown:
-            raise Refused(f"line 1: {shown(unknown[0])}: no field of this claim")
+            raise Refused(f"line 1: {shown(unknown[0])}: not a field of this claim")
 
 
 def _variant_of(game: str) -> Variant:
     if game not in VARIANTS:
         raise Refused(f"line 1: game {shown(game)}: no such game")
     if VARIANTS[game].rules not in CLAIMS:
-        raise Refused(f"line 1: game {game}: it has no certificates")
+        raise Refused(f"line 1: game {game}: no certificates")
     return VARIANTS[game]
 
 

@@ -78,13 +78,13 @@ def read_proof(content: Content, claim: Claim, conditions: Conditions) -> Proof:
         content.budget.check()
         number = content.number
         if number - 1 > (claim.clauses or 0):
-            raise Refused(f"line {number}: more lines than the {claim.clauses:,} of the header")
+            raise Refused(f"line {number}: expected {claim.clauses:,} lines, as in the header, got more")
         try:
             words = line.split(" ")
             if words[0] == "variable":
                 name = _name(proof, words[1:])
                 if name in names or not conditions.knows(name):
-                    raise ValueError(f"variable {shown(' '.join(words[1:]))}: no unknown, or there before")
+                    raise ValueError(f"variable {shown(' '.join(words[1:]))}: expected a new unknown")
                 names.add(name)
                 proof.names.append(name)
             else:
@@ -92,7 +92,7 @@ def read_proof(content: Content, claim: Claim, conditions: Conditions) -> Proof:
         except ValueError as error:
             raise Refused(f"line {number}: {error}") from None
     if content.number - 2 != claim.clauses:
-        raise Refused(f"{content.number - 2:,} lines, where the header says {claim.clauses:,}")
+        raise Refused(f"expected {claim.clauses:,} lines, as in the header, got {content.number - 2:,}")
     content.end()
     return proof
 
@@ -109,19 +109,19 @@ def _read_clause(proof: Proof, kind: str, rest: list[str]) -> None:
     kind."""
     if kind == "core":
         if len(rest) != 1:
-            raise ValueError("a core is one number")
+            raise ValueError("expected one number in a core")
         proof.cores.append(_clause(proof, _number(rest[0])))
     elif proof.cores:
         raise ValueError("a clause after cores")
     elif kind.isdigit():
         if _number(kind) != len(proof.clauses) + 1:
-            raise ValueError(f"the next clause has the number {len(proof.clauses) + 1}")
+            raise ValueError(f"expected clause {len(proof.clauses) + 1}")
         end = rest.index("0") + 1 if "0" in rest else 0
         proof.hints.append([_clause(proof, _number(word)) for word in _ended(rest[end:])])
         proof.clauses.append(_literals(proof, rest[:end]))
     else:
         if proof.hints:
-            raise ValueError("a clause that is given after one that follows")
+            raise ValueError("a given clause after a derived one")
         proof.clauses.append(_literals(proof, rest))
         proof.conditions.append(kind)
 
@@ -130,22 +130,22 @@ def _literals(proof: Proof, words: list[str]) -> list[int]:
     """The literals of a clause, none twice."""
     literals = [-_number(word[1:]) if word[:1] == "-" else _number(word) for word in _ended(words)]
     if any(not 1 <= abs(literal) <= len(proof.names) for literal in literals):
-        raise ValueError("a literal of a variable that is not there")
+        raise ValueError("a literal of an unknown variable")
     if len({abs(literal) for literal in literals}) < len(literals):
-        raise ValueError("a variable is twice in a clause")
+        raise ValueError("a variable occurs twice in a clause")
     return literals
 
 
 def _ended(words: list[str]) -> list[str]:
     """A list without the 0 that ends it."""
     if not words or words[-1] != "0":
-        raise ValueError("a list ends with 0")
+        raise ValueError("expected 0 at the end of a list")
     return words[:-1]
 
 
 def _clause(proof: Proof, number: int) -> int:
     if not 1 <= number <= len(proof.clauses):
-        raise ValueError(f"clause {number} is none of those before")
+        raise ValueError(f"expected an earlier clause, got {number}")
     return number
 
 
@@ -163,7 +163,7 @@ def check(claim: Claim, proof: Proof, conditions: Conditions, budget: Budget) ->
     tallies = Tallies(conditions.costs())
     for number in proof.cores:
         if not tallies.count(proof.truths_in_order(number)):
-            raise Refused(f"core {number}: it says what is no cost, or is counted already")
+            raise Refused(f"core {number}: expected unused costs")
     for number, condition in enumerate(proof.conditions, 1):
         budget.check()
         try:
@@ -171,13 +171,13 @@ def check(claim: Claim, proof: Proof, conditions: Conditions, budget: Budget) ->
         except ValueError as error:
             raise Refused(f"clause {number}: {error}") from None
         if not judge(frozenset(proof.truths_in_order(number))):
-            raise Refused(f"clause {number}: the condition {condition!r} does not say it")
+            raise Refused(f"clause {number}: the condition {condition!r} does not hold")
     for number, hints in enumerate(proof.hints, len(proof.conditions) + 1):
         if not follows(proof.clauses[number - 1], (proof.clauses[hint - 1] for hint in hints), budget):
-            raise Refused(f"clause {number}: it does not follow from those that it names")
+            raise Refused(f"clause {number}: it does not follow from its hints")
     proved = conditions.least() + len(proof.cores)
     if claim.value is None or proved < claim.value:
-        raise Refused(f"{proved} moves are proved to be needed, and not {claim.value}")
+        raise Refused(f"expected a proof of {claim.value} moves, got one of {proved}")
 
 
 def follows(clause: list[int], reasons: Iterable[list[int]], budget: Budget | None = None) -> bool:

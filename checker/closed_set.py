@@ -69,12 +69,12 @@ def read_positions(content: Content, count: int) -> dict[str, str]:
         if not colon:
             raise Refused(f"line {content.number}: expected a reason, a colon and a position")
         if position in reasons:
-            raise Refused(f"line {content.number}: the position is there twice")
+            raise Refused(f"line {content.number}: the position is listed twice")
         if len(reasons) == count:
-            raise Refused(f"line {content.number}: more positions than the {count:,} of the header")
+            raise Refused(f"line {content.number}: expected {count:,} positions, as in the header, got more")
         reasons[position] = known.setdefault(reason, reason)
     if len(reasons) != count:
-        raise Refused(f"{len(reasons):,} positions, where the header says {count:,}")
+        raise Refused(f"expected {count:,} positions, as in the header, got {len(reasons):,}")
     content.end()
     return reasons
 
@@ -100,7 +100,7 @@ def shown_position(position: str) -> str:
 def _check_one(position: str, reason: str, listed: dict[str, str], game: Game, budget: Budget) -> None:
     state = game.read(position)
     if game.write(state) != position:
-        raise ValueError("it is not in normal form")
+        raise ValueError("not in normal form")
     if game.meets_goal(state):
         raise ValueError("it refutes the claim")
     for move, follower in game.named(state, reason):

@@ -50,12 +50,12 @@ def _check_one(position: str, text: str, listed: dict[str, str], game: Any, budg
     number, reason = _number(text), text.partition(" ")[2]
     state = game.read(position)
     if game.write(state) != position:
-        raise ValueError("it is not in normal form")
+        raise ValueError("not in normal form")
     if number and game.meets_goal(state):
         raise ValueError("it refutes the claim")
     if reason == "bound":
         if game.bound(state) < number:
-            raise ValueError(f"the bound says {game.bound(state)}, and not {number}")
+            raise ValueError(f"expected a bound of {number} or more, got {game.bound(state)}")
         return
     needed = number if reason == "base" else number - 1
     for move, follower in game.with_bases(state) if reason == "base" else game.named(state, reason):

@@ -71,7 +71,7 @@ class Game:
         jokers = (joker.UNDECLARED, joker.UNDECLARED)
         if self.deck.jokers:
             if len(rest) < 2 or rest[0][:1] != "b" or rest[1][:1] != "r":
-                raise ValueError("the conditions of the jokers are missing")
+                raise ValueError("expected the conditions of the jokers")
             jokers = (self._condition(rest[0][1:]), self._condition(rest[1][1:]))
             del rest[:2]
         if len(tops) != 4 or len(rest) < 2 or rest[0][:1] != "w" or rest[1][:1] != "s":
@@ -103,11 +103,11 @@ class Game:
         try:
             return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
         except KeyError as error:
-            raise ValueError(f"card {error}: the deck has none such") from None
+            raise ValueError(f"card {error}: not in the deck") from None
 
     def _rank(self, text: str) -> int:
         if len(text) != 1 or text not in RANKS[: self.deck.ranks]:
-            raise ValueError(f"rank {text!r}: the deck has none such")
+            raise ValueError(f"rank {text!r}: not in the deck")
         return RANKS.index(text)
 
     def _condition(self, text: str) -> Joker:
@@ -175,10 +175,10 @@ class Game:
             self.claim.names("safe move up")
             name = reason.removeprefix("up ")
             if name not in self.cards:
-                raise ValueError(f"card {shown(name)}: the deck has none such")
+                raise ValueError(f"card {shown(name)}: not in the deck")
             yield self._raised(state, self.cards[name])
         else:
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
 
     def _raised(self, state: State, card: int) -> tuple[Any, State]:
         """Safe move up (J6): ``card`` goes up, and nothing else need be looked at. Raises ValueError where a

@@ -26,10 +26,10 @@ def game_of(claim: Claim) -> Any:
     if claim.clauses is not None:
         module = simon_clauses
     elif claim.counts_moves and claim.deck.copies > 1:
-        raise ValueError("with two decks moves are counted by clauses alone")
+        raise ValueError("with two decks only clauses prove numbers of moves")
     elif not claim.counts_moves:
         module = next((KINDS[lemma] for lemma in claim.lemmas if lemma in KINDS), simon_moves)
     for lemma in claim.lemmas:
         if lemma not in (*ALWAYS, *module.lemmas_of(claim)):
-            raise ValueError(f"the lemma {lemma!r} is not of this kind of certificate")
+            raise ValueError(f"the lemma {lemma!r} does not belong to this kind of certificate")
     return module.Game(claim)

@@ -113,7 +113,7 @@ class Game(Columns):
         """The successors by every legal move of every position of the class; one with a complete run on top
         is none. Raises ValueError for another reason, or too many positions."""
         if reason != "arranged":
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
         for columns in arrangements(parts):
             if any(run_length(column) == self.deck.ranks for column in columns):
                 continue

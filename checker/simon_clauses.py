@@ -104,7 +104,7 @@ class Wasted:
         """The predicate that tells whether a clause is one of a condition. Raises ValueError if there is
         none, or its lemma is not named."""
         if name not in CONDITIONS:
-            raise ValueError(f"there is no condition {shown(name)}")
+            raise ValueError(f"unknown condition {shown(name)}")
         if CONDITIONS[name] not in self.lemmas:
-            raise ValueError(f"the header does not name the lemma {CONDITIONS[name]!r}")
+            raise ValueError(f"expected the lemma {CONDITIONS[name]!r} in the header")
         return self.judges[name]

@@ -53,11 +53,11 @@ class Columns:
     def column_of(self, text: str) -> Stem:
         """One of them, which holds cards."""
         if not text:
-            raise ValueError("expected columns that hold cards, with one space between them")
+            raise ValueError("expected non-empty columns, separated by one space")
         try:
             return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
         except KeyError as error:
-            raise ValueError(f"card {error}: the deck has none such") from None
+            raise ValueError(f"card {error}: not in the deck") from None
 
     def text_of(self, columns: Iterable[Stem]) -> str:
         """Columns that hold cards, in the order of their texts."""
@@ -81,7 +81,7 @@ class Columns:
         play, and no complete run is on top."""
         self.check_suits(columns)
         if any(run_length(column) == self.deck.ranks for column in columns if column):
-            raise ValueError("a complete run leaves at once")
+            raise ValueError("expected no complete run on top of a column")
         empty = [()] * (self.claim.columns - len(columns))
         return State(self.claim.variant.name, self.deck, (*columns, *empty))
 

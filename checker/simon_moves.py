@@ -53,11 +53,11 @@ class Game(Columns):
 
     def with_bases(self, state: State) -> Iterator[tuple[Any, State]]:
         """No base rank is chosen in these games. Raises ValueError."""
-        raise ValueError("there is no reason 'base'")
+        raise ValueError("unknown reason 'base'")
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
         """The successors by every legal move. Raises ValueError for another reason."""
         if reason != "moves":
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
         for move in simon.legal_moves(state):
             yield move, simon.apply(state, move)

@@ -149,7 +149,7 @@ class Game(Columns):
     def named(self, stems: list[Stem], reason: str) -> Iterator[tuple[str, list[Stem]]]:
         """The successors by every move of the relaxed game."""
         if reason != "relaxed":
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
         yield from Relaxed(self.deck.ranks, stems).moves(self.claim.columns)
 
     def of_state(self, state: State) -> list[Stem]:

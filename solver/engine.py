@@ -141,7 +141,7 @@ def find_shortest(
         tell(result)
         return result
     if not kernel.PROVES_OPTIMAL:
-        raise ValueError(f"shortest lines of {variant.name}: only the reference engine looks for them")
+        raise ValueError(f"shortest lines of {variant.name}: only the reference engine finds them")
     check_shortest_ends(variant, limits)
     result = solve(variant, state, limits, engine=engine, shorten=0, watch=watch)
     tell(result)
@@ -217,7 +217,7 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> type[GameKernel
         raise ValueError(f"engine {engine!r}: expected one of {', '.join(ENGINES)}")
     kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant)
     if engine == "compiled" and kernel is None:
-        raise ValueError(f"engine 'compiled': there is none for {variant.name} here; {diagnostics.REMEDY}")
+        raise ValueError(f"engine 'compiled': expected one for {variant.name}; {diagnostics.REMEDY}")
     return kernel
 
 

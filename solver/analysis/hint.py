@@ -73,7 +73,7 @@ def hint(
     variant = find_variant(variant)
     variant.check(state, cards=True)
     if proofs is not None and not has_proofs(variant):
-        raise ValueError(f"shortest lines of {variant.name}: no engine here proves them for each move")
+        raise ValueError(f"shortest lines of {variant.name}: not supported for each move")
     moves = Moves(variant, state, limits or Limits(), watch)
     interrupted = False
     try:

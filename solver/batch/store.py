@@ -68,7 +68,7 @@ class Store:
         name = path or "temporary store"
         with _errors_named(name):
             if path and not Path(path).parent.is_dir():
-                raise StoreError(f"{name}: there is no folder {Path(path).parent}")
+                raise StoreError(f"{name}: no such folder: {Path(path).parent}")
             store = cls(sqlite3.connect(_place(path), timeout=0.2, isolation_level=None, uri=not path), name)
             try:
                 store._open_to_write(header, retry)
@@ -93,7 +93,7 @@ class Store:
         there = self.header
         wanted = replace(header, limits=there.limits) if retry else header
         if problem := there.difference(wanted):
-            raise StoreError(f"{self.name}: {problem}; take another file, or the same again")
+            raise StoreError(f"{self.name}: {problem}; use another file, or the same parameters")
         if retry and header.limits != there.limits:
             self.retry = self._retry_of(header.limits)
         self._commit()
@@ -126,7 +126,7 @@ class Store:
         """Open the store at ``path`` for reading, even while another process writes to it."""
         with _errors_named(path):
             if not Path(path).is_file():
-                raise StoreError(f"{path}: there is no such file")
+                raise StoreError(f"{path}: no such file")
             uri = Path(path).absolute().as_uri()
             for mode in ("mode=ro", "mode=ro&immutable=1"):  # the second for folders that cannot be written
                 connection = sqlite3.connect(f"{uri}?{mode}", timeout=5, isolation_level=None, uri=True)
@@ -158,7 +158,7 @@ class Store:
                     merged.connection.execute("COMMIT")
                 there = merged.header
                 if problem := there.difference(replace(header, limits=there.limits)):
-                    raise StoreError(f"{path}: it does not go with {paths[0]}: {problem}")
+                    raise StoreError(f"{path}: it cannot be combined with {paths[0]}: {problem}")
                 merged._take_in(shard)
         assert merged is not None
         return merged
@@ -187,7 +187,7 @@ class Store:
 
     def _check_format(self) -> None:
         if self._value("PRAGMA application_id") != APPLICATION:
-            raise StoreError(f"{self.name}: this is no store of winnable")
+            raise StoreError(f"{self.name}: expected a store of winnable")
         if self._value("PRAGMA user_version") != FORMAT:
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
@@ -403,7 +403,7 @@ _PROBLEMS = {
     "locked": "another process is writing to it",
     "disk is full": "the disk is full; what was stored before is kept",
     "disk I/O": "it cannot be written any further; what was stored before is kept",
-    "not a database": "this is no store of winnable",
+    "not a database": "expected a store of winnable",
     "malformed": "the store is damaged",
     "no such table": "the store is damaged: a table is missing",
     "readonly": "it may not be written here",

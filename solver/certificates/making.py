@@ -157,7 +157,7 @@ def certify(
     None; with ``shortest`` also about the number of moves.
 
     ``plain`` leaves out all lemmas that can be left out, and lists more positions. With ``clauses`` moves are
-    counted by clauses, as they always are where a card is there twice: as many as these prove, which may be
+    counted by clauses, as they always are where a card occurs twice: as many as these prove, which may be
     fewer than ``result`` claims. Raises NoCertificate if nothing is claimed that needs one, or a limit is
     met; RuntimeError if the claim turns out to be wrong.
     """

@@ -371,7 +371,7 @@ def test_a_players_game_without_a_number_goes_on_after_a_new_start(tmp_path):
         )
         assert (
             page.ask("open", **{"from": {"saved": saved | {"held": "x"}}})["why"]
-            == "the deal of this game is forgotten"
+            == "the deal of this game is no longer stored"
         )
 
 
@@ -427,4 +427,4 @@ def test_without_the_extra_it_is_said_how_to_get_it():
     child = start_code(code)
     out, err = child.finish()
     assert (child.returncode, out) == (2, "")
-    assert err == "winnable: the board needs more packages: pip install 'winnable[board]'\n"
+    assert err == "winnable: the board requires more packages: pip install 'winnable[board]'\n"

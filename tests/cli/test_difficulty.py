@@ -106,7 +106,7 @@ def test_what_is_no_deal_of_the_full_deck_is_refused(run, tmp_path, command):
     for name in THRESHOLDS:
         variant = find_variant(name)
         path.write_text(format_board(variant, variant.deal(3, 5), None, None))
-        assert "difficulty of a short deck" in fails(run, command[0], name, path, *command[1:])
+        assert "expected a full deck" in fails(run, command[0], name, path, *command[1:])
         seed, line = winnable_deal(variant)
         state = variant.deal(seed)
         for move in line[:3]:
@@ -141,7 +141,9 @@ def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
 @compiled
 def test_unusual_rules_have_no_level(run):
     for args in (("--exchange", "turned"), ("--removal", "exposed")):
-        assert "a player knows the usual rules alone" in fails(run, "difficulty", "joker", "--seed", 1, *args)
+        assert "players support only the default rules" in fails(
+            run, "difficulty", "joker", "--seed", 1, *args
+        )
 
 
 class Stopped:
