@@ -1,4 +1,4 @@
-"""The checker of certificates: claims tested by the rules and a few lemmas, so that nobody need believe them.
+"""The checker of certificates: claims verified by the rules and a few lemmas.
 
 It stands on `rules` and its own plain definitions alone: no search, no hash of a state, nothing packed. What
 it takes on trust is proved in the manual, lemma by lemma (docs/certificates.md, docs/theory). Read

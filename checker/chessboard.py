@@ -1,4 +1,4 @@
-"""Certificates of Chessboard and Fortress: how positions are written, and their lemmas.
+"""Certificates of Chessboard and Fortress: the notation of positions, and the lemmas.
 
 A position is written as the base rank (``-`` while it is not chosen), then the columns that hold cards, each
 from its deepest card on, in the order of their texts: ``5 6H5H 8S TC9C2D``. What is not in a column is up.
@@ -63,8 +63,8 @@ class Game:
             raise ValueError(f"card {error}: not in the deck") from None
 
     def _heights(self, base: int | None, held: list[int]) -> tuple[int, ...]:
-        """The number of cards of each suit that are up: those that ``held`` lacks, which must be the first
-        from the base on."""
+        """The number of cards of each suit that are up: those missing in ``held``, which must be the first
+        ones from the base on."""
         left = set(held)
         if len(left) != len(held):
             raise ValueError("a card occurs twice")
@@ -92,27 +92,26 @@ class Game:
         return " ".join(["-" if state.base is None else RANKS[state.base], *piles])
 
     def position(self) -> State:
-        """The position claimed about."""
+        """The position of the claim."""
         state = self.read(self.claim.position)
         if state.base is not None and not any(state.foundations) and wraps(state):
             raise ValueError("expected no base rank while no card is up")
         return state
 
     def of_state(self, state: State) -> State:
-        """Positions of the rules are what is listed."""
+        """``state`` itself: positions of the rules are listed."""
         return state
 
     def meets_goal(self, state: State) -> bool:
-        """Return whether all cards are up."""
+        """Test if all cards are up."""
         return chessboard.is_won(state)
 
     def holds_line(self, state: State) -> bool:
-        """Return whether the line comes to a win with the number of moves that the claim says."""
+        """Test if the line wins in the number of moves of the claim."""
         return chessboard.is_won(state) and len(self.claim.line) == self.claim.value
 
     def bound(self, state: State) -> int:
-        """A lower bound on the moves that ``state`` needs, by the lemma. Raises ValueError if it is not
-        named."""
+        """A lower bound on the moves from ``state``. Raises ValueError unless the lemma is named."""
         self.claim.names("bound")
         return bound(state)
 
@@ -125,7 +124,7 @@ class Game:
             yield f"the base rank {RANKS[rank]}", replace(state, base=rank)
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
-        """The successors: by every legal ``moves``, or by ``up CARD`` alone, where the lemma says so."""
+        """The successors by all legal ``moves``, or by ``up CARD`` alone."""
         if reason == "moves":
             for move in chessboard.legal_moves(state):
                 yield move, chessboard.apply(state, move)
@@ -140,8 +139,8 @@ class Game:
         return self.cards[name]
 
     def _forced(self, state: State, card: int) -> tuple[Any, State]:
-        """Must go up, C2: where a card that is not of base rank (in Fortress, any card) can go up, only that
-        need be looked at. Raises ValueError where the condition does not hold."""
+        """Must go up, C2: a card that can go up and is not of base rank (in Fortress, any card) goes up at
+        once. Raises ValueError where the condition fails."""
         self.claim.names("must go up")
         if state.base is None or (state.variant == "chessboard" and rank_of(card) == state.base):
             raise ValueError(f"{format_card(card)} need not go up: it may begin a foundation")

@@ -1,4 +1,4 @@
-"""Clauses and what follows from them: the proof that so many moves are needed, without any position.
+"""Proofs of lower bounds on moves by clauses, without positions.
 
 A certificate of this kind lists
 
@@ -32,24 +32,24 @@ MOST_DIGITS = 9
 Name = tuple[Any, ...]
 """Words and numbers."""
 Truth = tuple[Name, bool]
-"""That what a name says is so, or is not."""
+"""A literal: the name of an unknown, and its sign."""
 
 
 class Conditions(Protocol):
     """Interface of the module of a family for the check."""
 
     def knows(self, name: Name) -> bool:
-        """Return whether ``name`` is that of an unknown of the deal."""
+        """Test if ``name`` is an unknown of the deal."""
 
     def least(self) -> int:
-        """The moves that are needed whatever the unknowns are."""
+        """The number of moves of every winning line, whatever the unknowns are."""
 
     def costs(self) -> Iterable[Name]:
-        """The unknowns that count a move each if they are true."""
+        """The unknowns that cost one move each if they are true."""
 
     def condition(self, name: str) -> Callable[[frozenset[Truth]], bool]:
-        """The predicate that tells whether every winning line makes a clause true, by the condition of that
-        name. Raises ValueError if there is none."""
+        """A predicate that tests if a clause is true of every winning line, by the condition of that name.
+        Raises ValueError for an unknown condition."""
 
 
 @dataclass
@@ -71,8 +71,7 @@ class Proof:
 
 
 def read_proof(content: Content, claim: Claim, conditions: Conditions) -> Proof:
-    """The lines that follow the header. Raises Refused for lines of another form, or more or fewer of them
-    than the header says."""
+    """The lines after the header. Raises Refused for malformed lines and for a wrong number of them."""
     proof, names = Proof(), set[Name]()
     while (line := content.line(LONGEST_LINE)) != "end":
         content.budget.check()
@@ -105,8 +104,7 @@ def _name(proof: Proof, words: list[str]) -> Name:
 
 
 def _read_clause(proof: Proof, kind: str, rest: list[str]) -> None:
-    """Take in a line that is no variable. Raises ValueError if it is none, or comes after one of a later
-    kind."""
+    """Parse a line that is not a variable. Raises ValueError for a malformed line, or one out of order."""
     if kind == "core":
         if len(rest) != 1:
             raise ValueError("expected one number in a core")
@@ -137,7 +135,7 @@ def _literals(proof: Proof, words: list[str]) -> list[int]:
 
 
 def _ended(words: list[str]) -> list[str]:
-    """A list without the 0 that ends it."""
+    """A list without its final 0."""
     if not words or words[-1] != "0":
         raise ValueError("expected 0 at the end of a list")
     return words[:-1]
@@ -159,7 +157,7 @@ def _number(word: str) -> int:
 
 
 def check(claim: Claim, proof: Proof, conditions: Conditions, budget: Budget) -> None:
-    """Test cores, conditions and steps. Raises Refused that tells the first that is not settled."""
+    """Verify cores, conditions and steps. Raises Refused for the first that fails."""
     tallies = Tallies(conditions.costs())
     for number in proof.cores:
         if not tallies.count(proof.truths_in_order(number)):
@@ -181,8 +179,8 @@ def check(claim: Claim, proof: Proof, conditions: Conditions, budget: Budget) ->
 
 
 def follows(clause: list[int], reasons: Iterable[list[int]], budget: Budget | None = None) -> bool:
-    """Return whether ``clause`` holds: let it be false; each of ``reasons`` but the last has one literal then
-    that is not false, and so is true; the last has none."""
+    """Test if ``clause`` follows from ``reasons`` by unit propagation: with its literals false, each reason
+    has one literal that is not false, which becomes true, and the last reason has none."""
     false, is_refuted = set(clause), False
     for reason in reasons:
         if budget is not None:
@@ -203,11 +201,11 @@ class Tallies:
     def __init__(self, costs: Iterable[Name]) -> None:
         self.costs = set(costs)
         self.place: dict[Name, tuple[int, int]] = {}
-        """Of each cost that is counted: its core, and its place there."""
+        """The core of each used cost, and its place there."""
         self.cores = 0
 
     def count(self, core: list[Truth]) -> bool:
-        """Count a core; false if it says something else than that a cost is true which is not counted yet."""
+        """Count a core; false unless its literals are unused costs."""
         names = [name for name, is_so in core if is_so]
         if not names or len(set(names)) < len(core) or not self.costs.issuperset(names):
             return False
@@ -218,8 +216,7 @@ class Tallies:
         return True
 
     def holds(self, clause: frozenset[Truth]) -> bool:
-        """Return whether ``clause`` says: if of some costs of a core so many are true, and of some others so
-        many, then as many of costs among which are all these."""
+        """Test if ``clause`` adds up sums over disjoint parts of a core."""
         sums = [name for name, is_so in clause if is_so]
         if len(sums) != 1 or not is_sum(sums[0]):
             return False
@@ -233,8 +230,8 @@ class Tallies:
         return free <= first + count and known >= least
 
     def part(self, name: Name, core: int) -> tuple[int, int, int]:
-        """The range that a name gives of the costs of ``core``: of those from which one on, how many, how
-        many are true at least; of no costs if it says nothing."""
+        """The sum that a name denotes over the costs of ``core``: first cost, number of costs, least number
+        of true ones; no costs if it denotes none."""
         if is_sum(name) and name[1] == core:
             return name[2], name[3], name[4]
         if name in self.place and self.place[name][0] == core:
@@ -243,5 +240,5 @@ class Tallies:
 
 
 def is_sum(name: Name) -> bool:
-    """Return whether a name is that of a sum."""
+    """Test if a name is that of a sum."""
     return len(name) == 5 and name[0] == "sum" and all(isinstance(word, int) for word in name[1:])

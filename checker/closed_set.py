@@ -1,4 +1,4 @@
-"""A set of positions that nothing leaves: the proof that every certificate here is.
+"""Closed sets of positions, which no move leaves.
 
 A certificate lists positions. Each has a *reason*, which names some positions that follow it. The checker
 tests four things and no more:
@@ -35,23 +35,22 @@ class Game(Protocol):
     """Words that stand before the columns of a position."""
 
     def read(self, text: str) -> Any:
-        """The state that is written as ``text``. Raises ValueError for what is none."""
+        """The state written as ``text``. Raises ValueError for anything else."""
 
     def write(self, state: Any) -> str:
-        """``state`` as text: the same for all states that the lemmas take for one."""
+        """``state`` as text, the same for all states that the lemmas identify."""
 
     def position(self) -> Any:
-        """The position claimed about, a state of `rules`. Raises ValueError for what is none."""
+        """The position of the claim, a state of `rules`. Raises ValueError for anything else."""
 
     def of_state(self, state: Any) -> Any:
         """The listed form of a state of `rules`."""
 
     def meets_goal(self, state: Any) -> bool:
-        """Return whether the claim is refuted by ``state``."""
+        """Test if ``state`` refutes the claim."""
 
     def holds_line(self, state: Any) -> bool:
-        """Return whether ``state``, at the end of the line that goes with a claim, is what it says can be
-        had."""
+        """Test if ``state``, at the end of the line of the claim, is the result claimed."""
 
     def named(self, state: Any, reason: str) -> Iterable[tuple[Any, Any]]:
         """The states that ``reason`` names, each with the move that leads there. Raises ValueError where its
@@ -59,8 +58,8 @@ class Game(Protocol):
 
 
 def read_positions(content: Content, count: int) -> dict[str, str]:
-    """The positions as they are written, each with its reason, both as text. Raises Refused for lines of
-    another form, a position that is there twice, or more or fewer than ``count`` of them."""
+    """The positions with their reasons, both as text. Raises Refused for malformed lines, repeated positions,
+    and more or fewer than ``count`` of them."""
     reasons: dict[str, str] = {}
     known: dict[str, str] = {}
     while (line := content.line(LONGEST_LINE)) != "end":
@@ -80,7 +79,7 @@ def read_positions(content: Content, count: int) -> dict[str, str]:
 
 
 def check(claim: Claim, reasons: dict[str, str], game: Game, budget: Budget) -> None:
-    """Test the four points. Raises Refused that tells the first position and move not settled."""
+    """Verify the four conditions. Raises Refused for the first position and move that fail."""
     if claim.start not in reasons:
         raise Refused("the position of the deal is not listed")
     for position, reason in reasons.items():
@@ -93,7 +92,7 @@ def check(claim: Claim, reasons: dict[str, str], game: Game, budget: Budget) -> 
 
 
 def shown_position(position: str) -> str:
-    """A position for a message."""
+    """A position as shown in messages."""
     return position if len(position) <= 300 else shown(position)
 
 

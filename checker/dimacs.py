@@ -1,4 +1,4 @@
-"""The clauses of a certificate as a problem for others: clauses in DIMACS, and steps in LRAT.
+"""Export of the clauses of a certificate in DIMACS, and of its steps in LRAT.
 
 The problem is that of the certificate and one question more: does some core fail? There is a variable for
 each core, which says that it fails, so that none of its costs is true; and a clause that says that one of
@@ -24,7 +24,7 @@ def formula(proof: Proof) -> Iterator[str]:
 
 
 def _failures(proof: Proof) -> Iterator[list[int]]:
-    """Of a core that fails each cost is not true."""
+    """Clauses for a failing core: none of its costs is true."""
     for number, core in enumerate(proof.cores, 1):
         for literal in proof.clauses[core - 1]:
             yield [-(len(proof.names) + number), -literal]

@@ -1,4 +1,4 @@
-"""Positions with the moves that each still needs: the proof that no line is shorter than claimed.
+"""Proofs of fewest moves by positions with lower bounds.
 
 A certificate lists positions, each with a number of moves and a reason, which names some positions that
 follow. The checker tests:
@@ -32,7 +32,7 @@ MOST_DIGITS = 4
 
 
 def check(claim: Claim, reasons: dict[str, str], game: Any, budget: Budget) -> None:
-    """Test the four points. Raises Refused that tells the first position and move not settled."""
+    """Verify the four conditions. Raises Refused for the first position and move that fail."""
     if claim.start not in reasons:
         raise Refused("the position of the deal is not listed")
     if _number(reasons[claim.start]) != claim.value:

@@ -1,4 +1,4 @@
-"""The bound of Joker and Klondike in one pass: a game in which nothing is ever taken away.
+"""The bound of Joker and one-pass Klondike by relaxed reachability: nothing is ever taken away.
 
 It is played with marks on cards. *Bare*: once on top of a column or of the waste. *Holder*: so in a column,
 or able to get there. *Filled*: its foundation place is filled once. At first the tops of columns are bare and
@@ -31,7 +31,7 @@ from ..rules.joker_board import effective_rank, stands_for
 
 
 def bound(state: State) -> int:
-    """A number of foundation places that cannot be surpassed from ``state``."""
+    """An upper bound on the foundation places filled from ``state``."""
     marks = _Marks(state)
     while not marks.says_nothing() and marks.widen():
         pass
@@ -63,7 +63,7 @@ class _Marks:
         self.in_waste = dict(zip(state.waste[1:], state.waste, strict=False))
 
     def says_nothing(self) -> bool:
-        """Return whether a joker may come to be without a rank."""
+        """Test if a joker may become undeclared."""
         state = self.state
         for colour, joker in enumerate(state.jokers if state.deck.jokers else ()):
             if joker.is_out:
@@ -77,7 +77,7 @@ class _Marks:
         return False
 
     def widen(self) -> bool:
-        """Make the marks that follow from those there are; whether there were any."""
+        """Derive further marks; true if there were any."""
         before = len(self.bare), len(self.holders), len(self.filled), self.emptied
         for card in list(self.bare):
             self._fill(card)
@@ -111,7 +111,7 @@ class _Marks:
                 self.gone.add(card)
 
     def _fits(self, card: int, fitted: set[tuple[int, int | None]]) -> bool:
-        """Return whether some holder takes ``card``, or an empty column does."""
+        """Test if some holder or an empty column takes ``card``."""
         rank = self._rank(card)
         if rank is None:
             return False

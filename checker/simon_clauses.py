@@ -49,7 +49,7 @@ class Game(Columns):
         return state
 
     def conditions(self) -> Wasted:
-        """The conditions that clauses may be of."""
+        """The conditions of clauses."""
         return Wasted(Places(self.position()), self.claim.lemmas)
 
 
@@ -67,7 +67,7 @@ class Wasted:
         }
 
     def knows(self, name: Name) -> bool:
-        """Return whether ``name`` is that of an unknown: of places, columns and cards that fit it."""
+        """Test if ``name`` is an unknown, of places, columns and cards that exist."""
         places, count = self.places, len(self.places.card)
         word, *of = name if name else ("",)
         match word, *of:
@@ -101,8 +101,8 @@ class Wasted:
                 yield "back", place
 
     def condition(self, name: str) -> Callable[[frozenset[Truth]], bool]:
-        """The predicate that tells whether a clause is one of a condition. Raises ValueError if there is
-        none, or its lemma is not named."""
+        """A predicate that tests if a clause meets a condition. Raises ValueError if the condition is unknown
+        or its lemma is not named."""
         if name not in CONDITIONS:
             raise ValueError(f"unknown condition {shown(name)}")
         if CONDITIONS[name] not in self.lemmas:

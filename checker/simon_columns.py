@@ -1,4 +1,4 @@
-"""Columns of the Simon family as certificates write them."""
+"""Columns of the Simon family in the notation of certificates."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Columns:
 
     def columns_of(self, text: str) -> list[Stem]:
         """The columns, or lower parts of columns, of ``text``, `-` for an empty one. Raises ValueError for
-        what are none."""
+        malformed text."""
         words = text.split(" ") if text else []
         if len(words) > self.claim.columns:
             raise ValueError(f"expected at most {self.claim.columns} columns, got {len(words)}")
@@ -91,5 +91,5 @@ class Columns:
         return self.state_of(self.columns_of(self.claim.position))
 
     def holds_line(self, state: State) -> bool:
-        """Return whether the line comes to a win with the number of moves that the claim says."""
+        """Test if the line wins in the number of moves of the claim."""
         return simon.is_won(state) and len(self.claim.line) == self.claim.value

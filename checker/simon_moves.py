@@ -38,16 +38,15 @@ class Game(Columns):
         return self.text_of(state.columns)
 
     def of_state(self, state: State) -> State:
-        """Positions of the rules are what is listed."""
+        """``state`` itself: positions of the rules are listed."""
         return state
 
     def meets_goal(self, state: State) -> bool:
-        """Return whether all cards have left."""
+        """Test if all cards have left."""
         return simon.is_won(state)
 
     def bound(self, state: State) -> int:
-        """A lower bound on the moves that ``state`` needs, by the lemma. Raises ValueError if it is not
-        named."""
+        """A lower bound on the moves from ``state``. Raises ValueError unless the lemma is named."""
         self.claim.names("bound")
         return bound(state)
 

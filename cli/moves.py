@@ -12,7 +12,7 @@ from ..rules.move_text import count_moves, sentence
 from ..solver import Result, Verdict
 from ..solver.analysis.hint import Hint, Option
 from ..solver.verify import format_line
-from .output import score_text, verdict_text
+from .output import PROVED, keys_of, score_text, verdict_text
 
 _WIDTH = 100
 
@@ -30,12 +30,7 @@ def hint_object(variant: Variant, deal: Deal, advice: Hint) -> dict[str, Any]:
         **deal_keys(deal),
         "verdict": answer.verdict.value,
         "moves": None if line is None else len(line),
-        "shortest": answer.shortest,
-        "lower_bound": answer.lower_bound,
-        "score": answer.score,
-        "tier": answer.tier,
-        "score_bound": answer.score_bound,
-        "exact": answer.exact,
+        **keys_of(answer, *PROVED),
         "solution": line,
         "options": [_option_object(variant, deal.state, option) for option in advice.options],
         "seconds": round(answer.seconds, 6),
@@ -51,13 +46,7 @@ def _option_object(variant: Variant, state: Any, option: Option) -> dict[str, An
         "keeps": option.keeps,
         "verdict": after.verdict.value,
         "moves_left": None if after.moves is None else len(after.moves),
-        "shortest": after.shortest,
-        "lower_bound": after.lower_bound,
-        "score": after.score,
-        "tier": after.tier,
-        "score_bound": after.score_bound,
-        "exact": after.exact,
-        "reason": after.reason,
+        **keys_of(after, *PROVED, "reason"),
     }
 
 

@@ -16,6 +16,13 @@ from .terminal import columns, fit, fit_comment
 Bases = Sequence[tuple[int, Result]]
 """Base ranks with their results."""
 
+PROVED = ("shortest", "lower_bound", "score", "tier", "score_bound", "exact")
+
+
+def keys_of(result: Result, *names: str) -> dict[str, Any]:
+    """The public JSON of some attributes of ``result``, which are called the same there."""
+    return {name: getattr(result, name) for name in names}
+
 
 def result_object(variant: Variant, deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:
     """The public JSON of one result; ``number`` as in `deal_keys`."""
@@ -24,18 +31,11 @@ def result_object(variant: Variant, deal: Deal, result: Result, number: int | No
         **deal_keys(deal, number),
         "verdict": result.verdict.value,
         "moves": None if moves is None else len(moves),
-        "shortest": result.shortest,
-        "lower_bound": result.lower_bound,
+        **keys_of(result, "shortest", "lower_bound"),
         "solution": moves,
-        "score": result.score,
-        "tier": result.tier,
-        "score_bound": result.score_bound,
-        "exact": result.exact,
-        "expanded": result.expanded,
-        "generated": result.generated,
+        **keys_of(result, "score", "tier", "score_bound", "exact", "expanded", "generated"),
         "seconds": round(result.seconds, 6),
-        "reason": result.reason,
-        "engine": result.engine,
+        **keys_of(result, "reason", "engine"),
     }
 
 
@@ -79,9 +79,7 @@ def bases_object(bases: Bases) -> list[dict[str, Any]]:
             "base": RANKS[rank],
             "verdict": result.verdict.value,
             "moves": None if result.moves is None else len(result.moves),
-            "shortest": result.shortest,
-            "lower_bound": result.lower_bound,
-            "reason": result.reason,
+            **keys_of(result, "shortest", "lower_bound", "reason"),
         }
         for rank, result in bases
     ]

@@ -20,7 +20,7 @@ from ..deals import Source, deal_arguments
 from ..files import Output
 from ..main import UNDECIDED
 from ..options import choice_options, html_option, json_option, limit_options, seed_options
-from ..output import score_text, verdict_text
+from ..output import keys_of, score_text, verdict_text
 from ..progress import ProgressLine
 from ..terminal import fit
 
@@ -95,7 +95,7 @@ def _object(variant: Variant, deal: Deal, steps: list[Step]) -> dict[str, Any]:
 
 def _reached(answer: Result) -> dict[str, Any]:
     keys = ("score", "tier", "score_bound", "exact", "reason")
-    return {"verdict": answer.verdict.value} | {key: getattr(answer, key) for key in keys}
+    return {"verdict": answer.verdict.value} | keys_of(answer, *keys)
 
 
 def _text(deal: Deal, steps: list[Step]) -> str:

@@ -349,7 +349,7 @@ def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
         (["fortress", "--player", "rule"], "got fortress"),
         (["joker", "--visits", "5"], "--visits requires --player"),
         (["joker", "--paired", "x"], "--paired requires --player"),
-        (["joker", "--player", "rule", "--visits", "5"], "does not search"),
+        (["joker", "--player", "rule", "--visits", "5"], "not supported by the rule player"),
         (["joker", "--player", "rule", "--max-nodes", "5"], "--max-nodes does not apply to a player"),
         (["joker", "--player", "rule", "--exchange", "turned"], "players support only the default rules"),
         (["joker", "--player", "rule", "--paired", "no.sqlite"], "no such file"),
