@@ -162,7 +162,7 @@ class LazyGroup(click.Group):
     help="Show the version and exit.",
 )
 def cli() -> None:
-    """Decide solitaire deals: can this deal be won, in how few moves, how?
+    """Decide solitaire deals: can a deal be won, how, and in how few moves?
 
     \b
     Examples:

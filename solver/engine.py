@@ -68,8 +68,8 @@ def solve(
     "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
     ``reference``, or ``auto`` for the best available. A kernel that can shorten lines does so for up to
     ``shorten`` seconds after the verdict, which ``limits`` do not count. ``watch`` reports progress to
-    another thread. Raises ValueError for an unknown variant, engine or goal, a negative time, or a state that
-    is none of the variant's (of another variant, or with duplicate or missing cards).
+    another thread. Raises ValueError for an unknown variant, engine or goal, a negative time, or an
+    invalid state (of another variant, or with duplicate or missing cards).
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
@@ -97,7 +97,7 @@ def optimize(
     """Shorten the line of ``result`` for ``seconds``, if its engine can shorten lines at all.
 
     Only the megabytes of ``limits`` count. Ctrl-C ends it with the best line so far, as interrupted. Raises
-    ValueError for a state that is none of the variant's.
+    ValueError for a state of another game.
     """
     variant.check(state)
     kernel = find_kernel(variant)
@@ -165,7 +165,7 @@ def prove_optimal(
     watch: Watch | None = None,
 ) -> Result:
     """Improve ``solved``, which has a line, by the shortest line that ``kernel`` finds within its limits, and
-    report as `find_shortest` does. Raises ValueError for a state that is none of the variant's."""
+    report as `find_shortest` does. Raises ValueError for a state of another game."""
     variant.check(state)
     assert solved.moves is not None
     began = time.perf_counter()
@@ -229,8 +229,8 @@ def _stands_in(variant: Variant, engine: str) -> bool:
 def decide(
     variant: Variant, state: State, kernel: GameKernel, watch: Watch | None = None, name_cards: bool = True
 ) -> Result:
-    """Decide ``state`` by an existing kernel, without measuring time. Raises ValueError for a state that is
-    none of the variant's. Batches pass ``name_cards=False``: their moves need not name their cards."""
+    """Decide ``state`` by an existing kernel, without measuring time. Raises ValueError for a state of
+    another game. With ``name_cards=False``, as in batches, moves do not name their cards."""
     variant.check(state)
     if watch is not None:
         watch.begin(kernel)
