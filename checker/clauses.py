@@ -2,19 +2,15 @@
 
 A certificate of this kind lists
 
-- unknowns, truths about a line of play that wins, by their names; some of them are *costs*;
-- clauses: of the truths that a clause names (or their opposites) one holds. Each is given with the condition
-  that it is of, and the module of the family tests that it holds for every line that wins;
-- further clauses, each with earlier ones that it follows from: let all that it says be false; then the first
-  of these leaves but one thing that it says open, which therefore holds; so the next, with that, and so on;
-  of the last one nothing is left;
-- *cores*: clauses that name costs alone, or sums of costs. One of them holds. So of the costs that a core
-  names one is true, and besides as many as its sums say: that two of them are, that three are. In place of
-  the costs of the core these sums are costs from then on. So each core counts one move.
+- unknowns: truths about a winning line, by their names; some of them are *costs*;
+- given clauses, each with the condition by which it holds for every winning line, which the module of the
+  family tests;
+- derived clauses, each with the earlier ones from which it follows by unit propagation;
+- *cores*: clauses whose literals are all unused costs. In place of these, the sums that two, three, ... of
+  them are true become costs, so each core counts one move.
 
-The checker tests the conditions, the steps, and that each core names costs that are not counted yet. Then the
-moves are as many as the family says that there are at least without any cost, and the number of cores
-(Theorems S9 and S10 of docs/theory/simon.md).
+A win takes at least as many moves as the family counts without any cost, and one more for each core (Theorems
+S9 and S10 of docs/theory/simon.md).
 """
 
 from __future__ import annotations

@@ -1,21 +1,14 @@
 """Closed sets of positions, which no move leaves.
 
-A certificate lists positions. Each has a *reason*, which names some positions that follow it. The checker
-tests four things and no more:
+A certificate lists positions, each with a *reason* that names some of its successors. The checker tests that
 
-1. the deal's own position is listed;
-2. no listed position meets the goal (a game that is won, a score that is claimed to be out of reach);
-3. the reason of each is one of its game, and holds there: its side condition is tested;
-4. every position that a reason names is listed.
+1. the position of the deal is listed;
+2. no listed position meets the goal (a won game, or a score above the one claimed);
+3. the reason of each position is one of its game, and its side condition holds;
+4. each position that a reason names is listed.
 
-Then the goal cannot be met from any listed position, the deal among them. For suppose that it can, and take a
-listed position p from which it takes the fewest moves. It takes at least one, by 2. Each reason comes with a
-proof of the sentence *if the goal can be met from p in n moves, then from one of the positions named in
-fewer*; for the reason ``moves``, which names what every legal move leads to, that is plain. By 4 that
-position is listed, which contradicts the choice of p.
-
-Two positions are one here if they are written in the same way. Why that is right, as for two positions that
-differ in the order of their columns alone, is a lemma too.
+So the goal cannot be met from the deal; docs/certificates.md has the proof. Positions with the same text are
+one; that this is right is a lemma too.
 """
 
 from __future__ import annotations

@@ -1,26 +1,9 @@
 """The bound of Joker and one-pass Klondike by relaxed reachability: nothing is ever taken away.
 
-It is played with marks on cards. *Bare*: once on top of a column or of the waste. *Holder*: so in a column,
-or able to get there. *Filled*: its foundation place is filled once. At first the tops of columns are bare and
-holders, the top of the waste and all the stock are bare, and what is up is filled. Marks are made as long as
-there are any to be made:
-
-- a bare card is filled if the place before it in its suit is;
-- a card may *go* if it is filled, or if a holder fits it: one of the other colour and the next rank; a king,
-if
-  some column may be empty;
-- a bare card that a holder fits is a holder;
-- in a column, the card beneath one that may go is bare and a holder, if both lie face up or the upper one is
-the
-  deepest of the face-up ones; a column whose deepest card may go may be empty;
-- in the waste, the card beneath one that may go is bare.
-
-Every move of the true game only needs what is marked. So no more places can be filled than marked ones: J7 of
-docs/theory/joker.md, case by case.
-
-A declared joker is a card like others, and may go up to either suit of its colour. A joker on a foundation
-stays there. But when a joker without a rank may be bare, or a card for which a joker stands, the bound says
-nothing.
+Marks are derived until no more follow: *bare*, once on top of a column or of the waste; *holder*, so in a
+column; *filled*, once on its foundation. docs/certificates.md has the rules, Theorem J7 of
+docs/theory/joker.md the proof that no line fills more places. Where a joker without a rank may be bare, or a
+card for which a joker stands, the bound is the number of all places.
 """
 
 from __future__ import annotations
