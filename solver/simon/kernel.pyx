@@ -27,7 +27,6 @@ from .depth_first cimport search_positions
 from .landmarks cimport least_moves
 from .plan cimport Execution, follow
 from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
-from .relaxation cimport Relaxation, relax
 from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .relaxation_loose cimport Loose, free_proof, is_lost, open_proof, proof_bytes, relax_loose
 from .replay cimport Game, deal_game, is_won, play as play_by_rules
@@ -230,7 +229,7 @@ cdef enum:
     FEW_NODES = 4000        # of a search with carriers that takes next to no memory
     DIVIDED = 65536         # between the seeds of searches that are one stage
 
-METHODS = ("portfolio", "classes", "relaxation", "positions", "loose cards", "carriers")
+METHODS = ("portfolio", "classes", "positions", "loose cards", "carriers")
 
 
 @cython.final
@@ -248,7 +247,6 @@ cdef class SimonKernel(Kernel):
     cdef Class root
     cdef BestFirst best
     cdef BestFirst again
-    cdef Relaxation relaxation      # for `search_by`
     cdef Loose loose
     cdef CarrierSearch carriers
     cdef Execution execution
@@ -271,7 +269,6 @@ cdef class SimonKernel(Kernel):
     def __dealloc__(self):
         free_best(&self.best)
         free_best(&self.again)
-        free_proof(&self.relaxation.proof)
         free_proof(&self.loose.proof)
         free_carriers(&self.carriers)
         free_line(&self.line)
@@ -467,18 +464,14 @@ cdef class SimonKernel(Kernel):
         cdef Settings settings = complete_settings(self.layout.cards)
         self.line.length = 0
         self.line.max_bytes = self.max_bytes
-        if method == 3:
+        if method == 2:
             return search_positions(self, &self.layout, endless, self.max_bytes // 2, &self.line)
         if self.root.stems == 0:
             return WON
-        if method == 4:
+        if method == 3:
             return self.relax_with_loose_cards(endless)
-        if method == 5:
+        if method == 4:
             return self.search_with_carriers(endless, self.max_bytes)
-        if method == 2:
-            if not open_proof(&self.relaxation.proof, self.max_bytes):
-                return FULL
-            return relax(&self.relaxation, self, &self.layout, &self.root, endless)
         settings.nodes = endless
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
             return FULL
@@ -491,8 +484,8 @@ cdef class SimonKernel(Kernel):
 
     cdef void note(self) noexcept nogil:
         self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.again)
-                           + proof_bytes(&self.relaxation.proof) + proof_bytes(&self.loose.proof)
-                           + carriers_bytes(&self.carriers) + self.shortest.bytes_held() + self.bytes_beside)
+                           + proof_bytes(&self.loose.proof) + carriers_bytes(&self.carriers)
+                           + self.shortest.bytes_held() + self.bytes_beside)
         if self.stage_now >= BEAM:
             self.moves_now = self.line.length
             if self.shortest.lower_bound > 0:
@@ -694,7 +687,7 @@ cdef class SimonKernel(Kernel):
         shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4, &tries)
 
     cdef void check_capacity(self) except *:
-        if self.best.fault or self.again.fault or self.relaxation.fault:
+        if self.best.fault or self.again.fault:
             raise RuntimeError("a class had more segments than there are cards")
 
     cdef bint read_line(self, moves) except -1:
