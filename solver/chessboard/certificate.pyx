@@ -24,7 +24,7 @@ from ..core.closed_set cimport (
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room
-from ..core.table cimport (
+from ..core.hash_set cimport (
     KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
 

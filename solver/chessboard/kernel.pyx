@@ -23,7 +23,7 @@ from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
 from ..core.memory cimport more_room, resize
 from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
-from ..core.table cimport (
+from ..core.hash_set cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
 

@@ -3,7 +3,7 @@
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel
-from ..core.table cimport Table
+from ..core.hash_set cimport Table
 from .class_moves cimport Generator
 from .classes cimport Class, Layout, Stem
 from .common cimport MAX_CARDS, MAX_COLUMNS, Outcome

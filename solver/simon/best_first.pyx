@@ -17,7 +17,7 @@ from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport NOTHING, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
-from ..core.table cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
+from ..core.hash_set cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 from .class_moves cimport PARKING, UNCOVERING, Plan, Selection, generate_successors
 from .classes cimport (
     Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,

@@ -16,7 +16,7 @@ from ..core.closed_set cimport (
     CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
 )
 from ..core.column_move cimport count_of, source_of, target_of
-from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
+from ..core.hash_set cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room
 from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
