@@ -97,7 +97,7 @@ _KINDS_OF_MOVES = {
 _KINDS_BY_CLAUSES = {
     "simon": (
         Kind(
-            "simon.certificate_clauses",
+            "simon.certificate",
             "ClauseProof",
             ("order of columns", "wasted moves", "room", "order of moves"),
             listed="clauses",

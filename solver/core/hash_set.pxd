@@ -1,4 +1,4 @@
-"""Hash sets with open addressing and linear probing: keys of 128 bits, and numbered records; see hash_set.pyx."""
+"""Hash sets of 128-bit keys and of numbered records; see hash_set.pyx."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy

@@ -1,11 +1,11 @@
-"""Hash sets with open addressing and linear probing: transposition tables, and the visited states of brute force.
+"""Hash sets of 128-bit keys and of numbered records, with open addressing and linear probing.
 
-A `Table` is a set of exact 128-bit keys, at most 60 % full. It starts small, so that clearing it for the next
-deal costs little, and doubles when full. Where few keys are held, it is known in which slots, and only these
-are cleared.
+A `Table` is a set of exact 128-bit keys, at most 60 % full, as a transposition table. It starts small, so
+that clearing it for the next deal costs little, and doubles when full. Where few keys are held, it is known
+in which slots, and only these are cleared.
 
-`Explored` is a set of fixed-size records, numbered in order of insertion, at most half full. The first bytes
-of a record are its key, compared whole.
+`Explored` is a set of fixed-size records, numbered in order of insertion, at most half full: visited states.
+The first bytes of a record are its key, compared whole.
 """
 
 # optimised: searches spend their time here
@@ -123,7 +123,7 @@ cdef enum:
 
 
 cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes) noexcept nogil:
-    """Make an empty set of records of ``length`` bytes, all of them key; false if memory does not allow it."""
+    """Make an empty set of records of ``length`` bytes; false if memory does not allow it."""
     return open_keyed(explored, length, length, max_bytes)
 
 
