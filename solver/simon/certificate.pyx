@@ -704,7 +704,7 @@ cdef class ClauseProof(Kernel):
                 outcome = raise_bound(self.bound, self)
         self.raise_error()
         if self.bound.costs.sat.refuted:
-            raise RuntimeError("a deal that was said to be winnable is lost for the lower bound")
+            raise RuntimeError("expected a deal that can be won, got one that the lower bound proves lost")
         self.lower_bound = self.bound.lower_bound
         if self.bound.costs.sat.full:
             self.reason = MEMORY

@@ -158,27 +158,6 @@ cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
     return round >= LATE and (round - LATE) % 2 == 0 and (stage - OPENING) % ROUND == ROUND - 1
 
 
-cdef Stage search_of(int stage) noexcept nogil:
-    """Search of a stage: BEST_FIRST, RELAXATION or POSITIONS."""
-    return row_of(stage, 0).search
-
-
-cdef uint64_t nodes_of(int stage, int cards) noexcept nogil:
-    """The most nodes of a stage."""
-    return row_of(stage, cards).nodes
-
-
-cdef uint64_t nodes_of_positions(int stage, uint64_t max_bytes) noexcept nogil:
-    """The most nodes of a stage that searches through single positions."""
-    cdef uint64_t nodes = nodes_of(stage, 0)
-    return min(nodes, MOST_POSITIONS) if is_hasty(stage, max_bytes) else nodes
-
-
-cdef uint64_t carried_nodes_of(int stage) noexcept nogil:
-    """The most nodes with carriers of a stage that is a relaxation."""
-    return row_of(stage, 0).carried
-
-
 cdef Settings settings_of(int stage, int cards) noexcept nogil:
     """Settings of a stage's search through classes."""
     cdef Row row = row_of(stage, cards)
@@ -253,7 +232,7 @@ cdef class SimonKernel(Kernel):
     cdef Line line
     cdef Shortest shortest
     cdef readonly int stage         # the stage that decided
-    cdef bint loose_in_vain         # whether there is nothing more to be had of a search
+    cdef bint loose_in_vain         # the search won the relaxation, or memory ended it
     cdef bint carriers_in_vain
     cdef bint positions_ended
     cdef bint classes_ended
@@ -331,21 +310,20 @@ cdef class SimonKernel(Kernel):
 
     cdef Outcome run_stage(self) noexcept nogil:
         """The search of the present stage: OPEN too where it can find nothing more."""
-        cdef Stage search = search_of(self.stage)
-        if search == RELAXATION:
-            return self.refute()
-        if search == POSITIONS:
-            return OPEN if self.positions_ended else self.search_all_positions()
+        cdef Row row = row_of(self.stage, self.layout.cards)
+        if row.search == RELAXATION:
+            return self.refute(row.nodes, row.carried)
+        if row.search == POSITIONS:
+            return OPEN if self.positions_ended else self.search_all_positions(row.nodes)
         if self.classes_ended or self.wide_full & wide_bit(self.stage):
             return OPEN
         if is_left_out(self.stage, self.max_bytes):
             return OPEN
         return self.search_classes()
 
-    cdef Outcome refute(self) noexcept nogil:
+    cdef Outcome refute(self, uint64_t nodes, uint64_t carried) noexcept nogil:
         """Look for a proof that there is no win: LOST or OPEN. The relaxation with loose cards has a turn,
         and that with carriers, whose states are fewer and take longer."""
-        cdef uint64_t nodes = nodes_of(self.stage, self.layout.cards)
         cdef Outcome outcome
         self.stage_now = RELAXATION
         if not self.loose_in_vain:
@@ -353,12 +331,11 @@ cdef class SimonKernel(Kernel):
             if outcome == LOST or self.reason != NOTHING:
                 return outcome
             self.loose_in_vain = outcome == WON or outcome == FULL
-        if not self.carriers_in_vain and carried_nodes_of(self.stage) > 0:
-            nodes = carried_nodes_of(self.stage)
-            outcome = self.relax_with_carriers(nodes)
+        if not self.carriers_in_vain and carried > 0:
+            outcome = self.relax_with_carriers(carried)
             if outcome == LOST:
                 return LOST
-            self.carriers_in_vain = outcome == WON or outcome == FULL and nodes > FEW_NODES
+            self.carriers_in_vain = outcome == WON or outcome == FULL and carried > FEW_NODES
         return OPEN
 
     cdef Outcome relax_with_carriers(self, uint64_t nodes) noexcept nogil:
@@ -377,9 +354,10 @@ cdef class SimonKernel(Kernel):
         free_carriers(&self.carriers)
         return outcome
 
-    cdef Outcome search_all_positions(self) noexcept nogil:
-        cdef uint64_t nodes = nodes_of_positions(self.stage, self.max_bytes)
+    cdef Outcome search_all_positions(self, uint64_t nodes) noexcept nogil:
         cdef Outcome outcome
+        if is_hasty(self.stage, self.max_bytes):
+            nodes = min(nodes, MOST_POSITIONS)
         self.stage_now = POSITIONS
         free_best(&self.best)
         free_best(&self.again)
@@ -496,8 +474,8 @@ cdef class SimonKernel(Kernel):
     def solve(self, state, method="portfolio"):
         """Decide ``state``, a `SearchResult`. ``expanded`` and ``generated`` count the nodes.
 
-        ``method`` names one of the searches that the portfolio is made of, for tests: True then means no more
-        than that this search found a win, and there may be no moves.
+        ``method`` names one search of the portfolio, for tests: True then means no more than that this search
+        found a win, and there may be no moves.
         """
         cdef Outcome outcome = OPEN
         cdef int number = METHODS.index(method)
@@ -539,7 +517,7 @@ cdef class SimonKernel(Kernel):
         self.begin()
         bound = new_bound(&self.layout, self.max_bytes, False)
         if bound == NULL:
-            raise MemoryError(f"{self.max_bytes} bytes hold no lower bound")
+            raise MemoryError(f"expected memory for a lower bound, got {self.max_bytes} bytes")
         heads = bound.lower_bound
         try:
             with nogil:
@@ -631,9 +609,8 @@ cdef class SimonKernel(Kernel):
         return self.replays(cards)
 
     def loses_after(self, state, moves):
-        """Test whether the relaxation with loose cards proves that no line wins after ``moves``, if it begins
-        at the class that they lead to from ``state``; whether it says so once more, when it knows the states
-        that were dead; and whether the relaxation with carriers proves it: for tests."""
+        """Three proofs that no line wins after ``moves`` from ``state``, true where there is one, for tests: by
+        loose cards, by them once more when the dead states are known, and by carriers."""
         cdef bint once, again
         cdef Outcome outcome
         cdef Position* position = &self.execution.position
@@ -688,7 +665,7 @@ cdef class SimonKernel(Kernel):
 
     cdef void check_capacity(self) except *:
         if self.best.fault or self.again.fault:
-            raise RuntimeError("a class had more segments than there are cards")
+            raise RuntimeError("expected no more segments of a class than cards, got more")
 
     cdef bint read_line(self, moves) except -1:
         """Make ``moves``, of `rules.simon`, the line; false if memory does not allow it."""
