@@ -57,7 +57,7 @@ from ...rules import check_family, simon as rules
 
 cdef enum:
     OPENING = 7                 # stages before the rounds
-    ROUND = 11                  # stages of a round
+    ROUND = 10                  # stages of a round
     REPAIRS = 4                 # searches for another plan where one failed
 
 
@@ -82,7 +82,7 @@ cdef struct Row:
     int step                    # what a move costs, or up to `spread` - 1 more, by chance
     int spread
     int tests
-    uint64_t carried            # of a relaxation too: the nodes of that with carriers, which grow as well
+    uint64_t carried            # nodes of the relaxation with carriers, which grow as well
     double jitter
     int noise
     bint shuffled
@@ -111,7 +111,6 @@ cdef Row[ROUND] USUAL = [
     Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   2000, True),
     Row(RELAXATION,  64000, 0,      0,   1,       0,   18000,   0.0,       0, False),
     Row(BEST_FIRST,  64000, WIDE, 150,   1,     300,       0,   0.25,   1000, False),
-    Row(BEST_FIRST,   4000, WIDE, 150,   1,     300,    1000,   0.0,       1, False),
     Row(POSITIONS,   20000, 0,      0,   1,       0,       0,   0.0,       0, False),
     Row(BEST_FIRST, 100000, WIDE, 150,   1,      30,       0,   0.0,       1, False),
 ]
@@ -166,7 +165,6 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     settings.cap = row.cap
     settings.step = row.step + <int>(mix_low(stage) % <uint64_t>row.spread)
     settings.tests = row.tests
-    settings.carried = row.carried
     settings.jitter = row.jitter
     settings.noise = row.noise
     settings.shuffled = row.shuffled
@@ -188,7 +186,7 @@ cdef int divide(Settings* settings, int stage, int cards, uint64_t max_bytes) no
 cdef Settings complete_settings(int cards) noexcept nogil:
     """Settings of a complete search through classes without dead tests."""
     cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, cards)
-    settings.tests = settings.carried = 0
+    settings.tests = 0
     settings.jitter = 0.0
     return settings
 
@@ -392,7 +390,7 @@ cdef class SimonKernel(Kernel):
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 4):
             return FULL
         while True:
-            outcome = run_best(&self.best, self, &self.loose, &self.carriers)
+            outcome = run_best(&self.best, self, &self.loose)
             if outcome != WON:
                 return outcome
             if self.play_plan():
@@ -430,7 +428,7 @@ cdef class SimonKernel(Kernel):
             settings = repair_settings(i, self.layout.cards)
             if not open_best(&self.again, &self.layout_again, &root, settings, self.max_bytes // 8):
                 return False
-            if run_best(&self.again, self, NULL, NULL) == WON:
+            if run_best(&self.again, self, NULL) == WON:
                 return True
             if self.reason != NOTHING:
                 return False
@@ -453,7 +451,7 @@ cdef class SimonKernel(Kernel):
         settings.nodes = endless
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
             return FULL
-        return run_best(&self.best, self, NULL, NULL)
+        return run_best(&self.best, self, NULL)
 
     cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
         if not open_proof(&self.loose.proof, self.max_bytes):
