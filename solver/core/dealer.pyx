@@ -76,7 +76,8 @@ def laid_out(cards, sizes):
     cdef bytes shuffled = bytes(cards), wanted = bytes(sizes)
     if len(shuffled) > MOST_CARDS or len(wanted) > MOST_COLUMNS:
         raise ValueError(
-            f"expected up to {MOST_CARDS} cards in {MOST_COLUMNS} columns, got {len(shuffled)} in {len(wanted)}"
+            f"expected up to {MOST_CARDS} cards in {MOST_COLUMNS} columns, "
+            f"got {len(shuffled)} in {len(wanted)}"
         )
     lay_out(
         &dealt, <const uint8_t*>PyBytes_AsString(shuffled), <int>len(shuffled),

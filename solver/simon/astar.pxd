@@ -35,7 +35,7 @@ cdef struct AStar:
     uint64_t core_count
     uint64_t core_room
     uint64_t max_bytes
-    int lower_bound
+    uint32_t lower_bound
     Runs runs                       # of the position being judged
     Pool pool                       # the cores of the node being judged or expanded
 

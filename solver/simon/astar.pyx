@@ -32,8 +32,8 @@ from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot,
-    first_queued, free_nodes, nodes_bytes, note_way, reset_nodes,
+    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot,
+    free_nodes, next_node, nodes_bytes, note_way, reset_nodes,
 )
 from .beam cimport Tries, shorten
 from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
@@ -251,14 +251,16 @@ cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
     """Go on until ``line``, which wins, was made shorter, the lower bound rises, or a limit is met."""
     cdef uint32_t number
     cdef uint64_t before = line.length
-    while <uint64_t>search.lower_bound < line.length:
-        if search.lower_bound == MOST_MOVES:
+    cdef Progress progress
+    while line.length == before:
+        progress = next_node(
+            &search.nodes, <uint32_t>min(before, <uint64_t>MOST_MOVES), &search.lower_bound, &number
+        )
+        if progress == PROVED and before > MOST_MOVES:
             kernel.reason = MEMORY
             return STOPPED
-        number = first_queued(&search.nodes)
-        if search.nodes.queue.first > <uint32_t>search.lower_bound:
-            search.lower_bound += 1
-            return IMPROVED if <uint64_t>search.lower_bound < line.length else PROVED
+        if progress != SEARCHING:
+            return progress
         if not may_expand(kernel):
             return STOPPED
         dequeue(&search.nodes, number)
@@ -266,9 +268,7 @@ cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
         if not expand(search, kernel, number, line):
             kernel.reason = MEMORY
             return STOPPED
-        if line.length < before:
-            return IMPROVED
-    return PROVED
+    return IMPROVED
 
 
 cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noexcept nogil:

@@ -607,8 +607,8 @@ cdef class SimonKernel(Kernel):
         return self.replays(cards)
 
     def loses_after(self, state, moves):
-        """Three proofs that no line wins after ``moves`` from ``state``, true where there is one, for tests: by
-        loose cards, by them once more when the dead states are known, and by carriers."""
+        """Try three proofs that no line wins after ``moves`` from ``state``, for tests: by loose cards, by
+        them once more when the dead states are known, and by carriers. Returns which of them succeeded."""
         cdef bint once, again
         cdef Outcome outcome
         cdef Position* position = &self.execution.position
