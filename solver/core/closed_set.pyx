@@ -23,7 +23,7 @@ cdef class PositionList(Kernel):
     """The positions that can be reached from one, numbered in the order in which they came.
 
     A family overrides `close`, `count_positions` and `write`. Where moves are counted, the positions come in
-    the order of the moves that lead to them, and ``first_after`` tells these; what is written with each is
+    the order of the moves that lead to them, which ``first_after`` counts; what is written with each is
     how many are still needed.
     """
 

@@ -53,7 +53,7 @@ cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t 
 
 
 cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high) noexcept nogil:
-    """The slot that tells the node of a key, or the free one where it belongs."""
+    """The slot of the node of a key, or the free one where it belongs."""
     cdef uint64_t mask = 2 * <uint64_t>nodes.room - 1
     cdef uint64_t slot = hash_words(low, high) & mask
     cdef const Node* node

@@ -66,8 +66,8 @@ cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
 cdef uint32_t add_node(Nodes* nodes, uint32_t* slot, uint64_t low, uint64_t high) noexcept nogil:
     """The number of a new node, not queued; NO_NODE, with nothing changed, if memory runs out.
 
-    ``slot`` is what `find_slot` told of the key, and will tell of this node from now on; an older node of the
-    key stays under its number.
+    ``slot`` is that of `find_slot` for the key, and is this node's from now on; an older node of the key
+    stays under its number.
     """
     cdef Node* node
     if nodes.count == nodes.room:

@@ -21,7 +21,7 @@ cdef struct Known:              # of a node, beside what `Node` has
     uint32_t first              # of the cores that were found at it, not before
     uint8_t count
     uint8_t extra_card              # the card that the move to it is an extra move of, or KINDS
-    uint8_t is_complete            # no more moves are needed as far as cores tell
+    uint8_t is_complete            # by the cores known no more moves are needed
 
 cdef struct AStar:
     Position position               # that was reached by steps[:depth]

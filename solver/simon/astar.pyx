@@ -272,7 +272,7 @@ cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
 
 
 cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noexcept nogil:
-    """Add the successors of a node where the present position is, if no more moves are needed than were told,
+    """Add the successors of a node where the present position is, if no more moves are needed than claimed,
     and make ``line`` shorter if one is won; false if memory runs out."""
     cdef uint32_t moves[MAX_MOVES]
     cdef uint64_t low, high
@@ -420,7 +420,7 @@ cdef class Shortest:
     ) noexcept nogil:
         """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, for up to so many
         seconds (negative: until they meet). The kernel's limits on nodes, of A*, and on memory count too;
-        ``kernel.reason`` tells what ended it, if anything did."""
+        ``kernel.reason`` is the limit that ended it, if any did."""
         self.layout = layout
         self.line = line
         self.lower_bound = 0
@@ -474,7 +474,7 @@ cdef class Shortest:
         return kernel.reason == NOTHING and not self.is_proved()
 
     cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil:
-        """Raise the bound; whether that can go on another time."""
+        """Raise the bound; true if that can go on another time."""
         cdef Raise outcome = RAISED
         kernel.stage_now = BOUND
         self.allow(kernel, seconds)
@@ -543,7 +543,7 @@ cdef class Shortest:
         with gil:
             try:
                 self.listener(moves_of(self.line), self.lower_bound)
-            except KeyboardInterrupt:       # Ctrl-C, which Python tells where it runs
+            except KeyboardInterrupt:       # Ctrl-C
                 kernel.stopped = True
                 self.listens = False
                 kernel.reason = INTERRUPTED

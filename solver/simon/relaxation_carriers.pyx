@@ -447,8 +447,8 @@ cdef bint join(Carried* state, const View* view, int rank, int suit, Places plac
 
 
 cdef int uncoil(Carried* state, const View* view, int rank, int suit, Places place) noexcept nogil:
-    """Narrow what a unit tells that goes down from a card which comes off, at that ``place``; the rank of the
-    last card of it that is told, -1 if there is no such unit."""
+    """Narrow A by a unit that goes down from a card which comes off, at that ``place``; the rank of the last
+    card of it that is known, -1 if there is no such unit."""
     cdef int stuck_suit
     while rank > 0 and not is_open(view, rank):
         rank -= 1
@@ -565,7 +565,7 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
 
 
 cdef inline bint run_away(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Narrow what C tells, and take the loose cards of the run; false if there is no such move."""
+    """Narrow A by C, and take the loose cards of the run; false if there is no such move."""
     cdef Places place = stem_place(part.suit)
     cdef int rank
     for rank in range(part.end - 1, -1, -1):
@@ -577,7 +577,7 @@ cdef inline bint run_away(Carried* child, const View* view, const Part* part) no
 
 
 cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Narrow what X and G tell, and let the tail be loose; false if there is no such move."""
+    """Narrow A by X and G, and let the tail be loose; false if there is no such move."""
     cdef int rank
     if (not is_open(view, part.anchor + 1) or not view.off[part.end] & stem_place(part.suit)
             or uncoil(child, view, part.end, part.suit, stem_place(part.suit)) < 0):
