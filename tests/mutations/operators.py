@@ -16,15 +16,31 @@ expression it lists nothing.
 
 from __future__ import annotations
 
-import io
 import keyword
-import tokenize
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import accumulate
 
-FLIPS = {"<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "==": ("!=",), "!=": ("==",)}
+TOKEN = re.compile(
+    r"""
+    (?P<string> [rbfu]{0,2} (?:
+        \"{3} (?: [^\\] | \\[\s\S] )*? \"{3} | "(?: [^"\\\n] | \\[\s\S] )*" | '(?: [^'\\\n] | \\[\s\S] )*' ) )
+    | (?P<name> [^\W\d]\w* ) | (?P<number> [\d.]+e[-+]\d+ | \d[\w.]* )
+    | (?P<newline> \n ) | (?P<blank> [ ]+ | \#.* | \\\n )
+    | (?P<operator> (?: << | >> | // | \*\* | [-+*/%&|^<>=!:] )= | << | >> | // | \*\* | -> | \.{3} | \S )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+KEYWORDS = set(keyword.kwlist) - {"True", "False", "None"}
+FLIPS = {
+    "<": ("<=", ">="),
+    "<=": ("<", ">"),
+    ">": (">=", "<="),
+    ">=": (">", "<"),
+    "==": ("!=",),
+    "!=": ("==",),
+}
 PAIRS = ("+ -", "<< >>", "and or", "| &", "+= -=", "|= &=", "True False", "break continue")
 SWAPS = {a: b for pair in PAIRS for a, b in (pair.split(), pair.split()[::-1])}
 LEVELS = ("or", "and", "not", "< <= > >= == != is in", "|", "^", "&", "<< >>", "+ -", "* / // % @", "**")
@@ -32,8 +48,21 @@ LEVEL = {operator: level for level, row in enumerate(LEVELS) for operator in row
 UNARY = LEVEL["**"]
 PREFIXES = {"-", "+", "~", "&", "*", "**", "await"}
 CLOSING = {"(": ")", "[": "]", "{": "}"}
+DEPTH = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 CONDITIONAL = ("if", "elif", "while")
-DECLARATIONS = {"import", "from", "cimport", "class", "def", "async", "@", "cpdef", "ctypedef", "global", "nonlocal"}
+DECLARATIONS = {
+    "import",
+    "from",
+    "cimport",
+    "class",
+    "def",
+    "async",
+    "@",
+    "cpdef",
+    "ctypedef",
+    "global",
+    "nonlocal",
+}
 OPAQUE = {"struct", "enum", "union", "extern", "packed", "cppclass"}
 ASSERTIONS = {"assert", "invariant"}
 
@@ -105,35 +134,29 @@ def statements(source: str) -> list[Statement]:
 
 
 def _logical_lines(source: str) -> Iterator[tuple[int, list[Token]]]:
-    """Depth and tokens of each logical line; an f-string is one token."""
-    starts = [0, *accumulate(len(line) for line in source.splitlines(keepends=True))]
+    """Indentation and tokens of each logical line; an f-string is one token."""
     row: list[Token] = []
-    depth = 0
-    pieces: list[int] = []  # the starts of the f-strings that are open, of Python 3.12 and later
-    for kind, text, (line, column), (last_line, last_column), _ in tokenize.generate_tokens(
-        io.StringIO(source).readline
-    ):
-        name, start, end = tokenize.tok_name[kind], starts[line - 1] + column, starts[last_line - 1] + last_column
-        if name == "FSTRING_START":
-            pieces.append(start)
-        elif name == "FSTRING_END":
-            start = pieces.pop()
-            if not pieces:
-                row.append(Token(source[start:end], start, end, True))
-        elif pieces:
+    depth = line = indentation = 0
+    for match in TOKEN.finditer(source):
+        kind, text, start = match.lastgroup, match[0], match.start()
+        if kind == "blank":
             continue
-        elif name in ("INDENT", "DEDENT"):
-            depth += 1 if name == "INDENT" else -1
-        elif name in ("NEWLINE", "ENDMARKER"):
-            yield depth, row
-            row = []
-        elif name not in ("NL", "COMMENT"):
-            is_name = name == "NAME" and (text in ("True", "False", "None") or not keyword.iskeyword(text))
-            row.append(Token(text, start, end, is_name or name in ("NUMBER", "STRING")))
+        if kind == "newline":
+            line = match.end()
+            if depth == 0 and row:
+                yield indentation, row
+                row = []
+            continue
+        depth += DEPTH.get(text, 0)
+        indentation = indentation if row else start - line
+        is_operand = kind in ("string", "number") or (kind == "name" and text not in KEYWORDS)
+        row.append(Token(text, start, match.end(), is_operand))
+    if row:
+        yield indentation, row
 
 
 def edits(source: str, statement: Statement, *constants: str) -> list[Edit]:
-    """The mutants of a statement's line, each once, in order; ``constants`` are returned, else both booleans."""
+    """The mutants of a statement's line, each once; it returns ``constants``, or the booleans."""
     tokens, first = statement.tokens, statement.tokens[0].text
     if first in DECLARATIONS | ASSERTIONS or all(t.text[-1] in "'\"" for t in tokens):
         return []
@@ -179,7 +202,9 @@ class _Expressions:
     def _text(self, ahead: int = 0) -> str:
         return self.tokens[self.at + ahead].text if self.at + ahead < len(self.tokens) else ""
 
-    def _add(self, operator: str, start: int, end: int, text: str, place: tuple[int, int] | None = None) -> None:
+    def _add(
+        self, operator: str, start: int, end: int, text: str, place: tuple[int, int] | None = None
+    ) -> None:
         self.edits.append(Edit(operator, start, end, text, place or (start, end)))
 
     def _swap(self) -> None:

@@ -1,22 +1,23 @@
 """The tables of mutants.
 
-Each table is named after a module and has its ``source``, the quick ``tests`` that know it best, the likeliest
-to fail first, and a line for each mutant: a name, which says what goes wrong, and the edit.
+Each is named after a module and has its ``source``, the quick ``tests`` that know it best, the likeliest to
+fail first, and a line for each mutant: a name, which says what goes wrong, and the edit.
 
-    "any card goes on an empty column" = {drop = "is_king(card)"}
+    "any card goes to an empty column" = {drop = "is_king(card)"}
     "a run goes to the foundations" = {skip = "if len(cards) > 1"}
     "no joker goes up" = {at = "return found", returns = "0"}
     "moves are numbered from 0" = {from = "enumerate(moves, 1)", to = "enumerate(moves)"}
 
-The edit is one operator of `operators`, or replaces the text ``from`` by the text ``to``. Its place has to be
-the only one in the source, or in the statement, with its block, in whose line the text ``at`` stands.
-``equivalent`` says why no test can tell the mutant from the source. ``refused`` is what the program itself has
-to say of the wrong lines that the mutant makes: then it is not enough that some test fails.
+The edit is one of `operators` at its place, or replaces the text ``from`` by the text ``to``. The place has
+to be the only one in the source, or in the statement, with its block, in whose line the text ``at`` stands.
+``equivalent`` says why no test can tell the mutant from the source. ``refused`` is what the program itself
+has to say of the wrong lines that the mutant makes: then it is not enough that some test fails.
 """
 
 from __future__ import annotations
 
 import tomllib
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -64,12 +65,19 @@ class Mutant:
             place = self._find(source, self.place, start, end)
             return source[:place] + self.to + source[place + len(self.place) :]
         if self.operator == "returns":
-            return self._only([e for e in edits(source, scope, self.place) if e.operator == "returns"]).apply(source)
-        if self.operator in ("drop", "keep"):
+            found = edits(source, scope, self.place)
+        elif self.operator in ("drop", "keep"):
             inside = [s for s in _statements(source) if start <= s.start < end]
-            found = [e for s in inside if self.place in source[s.start : s.line_end] for e in edits(source, s)]
-            return self._only([e for e in found if source[slice(*e.place)] == self.place]).apply(source)
-        return self._only(edits(source, self._statement(source, self.place, start, end))).apply(source)
+            lines = [s for s in inside if self.place in source[s.start : s.line_end]]
+            found = [edit for statement in lines for edit in _edits(source, statement)]
+            found = [edit for edit in found if source[slice(*edit.place)] == self.place]
+        else:
+            found = edits(source, self._statement(source, self.place, start, end))
+        found = [edit for edit in found if edit.operator == self.operator]
+        if len(found) != 1:
+            place = f"{self.place!r}{f' at {self.at!r}' if self.at else ''}"
+            raise ValueError(f"{self}: expected {self.operator} once for {place}, got it {len(found)} times")
+        return found[0].apply(source)
 
     def _find(self, source: str, text: str, start: int, end: int) -> int:
         count = source.count(text, start, end)
@@ -80,22 +88,22 @@ class Mutant:
     def _statement(self, source: str, text: str, start: int, end: int) -> Statement:
         """The statement in whose line a text stands that is once between two offsets."""
         place = self._find(source, text, start, end)
-        for statement in _statements(source):
-            if statement.start <= place + len(text) - len(text.lstrip()) < statement.line_end:
-                return statement
+        place += len(text) - len(text.lstrip())
+        found = _statements(source)
+        statement = found[bisect_right(found, place, key=lambda each: each.start) - 1]
+        if statement.start <= place < statement.line_end:
+            return statement
         raise ValueError(f"{self}: expected {text!r} in a statement of {self.module.path}")
-
-    def _only(self, found: list[Edit]) -> Edit:
-        found = [edit for edit in found if edit.operator == self.operator]
-        if len(found) != 1:
-            place = f"{self.place!r}{f' at {self.at!r}' if self.at else ''}"
-            raise ValueError(f"{self}: expected {self.operator} once for {place}, got it {len(found)} times")
-        return found[0]
 
 
 @cache
 def _statements(source: str) -> list[Statement]:
     return statements(source)
+
+
+@cache
+def _edits(source: str, statement: Statement) -> list[Edit]:
+    return edits(source, statement)
 
 
 def read_table() -> list[Mutant]:
@@ -111,8 +119,9 @@ def read_table() -> list[Mutant]:
 
 def _read_row(module: Module, name: str, row: dict[str, str]) -> Mutant:
     operators = OPERATORS & set(row)
-    if len(operators) != 1 or not set(row) <= FIELDS or ("from" in row) != ("to" in row):
-        raise ValueError(f"{module.name}: {name}: expected one operator, got the fields {', '.join(sorted(row))}")
+    wanting = {"from": {"to"}, "returns": {"at"}}.get("".join(operators), set())
+    if len(operators) != 1 or not wanting <= set(row) <= FIELDS:
+        raise ValueError(f"{module.name}: {name}: expected one operator, got the fields {sorted(row)}")
     operator = operators.pop()
     equivalent = " ".join(row["equivalent"].split()) if "equivalent" in row else None
     others = {field: row[field] for field in ("at", "to", "refused") if field in row}
@@ -120,7 +129,7 @@ def _read_row(module: Module, name: str, row: dict[str, str]) -> Mutant:
 
 
 def faults(mutants: list[Mutant]) -> list[str]:
-    """What is wrong with the tables: places that are not there exactly once, and edits that change nothing."""
+    """The faults of the tables: places that are not there exactly once, edits that change nothing."""
     found = []
     sources = {m.module.path: (ROOT / m.module.path).read_text(encoding="utf-8") for m in mutants}
     for mutant in mutants:
