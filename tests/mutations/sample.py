@@ -115,9 +115,10 @@ class Sampler:
             try:
                 source.write_text(mutant.edit.apply(source.read_text(encoding="utf-8")), encoding="utf-8")
                 left_out = [f"--deselect={test}" for test in sorted(self.failing)]
-                answer = self.runner.ask(
-                    reaching_tests(mutant.path), "-x", "-m", TIERS[tier], *left_out, seconds=MOST_SECONDS
-                )
+                options = ["-x", "-m", TIERS[tier], *left_out]
+                build = source.suffix != ".py"
+                tests = reaching_tests(mutant.path)
+                answer = self.runner.ask(tests, *options, build=build, seconds=MOST_SECONDS)
             finally:
                 self.runner.restore()
             if not answer.failed:
@@ -127,7 +128,7 @@ class Sampler:
             test = answer.failed[0].split(" (status")[0]
             if "::" not in test or test in self.passing:
                 return answer.failed[0]
-            if test not in self.runner.ask([test], "-m", "not slow").failed:
+            if test not in self.runner.ask([test], "-m", "not slow", build=False).failed:
                 self.passing.add(test)
                 return answer.failed[0]
             self.failing.add(test)
