@@ -63,6 +63,7 @@ DECLARATIONS = {
     "global",
     "nonlocal",
 }
+UNSKIPPABLE = {"cdef", "pass", "return", "elif", "else", "try", "except", "finally"}
 OPAQUE = {"struct", "enum", "union", "extern", "packed", "cppclass"}
 ASSERTIONS = {"assert", "invariant"}
 
@@ -168,9 +169,7 @@ def edits(source: str, statement: Statement, *constants: str) -> list[Edit]:
     if first in CONDITIONAL and statement.has_block:
         place = tokens[1].start, tokens[-2].end
         found += [Edit("false", *place, "False", line), Edit("true", *place, "True", line)]
-    if first not in ("cdef", "pass", "return", "elif", "else", "try", "except", "finally") and not (
-        first == "if" and statement.has_else
-    ):
+    if first not in UNSKIPPABLE and not (first == "if" and statement.has_else):
         found.append(Edit("skip", statement.start, statement.end, "pass", line))
     found += _Expressions(source, tokens).edits
     return [edit for edit in dict.fromkeys(found) if edit.text != source[edit.start : edit.end]]
@@ -233,7 +232,7 @@ class _Expressions:
             level = LEVEL.get(operator, -2)
             if level < max(least, 0):
                 break
-            operands, at = [left], self.at
+            operands = [left]
             while self._operator() == (operator, width):
                 self._swap()
                 self.at += width
@@ -242,7 +241,6 @@ class _Expressions:
                     break
             if level != LEVEL["<"]:
                 self._drop(operands)
-            assert self.at > at
             left = operands[0][0], operands[-1][1]
         return self._conditional(left) if least < 0 and self._text() == "if" else left
 
