@@ -106,32 +106,37 @@ class Sampler:
     def __init__(self, runner: Runner) -> None:
         self.runner = runner
         self.passing: set[str] = set()
-        self.failing: set[str] = set()  # without a mutant
+        self.failing: set[str] = set()  # without a mutant, or now and then
 
     def killer(self, mutant: Generated, tier: str) -> str | None:
-        """The first test of a tier that fails for ``mutant`` alone; None if none does, "" if no build."""
+        """The first test of a tier that fails for ``mutant``; None if none does, "" if it does not compile.
+
+        The test has to fail again alone, and to pass without the mutant.
+        """
+        source = self.runner.work / mutant.path
         while True:
-            source = self.runner.work / mutant.path
             try:
                 source.write_text(mutant.edit.apply(source.read_text(encoding="utf-8")), encoding="utf-8")
-                left_out = [f"--deselect={test}" for test in sorted(self.failing)]
-                options = ["-x", "-m", TIERS[tier], *left_out]
-                build = source.suffix != ".py"
-                tests = reaching_tests(mutant.path)
+                options = ["-x", "-m", TIERS[tier], *(f"--deselect={test}" for test in sorted(self.failing))]
+                build, tests = source.suffix != ".py", reaching_tests(mutant.path)
                 answer = self.runner.ask(tests, *options, build=build, seconds=MOST_SECONDS)
+                if not answer.failed or not answer.is_built:
+                    return "" if answer.failed else None
+                test = answer.failed[0].split(" (status")[0]
+                if "::" not in test:
+                    return test
+                is_killed = self.fails(test, unknown=True)
             finally:
                 self.runner.restore()
-            if not answer.failed:
-                return None
-            if not answer.is_built:
-                return ""
-            test = answer.failed[0].split(" (status")[0]
-            if "::" not in test or test in self.passing:
-                return answer.failed[0]
-            if test not in self.runner.ask([test], "-m", "not slow", build=False).failed:
+            if is_killed and (test in self.passing or not self.fails(test, unknown=False)):
                 self.passing.add(test)
                 return answer.failed[0]
             self.failing.add(test)
+
+    def fails(self, test: str, unknown: bool) -> bool:
+        """True if a test fails alone; ``unknown`` where pytest does not find it by what it printed."""
+        failed = self.runner.ask([test], "-m", "not slow", build=False).failed
+        return unknown if failed == ("pytest (status 4)",) else bool(failed)
 
 
 def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner) -> None:
@@ -165,7 +170,12 @@ def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner) -> None:
     print(f"\n{judged} mutants of seed {seed}, and {unbuilt} that do not compile")
     print("\n".join(shares(tiers, killed, judged)))
     print("\n".join(f"survived: {mutant}" for mutant in survivors))
-    print("\n".join(f"left out, as it fails without a mutant: {test}" for test in sorted(sampler.failing)))
+    print(
+        "\n".join(
+            f"left out, as it fails without a mutant or now and then: {test}"
+            for test in sorted(sampler.failing)
+        )
+    )
 
 
 def shares(tiers: Sequence[str], killed: Counter[str], judged: int) -> Iterator[str]:
