@@ -1,4 +1,4 @@
-"""Mutants of the sources, and the quick tests that kill them: ``python -m tests.mutations --help``.
+"""Mutants of the sources, and the tests that kill them: ``python -m tests.mutations --help``.
 
 Exit status 1: a mutant of the tables survived that is not marked as equivalent, or a table does not fit the
 sources.
@@ -79,7 +79,7 @@ def run(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
         first.open()
         if options.baseline:
             tests = dict.fromkeys(test for mutant in mutants for test in mutant.module.tests)
-            failed = first.ask(list(tests), "-x", seconds=sample.MOST_SECONDS).failed
+            failed = first.ask(list(tests), "-x", "-m", "not slow", seconds=sample.MOST_SECONDS).failed
             if failed:
                 raise SystemExit(f"{failed[0]} fails without a mutant")
         idle: SimpleQueue[Runner] = SimpleQueue()

@@ -116,11 +116,11 @@ class Runner:
         return Answer(tuple(failed), asked.stdout)
 
     def judge(self, mutant: Mutant) -> str | None:
-        """The first quick test of its module that fails for ``mutant``; None if it survives."""
+        """The first test of its module, but for slow ones, that fails for ``mutant``; None if it survives."""
         source = self.work / mutant.module.path
         try:
             source.write_text(mutant.apply(source.read_text(encoding="utf-8")), encoding="utf-8")
-            answer = self.ask(mutant.module.tests, "-x", build=source.suffix != ".py")
+            answer = self.ask(mutant.module.tests, "-x", "-m", "not slow", build=source.suffix != ".py")
         finally:
             self.restore()
         return answer.failed[0] if answer.failed and mutant.refused in answer.output else None

@@ -1,7 +1,7 @@
 """The tables of mutants.
 
-Each is named after a module and has its ``source``, the quick ``tests`` that know it best, the likeliest to
-fail first, and a line for each mutant: a name, which says what goes wrong, and the edit.
+Each is named after a module and has its ``source``, the ``tests`` that know it best, the likeliest to fail
+first, and a line for each mutant: a name, which says what goes wrong, and the edit.
 
     "any card goes to an empty column" = {drop = "is_king(card)"}
     "a run goes to the foundations" = {skip = "if len(cards) > 1"}
@@ -32,7 +32,7 @@ FIELDS = OPERATORS | {"at", "to", "equivalent", "refused"}
 
 @dataclass(frozen=True)
 class Module:
-    """A source file, from the root of the project, and the quick tests that know it best."""
+    """A source file, from the root of the project, and the tests that know it best."""
 
     name: str
     path: Path

@@ -1,4 +1,4 @@
-"""The tables of mutants fit the sources, and the operators make the mutants they name; slow: the quick tests
+"""The tables of mutants fit the sources, and the operators make the mutants they name; slow: the tests
 kill every mutant of the tables."""
 
 import subprocess
