@@ -31,7 +31,6 @@ CLAIMS = {
 """The claims of each family, by the name of its rules."""
 MOST_MOVES = 9999
 _DIGITS = 20
-_GREATEST = 10**_DIGITS
 
 
 @dataclass(frozen=True)
