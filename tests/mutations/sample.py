@@ -31,32 +31,31 @@ class Generated:
     """An edit of a source."""
 
     path: Path
+    source: str
     edit: Edit
 
     def __str__(self) -> str:
-        source = (ROOT / self.path).read_text(encoding="utf-8")
-        line = source.count("\n", 0, self.edit.start) + 1
-        place = " ".join(source[slice(*self.edit.place)].split())
+        line = self.source.count("\n", 0, self.edit.start) + 1
+        place = " ".join(self.source[slice(*self.edit.place)].split())
         before, after = (
-            " ".join(text.split()) for text in (source[self.edit.start : self.edit.end], self.edit.text)
+            " ".join(text.split()) for text in (self.source[self.edit.start : self.edit.end], self.edit.text)
         )
         return f"{self.path}:{line}: {self.edit.operator}: {before!r} -> {after!r} in {place!r}"
 
 
-def sources() -> list[Path]:
-    """The sources of the packages, from the root of the project."""
+def sources(root: Path) -> list[Path]:
+    """The sources of the packages, from the root of a copy of the project."""
     found = (
         path
         for package in TESTS
         for suffix in ("py", "pyx", "pxd")
-        for path in (ROOT / package).rglob(f"*.{suffix}")
+        for path in (root / package).rglob(f"*.{suffix}")
     )
-    return sorted(path.relative_to(ROOT) for path in found)
+    return sorted(path.relative_to(root) for path in found)
 
 
-def generate(path: Path) -> list[Edit]:
+def generate(source: str) -> list[Edit]:
     """All mutants of a source, each edit once. An if whose condition is false is not skipped as well."""
-    source = (ROOT / path).read_text(encoding="utf-8")
     found: dict[str, Edit] = {}
     for statement in statements(source):
         for edit in edits(source, statement):
@@ -65,18 +64,18 @@ def generate(path: Path) -> list[Edit]:
     return list(found.values())
 
 
-def sample(seed: int) -> Iterator[Generated]:
+def sample(seed: int, root: Path) -> Iterator[Generated]:
     """Mutants without end: a source with a probability by its lines, then one of its edits, none twice."""
     rng = random.Random(seed)
-    paths = sources()
-    lines = [(ROOT / path).read_text(encoding="utf-8").count("\n") for path in paths]
+    texts = {path: (root / path).read_text(encoding="utf-8") for path in sources(root)}
+    lines = [text.count("\n") for text in texts.values()]
     drawn = set()
     while True:
-        path = rng.choices(paths, lines)[0]
-        found = generate(path)
+        path = rng.choices(list(texts), lines)[0]
+        found = generate(texts[path])
         if not found:
             continue
-        mutant = Generated(path, rng.choice(found))
+        mutant = Generated(path, texts[path], rng.choice(found))
         if mutant not in drawn:
             drawn.add(mutant)
             yield mutant
@@ -116,7 +115,7 @@ class Sampler:
         source = self.runner.work / mutant.path
         while True:
             try:
-                source.write_text(mutant.edit.apply(source.read_text(encoding="utf-8")), encoding="utf-8")
+                source.write_text(mutant.edit.apply(mutant.source), encoding="utf-8")
                 options = ["-x", "-m", TIERS[tier], *(f"--deselect={test}" for test in sorted(self.failing))]
                 build, tests = source.suffix != ".py", reaching_tests(mutant.path)
                 answer = self.runner.ask(tests, *options, build=build, seconds=MOST_SECONDS)
@@ -148,7 +147,7 @@ def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner) -> None:
     killed = Counter[str]()
     judged = unbuilt = 0
     survivors = []
-    for mutant in sample(seed):
+    for mutant in sample(seed, runner.pristine):
         if judged == count:
             break
         print(f"{mutant}", flush=True)
