@@ -161,6 +161,8 @@ def edits(source: str, statement: Statement, *constants: str) -> list[Edit]:
     tokens, first = statement.tokens, statement.tokens[0].text
     if first in DECLARATIONS | ASSERTIONS or all(t.text[-1] in "'\"" for t in tokens):
         return []
+    if len(tokens) > 1 and tokens[1].text == ":" and not any(token.text == "=" for token in tokens):
+        return []  # an annotation
     line = (statement.start, statement.line_end)
     found = []
     if first == "return" and len(tokens) > 1:

@@ -14,6 +14,7 @@ from tests.mutations.table import ROOT, Module, Mutant, faults, read_table
 TABLE = read_table()
 EXAMPLE = """
 cdef int count(Game* game, int left=0) noexcept nogil:
+    kept: list[int]
     cdef int n = 0, total = game.size - 1 if left else game.size
     while n < 2:
         n += 1
