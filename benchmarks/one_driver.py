@@ -250,7 +250,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         data = measure(options)
     except ImportError:
-        fail("Dask is not installed; see the extra 'cluster'")
+        fail("Dask is required: pip install 'winnable[cluster]'")
     except KeyboardInterrupt:
         return INTERRUPTED
     print(text(data))

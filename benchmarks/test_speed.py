@@ -1,6 +1,7 @@
 """Timings of the parts: ``pytest benchmarks``. They print; nothing here asserts a time."""
 
 import pytest
+from tests.native import load
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, reference
@@ -12,7 +13,7 @@ SHORTEST = [name for name in ("chessboard", "fortress") if name in KERNELS]
 
 
 def test_table_adds_new_keys(benchmark):
-    table = pytest.importorskip("winnable.solver.core.table")
+    table = load("key_set")
 
     def fill():
         keys = table.KeySet()
@@ -22,7 +23,7 @@ def test_table_adds_new_keys(benchmark):
 
 
 def test_table_finds_known_keys(benchmark):
-    table = pytest.importorskip("winnable.solver.core.table")
+    table = load("key_set")
     keys = table.KeySet()
     keys.add_many(0, 100_000)
     assert benchmark(keys.add_many, 0, 100_000) == 0

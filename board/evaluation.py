@@ -34,17 +34,6 @@ def keeps(before: Result | None, after: Result | None) -> bool | None:
     return True if after.score >= (before.score_bound or 0) else None
 
 
-def loss(variant: Variant, places: int, before: Result, after: Result) -> str:
-    """Description of the loss caused by a move for which `keeps` is False."""
-    if before.score is None or variant.scoring is None:
-        return "throws the win away"
-    most = after.score_bound or 0
-    scores = f"the score that can be reached falls from {before.score} to {most}"
-    if variant.scoring.tier_of(most, places) != before.tier:
-        return f"throws the {before.tier} away, {scores}"
-    return scores
-
-
 def text(variant: Variant, places: int, result: Result) -> str:
     """``result`` in words, for the badge of a position."""
     if result.score is not None:

@@ -86,7 +86,7 @@ def _moves(game: Session, is_json: bool) -> str:
 def _page(game: Session) -> str:
     """The replay page of the line through the position shown, to its end."""
     if game.is_hidden:
-        raise ValueError("the page shows all cards: finish the game first")
+        raise ValueError("the page would show hidden cards: finish the game first")
     line = game.tree.way(game.here)
     while (after := game.tree.following(line[-1])) is not None:
         line.append(after)

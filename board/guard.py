@@ -154,7 +154,7 @@ class _Limited:
         message = await self.receive()
         self.bytes += len(message.get("body", b""))
         if self.bytes > MOST_BYTES:
-            log.warning("refused: a body of more than %s bytes", MOST_BYTES)
+            log.warning("refused: expected a body of at most %s bytes", MOST_BYTES)
             raise TooMuch
         return message
 

@@ -108,7 +108,7 @@ class HiddenDeals:
             return deal
         text = self._texts.get(name)
         if text is None:
-            raise ValueError("the deal of this game is forgotten")
+            raise ValueError("the deal of this game is no longer stored")
         deal = read_table(None, text.encode(), "deal")
         self._note(name, deal)
         return deal

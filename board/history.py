@@ -100,7 +100,7 @@ CREATE TABLE game (
             if type(number) is int and 0 < number < 1 << 62:
                 row = connection.execute("SELECT saved FROM game WHERE id = ?", [number]).fetchone()
         if row is None:
-            raise ValueError("there is no such game in the history")
+            raise ValueError("no such game in the history")
         saved: dict[str, Any] = json.loads(row[0])
         return saved
 

@@ -66,13 +66,13 @@ def move_text(node: Node) -> str:
 def read_link(link: str) -> dict[str, Any]:
     """Parse a fragment into a request to open its game. Raises ValueError."""
     if len(link) > LONGEST:
-        raise ValueError(f"a link of {len(link)} characters: {LONGEST} are the most")
+        raise ValueError(f"link: expected at most {LONGEST} characters, got {len(link)}")
     found: dict[str, str] = {}
     for key, value in parse_qsl(link.removeprefix("#"), keep_blank_values=True):
         if key not in _KEYS:
-            raise ValueError(f"link: {key!r:.30} is nothing that it can say")
+            raise ValueError(f"link: unknown key {key!r:.30}")
         if key in found:
-            raise ValueError(f"link: {key} is said twice")
+            raise ValueError(f"link: {key} given twice")
         found[key] = value
     sources = [key for key in ("seed", "pysol", "deal") if key in found]
     if len(sources) > 1:
@@ -84,7 +84,7 @@ def read_link(link: str) -> dict[str, Any]:
         request["moves"] = found["moves"].split(",")
     if "at" in found:
         if not found["at"].isascii() or not found["at"].isdigit() or len(found["at"]) > 6:
-            raise ValueError(f"link: at {found['at']!r:.30} is no number of moves")
+            raise ValueError(f"link: at {found['at']!r:.30} is not a number of moves")
         request["at"] = int(found["at"])
     return request
 

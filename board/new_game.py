@@ -108,7 +108,7 @@ def _wanted(variant: Variant, choices: dict[str, str], mode: str, source: dict[s
     if tier is not None and (variant.scoring is None or tier not in TIERS):
         raise ValueError(f"tier {tier!r:.30}: {variant.name} has no such tier")
     if level is not None and choices:
-        raise ValueError("level: only the usual rules have levels")
+        raise ValueError("level: expected the default rules")
     return Wanted(variant, choices, mode, level, tier)
 
 
@@ -133,13 +133,13 @@ def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Openi
         deals = of_level(wanted.variant, deals, wanted.level, others, watch)
     for deal in islice(deals, 1):
         return Opening(deal, wanted.mode)
-    raise ValueError(f"none of {_TRIED} deals is as asked for")
+    raise ValueError(f"none of {_TRIED} deals matches")
 
 
 def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
     """Parse a saved game as written by `export.game_object`. Raises ValueError."""
     if not isinstance(saved, dict) or saved.get("winnable") != "game":
-        raise ValueError("saved: this is no saved game")
+        raise ValueError("saved: expected a saved game")
     variant, mode = find_variant(_text(saved, "game")), _text(saved, "mode")
     nodes, here = saved.get("nodes"), saved.get("here")
     if not isinstance(nodes, list) or type(here) is not int or not 0 <= here <= len(nodes):
@@ -170,7 +170,7 @@ def _choices(variant: Variant | None, value: object) -> dict[str, str]:
         raise ValueError('choices: expected an object such as {"exchange": "turned"}')
     for name, word in value.items():
         if name not in CHOICES or word not in CHOICES[name]:
-            raise ValueError(f"choices: {name!r:.30} {word!r:.30} cannot be agreed on")
+            raise ValueError(f"choices: {name!r:.30} {word!r:.30} is not a choice of this game")
     usual = variant.choices if variant is not None else {}
     return {name: word for name, word in value.items() if word != usual.get(name, CHOICES[name])[0]}
 

@@ -144,7 +144,7 @@ def check_place(state: Any, place: object) -> str:
     if isinstance(state, (joker.State, klondike.State)):
         piles = _FIRST_FOUNDATION + suits + (len(JOKERS) if state.deck.jokers else 0)
     if int(place[1:]) >= (len(state.columns) if place[0] == "c" else piles):
-        raise ValueError(f"there is no place {place}")
+        raise ValueError(f"no such place: {place}")
     return place
 
 

@@ -115,7 +115,7 @@ def line_object(game: Session, node: Node, to_tier: bool = False) -> dict[str, A
     """A line from ``node`` that keeps its result, with pictures; with ``to_tier`` one that reaches only the
     tier, if there is one. Raises ValueError while cards are hidden."""
     if game.is_hidden:
-        raise ValueError("there are cards that are not seen: no line is known")
+        raise ValueError("no line is known while cards are hidden")
     result, tier_line = game.result_of(node), game.tier_line(node)
     answer = {"type": "line", "node": node.number, "found": False}
     if result is None or not result.moves:

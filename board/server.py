@@ -132,13 +132,13 @@ class Board:
     async def _static(self, request: Request) -> Response:
         found = _file(request.path_params["name"])
         if found is None:
-            raise HTTPException(404, "there is no such file")
+            raise HTTPException(404, "no such file")
         return found
 
     async def _open(self, request: Request) -> Response:
         if not self.keys.take(request.query_params.get("token", "")):
             log.warning("refused: a wrong token")
-            return _file("closed.html", 401) or PlainTextResponse("this address was used already\n", 401)
+            return _file("closed.html", 401) or PlainTextResponse("this address has already been used\n", 401)
         response = RedirectResponse("/", 303)
         response.set_cookie(self.keys.name, self.keys.cookie, path="/", httponly=True, samesite="strict")
         self.on_open()
@@ -169,9 +169,9 @@ class Board:
         if not isinstance(asked, dict) or not (type(number) is int or asked.get("all") is True):
             raise HTTPException(400, 'expected an object such as {"game": 12} or {"all": true}')
         if history is None:
-            raise HTTPException(404, "no games are kept")
+            raise HTTPException(404, "the history is turned off")
         if number is not None and not 0 < number < 1 << 62:
-            raise HTTPException(404, "there is no such game")
+            raise HTTPException(404, "no such game")
         return JSONResponse({"forgotten": await asyncio.to_thread(history.forget, number)})
 
     # --- Sockets --------------------------------------------------------------------------------------------
@@ -277,9 +277,9 @@ async def _in_one_line(request: Request, error: Exception) -> Response:
 
 async def _too_much(request: Request, error: Exception) -> Response:
     headers = {"connection": "close"}  # so that what is left of it is not even read
-    return PlainTextResponse(f"a body of more than {MOST_BYTES} bytes\n", 413, headers)
+    return PlainTextResponse(f"expected a body of at most {MOST_BYTES} bytes\n", 413, headers)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
     log.error("%s %s: %s: %s", request.method, request.url.path, type(error).__name__, error)
-    return PlainTextResponse("the board failed at this\n", 500)
+    return PlainTextResponse("internal error of the board\n", 500)

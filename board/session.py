@@ -16,6 +16,7 @@ from ..rules.layout import picture
 from ..rules.moves import read_move
 from ..rules.views import shows_unseen, state_of, turned_place, view_of
 from ..solver import Result
+from ..solver.analysis.review import loss_of
 from . import evaluation, places
 from .tree import Node, Tree
 
@@ -96,7 +97,9 @@ class Session:
                 raise ValueError(f"{variant.name} has no hidden cards")
             view_of(state)
         if (opening.mode == "table") != isinstance(deal.state, View):
-            raise ValueError("mode table is for positions with unknown cards, and only these")
+            raise ValueError(
+                "mode table: expected a position with unknown cards, and for these no other mode"
+            )
         if opening.mode == "table":
             _check_one_at_a_time(state)
         session = cls(deal, opening.mode, Tree(variant, state), opening.revealed)
@@ -227,7 +230,7 @@ class Session:
                 raise ValueError("the stock is empty")
             return read_move(self.variant, state, text if card is not None else known), None
         if card is not None and self.mode == "player" and family.with_card(node.state, move).card != card:
-            raise ValueError("the next card of the stock is another one")
+            raise ValueError("the next card of the stock is a different one")
         return move, None if card is None else format_card(card)
 
     def _turn_up(self, node: Node, move: Any, turned: str | None) -> None:
@@ -244,11 +247,11 @@ class Session:
                 raise CardNeeded(where, [format_card(card) for card in free])
             card = free[0] if turned is None else parse_card(turned)
             if card not in free:
-                raise ValueError(f"card {format_card(card)} is not among those that are not seen")
+                raise ValueError(f"card {format_card(card)} is not an unseen card")
             self._told.add(card)
             self.tree.exchange(there, card)
         elif turned is not None and parse_card(turned) != there:
-            raise ValueError(f"{format_card(there)} was turned up there before")
+            raise ValueError(f"{format_card(there)} was turned up there earlier")
 
     # --- What is known --------------------------------------------------------------------------------------
 
@@ -315,7 +318,7 @@ class Session:
         before, after = self.result_of(node.parent), self.result_of(node)
         assert before is not None
         assert after is not None
-        return evaluation.loss(self.variant, self.most, before, after)
+        return loss_of(self.variant, self.most, before, after)
 
     def mistakes(self) -> list[Node]:
         """The moves of the main line with a proved loss."""
@@ -324,7 +327,7 @@ class Session:
     def reveal(self) -> None:
         """Reveal all cards: the player's game is over. Raises ValueError for any other game."""
         if self.mode != "player":
-            raise ValueError("only a player's game has cards to be shown")
+            raise ValueError("no hidden cards to reveal")
         self.mode, self.revealed = "analysis", True
 
     def deal_at(self, node: Node) -> Deal:

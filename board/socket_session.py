@@ -118,7 +118,7 @@ class SocketSession:
             answer = {"type": "refused", "why": "ended"}
         except Exception as error:
             log.error("the board failed at a message: %s: %s", type(error).__name__, error)
-            answer = {"type": "error", "why": f"the board failed at this: {type(error).__name__}"}
+            answer = {"type": "error", "why": f"internal error of the board: {type(error).__name__}"}
         self._send(answer if number is None else answer | {"id": number})
 
     async def _answer(self, message: object) -> _Message:
@@ -166,11 +166,11 @@ class SocketSession:
             raise MalformedMessage("from: expected an object")
         if source.get("start") is True:
             if self.settings.start is None:
-                raise ValueError("the command line named no game")
+                raise ValueError("no game was named on the command line")
             return self.settings.start
         if "game" in source:
             if self.settings.history is None:
-                raise ValueError("no games are kept")
+                raise ValueError("the history is turned off")
             source = {"saved": self.settings.history.saved(source["game"])}
         return read_opening(message | {"from": source}, self.settings.hidden_deals)
 
@@ -227,13 +227,13 @@ class SocketSession:
 
     async def _on_undo(self, message: _Message) -> _Message:
         if self._game.here.parent is None:
-            raise ValueError("there is no move to undo")
+            raise ValueError("no move to undo")
         return self._show(self._game.here.parent)
 
     async def _on_redo(self, message: _Message) -> _Message:
         after = self._game.tree.following(self._game.here)
         if after is None:
-            raise ValueError("there is no move to redo")
+            raise ValueError("no move to redo")
         return self._show(after)
 
     async def _on_restart(self, message: _Message) -> _Message:

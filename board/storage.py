@@ -90,7 +90,7 @@ class Storage:
             yield
         except (sqlite3.Error, OSError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
-            raise StorageError(f"{self.path}: no {self.WHAT} can be kept there: {why}") from None
+            raise StorageError(f"{self.path}: cannot store a {self.WHAT} there: {why}") from None
 
     def _make(self) -> None:
         """Create the table, unless another board was first."""
@@ -130,9 +130,9 @@ class Storage:
             return self._connection.execute(f"PRAGMA {pragma}").fetchone()[0]
 
         if value("application_id") != self.APPLICATION:
-            raise StorageError(f"{self.path}: this is no {self.WHAT}; it is left as it is")
+            raise StorageError(f"{self.path}: expected a {self.WHAT}; the file was left unchanged")
         if value("user_version") != self.FORMAT:
-            raise StorageError(f"{self.path}: the {self.WHAT} is of another version of winnable")
+            raise StorageError(f"{self.path}: the {self.WHAT} was made by another version of winnable")
         damaged = StorageError(f"{self.path}: the {self.WHAT} is damaged; it is left as it is")
         if value("quick_check(1)") != "ok":
             raise damaged

@@ -47,7 +47,7 @@ class Tree:
         """The node of that number. Raises ValueError."""
         node = self.nodes.get(number) if type(number) is int else None
         if node is None:
-            raise ValueError(f"there is no position {number!r:.20}")
+            raise ValueError(f"no such position: {number!r:.20}")
         return node
 
     def add(self, node: Node, move: Any) -> Node:
@@ -59,7 +59,7 @@ class Tree:
             if child.move == move and child.state == after:
                 return child
         if len(self.nodes) >= MOST_NODES:
-            raise ValueError(f"a game has room for {MOST_NODES} positions")
+            raise ValueError(f"expected at most {MOST_NODES} positions")
         child = Node(
             self._next,
             after,
@@ -115,7 +115,7 @@ class Tree:
         """Delete ``node`` and its descendants; return their numbers. Raises ValueError for the start."""
         parent = node.parent
         if parent is None:
-            raise ValueError("the start stays")
+            raise ValueError("the start cannot be removed")
         gone = [below.number for below in self.below(node)]
         parent.children.remove(node.number)
         for number in gone:

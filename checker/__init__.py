@@ -1,9 +1,8 @@
-"""The checker of certificates: claims tested by the rules and a few lemmas, so that nobody need believe them.
+"""The checker of certificates: claims verified by the rules and a few lemmas.
 
-It stands on `rules` and its own plain definitions alone: no search, no hash of a state, nothing packed. What
-it takes on trust is proved in the manual, lemma by lemma (docs/certificates.md, docs/theory). Read
-`closed_set` first,
-which says why a certificate proves its claim, then the module of a family.
+It uses `rules` and its own plain definitions only: no search, no hashes, no packed states. The lemmas are
+stated in docs/certificates.md and proved in docs/theory. Read `closed_set` first, then the module of a
+family.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The judgement of a certificate: accepted or refused, whatever the file holds."""
+"""Verification of a certificate: any file is accepted or refused."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .reading import LONGEST_HEADER, MOST_BYTES, MOST_SECONDS, Budget, Content, 
 
 @dataclass(frozen=True)
 class Accepted:
-    """A certificate that proves its ``claim``, which is about the position ``state``. Its text tells all that
-    the claim depends on, so that no two claims read the same."""
+    """A certificate that proves its ``claim`` about the position ``state``. Its text states everything that
+    the claim depends on, so that no two claims have the same text."""
 
     claim: Claim
     state: State
@@ -32,7 +32,7 @@ class Accepted:
         return f"{claim}, {listed}; lemmas: {', '.join(claim.lemmas)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as values of JSON."""
+        """The public JSON of the claim."""
         claim = self.claim
         scored = claim.variant.scoring is not None
         return {
@@ -59,11 +59,10 @@ def check(
     on_clauses: Callable[[clauses.Proof], None] | None = None,
     max_seconds: float = MOST_SECONDS,
 ) -> Accepted:
-    """Test the certificate in a file, given by its path or open, within so many bytes of memory and seconds.
+    """Verify the certificate in a file, given by its path or open, within limits on memory and time.
 
-    ``on_clauses`` is called with the clauses of one that lists these, once they are tested. Raises Refused
-    with the reason if it does not prove its claim, OSError if it cannot be read; nothing else, whatever the
-    file holds.
+    ``on_clauses`` is called with the verified clauses of a certificate that lists these. Raises Refused with
+    the reason if the claim is not proved, OSError if the file cannot be read, and nothing else.
     """
     budget = Budget(max_seconds, max_bytes)
     try:
@@ -72,7 +71,7 @@ def check(
     except (Refused, OSError):
         raise
     except MemoryError:
-        raise Refused("not checked within the memory that there is") from None
+        raise Refused("not checked within the available memory") from None
     except Exception as error:  # a bug of the checker: refused all the same
         raise Refused(f"not understood: {type(error).__name__}: {error}"[:300]) from error
     if proof is not None and on_clauses is not None:
@@ -85,7 +84,7 @@ def _opened(source: str | BinaryIO) -> AbstractContextManager[BinaryIO]:
 
 
 def _check(content: Content) -> tuple[Accepted, clauses.Proof | None]:
-    """The claim, proved, and the clauses if these are listed. Raises Refused if it is not proved."""
+    """The proved claim, and the clauses if these are listed. Raises Refused."""
     claim = header_claim(content.line(LONGEST_HEADER))
     game = _game_of(claim)
     state = _checked_position(claim, game)
@@ -102,12 +101,12 @@ def _check(content: Content) -> tuple[Accepted, clauses.Proof | None]:
 
 
 def header_claim(line: str) -> Claim:
-    """The claim that the header in ``line`` makes. Raises Refused for one that is none."""
+    """The claim of the header in ``line``. Raises Refused for an invalid header."""
     return read_claim(line, lambda rules: _family(rules).LEMMAS)
 
 
 def _family(rules: str) -> Any:
-    """The module here of a family."""
+    """The module of a family in this package."""
     return import_module(f".{rules}", __package__)
 
 
@@ -123,7 +122,7 @@ def _game_of(claim: Claim) -> Any:
 
 
 def _checked_position(claim: Claim, game: Any) -> State:
-    """The position claimed about. Raises Refused if it is none, or not that of the seed, or not the start."""
+    """The position of the claim. Raises Refused if it is invalid, or not that of the seed or the start."""
     place = "start" if claim.dealt is None else "dealt"
     try:
         state: State = game.position()
@@ -135,9 +134,9 @@ def _checked_position(claim: Claim, game: Any) -> State:
         if claim.seed is not None:
             deal = claim.variant.deal(claim.seed, choices=claim.choices)
             if claim.dealt is not None and state != deal:
-                raise ValueError(f"it is not the deal of seed {claim.seed}")
+                raise ValueError(f"not the deal of seed {claim.seed}")
             if game.write(game.of_state(deal)) != claim.start:
-                raise ValueError(f"it is not the deal of seed {claim.seed}")
+                raise ValueError(f"not the deal of seed {claim.seed}")
             state = deal
     except ValueError as error:
         raise Refused(f"line 1: {place}: {error}") from None
@@ -145,7 +144,7 @@ def _checked_position(claim: Claim, game: Any) -> State:
 
 
 def _check_line(claim: Claim, game: Any, state: State) -> None:
-    """Raise Refused unless the line of the header, played by the rules, comes to what is claimed."""
+    """Raise Refused unless the line of the header is legal and reaches the claim."""
     family = claim.variant.family
     try:
         for text in claim.line:
@@ -157,4 +156,4 @@ def _check_line(claim: Claim, game: Any, state: State) -> None:
     except ValueError as error:
         raise Refused(f"line 1: line: {error}") from None
     if not game.holds_line(state):
-        raise Refused("line 1: line: it does not come to what is claimed")
+        raise Refused("line 1: line: it does not reach the claim")

@@ -1,4 +1,4 @@
-"""Certificates of Chessboard and Fortress: how positions are written, and their lemmas.
+"""Certificates of Chessboard and Fortress: the notation of positions, and the lemmas.
 
 A position is written as the base rank (``-`` while it is not chosen), then the columns that hold cards, each
 from its deepest card on, in the order of their texts: ``5 6H5H 8S TC9C2D``. What is not in a column is up.
@@ -42,7 +42,7 @@ class Game:
         if len(piles) > self.columns:
             raise ValueError(f"expected at most {self.columns} columns, got {len(piles)}")
         if first != "-" and (len(first) != 1 or first not in RANKS[: self.deck.ranks]):
-            raise ValueError("no base rank")
+            raise ValueError("expected a base rank")
         is_fortress = self.claim.variant.name == "fortress"
         if is_fortress and first != "A":
             raise ValueError("the base rank of fortress is the ace")
@@ -51,23 +51,23 @@ class Game:
         columns += [()] * (self.columns - len(piles))
         heights = self._heights(base, [card for column in columns for card in column])
         if not (any(heights) or base is None or is_fortress or self.claim.counts_moves):
-            raise ValueError("a base rank is chosen, and no card is up")
+            raise ValueError("expected no base rank while no card is up")
         return State(self.claim.variant.name, self.deck, tuple(columns), heights, base)
 
     def _pile(self, text: str) -> tuple[int, ...]:
         if not text:
-            raise ValueError("expected columns that hold cards, with one space between them")
+            raise ValueError("expected non-empty columns, separated by one space")
         try:
             return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
         except KeyError as error:
-            raise ValueError(f"card {error}: the deck has none such") from None
+            raise ValueError(f"card {error}: not in the deck") from None
 
     def _heights(self, base: int | None, held: list[int]) -> tuple[int, ...]:
-        """The number of cards of each suit that are up: those that ``held`` lacks, which must be the first
-        from the base on."""
+        """The number of cards of each suit that are up: those missing in ``held``, which must be the first
+        ones from the base on."""
         left = set(held)
         if len(left) != len(held):
-            raise ValueError("a card is there twice")
+            raise ValueError("a card occurs twice")
         heights = [0, 0, 0, 0]
         for suit in range(4):
             ranks = [rank for rank in range(self.deck.ranks) if make_card(rank, suit) in self.names]
@@ -77,7 +77,7 @@ class Game:
                 raise ValueError("the cards that are up are not the first of their suit")
             heights[suit] = len(up)
         if base is None and any(heights):
-            raise ValueError("cards are up, and no base rank is chosen")
+            raise ValueError("expected a base rank, since cards are up")
         return tuple(heights)
 
     def write(self, state: State) -> str:
@@ -92,27 +92,26 @@ class Game:
         return " ".join(["-" if state.base is None else RANKS[state.base], *piles])
 
     def position(self) -> State:
-        """The position claimed about."""
+        """The position of the claim."""
         state = self.read(self.claim.position)
         if state.base is not None and not any(state.foundations) and wraps(state):
-            raise ValueError("a base rank is chosen, and no card is up")
+            raise ValueError("expected no base rank while no card is up")
         return state
 
     def of_state(self, state: State) -> State:
-        """Positions of the rules are what is listed."""
+        """``state`` itself: positions of the rules are listed."""
         return state
 
     def meets_goal(self, state: State) -> bool:
-        """Return whether all cards are up."""
+        """Test if all cards are up."""
         return chessboard.is_won(state)
 
     def holds_line(self, state: State) -> bool:
-        """Return whether the line comes to a win with the number of moves that the claim says."""
+        """Test if the line wins in the number of moves of the claim."""
         return chessboard.is_won(state) and len(self.claim.line) == self.claim.value
 
     def bound(self, state: State) -> int:
-        """A lower bound on the moves that ``state`` needs, by the lemma. Raises ValueError if it is not
-        named."""
+        """A lower bound on the moves from ``state``. Raises ValueError unless the lemma is named."""
         self.claim.names("bound")
         return bound(state)
 
@@ -125,23 +124,23 @@ class Game:
             yield f"the base rank {RANKS[rank]}", replace(state, base=rank)
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
-        """The successors: by every legal ``moves``, or by ``up CARD`` alone, where the lemma says so."""
+        """The successors by all legal ``moves``, or by ``up CARD`` alone."""
         if reason == "moves":
             for move in chessboard.legal_moves(state):
                 yield move, chessboard.apply(state, move)
         elif reason.startswith("up "):
             yield self._forced(state, self._card(reason.removeprefix("up ")))
         else:
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
 
     def _card(self, name: str) -> int:
         if name not in self.cards:
-            raise ValueError(f"card {shown(name)}: the deck has none such")
+            raise ValueError(f"card {shown(name)}: not in the deck")
         return self.cards[name]
 
     def _forced(self, state: State, card: int) -> tuple[Any, State]:
-        """Must go up, C2: where a card that is not of base rank (in Fortress, any card) can go up, only that
-        need be looked at. Raises ValueError where the condition does not hold."""
+        """Must go up, C2: a card that can go up and is not of base rank (in Fortress, any card) goes up at
+        once. Raises ValueError where the condition fails."""
         self.claim.names("must go up")
         if state.base is None or (state.variant == "chessboard" and rank_of(card) == state.base):
             raise ValueError(f"{format_card(card)} need not go up: it may begin a foundation")
@@ -156,5 +155,5 @@ def game_of(claim: Claim) -> Game:
     """The check of ``claim``. Raises ValueError for lemmas that do not belong to it."""
     for lemma in OF_MOVES:
         if lemma in claim.lemmas and not claim.counts_moves:
-            raise ValueError(f"the lemma {lemma!r} is of claims that count moves")
+            raise ValueError(f"the lemma {lemma!r} requires a claim of moves")
     return Game(claim)

@@ -1,4 +1,4 @@
-"""The bound of Chessboard and Fortress: how many moves a position needs at least.
+"""The bound of Chessboard and Fortress: a lower bound on the moves from a position.
 
 Every card left goes up, which is one move. Beside that some must move within the tableau, each counted once:
 
@@ -21,7 +21,7 @@ from ..rules.chessboard import State
 
 
 def bound(state: State) -> int:
-    """A number of moves: no line wins ``state`` in fewer."""
+    """A lower bound on the moves that win ``state``."""
     left = sum(map(len, state.columns))
     if state.base is None:
         return left
@@ -59,8 +59,7 @@ def _deadlocks(state: State, above: dict[int, set[int]], free: set[int]) -> int:
 def _play_up_in_mind(
     state: State, above: dict[int, set[int]], places: list[int], free: set[int]
 ) -> dict[int, set[int]]:
-    """Let all cards go up that no free one covers; the free cards above the next card of each suit that
-    waits."""
+    """Simulate moves up until each suit waits for a card below free ones; these, by suit."""
     covers: dict[int, set[int]] = {}
     moved = True
     while moved:

@@ -1,4 +1,4 @@
-"""The claim of a certificate: what is said of which deal, by which rules.
+"""The claim of a certificate: a statement about a deal and its rules.
 
 A claim is about the deal of a seed, with the full deck and the usual layout, or about a position that the
 file holds in full. Choices of rules, ranks, suits and columns are always part of it. `Claim` is made by
@@ -22,7 +22,7 @@ UNWINNABLE, SCORE, FEWEST, AT_LEAST = "unwinnable", "exact score", "fewest moves
 OF_MOVES = (FEWEST, AT_LEAST)
 """Claims that count moves."""
 WITH_LINE = (SCORE, FEWEST)
-"""Claims that a line of play belongs to."""
+"""Claims that include a line of play."""
 CLAIMS = {
     "chessboard": (UNWINNABLE, *OF_MOVES),
     "joker": (UNWINNABLE, SCORE),
@@ -31,7 +31,6 @@ CLAIMS = {
 """The claims of each family, by the name of its rules."""
 MOST_MOVES = 9999
 _DIGITS = 20
-_GREATEST = 10**_DIGITS
 
 
 @dataclass(frozen=True)
@@ -61,17 +60,17 @@ class Claim:
 
     @property
     def counts_moves(self) -> bool:
-        """Return whether the claim is about a number of moves."""
+        """Test if the claim is about a number of moves."""
         return self.kind in OF_MOVES
 
     @property
     def position(self) -> str:
-        """The position claimed about, as the file has it."""
+        """The position of the claim, as written in the file."""
         return self.start if self.dealt is None else self.dealt
 
     @property
     def least_score(self) -> int:
-        """The least score of a tier, in games with scores: with less the deal is not won."""
+        """The least score that wins, in games with scores."""
         assert self.variant.scoring is not None
         places = self.deck.places
         tier_of = self.variant.scoring.tier_of
@@ -79,12 +78,12 @@ class Claim:
 
     @property
     def greatest_score(self) -> int:
-        """The greatest score that the claim says can be reached, in games with scores."""
+        """The greatest score that the claim leaves possible, in games with scores."""
         return self.least_score - 1 if self.value is None else self.value
 
     @property
     def is_unwinnable(self) -> bool:
-        """Return whether the claim, if it is true, means that the deal cannot be won."""
+        """Test if the claim implies that the deal cannot be won."""
         if self.kind == SCORE:
             return self.greatest_score < self.least_score
         return self.kind == UNWINNABLE
@@ -92,7 +91,7 @@ class Claim:
     def names(self, lemma: str) -> None:
         """Raise ValueError unless ``lemma`` is among those of the certificate."""
         if lemma not in self.lemmas:
-            raise ValueError(f"the header does not name the lemma {lemma!r}")
+            raise ValueError(f"expected the lemma {lemma!r} in the header")
 
     def __str__(self) -> str:
         agreed = ", ".join(f"{name} {value}" for name, value in self.choices.items())
@@ -113,8 +112,8 @@ class Claim:
 
 
 def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
-    """The claim in ``line``, the header of a certificate; ``lemmas_of`` gives the lemmas that there are of a
-    family, by the name of its rules. Raises Refused for a header that is none."""
+    """The claim in ``line``, the header of a certificate; ``lemmas_of`` gives the lemmas of a family
+    by the name of its rules. Raises Refused for an invalid header."""
     header = _Header(_fields_of(line))
     if header.number("certificate") != FORMAT:
         raise Refused(f"line 1: certificate: expected format {FORMAT}")
@@ -127,7 +126,7 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
         raise Refused("line 1: lemmas: expected each lemma once")
     for lemma in lemmas:
         if lemma not in lemmas_of(variant.rules):
-            raise Refused(f"line 1: lemma {shown(lemma)}: none of {variant.name}")
+            raise Refused(f"line 1: lemma {shown(lemma)}: not one of {variant.name}")
     has_clauses = variant.rules == "simon" and kind in OF_MOVES and "wasted moves" in lemmas
     claim = Claim(
         variant=variant,
@@ -150,7 +149,7 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
 
 
 def _check_numbers(claim: Claim) -> None:
-    """Raise Refused for a seed or a value that cannot be."""
+    """Raise Refused for an impossible seed or value."""
     if claim.seed is not None and claim.seed >= SEEDS:
         raise Refused("line 1: seed: expected a number below 2^64")
     if claim.seed is not None and not claim.deck.is_full:
@@ -161,8 +160,8 @@ def _check_numbers(claim: Claim) -> None:
 
 
 def _fields_of(line: str) -> dict[str, Any]:
-    """The header as a dictionary, each key once. Raises Refused for what is no JSON object, and for what the
-    format leaves out of JSON: escapes, fractions, signs."""
+    """The header as a dictionary, each key once. Raises Refused for anything but a JSON object, and
+    for the parts of JSON that the format excludes: escapes, fractions, signs."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         fields = dict(pairs)
@@ -194,14 +193,14 @@ def _fields_of(line: str) -> dict[str, Any]:
 
 
 class _Header:
-    """The fields of a header, each of one type. All methods raise Refused for another one."""
+    """The fields of a header. All methods raise Refused for a value of another type."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.fields = fields
         self.used: set[str] = set()
 
     def take(self, name: str, kind: type, expected: str) -> Any:
-        """The value of a field that has to be there."""
+        """The value of a required field."""
         self.used.add(name)
         value = self.fields.get(name)
         if not isinstance(value, kind) or isinstance(value, bool):
@@ -229,7 +228,7 @@ class _Header:
         return tuple(values)
 
     def must_have(self, name: str, is_needed: bool) -> bool:
-        """``is_needed``, which must say whether the field is there."""
+        """``is_needed``. Raises Refused unless the field is present exactly if it is needed."""
         if (name in self.fields) != is_needed:
             raise Refused(f"line 1: {name}: {'missing' if is_needed else 'not part of this claim'}")
         return is_needed
@@ -243,20 +242,20 @@ class _Header:
         return self.text(name, longest) if self.must_have(name, is_needed) else None
 
     def finish(self) -> None:
-        """Refuse fields that nobody asked for, but those for people."""
+        """Refuse unknown fields, except the informative ones."""
         for name in ("made by", "dealer"):
             if name in self.fields:
                 self.text(name)
         unknown = sorted(set(self.fields) - self.used)
         if unknown:
-            raise Refused(f"line 1: {shown(unknown[0])}: no field of this claim")
+            raise Refused(f"line 1: {shown(unknown[0])}: not a field of this claim")
 
 
 def _variant_of(game: str) -> Variant:
     if game not in VARIANTS:
         raise Refused(f"line 1: game {shown(game)}: no such game")
     if VARIANTS[game].rules not in CLAIMS:
-        raise Refused(f"line 1: game {game}: it has no certificates")
+        raise Refused(f"line 1: game {game}: no certificates")
     return VARIANTS[game]
 
 
@@ -278,7 +277,7 @@ def _columns_of(variant: Variant, deck: Deck, columns: int) -> int:
 
 def _choices_of(variant: Variant, header: _Header) -> dict[str, str]:
     """The value of every choice of the game, in the order of the game. Raises Refused for one that is missing
-    or that there is not."""
+    or unknown."""
     needed = set(variant.choices)
     chosen = header.take("choices", dict, "an object") if needed or "choices" in header.fields else {}
     if set(chosen) != needed:

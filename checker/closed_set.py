@@ -1,21 +1,14 @@
-"""A set of positions that nothing leaves: the proof that every certificate here is.
+"""Closed sets of positions, which no move leaves.
 
-A certificate lists positions. Each has a *reason*, which names some positions that follow it. The checker
-tests four things and no more:
+A certificate lists positions, each with a *reason* that names some of its successors. The checker tests that
 
-1. the deal's own position is listed;
-2. no listed position meets the goal (a game that is won, a score that is claimed to be out of reach);
-3. the reason of each is one of its game, and holds there: its side condition is tested;
-4. every position that a reason names is listed.
+1. the position of the deal is listed;
+2. no listed position meets the goal (a won game, or a score above the one claimed);
+3. the reason of each position is one of its game, and its side condition holds;
+4. each position that a reason names is listed.
 
-Then the goal cannot be met from any listed position, the deal among them. For suppose that it can, and take a
-listed position p from which it takes the fewest moves. It takes at least one, by 2. Each reason comes with a
-proof of the sentence *if the goal can be met from p in n moves, then from one of the positions named in
-fewer*; for the reason ``moves``, which names what every legal move leads to, that is plain. By 4 that
-position is listed, which contradicts the choice of p.
-
-Two positions are one here if they are written in the same way. Why that is right, as for two positions that
-differ in the order of their columns alone, is a lemma too.
+So the goal cannot be met from the deal; docs/certificates.md has the proof. Positions with the same text are
+one; that this is right is a lemma too.
 """
 
 from __future__ import annotations
@@ -35,23 +28,22 @@ class Game(Protocol):
     """Words that stand before the columns of a position."""
 
     def read(self, text: str) -> Any:
-        """The state that is written as ``text``. Raises ValueError for what is none."""
+        """The state written as ``text``. Raises ValueError for anything else."""
 
     def write(self, state: Any) -> str:
-        """``state`` as text: the same for all states that the lemmas take for one."""
+        """``state`` as text, the same for all states that the lemmas identify."""
 
     def position(self) -> Any:
-        """The position claimed about, a state of `rules`. Raises ValueError for what is none."""
+        """The position of the claim, a state of `rules`. Raises ValueError for anything else."""
 
     def of_state(self, state: Any) -> Any:
         """The listed form of a state of `rules`."""
 
     def meets_goal(self, state: Any) -> bool:
-        """Return whether the claim is refuted by ``state``."""
+        """Test if ``state`` refutes the claim."""
 
     def holds_line(self, state: Any) -> bool:
-        """Return whether ``state``, at the end of the line that goes with a claim, is what it says can be
-        had."""
+        """Test if ``state``, at the end of the line of the claim, is the result claimed."""
 
     def named(self, state: Any, reason: str) -> Iterable[tuple[Any, Any]]:
         """The states that ``reason`` names, each with the move that leads there. Raises ValueError where its
@@ -59,8 +51,8 @@ class Game(Protocol):
 
 
 def read_positions(content: Content, count: int) -> dict[str, str]:
-    """The positions as they are written, each with its reason, both as text. Raises Refused for lines of
-    another form, a position that is there twice, or more or fewer than ``count`` of them."""
+    """The positions with their reasons, both as text. Raises Refused for malformed lines, repeated positions,
+    and more or fewer than ``count`` of them."""
     reasons: dict[str, str] = {}
     known: dict[str, str] = {}
     while (line := content.line(LONGEST_LINE)) != "end":
@@ -69,18 +61,18 @@ def read_positions(content: Content, count: int) -> dict[str, str]:
         if not colon:
             raise Refused(f"line {content.number}: expected a reason, a colon and a position")
         if position in reasons:
-            raise Refused(f"line {content.number}: the position is there twice")
+            raise Refused(f"line {content.number}: the position is listed twice")
         if len(reasons) == count:
-            raise Refused(f"line {content.number}: more positions than the {count:,} of the header")
+            raise Refused(f"line {content.number}: expected {count:,} positions, as in the header, got more")
         reasons[position] = known.setdefault(reason, reason)
     if len(reasons) != count:
-        raise Refused(f"{len(reasons):,} positions, where the header says {count:,}")
+        raise Refused(f"expected {count:,} positions, as in the header, got {len(reasons):,}")
     content.end()
     return reasons
 
 
 def check(claim: Claim, reasons: dict[str, str], game: Game, budget: Budget) -> None:
-    """Test the four points. Raises Refused that tells the first position and move not settled."""
+    """Verify the four conditions. Raises Refused for the first position and move that fail."""
     if claim.start not in reasons:
         raise Refused("the position of the deal is not listed")
     for position, reason in reasons.items():
@@ -93,14 +85,14 @@ def check(claim: Claim, reasons: dict[str, str], game: Game, budget: Budget) -> 
 
 
 def shown_position(position: str) -> str:
-    """A position for a message."""
+    """A position as shown in messages."""
     return position if len(position) <= 300 else shown(position)
 
 
 def _check_one(position: str, reason: str, listed: dict[str, str], game: Game, budget: Budget) -> None:
     state = game.read(position)
     if game.write(state) != position:
-        raise ValueError("it is not in normal form")
+        raise ValueError("not in normal form")
     if game.meets_goal(state):
         raise ValueError("it refutes the claim")
     for move, follower in game.named(state, reason):

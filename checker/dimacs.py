@@ -1,10 +1,10 @@
-"""The clauses of a certificate as a problem for others: clauses in DIMACS, and steps in LRAT.
+"""Export of the clauses of a certificate in DIMACS, and of its steps in LRAT.
 
-The problem is that of the certificate and one question more: does some core fail? There is a variable for
-each core, which says that it fails, so that none of its costs is true; and a clause that says that one of
-these holds. The steps are those of the certificate, then that each core does not fail, and last the clause
-without literals. So whoever accepts the steps has tested that all cores hold if the clauses do; that these
-hold for every line, and what the cores count, `winnable check` tests.
+The problem adds to the clauses of the certificate that some core fails: a variable for each core, which
+implies that none of its costs is true, and a clause over these variables. The steps are those of the
+certificate, then that each core does not fail, and last the empty clause. So a verified refutation shows
+that all cores hold if the clauses do. Only `winnable check` tests that the clauses hold for every line, and
+what the cores count.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def formula(proof: Proof) -> Iterator[str]:
 
 
 def _failures(proof: Proof) -> Iterator[list[int]]:
-    """Of a core that fails each cost is not true."""
+    """Clauses for a failing core: none of its costs is true."""
     for number, core in enumerate(proof.cores, 1):
         for literal in proof.clauses[core - 1]:
             yield [-(len(proof.names) + number), -literal]

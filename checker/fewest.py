@@ -1,23 +1,15 @@
-"""Positions with the moves that each still needs: the proof that no line is shorter than claimed.
+"""Proofs of fewest moves by positions with lower bounds.
 
-A certificate lists positions, each with a number of moves and a reason, which names some positions that
-follow. The checker tests:
+A certificate lists positions, each with a number of moves and a reason that names some successors. The
+checker tests that
 
-1. the deal's own position is listed, with the number of the claim;
-2. no listed position is won, unless its number is 0;
-3. the reason of each is one of its game, and holds there;
-4. every position that a reason names is listed with a number one less at the least, or the *bound* of the
-   game says that it needs so many moves.
+1. the position of the deal is listed, with the number of the claim;
+2. no won position has a number above 0;
+3. the reason of each position is one of its game, and its side condition holds;
+4. each position that a reason names is listed with a number at most one lower, or its *bound* is that high.
 
-Then no listed position can be won in fewer moves than its number. For suppose that some can, and take of them
-one, p, that takes the fewest moves, n. It is not won, by 2. Each reason comes with a proof that one of the
-positions named can be won in less than n. By 4 that one needs as many as its number, which is one less than
-that of p at the least, or by the bound; or it is listed, and contradicts the choice of p.
-
-Two reasons name nothing that a move leads to. ``bound``: the bound says that the position needs as many
-moves as its number. ``base``: the same position with each base rank that may be chosen, for which numbers are
-not one less but the same. There nothing more is chosen: so of positions that take as few moves let p be one
-whose base is chosen, and the proof is the same.
+So no listed position can be won in fewer moves than its number; docs/certificates.md has the proof. The
+reason ``bound`` names nothing; ``base`` names the same position with each base rank, with the same number.
 """
 
 from __future__ import annotations
@@ -32,7 +24,7 @@ MOST_DIGITS = 4
 
 
 def check(claim: Claim, reasons: dict[str, str], game: Any, budget: Budget) -> None:
-    """Test the four points. Raises Refused that tells the first position and move not settled."""
+    """Verify the four conditions. Raises Refused for the first position and move that fail."""
     if claim.start not in reasons:
         raise Refused("the position of the deal is not listed")
     if _number(reasons[claim.start]) != claim.value:
@@ -50,12 +42,12 @@ def _check_one(position: str, text: str, listed: dict[str, str], game: Any, budg
     number, reason = _number(text), text.partition(" ")[2]
     state = game.read(position)
     if game.write(state) != position:
-        raise ValueError("it is not in normal form")
+        raise ValueError("not in normal form")
     if number and game.meets_goal(state):
         raise ValueError("it refutes the claim")
     if reason == "bound":
         if game.bound(state) < number:
-            raise ValueError(f"the bound says {game.bound(state)}, and not {number}")
+            raise ValueError(f"expected a bound of {number} or more, got {game.bound(state)}")
         return
     needed = number if reason == "base" else number - 1
     for move, follower in game.with_bases(state) if reason == "base" else game.named(state, reason):

@@ -1,4 +1,4 @@
-"""Certificates of Joker and Klondike in one pass: how positions are written, and their lemmas.
+"""Certificates of Joker and Klondike in one pass: the notation of positions, and the lemmas.
 
 A position is written as the tops of the four foundations (``-`` for none), in Joker the conditions of the two
 jokers, the waste after a ``w``, the stock after an ``s`` with its next card first, and the columns that hold
@@ -38,7 +38,7 @@ from .joker_bound import bound
 LEMMAS = ("order of columns", "like cards", "safe move up", "bound")
 ALWAYS = LEMMAS[:2]
 _PILES = 1 << 14
-"""Piles whose texts are kept: those of a position are mostly those of the one before."""
+"""Size of the cache of texts of piles, most of which occur in the next position too."""
 _CONDITIONS = {"-": joker.UNDECLARED, "A": joker.OPEN_ACE, "x": joker.OUT_OF_PLAY}
 
 
@@ -66,12 +66,12 @@ class Game:
         return state
 
     def parse(self, text: str) -> State:
-        """The state of ``text``, be it a position or not. Raises ValueError for what is of another form."""
+        """The state of ``text``, legal or not. Raises ValueError for malformed text."""
         tops, *rest = text.split(" ")
         jokers = (joker.UNDECLARED, joker.UNDECLARED)
         if self.deck.jokers:
             if len(rest) < 2 or rest[0][:1] != "b" or rest[1][:1] != "r":
-                raise ValueError("the conditions of the jokers are missing")
+                raise ValueError("expected the conditions of the jokers")
             jokers = (self._condition(rest[0][1:]), self._condition(rest[1][1:]))
             del rest[:2]
         if len(tops) != 4 or len(rest) < 2 or rest[0][:1] != "w" or rest[1][:1] != "s":
@@ -103,11 +103,11 @@ class Game:
         try:
             return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
         except KeyError as error:
-            raise ValueError(f"card {error}: the deck has none such") from None
+            raise ValueError(f"card {error}: not in the deck") from None
 
     def _rank(self, text: str) -> int:
         if len(text) != 1 or text not in RANKS[: self.deck.ranks]:
-            raise ValueError(f"rank {text!r}: the deck has none such")
+            raise ValueError(f"rank {text!r}: not in the deck")
         return RANKS.index(text)
 
     def _condition(self, text: str) -> Joker:
@@ -145,24 +145,23 @@ class Game:
     # --- The check ------------------------------------------------------------------------------------------
 
     def position(self) -> State:
-        """The position claimed about."""
+        """The position of the claim."""
         return self.read(self.claim.position)
 
     def of_state(self, state: State) -> State:
-        """Positions of the rules are what is listed."""
+        """``state`` itself: positions of the rules are listed."""
         return state
 
     def meets_goal(self, state: State) -> bool:
-        """Return whether more places are filled than the claim says can be."""
+        """Test if more places are filled than the claim allows."""
         return joker.score(state) > self.most
 
     def holds_line(self, state: State) -> bool:
-        """Return whether the end of the line is what the claim says can be had."""
+        """Test if the line ends with the score of the claim."""
         return joker.score(state) == self.most
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
-        """The successors: by every legal ``moves``; by ``up CARD`` alone; nothing, where the ``bound`` says
-        so."""
+        """The successors by all legal ``moves``, by ``up CARD`` alone, or none by ``bound``."""
         if reason == "bound":
             self.claim.names("bound")
             if bound(state) > self.most:
@@ -175,14 +174,13 @@ class Game:
             self.claim.names("safe move up")
             name = reason.removeprefix("up ")
             if name not in self.cards:
-                raise ValueError(f"card {shown(name)}: the deck has none such")
+                raise ValueError(f"card {shown(name)}: not in the deck")
             yield self._raised(state, self.cards[name])
         else:
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
 
     def _raised(self, state: State, card: int) -> tuple[Any, State]:
-        """Safe move up (J6): ``card`` goes up, and nothing else need be looked at. Raises ValueError where a
-        condition does not hold."""
+        """Safe move up (J6): ``card`` goes up at once. Raises ValueError where a condition fails."""
         if is_joker(card) or state.foundations[suit_of(card)] != rank_of(card):
             raise ValueError(f"{format_card(card)} is not next on its foundation")
         for arranged, _ in arrangements(state):
@@ -209,7 +207,7 @@ def arrangements(state: State) -> Iterator[tuple[State, list[joker.Move]]]:
 
 
 def are_like(state: State, card: int, other: int) -> bool:
-    """Return whether two face-up cards have one colour and one rank."""
+    """Test if two face-up cards have the same colour and rank."""
     rank = effective_rank(state, card)
     return rank is not None and colour_of(card) == colour_of(other) and rank == effective_rank(state, other)
 

@@ -1,26 +1,9 @@
-"""The bound of Joker and Klondike in one pass: a game in which nothing is ever taken away.
+"""The bound of Joker and one-pass Klondike by relaxed reachability: nothing is ever taken away.
 
-It is played with marks on cards. *Bare*: once on top of a column or of the waste. *Holder*: so in a column,
-or able to get there. *Filled*: its foundation place is filled once. At first the tops of columns are bare and
-holders, the top of the waste and all the stock are bare, and what is up is filled. Marks are made as long as
-there are any to be made:
-
-- a bare card is filled if the place before it in its suit is;
-- a card may *go* if it is filled, or if a holder fits it: one of the other colour and the next rank; a king,
-if
-  some column may be empty;
-- a bare card that a holder fits is a holder;
-- in a column, the card beneath one that may go is bare and a holder, if both lie face up or the upper one is
-the
-  deepest of the face-up ones; a column whose deepest card may go may be empty;
-- in the waste, the card beneath one that may go is bare.
-
-Every move of the true game only needs what is marked. So no more places can be filled than marked ones: J7 of
-docs/theory/joker.md, case by case.
-
-A declared joker is a card like others, and may go up to either suit of its colour. A joker on a foundation
-stays there. But when a joker without a rank may be bare, or a card for which a joker stands, the bound says
-nothing.
+Marks are derived until no more follow: *bare*, once on top of a column or of the waste; *holder*, so in a
+column; *filled*, once on its foundation. docs/certificates.md has the rules, Theorem J7 of
+docs/theory/joker.md the proof that no line fills more places. Where a joker without a rank may be bare, or a
+card for which a joker stands, the bound is the number of all places.
 """
 
 from __future__ import annotations
@@ -31,7 +14,7 @@ from ..rules.joker_board import effective_rank, stands_for
 
 
 def bound(state: State) -> int:
-    """A number of foundation places that cannot be surpassed from ``state``."""
+    """An upper bound on the foundation places filled from ``state``."""
     marks = _Marks(state)
     while not marks.says_nothing() and marks.widen():
         pass
@@ -63,7 +46,7 @@ class _Marks:
         self.in_waste = dict(zip(state.waste[1:], state.waste, strict=False))
 
     def says_nothing(self) -> bool:
-        """Return whether a joker may come to be without a rank."""
+        """Test if a joker may become undeclared."""
         state = self.state
         for colour, joker in enumerate(state.jokers if state.deck.jokers else ()):
             if joker.is_out:
@@ -77,7 +60,7 @@ class _Marks:
         return False
 
     def widen(self) -> bool:
-        """Make the marks that follow from those there are; whether there were any."""
+        """Derive further marks; true if there were any."""
         before = len(self.bare), len(self.holders), len(self.filled), self.emptied
         for card in list(self.bare):
             self._fill(card)
@@ -111,7 +94,7 @@ class _Marks:
                 self.gone.add(card)
 
     def _fits(self, card: int, fitted: set[tuple[int, int | None]]) -> bool:
-        """Return whether some holder takes ``card``, or an empty column does."""
+        """Test if some holder or an empty column takes ``card``."""
         rank = self._rank(card)
         if rank is None:
             return False

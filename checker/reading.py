@@ -20,20 +20,20 @@ _CHUNK = 1 << 16
 _GZIP = 31
 """zlib's ``wbits`` of a gzip member with its header and checksum."""
 _BYTES_A_PLACE = 100
-"""What a place in a dictionary takes beside its text, a little less than it is."""
+"""A lower estimate of the memory of a dictionary entry without its text."""
 _CALLS_A_LOOK = 64
-"""Calls of `Budget.check` from one look at the memory to the next, which takes some microseconds."""
+"""Calls of `Budget.check` between two measurements of the memory, which take microseconds."""
 
 
 class Refused(ValueError):  # noqa: N818 - a verdict
-    """The certificate is not accepted; the message says why."""
+    """A certificate that is not accepted, with the reason."""
 
 
 class Budget:
     """The ``seconds`` and bytes of memory that a check may take from now on.
 
-    Memory is the growth of the resident set of the process, or what was read and is kept where that is more:
-    a process may have room from before.
+    Memory is the growth of the resident set of the process or the size of the lines kept, whichever is more,
+    since a process may reuse memory that it freed before.
     """
 
     def __init__(self, seconds: float = MOST_SECONDS, max_bytes: float = MOST_BYTES) -> None:
@@ -45,7 +45,7 @@ class Budget:
         self._kept = 0
 
     def check(self) -> None:
-        """Raise Refused if a limit is met. Call it in every loop that a file can make long."""
+        """Raise Refused if a limit is met. To be called in every loop whose length a file determines."""
         if time.monotonic() > self._until:
             raise Refused(f"not checked within {self.seconds:g} seconds")
         self._calls += 1
@@ -63,8 +63,7 @@ class Budget:
 
 
 def resident_bytes() -> int | None:
-    """Memory that this process holds, in bytes; at its peak where the system tells no more, None where it
-    tells nothing."""
+    """Memory of this process in bytes: the present or, on some systems, the peak; None if unknown."""
     with suppress(OSError, ValueError, ImportError):
         with open("/proc/self/statm", "rb") as file:
             pages = int(file.read().split()[1])

@@ -1435,7 +1435,7 @@ static void check_up(Position *p, const char *name)
         i++;
     if (i == columns)
         i = family == KLONDIKE && p->waste_count && p->waste[p->waste_count - 1] == card ? -1 : columns;
-    refuse_if(i == columns, "that card is not to be had");
+    refuse_if(i == columns, "that card is not available");
     if (family == BOARD) {
         refuse_if(!p->base || (variant && card / 4 + 1 == p->base), "that card need not go up");
         refuse_if(card / 4 != (p->base - 1 + p->top[suit_of(card)]) % ranks, "that card cannot go up");
@@ -1514,14 +1514,14 @@ static void read_class(const char *at, Position *stems, Column run[MAX_CARDS])
     for (runs = 0; *at && *at != '+';) {
         Column *c = &stems->column[used];
         if (used == columns || !(at = read_cards(at, c->card, &c->count, NULL)) || !c->count)
-            refuse("it is no class");
+            refuse("expected a class");
         cards += stems->column[used++].count;
         at += *at == ' ' && at[1];
     }
     for (at += *at == '+'; *at; runs++) {
         if (runs == MAX_CARDS || *at++ != ' ' || !(at = read_cards(at, run[runs].card, &run[runs].count, NULL)))
-            refuse("it is no class");
-        refuse_if(!run[runs].count || (cards += run[runs].count) > MAX_CARDS, "it is no class");
+            refuse("expected a class");
+        refuse_if(!run[runs].count || (cards += run[runs].count) > MAX_CARDS, "expected a class");
     }
     refuse_if(cards > MAX_CARDS, "it has too many cards");
 }
@@ -1566,7 +1566,7 @@ static void check_line(const Line *line)
         check_class(line->position);
         return;
     }
-    refuse_if(!read_position(line->position, &p, LISTED), "it is no position of the game");
+    refuse_if(!read_position(line->position, &p, LISTED), "expected a position of the game");
     copy_position(&sorted, &p);
     normalise(&sorted);
     write_position(text, &sorted);
@@ -1766,14 +1766,14 @@ static const char *read_list(const char *at, int most, int is_signed, int **list
     *list = NULL;
     for (*count = 0;;) {
         int negative = is_signed && *at == '-', number;
-        refuse_if(!(at = take_number(at + negative, &number)), "a list of numbers is needed that 0 ends");
+        refuse_if(!(at = take_number(at + negative, &number)), "expected a list of numbers that ends with 0");
         if (!number && !negative)
             return at;
         refuse_if(number < 1 || number > most, "a number is none of those before");
         if ((size_t)*count == room)
             *list = memory(*list, (room = 2 * room + 2) * sizeof(int));
         (*list)[(*count)++] = negative ? -number : number;
-        refuse_if(*at++ != ' ', "one space is needed between numbers");
+        refuse_if(*at++ != ' ', "expected one space between numbers");
     }
 }
 
@@ -1788,7 +1788,7 @@ static void read_clause(Clause *clause, const char *at, int follows)
     refuse_if(*at, "something follows a clause");
     for (int k = 0; k < clause->count; k++) {
         int variable = abs(clause->literal[k]);
-        refuse_if(truth[variable], "a variable is twice in a clause");
+        refuse_if(truth[variable], "a variable occurs twice in a clause");
         truth[variable] = 1;
     }
     for (int k = 0; k < clause->count; k++)
@@ -2586,7 +2586,7 @@ static void check_claimed(void)
     int has_dealt = has("dealt");
     const char *start = text_of("start");
     if (!read_position(has_dealt ? text_of("dealt") : start, &claimed, has_dealt ? DEALT : START))
-        refuse("\"%s\" is no position of the game", has_dealt ? "dealt" : "start");
+        refuse("\"%s\": expected a position of the game", has_dealt ? "dealt" : "start");
     copy_position(&other, &claimed);
     normalise(&other);
     write_listed(text, &other);
@@ -2682,7 +2682,7 @@ static size_t count_lines(const char *content, size_t length)
         else if (content[k] < ' ' || content[k] > 126)
             refuse("a character is not one of printable ASCII");
     }
-    refuse_if(line_number < 3 || content[length - 1] != '\n', "a header and the line \"end\" are needed");
+    refuse_if(line_number < 3 || content[length - 1] != '\n', "expected a header and the line \"end\"");
     refuse_if(line_number > MAX_LINES, "there are too many lines");
     return line_number - 3;
 }

@@ -1,4 +1,4 @@
-"""Certificates of Simon Jester and Simple Simon: which of their kinds one is.
+"""Certificates of Simon Jester and Simple Simon: selection of the kind.
 
 That a deal is unwinnable is shown by positions of a relaxed game (`simon_relaxed`), where that is won by
 classes of positions of the game itself (`simon_classes`), and where these are won by its positions
@@ -13,29 +13,23 @@ from typing import Any
 from . import simon_classes, simon_clauses, simon_moves, simon_relaxed
 from .claim import Claim
 
-LEMMAS = (
-    "order of columns",
-    "loose cards",
-    "arrangements",
-    "bound",
-    *simon_clauses.CONDITIONS.values(),
-)
+LEMMAS = ("order of columns", "loose cards", "arrangements", "bound", *simon_clauses.CONDITIONS.values())
 ALWAYS = ("order of columns",)
 KINDS = {"loose cards": simon_relaxed, "arrangements": simon_classes}
-"""Modules that list something else than positions of the game, by its lemma."""
+"""Modules of certificates that do not list positions of the game, by their lemma."""
 
 
 def game_of(claim: Claim) -> Any:
-    """The check of ``claim``, by the kind of certificate that its lemmas tell. Raises ValueError for lemmas
-    that do not go together."""
+    """The check of ``claim``, whose lemmas determine the kind of certificate. Raises ValueError for lemmas
+    that exclude each other."""
     module: Any = simon_moves
     if claim.clauses is not None:
         module = simon_clauses
     elif claim.counts_moves and claim.deck.copies > 1:
-        raise ValueError("with two decks moves are counted by clauses alone")
+        raise ValueError("with two decks only clauses prove numbers of moves")
     elif not claim.counts_moves:
         module = next((KINDS[lemma] for lemma in claim.lemmas if lemma in KINDS), simon_moves)
     for lemma in claim.lemmas:
         if lemma not in (*ALWAYS, *module.lemmas_of(claim)):
-            raise ValueError(f"the lemma {lemma!r} is not of this kind of certificate")
+            raise ValueError(f"the lemma {lemma!r} does not belong to this kind of certificate")
     return module.Game(claim)

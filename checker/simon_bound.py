@@ -1,4 +1,4 @@
-"""The bound of games of the Simon family with one deck: how many moves a position needs at least.
+"""The bound of games of the Simon family with one deck: a lower bound on the moves from a position.
 
 A *head* is a card that is no king and does not lie on the next higher card of its suit. A move belongs to the
 card that heads the run moved. Each head moves at least once by itself, to lie on that card in the end. A head
@@ -9,7 +9,7 @@ leaves with its run. (Only heads, and kings on other cards, count as what lies a
 them.)
 
 So of cards that wait for each other in a cycle one is wasteful, and a head that waits for itself is. Cycles
-without a common card add up. Theorem S8 of docs/theory/simon.md has the proof.
+without a common card add up. Theorem S8 of docs/theory/simon.md has the proof, by S5 to S7.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..rules.simon import State
 
 
 def bound(state: State) -> int:
-    """A number of moves: no line wins ``state``, in which no card is twice, in fewer."""
+    """A lower bound on the moves that win ``state``, in which no card occurs twice."""
     heads, waits = _waiting(state)
     alone = {card for card in heads if card in waits[card]}
     free = set(waits) - alone

@@ -24,7 +24,7 @@ from .claim import Claim
 from .simon_columns import Columns, Stem, run_length, tail_length
 
 MOST_ARRANGEMENTS = 100_000
-"""Of one class: more are refused, so that no file takes for ever."""
+"""The most arrangements of a class; with more the certificate is refused, to limit the time."""
 
 Parts = tuple[list[Stem], list[Stem]]
 """Stems and runs."""
@@ -89,7 +89,7 @@ class Game(Columns):
     """The check of one deal; see `closed_set.Game`. Its states are stems and runs."""
 
     def read(self, text: str) -> Parts:
-        """The parts of ``text``. Raises ValueError for what are none."""
+        """The parts written as ``text``. Raises ValueError for anything else."""
         first, plus, second = text.partition(" + ")
         stems = [stem for stem in self.columns_of(first) if stem]
         runs = [self.column_of(word) for word in second.split(" ")] if plus else []
@@ -106,14 +106,14 @@ class Game(Columns):
         return parts_of([column for column in state.columns if column])
 
     def meets_goal(self, parts: Parts) -> bool:
-        """Return whether nothing is left in play."""
+        """Test if nothing is left in play."""
         return not parts[0]
 
     def named(self, parts: Parts, reason: str) -> Iterator[tuple[Any, Parts]]:
         """The successors by every legal move of every position of the class; one with a complete run on top
         is none. Raises ValueError for another reason, or too many positions."""
         if reason != "arranged":
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
         for columns in arrangements(parts):
             if any(run_length(column) == self.deck.ranks for column in columns):
                 continue

@@ -11,7 +11,7 @@ card. The unknowns are truths about a line that wins:
 - ``stays x``, ``visit x ..``, ``before x ..``, ``sooner x y``: see `simon_order`.
 
 Wasteful, restless and coming back cost a move each, beside one for each head (Theorem S9 of
-docs/theory/simon.md).
+docs/theory/simon.md). A condition that accepts a clause accepts all clauses that contain it (S14).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Game(Columns):
         return state
 
     def conditions(self) -> Wasted:
-        """The conditions that clauses may be of."""
+        """The conditions of clauses."""
         return Wasted(Places(self.position()), self.claim.lemmas)
 
 
@@ -67,7 +67,7 @@ class Wasted:
         }
 
     def knows(self, name: Name) -> bool:
-        """Return whether ``name`` is that of an unknown: of places, columns and cards that fit it."""
+        """Test if ``name`` is an unknown, of places, columns and cards that exist."""
         places, count = self.places, len(self.places.card)
         word, *of = name if name else ("",)
         match word, *of:
@@ -101,10 +101,10 @@ class Wasted:
                 yield "back", place
 
     def condition(self, name: str) -> Callable[[frozenset[Truth]], bool]:
-        """The predicate that tells whether a clause is one of a condition. Raises ValueError if there is
-        none, or its lemma is not named."""
+        """A predicate that tests if a clause meets a condition. Raises ValueError if the condition is unknown
+        or its lemma is not named."""
         if name not in CONDITIONS:
-            raise ValueError(f"there is no condition {shown(name)}")
+            raise ValueError(f"unknown condition {shown(name)}")
         if CONDITIONS[name] not in self.lemmas:
-            raise ValueError(f"the header does not name the lemma {CONDITIONS[name]!r}")
+            raise ValueError(f"expected the lemma {CONDITIONS[name]!r} in the header")
         return self.judges[name]

@@ -1,4 +1,4 @@
-"""Columns of the Simon family as certificates write them."""
+"""Columns of the Simon family in the notation of certificates."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Columns:
 
     def columns_of(self, text: str) -> list[Stem]:
         """The columns, or lower parts of columns, of ``text``, `-` for an empty one. Raises ValueError for
-        what are none."""
+        malformed text."""
         words = text.split(" ") if text else []
         if len(words) > self.claim.columns:
             raise ValueError(f"expected at most {self.claim.columns} columns, got {len(words)}")
@@ -53,11 +53,11 @@ class Columns:
     def column_of(self, text: str) -> Stem:
         """One of them, which holds cards."""
         if not text:
-            raise ValueError("expected columns that hold cards, with one space between them")
+            raise ValueError("expected non-empty columns, separated by one space")
         try:
             return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
         except KeyError as error:
-            raise ValueError(f"card {error}: the deck has none such") from None
+            raise ValueError(f"card {error}: not in the deck") from None
 
     def text_of(self, columns: Iterable[Stem]) -> str:
         """Columns that hold cards, in the order of their texts."""
@@ -81,7 +81,7 @@ class Columns:
         play, and no complete run is on top."""
         self.check_suits(columns)
         if any(run_length(column) == self.deck.ranks for column in columns if column):
-            raise ValueError("a complete run leaves at once")
+            raise ValueError("expected no complete run on top of a column")
         empty = [()] * (self.claim.columns - len(columns))
         return State(self.claim.variant.name, self.deck, (*columns, *empty))
 
@@ -91,5 +91,5 @@ class Columns:
         return self.state_of(self.columns_of(self.claim.position))
 
     def holds_line(self, state: State) -> bool:
-        """Return whether the line comes to a win with the number of moves that the claim says."""
+        """Test if the line wins in the number of moves of the claim."""
         return simon.is_won(state) and len(self.claim.line) == self.claim.value

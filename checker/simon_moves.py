@@ -2,7 +2,8 @@
 is unwinnable, or, with one deck, the moves that it needs.
 
 A position is written as its columns that hold cards, each from its deepest card on, in the order of their
-texts: ``3H9SKD 5C 8DQH``. Cards in none have left, always whole runs.
+texts: ``3H9SKD 5C 8DQH``. Cards in none have left, always whole runs. The lemma *order of columns* is
+Theorem S1 of docs/theory/simon.md.
 """
 
 from __future__ import annotations
@@ -37,26 +38,25 @@ class Game(Columns):
         return self.text_of(state.columns)
 
     def of_state(self, state: State) -> State:
-        """Positions of the rules are what is listed."""
+        """``state`` itself: positions of the rules are listed."""
         return state
 
     def meets_goal(self, state: State) -> bool:
-        """Return whether all cards have left."""
+        """Test if all cards have left."""
         return simon.is_won(state)
 
     def bound(self, state: State) -> int:
-        """A lower bound on the moves that ``state`` needs, by the lemma. Raises ValueError if it is not
-        named."""
+        """A lower bound on the moves from ``state``. Raises ValueError unless the lemma is named."""
         self.claim.names("bound")
         return bound(state)
 
     def with_bases(self, state: State) -> Iterator[tuple[Any, State]]:
         """No base rank is chosen in these games. Raises ValueError."""
-        raise ValueError("there is no reason 'base'")
+        raise ValueError("unknown reason 'base'")
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
         """The successors by every legal move. Raises ValueError for another reason."""
         if reason != "moves":
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
         for move in simon.legal_moves(state):
             yield move, simon.apply(state, move)

@@ -1,4 +1,4 @@
-"""The condition on wasted moves that a line has an order; see `simon_clauses`.
+"""The condition *order of moves* of clauses; see `simon_clauses`.
 
 Theorem S13 of docs/theory/simon.md has the proof; each edge is named by its row there.
 
@@ -45,7 +45,7 @@ class Order:
         self.edges = list(self._of_cards())
 
     def holds(self, clause: frozenset[Truth]) -> bool:
-        """Return whether an event is before itself if ``clause`` is false."""
+        """Test if an event precedes itself if ``clause`` is false."""
         known = opposites(clause)
         one = {last(name[1]): first(name[1]) for name, is_so in known if self._is_thrifty(name, is_so)}
         after: dict[Event, set[Event]] = {}
@@ -58,7 +58,7 @@ class Order:
         return has_cycle(after)
 
     def _is_thrifty(self, name: Name, is_so: bool) -> bool:
-        """Return whether it is known that a card which is not attached is not wasteful."""
+        """Test if a card that is not attached is known not to be wasteful."""
         return (
             not is_so
             and len(name) == 2
@@ -117,7 +117,7 @@ class Order:
                     yield from _in_turn(place, other[0][1], guards | {other})
 
     def _is_visit(self, name: Name) -> bool:
-        """Return whether a name is that of a visit that there may be."""
+        """Test if a name is that of a possible visit."""
         if (
             len(name) != 4
             or name[0] != "visit"
@@ -181,7 +181,7 @@ def _in_turn(place: int, other: int, guards: Guards) -> Iterator[Edge]:
 
 
 def has_cycle(after: dict[Event, set[Event]]) -> bool:
-    """Return whether some event is after itself."""
+    """Test if the precedences have a cycle."""
     left = {event: set(later) for event, later in after.items()}
     while True:
         ended = [event for event, later in left.items() if not any(each in left for each in later)]

@@ -1,4 +1,4 @@
-"""The cards of a deal of the Simon family by their places, and what lies where.
+"""The cards of a deal of the Simon family by their places.
 
 A card that is no king is *attached* if it lies on the next higher card of its suit, and a *head* if not.
 *Vertices* are the heads, and the kings that lie on another card. Of two copies of a card the *first* is that
@@ -37,7 +37,7 @@ class Places:
         """The vertices above each card in its column, the lowest first."""
 
     def is_deepest(self, place: int) -> bool:
-        """Return whether a card is the deepest of its column."""
+        """Test if a card is the deepest of its column."""
         return place == self.columns[self.column_of[place]].start
 
     def _is_attached(self, place: int) -> bool:

@@ -39,8 +39,8 @@ class Relaxed:
         self.open = [tops[rank] + count[rank] - (count[rank - 1] if rank else 0) for rank in range(ranks)]
 
     def comes_off(self, suit: int, rank: int) -> bool:
-        """Return whether a run whose last known card is this one can be moved with what lies on it: that card
-        is an ace, or may be exposed, or bears a loose card of its suit that comes off itself."""
+        """Test if a run whose last known card is this one can move with everything on it: the card is an ace,
+        may be exposed, or carries a loose card of its suit that comes off itself."""
         while rank > 0 and self.open[rank] <= 0:
             if not self.loose[suit, rank - 1]:
                 return False
@@ -133,7 +133,7 @@ class Game(Columns):
     """The check of one deal; see `closed_set.Game`. Its states are lists of stems."""
 
     def read(self, text: str) -> list[Stem]:
-        """The stems of ``text``. Raises ValueError for what are none."""
+        """The stems written as ``text``. Raises ValueError for anything else."""
         stems = [stem for stem in self.columns_of(text) if stem]
         self.check_suits(stems, may_lack=True)
         return stems
@@ -143,13 +143,13 @@ class Game(Columns):
         return self.text_of(normal(self.deck.ranks, stems))
 
     def meets_goal(self, stems: list[Stem]) -> bool:
-        """Return whether nothing is left in play."""
+        """Test if nothing is left in play."""
         return not stems
 
     def named(self, stems: list[Stem], reason: str) -> Iterator[tuple[str, list[Stem]]]:
         """The successors by every move of the relaxed game."""
         if reason != "relaxed":
-            raise ValueError(f"there is no reason {shown(reason)}")
+            raise ValueError(f"unknown reason {shown(reason)}")
         yield from Relaxed(self.deck.ranks, stems).moves(self.claim.columns)
 
     def of_state(self, state: State) -> list[Stem]:

@@ -1,4 +1,4 @@
-"""The condition on wasted moves that cards need room; see `simon_clauses`.
+"""The condition *room* of clauses: cards need targets; see `simon_clauses`.
 
 Let a clause be false, and let all happen that can, if what is open once stays open. If heads remain where
 they lie, no line wins: so the clause holds for every line that does (Theorem S12 of docs/theory/simon.md).
@@ -18,7 +18,7 @@ class Room:
         self.places = places
 
     def holds(self, clause: frozenset[Truth]) -> bool:
-        """Return whether heads remain if ``clause`` is false."""
+        """Test if heads remain if ``clause`` is false."""
         gone = self._gone(opposites(clause))
         return not gone.issuperset(self.places.heads)
 
@@ -46,25 +46,25 @@ class Room:
             gone |= more
 
     def _is_open(self, place: int, gone: set[int]) -> bool:
-        """Return whether a card may be on top: all above has left."""
+        """Test if a card may be on top: all cards above have left."""
         attached = self.places.attached_to(place)
         return gone.issuperset(self.places.above[place]) and (attached is None or attached in gone)
 
     def _is_empty(self, column: range, gone: set[int]) -> bool:
-        """Return whether a column may be empty."""
+        """Test if a column may be empty."""
         return all(
             place in gone for place in column if place in self.places.vertices or place in self.places.kings
         )
 
     def _can_end(self, head: int, is_open: set[int], known: Guards) -> bool:
-        """Return whether a head can go where it ends."""
+        """Test if a head can go where it ends."""
         places = self.places
         return any(
             end in is_open and not opposites(places.lies_on(head, end)) & known for end in places.ends(head)
         )
 
     def _is_complete(self, king: int, gone: set[int]) -> bool:
-        """Return whether a king can leave: of each lower card of its suit a copy is attached, or has left its
+        """Test if a king can leave: of each lower card of its suit a copy is attached, or has left its
         place."""
         places = self.places
         suit = suit_of(places.card[king])

@@ -1,4 +1,4 @@
-"""Conditions on wasted moves, those of single cards; see `simon_clauses`.
+"""The condition *single* of clauses: wasted moves of single cards; see `simon_clauses`.
 
 Theorem S11 of docs/theory/simon.md has the proofs, by the rows named here.
 """
@@ -103,7 +103,7 @@ def _visits(places: Places, place: int) -> Iterator[Clause]:
 
 
 def may_visit(places: Places, place: int, target: int) -> bool:
-    """Return whether a card may go to another of the next rank with its first move, and not end there: to
+    """Test if a card may go to another of the next rank with its first move, and not end there: to
     none that lies beneath it, if it is not attached, nor to the one that it is attached to, nor to the only
     one on which it can end. An attached card may have left its column before, with the card that it is
     attached to."""
@@ -116,6 +116,6 @@ def may_visit(places: Places, place: int, target: int) -> bool:
 
 
 def may_visit_column(places: Places, place: int, column: int) -> bool:
-    """Return whether a card may go to a column that is empty with its first move: to its own one only if it
+    """Test if a card may go to a column that is empty with its first move: to its own one only if it
     is attached, and so may have left that before."""
     return column != places.column_of[place] or place in places.attached

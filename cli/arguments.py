@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import os
 from collections.abc import Callable
@@ -31,7 +30,7 @@ class VariantType(click.ParamType):  # type: ignore[type-arg]
             raise click.UsageError(str(error)) from None
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        """The games whose names begin so."""
+        """The games whose names start with ``incomplete``."""
         names = [name for name in VARIANTS if name.startswith(incomplete)]
         return [click.shell_completion.CompletionItem(name, help=VARIANTS[name].summary) for name in names]
 
@@ -54,7 +53,7 @@ class NameType(click.ParamType):  # type: ignore[type-arg]
 
 
 class NumberType(click.FloatRange):
-    """A number within limits; ``nan`` is none."""
+    """A number within limits; ``nan`` is refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number written as ``value``."""
@@ -70,37 +69,15 @@ class WordType(NameType):
     name = "word"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        """The games whose names begin so, where no word is there yet, and files."""
+        """Files and, for the first word, the games whose names start with ``incomplete``."""
         games = (
             [] if ctx.params.get(param.name or "") else VariantType().shell_complete(ctx, param, incomplete)
         )
         return [*games, click.shell_completion.CompletionItem(incomplete, type="file")]
 
 
-def game_arguments(metavar: str, name: str = "file", several: bool = False) -> Decorator:
-    """Add the arguments [VARIANT] and files, which are told apart by what they are.
-
-    The command gets ``variant``, None if it is left out, and under ``name`` the path of the file or None;
-    with ``several`` a tuple of paths.
-    """
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @click.argument("words", nargs=-1, type=WordType(), metavar=metavar)
-        @functools.wraps(command)
-        def with_game(words: tuple[str, ...], **options: Any) -> Any:
-            variant, files = split_words(words)
-            if len(files) > 1 and not several:
-                raise click.UsageError(f"Got unexpected extra argument ({files[1]})")
-            found = files if several else next(iter(files), None)
-            return command(variant=variant, **{name: found}, **options)
-
-        return with_game
-
-    return decorate
-
-
 def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]]:
-    """The game that the first of ``words`` names, if it does, and the files that the others are.
+    """The game named by the first of ``words``, None if it names none, and the files.
 
     Raises UsageError for a first word that is neither a game nor a file.
     """
@@ -112,7 +89,7 @@ def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]
         return game, tuple(others)
     looks_like_file = first == "-" or os.path.exists(first) or "/" in first or "." in first
     if others and game_called(others[0]) and not os.path.exists(others[0]):
-        raise click.UsageError(f"{others[0]}: VARIANT comes before {first}")
+        raise click.UsageError(f"expected VARIANT {others[0]} before {first}")
     if not looks_like_file:
         problem = str(_no_such_game(first))
         raise click.UsageError(problem.replace("no such game; see:", "no such game, and no such file; see:"))
@@ -120,8 +97,8 @@ def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]
 
 
 def game_called(word: str) -> Variant | None:
-    """The game that ``word`` names; None if it names none. Where there is a file of that name it is the file,
-    unless it is the very name of the table."""
+    """The game that ``word`` names; None if it names none. An existing file comes before a game, unless
+    ``word`` is the full name of the game."""
     if word in VARIANTS:
         return VARIANTS[word]
     if os.path.exists(word):
@@ -140,7 +117,7 @@ def _no_such_game(word: str) -> ValueError:
 
 
 def check_given_once(command: click.Command, name: str, ctx: click.Context, args: list[str]) -> None:
-    """Raise UsageError if ``args`` give an option of ``command`` twice, or two that exclude each other."""
+    """Raise UsageError if ``args`` give an option of ``command`` twice, or two values of one."""
     own = command.context_class(command, info_name=name, parent=ctx)
     order = command.make_parser(own).parse_args(list(args))[2]
     seen: dict[str, str] = {}
@@ -152,5 +129,5 @@ def check_given_once(command: click.Command, name: str, ctx: click.Context, args
         if seen.get(key) == flag:
             raise click.UsageError(f"{flag}: given twice")
         if key in seen:
-            raise click.UsageError(f"{seen[key]} and {flag}: only one of them can be had")
+            raise click.UsageError(f"expected {seen[key]} or {flag}, got both")
         seen[key] = flag

@@ -1,5 +1,5 @@
-"""Console output: answers on standard output, messages on standard error, cards with suit signs and colours
-on a terminal, plain elsewhere, unless the command line or the environment ask for something else."""
+"""Console output: answers on standard output, messages on standard error. On a terminal cards have suit signs
+and colours, unless the command line or the environment say otherwise."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _COLOURS = {"C": "green", "D": "blue", "H": "red"}
 
 
 class _Talk:
-    """State of the console output: the colours chosen, whether anything ``was_said``, whether the talk may
-    fail meanwhile (``is_patient``), and what went ``wrong`` then."""
+    """Console state: the colours chosen, whether anything was printed (``was_said``), whether errors of
+    standard output are kept for later (``is_patient``), and the first of these (``wrong``)."""
 
     choice = "auto"
     was_said = False
@@ -32,22 +32,22 @@ class _Talk:
 
 
 def begin(choice: str = "auto") -> None:
-    """Begin anew, nothing said, with colours ``auto``, ``always`` or ``never``."""
+    """Reset the state, with colours ``auto``, ``always`` or ``never``."""
     _Talk.choice, _Talk.was_said = choice, False
 
 
 def choose(choice: str) -> None:
-    """Have colours ``auto``, ``always`` or ``never``."""
+    """Set colours to ``auto``, ``always`` or ``never``."""
     _Talk.choice = choice
 
 
 def was_said() -> bool:
-    """Return whether `say` printed anything."""
+    """Test if `say` printed anything."""
     return _Talk.was_said
 
 
 def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
-    """Print ``text``; with colours, where there are any, unless it ``is_plain``. Raises OSError."""
+    """Print ``text``, with colours if they are on unless it ``is_plain``. Raises OSError."""
     if _Talk.wrong is not None:
         return
     shown = (painted(text) if not is_plain and has_colours(sys.stdout) else text) + end
@@ -61,8 +61,8 @@ def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
 
 
 def complain(text: str) -> None:
-    """Print ``text`` in one line on standard error after the name of the program; on a terminal wrapped.
-    What cannot be printed is escaped, and endless words are cut."""
+    """Print ``text`` as one line on standard error after the name of the program, wrapped on a terminal.
+    Unprintable characters are escaped, and very long words are cut."""
     head = "winnable:"
     words = re.sub(_ENDLESS, r"\1...", " ".join(text.split()))
     line = f"{head} {''.join(each if each.isprintable() else ascii(each)[1:-1] for each in words)}"
@@ -76,7 +76,7 @@ def complain(text: str) -> None:
 
 
 def tell(text: str, is_coloured: bool = False) -> None:
-    """Print ``text`` on standard error. Where that cannot be, it is not told, and nothing else changes."""
+    """Print ``text`` on standard error; a failure is ignored."""
     try:
         click.echo(text, err=True, color=is_coloured)
     except OSError:
@@ -84,7 +84,7 @@ def tell(text: str, is_coloured: bool = False) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Have what ``stream`` could not write go nowhere, or Python would try it once more at its end."""
+    """Redirect ``stream`` to the null device, or Python would try to flush it again at exit."""
     with suppress(OSError, ValueError):  # a stream of a test has no descriptor
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -92,8 +92,8 @@ def silence(stream: TextIO) -> None:
 
 
 class Patience:
-    """As long as it is entered, a reader of standard output who leaves, or a disk that is full, does not end
-    the program; what went wrong does so at the end."""
+    """A context in which a closed standard output or a full disk does not end the program; the error is
+    raised on leaving it."""
 
     def __enter__(self) -> None:
         import signal
@@ -115,7 +115,7 @@ class Patience:
 
 
 def painted(text: str) -> str:
-    """``text`` with its cards in four colours, and with suit signs where they can be shown."""
+    """``text`` with its cards in four colours, and with suit signs if they can be encoded."""
     return re.sub(_CARD, _painted_card, text)
 
 
@@ -136,8 +136,8 @@ def _can_show(sign: str) -> bool:
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Return whether what is printed on ``stream`` has colours: as --color says, or else NO_COLOR, or else
-    FORCE_COLOR or CLICOLOR_FORCE, or else on a terminal."""
+    """Test if output on ``stream`` has colours: by --color, or else NO_COLOR, or else FORCE_COLOR or
+    CLICOLOR_FORCE, or else on a terminal."""
     if _Talk.choice != "auto":
         return _Talk.choice == "always"
     if os.environ.get("NO_COLOR"):

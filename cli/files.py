@@ -1,9 +1,8 @@
-"""Files that commands write: tried before the work begins, written whole or not at all.
+"""Output files of commands: checked before the work begins, and replaced atomically.
 
-A file is written beside its place under another name and then renamed, so that whatever happens there is
-the old one or the new one. Its rights are those that a plain open would give or leave, and a link is
-followed. What is no file, such as /dev/stdout or a pipe, is written to as it is; and so is a file whose
-folder may not be written.
+A file is written under a temporary name in the same folder and then renamed. Its permissions are those of
+a plain open, and links are followed. Anything but a regular file, such as /dev/stdout or a pipe, is written
+in place, as is a file in a folder without write permission.
 """
 
 from __future__ import annotations
@@ -22,26 +21,25 @@ from . import console
 from .arguments import game_called
 
 _HOLDING = ("SIGINT", "SIGTERM", "SIGHUP")
-"""Signals that wait while a file is being written."""
+"""Signals blocked while a file is being written."""
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 _NO_OTHERS = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
-"""Errors where a file may be written, and yet no other one be put in its place."""
+"""Errors after which a file that cannot be replaced may still be written in place."""
 
 
 class Output:
-    """The file that an option names. It is entered while the work is done::
+    """The output file of an option; a context manager around the work::
 
         with Output("--html", path):
             ...
             page.write(text)
 
-    Making it tries whether it can be written, and changes nothing. Raises UsageError if it cannot, if the
-    path is empty, or if it is also an input: what the command line names beside, or one of ``inputs``.
+    The constructor checks that the file can be written, without changing it. Raises UsageError if it cannot,
+    if the path is empty, or if it is also an input: another file on the command line, or one of ``inputs``.
 
-    As long as it is entered and nothing was written, a reader of standard output who leaves does not end the
-    program. Leaving it raises OSError for what went wrong: a file that could not be written does not lose the
-    answer on standard output, nor the other way round.
+    Inside the context a closed standard output does not end the program. Leaving the context raises the
+    OSError of a failed write, so that it does not lose the answer on standard output, nor the reverse.
     """
 
     def __init__(self, option: str, path: str, inputs: Iterable[str] = ()) -> None:
@@ -51,14 +49,14 @@ class Output:
         if not path or "\0" in path:
             raise click.UsageError(f"{option} {path!r}: expected a name")
         if path == "-":
-            raise click.UsageError(f"{option} -: expected the name of a file; /dev/stdout is one")
+            raise click.UsageError(f"{option}: expected the name of a file, such as /dev/stdout, got -")
         try:
             _check_is_no_input(option, path, [*inputs, *_files_given(option)])
             check_writable(path)
         except OSError as error:
             folder = os.path.dirname(path)
             is_lost = error.errno == errno.ENOENT and folder and not os.path.isdir(folder)
-            why = f" (there is no folder {folder})" if is_lost else ""
+            why = f" (no such folder: {folder})" if is_lost else ""
             raise click.UsageError(f"{option} {path}: {error.strerror}{why}") from None
 
     def __enter__(self) -> Output:
@@ -67,14 +65,14 @@ class Output:
         return self
 
     def write(self, content: str | bytes) -> None:
-        """Write ``content`` in place of what is there. An error is raised when the file is left."""
+        """Replace the file by ``content``. An error is raised on leaving the context."""
         try:
             write(self.path, content)
         except OSError as error:
             self.error = error
 
     def stream(self, chunks: Callable[[], Iterable[bytes]]) -> None:
-        """Write as `stream` does. An error is raised when the file is left."""
+        """Write as `stream` does. An error is raised on leaving the context."""
         try:
             stream(self.path, chunks)
         except OSError as error:
@@ -87,7 +85,7 @@ class Output:
 
 
 def check_writable(path: str) -> None:
-    """Try whether `write` can write to ``path``, and change nothing. Raises OSError."""
+    """Check that `write` can write to ``path``, without changing it. Raises OSError."""
     there = _status(path)
     if not path:
         raise _error(errno.ENOENT, path)
@@ -105,15 +103,15 @@ def check_writable(path: str) -> None:
 
 
 def write(path: str, content: str | bytes) -> None:
-    """Write ``content``, text in UTF-8, to ``path``. Raises OSError that names ``path``; then a file there is
-    as it was."""
+    """Write ``content``, text in UTF-8, to ``path``. Raises OSError that names ``path``, with an existing
+    file unchanged."""
     data = content.encode() if isinstance(content, str) else content
     _write(path, lambda: [data], _signals_held)
 
 
 def stream(path: str, chunks: Callable[[], Iterable[bytes]]) -> None:
-    """Write what ``chunks`` gives, as `write` does, while it is made. Ctrl-C ends it, and a file there is as
-    it was."""
+    """Write ``chunks()`` as `write` does, as it is generated. Ctrl-C ends it, with an existing file
+    unchanged."""
     _write(path, chunks, nullcontext)
 
 
@@ -135,7 +133,7 @@ def _write(path: str, chunks: Callable[[], Iterable[bytes]], held: Callable[[], 
 
 
 def _replace(path: str, chunks: Callable[[], Iterable[bytes]], there: os.stat_result | None) -> None:
-    """Put a new file with what ``chunks`` gives in the place of ``path``, which is no link."""
+    """Replace ``path``, which is no link, by a new file with ``chunks()``."""
     temporary = _beside(path)
     try:
         with open(os.open(temporary, _NEW, 0o666), "wb") as file:
@@ -156,7 +154,7 @@ def _replace(path: str, chunks: Callable[[], Iterable[bytes]], there: os.stat_re
 
 
 def _beside(path: str) -> str:
-    """A name in the folder of ``path`` that nobody else has."""
+    """A unique name in the folder of ``path``."""
     return os.path.join(os.path.dirname(path), f".winnable-{os.urandom(8).hex()}.tmp")
 
 
@@ -166,7 +164,7 @@ def _remove(path: str) -> None:
 
 
 def _take_rights(number: int, there: os.stat_result) -> None:
-    """Give a new file the owner and the rights of the one it replaces, as far as we may."""
+    """Give a new file the owner and permissions of the one it replaces, as far as possible."""
     if hasattr(os, "fchown"):
         with suppress(OSError):
             os.fchown(number, there.st_uid, there.st_gid)
@@ -179,7 +177,7 @@ def _write_in_place(path: str, chunks: Callable[[], Iterable[bytes]]) -> None:
 
 
 def _try_folder(path: str) -> None:
-    """Try whether a file can be made at ``path``. Raises OSError."""
+    """Check that a file can be created at ``path``. Raises OSError."""
     temporary = _beside(path)
     with _signals_held():
         try:
@@ -190,7 +188,7 @@ def _try_folder(path: str) -> None:
 
 @contextmanager
 def _signals_held() -> Iterator[None]:
-    """Signals that would end the program wait, so that nothing half written is left behind."""
+    """Block the signals that end the program, so that no incomplete file is left behind."""
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
@@ -213,12 +211,12 @@ def _check_is_no_input(option: str, path: str, inputs: Iterable[str]) -> None:
         with suppress(OSError, ValueError, AttributeError):
             read = os.fstat(sys.stdin.fileno()) if name == "-" else os.stat(name)
             if os.path.samestat(read, there):
-                named = "standard input" if name == "-" else name
-                raise click.UsageError(f"{option} {path}: it is read too ({named}), and would be lost")
+                named = "on standard input" if name == "-" else name
+                raise click.UsageError(f"{option} {path}: expected an output, got the input {named}")
 
 
 def _files_given(option: str) -> Iterator[str]:
-    """The files that the command line names, but for that of ``option``."""
+    """The files named on the command line, except that of ``option``."""
     context = click.get_current_context(silent=True)
     if context is None:
         return
@@ -241,7 +239,7 @@ def _status(path: str) -> os.stat_result | None:
 
 
 def _stream_of(there: os.stat_result) -> Any:
-    """Standard output or standard error, if that is what is ``there``."""
+    """Standard output or standard error, if ``there`` is one of them."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             if os.path.samestat(os.fstat(stream.fileno()), there):

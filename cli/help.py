@@ -1,4 +1,4 @@
-"""Pages of help, which fit a narrow terminal too."""
+"""Help pages that fit narrow terminals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _VERBATIM = "\b"  # click's mark of a paragraph whose lines stay as they are
 
 
 class Formatter(click.HelpFormatter):
-    """Writes pages of help. Where an example does not fit, it goes on after a backslash."""
+    """Formatter of help pages. Long examples are continued after a backslash."""
 
     def __init__(
         self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None
@@ -23,11 +23,11 @@ class Formatter(click.HelpFormatter):
         super().__init__(indent_increment, width, max_width)
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write terms and what they mean, side by side; on a very narrow page a term stands by itself."""
+        """Write terms and their meanings side by side, or below each other on a very narrow page."""
         super().write_dl(rows, col_max if self.width >= 50 else self.width // 2, col_spacing)
 
     def write_text(self, text: str) -> None:
-        """Write ``text``, wrapped, but for the lines of examples that fit."""
+        """Write ``text``, wrapped except for lines of examples that fit."""
         paragraphs = text.split("\n\n")
         room = self.width - self.current_indent
         super().write_text("\n\n".join(_fitted(each, room) for each in paragraphs))
@@ -40,7 +40,7 @@ def _fitted(paragraph: str, width: int) -> str:
 
 
 def _continued(line: str, width: int) -> str:
-    """A line of a shell, on several lines if it is longer than ``width``."""
+    """A shell command, on several lines if it is longer than ``width``."""
     if len(line) <= width:
         return line
     import textwrap

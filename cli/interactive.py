@@ -1,4 +1,4 @@
-"""A game that a person plays in the terminal, line by line; what is asked comes from standard input."""
+"""Interactive game in the terminal, with commands from standard input."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from .player_advice import Asked, tell_advice
 from .progress import ProgressLine
 from .terminal import fit
 
-HELP = """A line is a move, such as 7S 10-f, or 7S f where only one fits; or one of
+HELP = """A line is a move, such as 7S 10-f, or 7S f if that is unambiguous; or one of
   undo, redo         take the last move back, or make it again
   auto               make all safe foundation moves
-  verdict            whether the game can still be won
-  judge on, off      tell of each move that throws something away, as it is now, or not
-  hint               the best next moves; what each chance is, with hidden cards
-  mistakes           the moves that threw something away
+  verdict            can the game still be won?
+  judge on, off      warn of each mistake when it is made, or do not
+  hint               the best next moves; with hidden cards, their chances
+  mistakes           the mistakes so far
   show, moves        the table; the moves made
-  save FILE          the moves, as hint --moves and review read them; save position FILE, save deal FILE
+  save FILE          the moves, for hint --moves and review; save position FILE, save deal FILE
   reveal             end a game with hidden cards, and show them
   help, quit"""
-_GLANCE = 2.0  # seconds of the search that tells of a mistake as it is made
+_GLANCE = 2.0  # seconds of the search for a mistake, after each move
 
 
 def play(deal: Deal, is_hidden: bool, seconds: float, is_kept: bool = True) -> int:
-    """Let a person play ``deal``, with hidden cards or without; searches take up to ``seconds``. With
-    ``is_kept`` the game goes into the history. Raises ValueError for a deal that is not played so."""
+    """Play ``deal``, with hidden cards or without; searches take up to ``seconds``. With ``is_kept`` the game
+    is recorded in the history. Raises ValueError for a deal that cannot be played like that."""
     mode = "table" if isinstance(deal.state, View) else "player" if is_hidden else "analysis"
     session = Session.begin(Opening(deal, mode))
     game = _Game(session, seconds)
@@ -64,7 +64,7 @@ def play(deal: Deal, is_hidden: bool, seconds: float, is_kept: bool = True) -> i
 
 
 def _keep(session: Session) -> None:
-    """Note the game in the history, if a move was made in it; say so if that cannot be done."""
+    """Record the game in the history, if a move was made; report a failure."""
     played = record_of(session)
     if played is None:
         return
@@ -85,7 +85,7 @@ def _asked() -> str | None:
 
 
 class _Game:
-    """A session and the answers to what a person asks of it."""
+    """A session and its commands."""
 
     def __init__(self, session: Session, seconds: float) -> None:
         self.session = session
@@ -106,7 +106,7 @@ class _Game:
         }
 
     def answer(self, line: str) -> bool:
-        """Answer a line; false if the game is to end. What cannot be done is said, and the game goes on."""
+        """Execute a line; false if the game is to end. Errors are reported, and the game continues."""
         word, _, rest = line.partition(" ")
         if word in ("quit", "exit"):
             return False
@@ -120,7 +120,7 @@ class _Game:
             elif line and not line.startswith("#"):
                 self.move(line)
         except CardNeeded as question:
-            complain(f"{question}: put it behind the move, as in {line} (7H)")
+            complain(f"{question}: write it after the move, as in {line} (7H)")
         except ValueError as error:
             complain(str(error))
         except click.ClickException as error:
@@ -136,7 +136,7 @@ class _Game:
         self.told(session.play(session.here, text.strip(), card.strip() or None))
 
     def told(self, node: Node) -> None:
-        """Say what a move did, and whether it threw something away."""
+        """Print the effects of a move, and a warning if it is a mistake."""
         say(fit(f"{node.ply}. {node.text}: {'; '.join([node.does, *node.effects])}"))
         if self.is_judging and (loss := self.loss(node)) is not None:
             say(fit(f"a mistake: it {loss}"))
@@ -144,7 +144,7 @@ class _Game:
             say("won" if node.over == "won" else "no move is left")
 
     def loss(self, node: Node) -> str | None:
-        """The loss by the move to ``node``, as far as a short search tells."""
+        """The loss by the move to ``node``, as far as a short search finds it."""
         assert node.parent is not None
         most = Limits(seconds=min(_GLANCE, self.seconds), megabytes=self.limits.megabytes)
         for one in (node.parent, node):
@@ -152,11 +152,11 @@ class _Game:
         return self.session.loss(node)
 
     def judge(self, word: str) -> None:
-        """Tell of mistakes as they are made, or not."""
+        """Turn warnings of mistakes on or off."""
         if word not in ("on", "off"):
-            raise ValueError("judge on or judge off")
+            raise ValueError(f"expected judge on or judge off, got judge {word}".rstrip())
         if word == "on" and self.session.is_hidden:
-            raise ValueError("there are hidden cards: hint tells the chances")
+            raise ValueError("not available with hidden cards; see hint for the chances")
         self.is_judging = word == "on"
 
     def auto(self) -> None:
@@ -168,14 +168,14 @@ class _Game:
     def undo(self) -> None:
         """Take the last move back."""
         if self.session.here.parent is None:
-            raise ValueError("no move was made")
+            raise ValueError("no move to undo")
         self._show(self.session.here.parent)
 
     def redo(self) -> None:
-        """Make a move again that was taken back."""
+        """Redo a move that was taken back."""
         after = self.session.tree.following(self.session.here)
         if after is None:
-            raise ValueError("no move was taken back")
+            raise ValueError("no move to redo")
         self._show(after)
 
     def _show(self, node: Node) -> None:
@@ -196,7 +196,7 @@ class _Game:
             say(f"{node.ply}. {node.text}")
 
     def result(self, node: Node, limits: Limits | None = None) -> Result:
-        """The result that can be reached from ``node``, by a search within ``limits`` if it is not known."""
+        """The result from ``node``, by a search within ``limits`` if it is not known."""
         session = self.session
         known = session.result_of(node)
         if known is None or not evaluation.is_final(known):
@@ -206,15 +206,15 @@ class _Game:
         return known
 
     def verdict(self) -> None:
-        """Say what can be reached."""
+        """Print the result that can be reached."""
         session = self.session
         if session.is_hidden:
-            raise ValueError("there are hidden cards: hint tells the chances")
+            raise ValueError("not available with hidden cards; see hint for the chances")
         result = self.result(session.here)
         say(fit(evaluation.text(session.variant, session.most, result)))
 
     def hint(self) -> None:
-        """Say which moves are best."""
+        """Print the best moves."""
         session = self.session
         deal = session.deal_at(session.here)
         if session.is_hidden:
@@ -233,10 +233,10 @@ class _Game:
         say(fit(hint_text(session.variant, deal, found, 5)))
 
     def mistakes(self) -> None:
-        """Say which moves threw something away."""
+        """Print the mistakes so far."""
         session = self.session
         if session.is_hidden:
-            raise ValueError("there are hidden cards: reveal them first")
+            raise ValueError("not available with hidden cards; see reveal")
         way = session.tree.way(session.here)
         for node in way:
             if self.result(node).verdict is Verdict.UNDECIDED:
@@ -245,7 +245,7 @@ class _Game:
         for node in found:
             say(fit(f"move {node.ply}, {node.text}: {session.loss(node)}"))
         if not found:
-            say("no move threw anything away")
+            say("no mistakes")
 
     def reveal(self) -> None:
         """End a game with hidden cards."""
@@ -259,7 +259,7 @@ class _Game:
         words = shlex.split(asked)
         what = words.pop(0) if len(words) == 2 else "moves"
         if len(words) != 1:
-            raise ValueError("save FILE, save position FILE or save deal FILE")
+            raise ValueError("expected save FILE, save position FILE or save deal FILE")
         saved = save(self.session, what, "text", HiddenDeals())
         output = Output("save", words[0])
         with output:
@@ -267,7 +267,7 @@ class _Game:
         complain(f"{what} written to {words[0]}")
 
     def end(self) -> None:
-        """Say what the game came to."""
+        """Print the outcome of the game."""
         session = self.session
         here, variant = session.here, session.variant
         moves = count_moves(here.ply)

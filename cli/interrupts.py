@@ -1,20 +1,19 @@
 """Signal handling: Ctrl-C, SIGTERM and SIGHUP from the first moment of the program to its last.
 
-Nothing is imported here that Python has not loaded by itself (``signal`` would load three modules more), so
-that `begin` comes before all else. What comes before it is the start of Python, which is not ours.
+Only modules that Python has loaded itself are imported here (``signal`` would load three more), so that
+`begin` runs before everything else but the start of Python.
 
-- While the program begins, until a command is at work, Ctrl-C leaves at once with status 130. So it does in
-  the middle of an import later on: what was half imported could not go on, and callbacks of the importer
-  swallow exceptions.
-- While a command is at work Ctrl-C is a KeyboardInterrupt, which the command or `main.run` answers.
-- When the answer is out and Python clears up, Ctrl-C leaves at once with the status of the answer; at the
-  very end, where Python takes its handlers away, it does nothing.
-- Once it was answered it means nothing for a second: a storm of it is one, and what is finished is kept.
+- During startup, until a command runs, Ctrl-C exits at once with status 130; so it does in the middle of
+  any later import, because a partial import cannot be resumed and the importer swallows exceptions.
+- While a command runs Ctrl-C is a KeyboardInterrupt, handled by the command or by `main.run`.
+- Once the answer is printed, Ctrl-C exits at once with its status; at the very end, when Python removes its
+  handlers, it is ignored.
+- After one Ctrl-C was handled, further ones are ignored for a second, so that finished work is kept.
 
-SIGTERM and SIGHUP are taken over alike: at work they raise SystemExit, so that what a command has open is
-closed, and the status is 128 and their number.
+SIGTERM and SIGHUP are handled alike: in a command they raise SystemExit, so that open files are closed, with
+status 128 plus the number of the signal.
 
-Where the parent had a signal ignored, as a shell does for what it starts in the background, it stays ignored.
+A signal ignored by the parent, as by a shell for a background job, stays ignored.
 """
 
 import _signal  # type: ignore[import-not-found]
@@ -23,23 +22,22 @@ import sys
 import time
 
 INTERRUPTED = 130
-"""The exit status of a program that Ctrl-C ended before there was an answer."""
+"""The exit status after Ctrl-C before there was an answer."""
 
 _IMPORTER = "<frozen importlib"
-_STORM = 1.0  # seconds in which what comes after an answered signal belongs to it
+_STORM = 1.0  # seconds for which signals are ignored after one was handled
 
 
 class _State:
-    """``status`` is that to leave with; None while a command is at work. ``calm`` is when signals are
-    answered again, by the monotonic clock."""
+    """``status`` is the exit status, None while a command runs; ``calm`` is the monotonic time from which
+    signals are handled again."""
 
     status: int | None = INTERRUPTED
     calm = 0.0
 
 
 def begin() -> None:
-    """Take over Ctrl-C and the requests to end, unless they are ignored. To be called first of all, in the
-    main thread."""
+    """Install the handlers, except for ignored signals. Must be called first of all, in the main thread."""
     for number in _numbers():
         if _signal.getsignal(number) != _signal.SIG_IGN:
             _signal.signal(number, _answer)
@@ -47,30 +45,29 @@ def begin() -> None:
 
 
 def _numbers() -> "list[int]":
-    """The signals that are answered, where there are such."""
+    """The signals that are handled and exist on this system."""
     return [getattr(_signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(_signal, name)]
 
 
 def answered() -> None:
-    """Have signals mean nothing for a second: one of them was answered, and others may follow at once."""
+    """Ignore signals for a second, since one was handled and others may follow at once."""
     _State.calm = time.monotonic() + _STORM
 
 
 def leave(status: int) -> None:
-    """Let Ctrl-C end the program with ``status`` from now on: the answer is out."""
+    """Let Ctrl-C end the program with ``status`` from now on: the answer is printed."""
     _State.status = status
 
 
 def forget() -> None:
-    """Ignore signals to the end, which is near: Python is about to take its handlers away."""
+    """Ignore signals from now on: Python is about to remove its handlers."""
     for number in _numbers():
         if _signal.getsignal(number) is _answer:
             _signal.signal(number, _signal.SIG_IGN)
 
 
 def end(status: int) -> None:
-    """Leave at once with ``status``: nothing is left to be done, and Python would clear up for a tenth of a
-    second."""
+    """Exit at once with ``status``, without Python's cleanup, which takes a tenth of a second."""
     leave(status)
     sys.stdout.flush()
     sys.stderr.flush()
@@ -78,7 +75,7 @@ def end(status: int) -> None:
 
 
 class Working:
-    """As long as it is entered, Ctrl-C is a KeyboardInterrupt."""
+    """A context in which Ctrl-C is a KeyboardInterrupt."""
 
     def __enter__(self) -> None:
         _State.status = None
@@ -88,13 +85,13 @@ class Working:
 
 
 def end_with_readers() -> None:
-    """Have the program end quietly, as any filter does, when nobody reads on."""
+    """Let the program end silently, like any filter, once standard output is closed."""
     if hasattr(_signal, "SIGPIPE"):
         _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)
 
 
 def nobody_reads() -> None:
-    """End as then, where Python has found out."""
+    """End like that after Python noticed the closed output."""
     if hasattr(_signal, "SIGPIPE"):
         _signal.raise_signal(_signal.SIGPIPE)
 
@@ -122,7 +119,7 @@ def _is_importing(frame: object) -> bool:
 
 
 def _unraisable(what: "sys.UnraisableHookArgs") -> None:
-    """A KeyboardInterrupt where none can be raised, in a destructor for instance, must not be lost."""
+    """Exit after a KeyboardInterrupt that cannot be raised, as in a destructor."""
     if what.exc_type is KeyboardInterrupt:
         os._exit(INTERRUPTED)
     sys.__unraisablehook__(what)

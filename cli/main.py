@@ -1,7 +1,7 @@
-"""The command ``winnable``: a table of commands, each loaded when it is called, and the exit status.
+"""The command ``winnable``: a lazy table of commands, and the exit status.
 
-Exit status: 0 decided (either way) or done, 3 undecided, 2 bad usage or bad input, or an output, memory or
-a library that the system refuses, 130 interrupted before there was an answer, 1 a crash.
+Exit status: 0 decided (either way) or done, 3 undecided, 2 bad usage or input, or output, memory or a library
+refused by the system, 130 interrupted before there was an answer, 1 a crash.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from .help import Formatter
 from .terminal import fit
 
 COMMANDS = {
-    "solve": "Decide deals: can they be won, and how.",
+    "solve": "Decide whether deals can be won, and how.",
     "deal": "Print deals, by seed or PySolFC number, or convert a file.",
-    "difficulty": "Tell how hard deals are to play.",
+    "difficulty": "Measure how hard deals are to play.",
     "verify": "Replay a line of play by the rules.",
-    "check": "Test the certificate of a claim by the rules alone.",
-    "hint": "Say which next move is best, and which ones throw the win away.",
-    "review": "Mark the moves of a game that threw something away.",
+    "check": "Check the certificate of a claim by the rules alone.",
+    "hint": "Rank the next moves, and name those that lose the win.",
+    "review": "Mark the mistakes in a played game.",
     "replay": "Write a page that shows a line of play, move by move.",
-    "describe": "Print the rules of a game, or of the dealer.",
+    "describe": "Print the rules of a game, or the dealing procedure.",
     "board": "Play in the browser, and see what each position is worth.",
-    "play": "Play a game here, or have it played without seeing the hidden cards.",
+    "play": "Play in the terminal, or watch a player who does not see the hidden cards.",
     "rate": "Estimate how often a game can be won.",
-    "report": "Show the stored results of many deals.",
+    "report": "Summarize the stored results of many deals.",
     "bench": "Measure the speed of the search.",
 }
 
@@ -52,27 +52,27 @@ Can this solitaire deal be won, and how?
   winnable rate fortress --deals 1-1000    how often can the game be won?
 
 The games: winnable describe. All commands: winnable --help. Each has examples: winnable solve --help."""
-"""Output of the command without arguments."""
+"""The output without arguments."""
 
 UNDECIDED = 3
 BAD_INPUT = 2
 
-_NO_MEMORY = "out of memory: the system gives no more"
+_NO_MEMORY = "out of memory"
 _BYTES = {"numpy": 100_000_000, "matplotlib": 200_000_000}
-"""Memory that loading large packages takes."""
+"""Memory to load large packages."""
 
 
 class Interrupted(click.ClickException):
-    """Ctrl-C came before there was an answer."""
+    """Ctrl-C before there was an answer."""
 
 
 class Context(click.Context):
-    """The context of a command. While it is at work, Ctrl-C is a KeyboardInterrupt."""
+    """The context of a command, in which Ctrl-C is a KeyboardInterrupt."""
 
     formatter_class = Formatter
 
     def invoke(self, callback: Any, /, *args: Any, **kwargs: Any) -> Any:
-        """Call ``callback`` as click does. All that stays to the end is loaded by now."""
+        """Call ``callback`` as click does, with garbage collection enabled: startup is over."""
         if not gc.isenabled():
             gc.freeze()
             gc.enable()
@@ -86,7 +86,7 @@ def _choose_colours(context: click.Context, parameter: click.Parameter, value: s
 
 
 def color_option() -> click.Option:
-    """The option --color, which stands before or after the name of a command."""
+    """The option --color, allowed before and after the name of a command."""
     return click.Option(
         ["--color"],
         type=click.Choice(console.CHOICES),
@@ -103,7 +103,7 @@ class LazyGroup(click.Group):
     context_class = Context
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the commands in the order of the table."""
+        """The names of the commands, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -120,8 +120,8 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that ``args`` begin with. Raises UsageError, naming the nearest one, if there is none,
-        and for an option that is given twice."""
+        """The command at the start of ``args``. Raises UsageError with the nearest name if there is none, and
+        for an option given twice."""
         if args and args[0] not in COMMANDS and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
@@ -162,7 +162,7 @@ class LazyGroup(click.Group):
     help="Show the version and exit.",
 )
 def cli() -> None:
-    """Decide solitaire deals: can this deal be won, in how few moves, how?
+    """Decide solitaire deals: can a deal be won, how, and in how few moves?
 
     \b
     Examples:
@@ -172,13 +172,14 @@ def cli() -> None:
       winnable deal joker --seed 1 --count 10 --format jsonl
       winnable describe simon-jester
 
-    Answers go to standard output, all else to standard error; every answer comes in JSON too (--json). On
-    a terminal cards have suit signs and colours; a pipe, NO_COLOR=1 or --color never make them plain, and
-    --color always keeps them: winnable --color always deal joker --seed 1 | less -R. Completion, for bash
-    (zsh and fish are alike): eval "$(_WINNABLE_COMPLETE=bash_source winnable)"
+    Answers go to standard output, everything else to standard error; every answer is available as JSON
+    (--json). On a terminal cards have suit signs and colours; in a pipe, with NO_COLOR=1 or --color never
+    they are plain, and --color always keeps the colours: winnable --color always deal joker --seed 1 | less
+    -R. Shell completion for bash (zsh and fish are similar): eval "$(_WINNABLE_COMPLETE=bash_source
+    winnable)"
 
-    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, or an output or memory that the
-    system refuses, 130 interrupted before there was an answer.
+    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, or output or memory refused by the
+    system, 130 interrupted before there was an answer.
     """
 
 
@@ -194,7 +195,7 @@ def _tell_version(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command line and exit; quietly, as any filter does, when nobody reads on."""
+    """Run the command line and exit; silently, like any filter, if standard output is closed."""
     interrupts.end_with_readers()
     _fill_in_streams()
     sys.meta_path.insert(0, _Foresight)
@@ -208,26 +209,26 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except OSError:  # it was told, if it could be
+        except OSError:  # already reported, if possible
             console.silence(stream)
     atexit.register(interrupts.forget)
-    gc.freeze()  # Python would look for garbage among all of it once more
+    gc.freeze()  # saves the collection at exit
     sys.exit(status)
 
 
 class _Closed(RawIOBase):
-    """Standard input where it is closed."""
+    """A closed standard input."""
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        raise OSError(errno.EBADF, "it is closed", "standard input")
+        raise OSError(errno.EBADF, "closed", "standard input")
 
 
 def _fill_in_streams() -> None:
-    """Have streams where they are closed, so that no file takes their place. To read this standard input, or
-    to write to this standard output, fails, as it should."""
+    """Replace closed streams, so that no file takes their descriptors. Reading the new standard input, or
+    writing to the new standard output, fails."""
     if sys.stdin is None:
         os.open(os.devnull, os.O_RDONLY)
         sys.stdin = TextIOWrapper(BufferedReader(_Closed()), encoding="utf-8")
@@ -239,9 +240,9 @@ def _fill_in_streams() -> None:
 
 
 class _Foresight:
-    """A finder that finds nothing, but raises MemoryError where there is no room for what is large: in the
-    middle of loading, a library of numpy's would end the program. The threads of that library, for which
-    there is no work here, would need most of it."""
+    """An import finder that finds nothing, but raises MemoryError if there is no memory for a large package:
+    a library of numpy would end the program while it loads. That library's threads, which have no work
+    here, would take most of the memory."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
@@ -256,7 +257,7 @@ class _Foresight:
 
 
 def run(args: list[str] | None = None) -> int:
-    """Run the command line and return the exit status. Bad input is told in one line on stderr."""
+    """Run the command line and return the exit status. Bad input gives one line on stderr."""
     console.begin()
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
@@ -273,7 +274,7 @@ def run(args: list[str] | None = None) -> int:
             if not _is_bad_input(error):
                 raise
             _refuse(str(error))
-        except BrokenPipeError:  # of a page, for instance, where nobody reads on: as any filter ends
+        except BrokenPipeError:  # such as that of a page: end like any filter
             interrupts.nobody_reads()
         except OSError as error:
             is_memory = error.errno == errno.ENOMEM
@@ -283,7 +284,7 @@ def run(args: list[str] | None = None) -> int:
         except ImportError as error:
             if isinstance(error, ModuleNotFoundError):
                 raise
-            _refuse(f"a library does not load: {_first_cause(error)}")
+            _refuse(f"cannot load a library: {_first_cause(error)}")
         except RuntimeError as error:
             if "can't start new thread" not in str(error):
                 raise
@@ -299,13 +300,13 @@ def _first_cause(error: BaseException) -> BaseException:
 
 
 def _refuse(text: str) -> None:
-    """Say what is wrong. That is the answer: Ctrl-C while it is told leaves with its status."""
+    """Print the error; from now on Ctrl-C leaves with its status."""
     interrupts.leave(BAD_INPUT)
     complain(text)
 
 
 def _is_bad_input(error: ValueError) -> bool:
-    """Return whether it tells of input that cannot be read; what that is was loaded if it was raised."""
+    """Test if ``error`` is a FormatError, whose module was loaded if it was raised."""
     from ..rules.formats.text import FormatError
 
     return isinstance(error, FormatError)
@@ -329,7 +330,7 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Tell a warning of this program in one line, and any other as Python does."""
+    """Print a warning of this program in one line, and any other as Python does."""
     if issubclass(category, EngineWarning):
         complain(str(message))
     else:

@@ -1,23 +1,24 @@
-"""The moves of a position and what can be reached after them, as text and as JSON."""
+"""The moves of a position and their results, as text and as JSON."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import Any
 
+from ..board.evaluation import length
 from ..rules import Variant
 from ..rules.formats.text import Deal, deal_keys
 from ..rules.move_text import count_moves, sentence
 from ..solver import Result, Verdict
 from ..solver.analysis.hint import Hint, Option
 from ..solver.verify import format_line
-from .output import score_text, verdict_text
+from .output import PROVED, keys_of, score_text, verdict_text
 
 _WIDTH = 100
 
 
 def is_open(after: Result) -> bool:
-    """Return whether a search has left open what can be reached."""
+    """Test if a search left the result open."""
     return after.verdict is Verdict.UNDECIDED or after.exact is False
 
 
@@ -29,12 +30,7 @@ def hint_object(variant: Variant, deal: Deal, advice: Hint) -> dict[str, Any]:
         **deal_keys(deal),
         "verdict": answer.verdict.value,
         "moves": None if line is None else len(line),
-        "shortest": answer.shortest,
-        "lower_bound": answer.lower_bound,
-        "score": answer.score,
-        "tier": answer.tier,
-        "score_bound": answer.score_bound,
-        "exact": answer.exact,
+        **keys_of(answer, *PROVED),
         "solution": line,
         "options": [_option_object(variant, deal.state, option) for option in advice.options],
         "seconds": round(answer.seconds, 6),
@@ -50,13 +46,7 @@ def _option_object(variant: Variant, state: Any, option: Option) -> dict[str, An
         "keeps": option.keeps,
         "verdict": after.verdict.value,
         "moves_left": None if after.moves is None else len(after.moves),
-        "shortest": after.shortest,
-        "lower_bound": after.lower_bound,
-        "score": after.score,
-        "tier": after.tier,
-        "score_bound": after.score_bound,
-        "exact": after.exact,
-        "reason": after.reason,
+        **keys_of(after, *PROVED, "reason"),
     }
 
 
@@ -64,13 +54,13 @@ def _option_object(variant: Variant, state: Any, option: Option) -> dict[str, An
 
 
 def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> str:
-    """The hint in words: the ``count`` best moves, and what the others do; all of them for None."""
+    """The hint in words: the ``count`` best moves and a summary of the others; all moves for None."""
     answer = advice.answer
     head = f"Verdict: {verdict_text(answer)}"
     if answer.score is not None:
         head += f"\nScore: {score_text(answer, deal.state.deck.places)}"
     elif answer.moves:
-        head += f" {_length_text(answer)}"
+        head += f" {length(answer)}"
     if variant.family.is_won(deal.state):
         return head
     if not advice.options:
@@ -98,19 +88,11 @@ def _worth(deal: Deal, option: Option) -> str:
     if after.score is not None:
         worth = f"score {score_text(after, deal.state.deck.places)}"
         worth += f", undecided ({after.reason})" if is_open(after) and after.reason else ""
-    return f"{worth} {_length_text(after)}" if after.moves else worth
-
-
-def _length_text(result: Result) -> str:
-    """The moves of the line known, and what is proved of them."""
-    count = count_moves(len(result.moves or ()))
-    if result.shortest:
-        return f"in {count}, none shorter"
-    return f"in at most {count}" + (f", at least {result.lower_bound}" if result.lower_bound else "")
+    return f"{worth} {length(after)}" if after.moves else worth
 
 
 def _prize(answer: Result) -> str:
-    """The result to keep."""
+    """The result to keep, in words."""
     return "the win" if answer.tier in (None, "none") else f"the {answer.tier}"
 
 
@@ -126,7 +108,7 @@ def _rest_text(answer: Result, rest: list[Option]) -> str:
 
 
 def _lost_lines(variant: Variant, deal: Deal, answer: Result, lost: list[Option]) -> list[str]:
-    """The moves that are proved to lose, by name; in scored games with what is left after them."""
+    """The moves proved to lose, by name; in scored games with the scores left."""
     count = len(lost)
     if answer.verdict is Verdict.WINNABLE:
         head = f"{count_moves(count)} lose{'s' if count == 1 else ''} {_prize(answer)}, proved:"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,15 +15,19 @@ from ..rules.deals import check_seed
 from ..rules.formats.pysol import parse_number
 from ..solver import Limits
 from . import interrupts
-from .arguments import Decorator, NameType, NumberType, VariantType
+from .arguments import Decorator, NameType, NumberType
 
-_SHORTENED = "simon"  # the family whose kernel makes lines shorter; so whether or not it was compiled
+if TYPE_CHECKING:
+    from ..solver.player.player import Player
+
+FOR_DECIDING = "does not apply to a player; see --visits and --think-seconds"
+_SHORTENED = "simon"  # the family whose kernel shortens lines, compiled or not
 _CHOICE_TEXTS = {
-    "exchange": "a waste card changes places with its joker whenever exposed, or when turned only.",
-    "removal": "which jokers may be put out of play: undeclared ones, or any that are exposed.",
-    "draw": "the number of cards that a draw turns.",
-    "passes": "how often the stock may be gone through.",
-    "worrying_back": "whether cards may come back from the foundations.",
+    "exchange": "when a waste card may be exchanged for its joker: whenever exposed, or only when turned.",
+    "removal": "which jokers may be put out of play: undeclared ones, or any exposed one.",
+    "draw": "number of cards turned by a draw.",
+    "passes": "number of passes through the stock.",
+    "worrying_back": "whether cards may return from the foundations.",
 }
 
 
@@ -62,13 +66,6 @@ class PysolType(click.ParamType):  # type: ignore[type-arg]
             raise click.UsageError(str(error)) from None
 
 
-think_seconds_option: Decorator = click.option(
-    "--think-seconds",
-    type=NumberType(min=0, max=10**9, min_open=True),
-    metavar="N",
-    help="Processor time of a decision, in place of --visits or beside them.",
-)
-variant_argument: Decorator = click.argument("variant", type=VariantType())
 _seed_option: Decorator = click.option(
     "--seed", type=SeedType(), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
 )
@@ -80,7 +77,10 @@ moves_option: Decorator = click.option(
     "moves_path",
     type=NameType(),
     metavar="FILE",
-    help="Make these moves first: a position in the middle of a game.",
+    help="Make the moves in this file first.",
+)
+html_option: Decorator = click.option(
+    "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write the game as a page to watch."
 )
 json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 
@@ -91,84 +91,149 @@ def seed_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --max-nodes, --max-seconds and --max-memory, which hold for each deal."""
+    """Add --max-nodes, --max-seconds and --max-memory, which hold for each deal and come as ``limits``."""
+
+    @wraps(command)
+    def with_limits(
+        *args: Any, max_nodes: int | None, max_seconds: float | None, max_memory: float | None, **options: Any
+    ) -> Any:
+        try:
+            limits = Limits(max_nodes, max_seconds, max_memory)
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        return command(*args, limits=limits, **options)
+
+    decorated: Callable[..., Any] = with_limits
     for name, kind, default, text in (
         ("--max-memory", click.FloatRange(min=0), 1000.0, "Megabytes that a search may store."),
         ("--max-seconds", click.FloatRange(min=0), None, "Seconds for a deal.  [default: no limit]"),
         ("--max-nodes", click.IntRange(min=0), None, "States expanded for a deal.  [default: no limit]"),
     ):
         option = click.option(name, type=kind, default=default, metavar="N", show_default=default, help=text)
-        command = option(command)
-    return command
+        decorated = option(decorated)
+    return decorated
+
+
+def seconds_option(
+    name: str,
+    default: float | None,
+    text: str,
+    metavar: str = "N",
+    most: float | None = 10**9,
+    min_open: bool = False,
+) -> Decorator:
+    """Add an option for a number of seconds, up to ``most``."""
+    kind = NumberType(min=0, max=most, min_open=min_open)
+    return click.option(
+        name, type=kind, default=default, show_default=default is not None, metavar=metavar, help=text
+    )
+
+
+def player_options(text: str, default: str | None = None) -> Decorator:
+    """Add --player, explained by ``text``, --visits and --think-seconds."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in (
+            seconds_option(
+                "--think-seconds",
+                None,
+                "Processor time of a decision, in place of --visits or beside them.",
+                min_open=True,
+            ),
+            click.option(
+                "--visits",
+                type=click.IntRange(1, 10**9),
+                metavar="N",
+                help="Samples of a decision.  [default: 2500]",
+            ),
+            click.option(
+                "--player", type=PlayerType(), default=default, show_default=default is not None, help=text
+            ),
+        ):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def certificate_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --plain and --clauses, which choose the kind of certificates."""
+    text = "Certificates of fewest moves by clauses, for any LRAT checker, not by positions."
+    command = click.option("--clauses", is_flag=True, help=text)(command)
+    text = "Certificates with as few lemmas as possible."
+    return click.option("--plain", is_flag=True, help=text)(command)
+
+
+def check_has_player(variant: Variant, option: str) -> None:
+    """Raise UsageError, naming ``option``, for a game without a player."""
+    from ..solver.player.player import VARIANTS as PLAYED
+
+    if variant.name not in PLAYED:
+        raise click.UsageError(
+            f"{option}: expected a game with a player ({', '.join(PLAYED)}), got {variant.name}"
+        )
+
+
+def make_player(kind: str, visits: int | None, seconds: float | None) -> Player:
+    """The player requested. Raises UsageError if there is no such player."""
+    from ..solver.player.player import Player
+
+    try:
+        return Player(kind, visits, seconds)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add an option for every choice of rules; those given come as a dictionary, ``choices``."""
-
-    @wraps(command)
-    def with_choices(*args: Any, **kwargs: Any) -> Any:
-        asked = {name: kwargs.pop(name) for name in CHOICES}
-        choices = {name: value for name, value in asked.items() if value is not None}
-        return command(*args, choices=choices, **kwargs)
-
-    decorated: Callable[..., Any] = with_choices
+    """Add an option for every choice of rules."""
     for name, values in reversed(CHOICES.items()):
         games = [variant for variant in VARIANTS.values() if name in variant.choices]
         usual = f"  [default: {values[0]}]" if len(games) == 1 else ""
         text = f"{games[0].name.title()}: {_CHOICE_TEXTS[name]}{usual}"
         option = f"--{name.replace('_', '-')}"
-        decorated = click.option(option, type=click.Choice(values), help=text)(decorated)
-    return decorated
+        command = click.option(option, type=click.Choice(values), help=text)(command)
+    return command
 
 
 def is_given(name: str) -> bool:
-    """Return whether the option ``name`` stands on the command line."""
+    """Test if the option ``name`` is given on the command line."""
     source = click.get_current_context().get_parameter_source(name)
     return source is click.core.ParameterSource.COMMANDLINE
 
 
 def check_not_given(names: tuple[str, ...], why: str) -> None:
-    """Raise UsageError, which says ``why``, if one of the options ``names`` stands on the command line."""
+    """Raise UsageError, which continues the option's name with ``why``, if one of ``names`` is given."""
     for param in click.get_current_context().command.params:
         if param.name in names and is_given(param.name):
-            raise click.UsageError(f"{max(param.opts, key=len)}: {why}")
+            raise click.UsageError(f"{max(param.opts, key=len)} {why}")
 
 
 def check_shorten(variant: Variant, seconds: float, see: str = "--shortest") -> None:
-    """Raise UsageError if --shorten asks for time for a game whose lines are not made shorter; ``see`` is the
-    option for that where lines are proved to be shortest."""
+    """Raise UsageError if --shorten is given for a game whose kernel does not shorten lines; ``see`` is the
+    option that finds shortest lines there."""
     if seconds and is_given("shorten") and variant.rules != _SHORTENED:
         instead = "" if variant.scoring else f"; see {see}"
-        raise click.UsageError(f"--shorten: it is for the Simon games, not for {variant.name}{instead}")
+        raise click.UsageError(f"--shorten: expected a Simon game, got {variant.name}{instead}")
 
 
 def need_variant(variant: Variant | None, why: str) -> Variant:
-    """``variant``. Raises UsageError, which says ``why``, if it was left out."""
+    """``variant``. Raises UsageError with ``why`` if it was left out."""
     if variant is None:
         raise click.UsageError(f"Missing argument 'VARIANT': {why}")
     return variant
 
 
-def check_choices(variant: Variant | None, choices: dict[str, str]) -> dict[str, str]:
-    """``choices`` themselves. Raises UsageError for one that the game does not leave."""
+def check_choices(variant: Variant | None, choices: dict[str, str]) -> None:
+    """Raise UsageError for a choice that the game does not leave."""
     for name in choices:
         if variant is not None and name not in variant.choices:
             lack = "has no such choice" if variant.choices else "leaves no choice of rules"
             raise click.UsageError(f"--{name.replace('_', '-')}: {variant.name} {lack}")
-    return choices
-
-
-def make_limits(nodes: int | None, seconds: float | None, megabytes: float | None) -> Limits:
-    """The limits asked for. Raises UsageError for what is no number."""
-    try:
-        return Limits(nodes, seconds, megabytes)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
 
 
 @contextmanager
 def on_signals(stop: Callable[[], None]) -> Iterator[None]:
-    """Ctrl-C and a request to terminate call ``stop``; what is ignored stays ignored."""
+    """Call ``stop`` on Ctrl-C and SIGTERM; ignored signals stay ignored."""
     import signal
 
     numbers = (signal.SIGINT, signal.SIGTERM)

@@ -14,7 +14,14 @@ from ..solver.verify import format_line
 from .terminal import columns, fit, fit_comment
 
 Bases = Sequence[tuple[int, Result]]
-"""Base ranks with the answers they lead to."""
+"""Base ranks with their results."""
+
+PROVED = ("shortest", "lower_bound", "score", "tier", "score_bound", "exact")
+
+
+def keys_of(result: Result, *names: str) -> dict[str, Any]:
+    """The public JSON of some attributes of ``result``, which are called the same there."""
+    return {name: getattr(result, name) for name in names}
 
 
 def result_object(variant: Variant, deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:
@@ -24,23 +31,16 @@ def result_object(variant: Variant, deal: Deal, result: Result, number: int | No
         **deal_keys(deal, number),
         "verdict": result.verdict.value,
         "moves": None if moves is None else len(moves),
-        "shortest": result.shortest,
-        "lower_bound": result.lower_bound,
+        **keys_of(result, "shortest", "lower_bound"),
         "solution": moves,
-        "score": result.score,
-        "tier": result.tier,
-        "score_bound": result.score_bound,
-        "exact": result.exact,
-        "expanded": result.expanded,
-        "generated": result.generated,
+        **keys_of(result, "score", "tier", "score_bound", "exact", "expanded", "generated"),
         "seconds": round(result.seconds, 6),
-        "reason": result.reason,
-        "engine": result.engine,
+        **keys_of(result, "reason", "engine"),
     }
 
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
-    """One deal and its verdict."""
+    """The deal and its verdict."""
     lines = [f"Verdict: {verdict_text(result)}"]
     if result.score is not None:
         lines.append(f"Score: {score_text(result, deal.state.deck.places)}")
@@ -48,7 +48,7 @@ def result_head(variant: Variant, deal: Deal, result: Result) -> str:
 
 
 def result_body(variant: Variant, deal: Deal, result: Result) -> str:
-    """The line of play and the counters, which follow the head."""
+    """The line of play and the counters, below the head."""
     counters = (
         f"Search: {result.expanded:,} states expanded, {result.generated:,} generated, "
         f"{result.seconds:.4f} s, {result.engine} engine"
@@ -64,7 +64,7 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
 
 
 def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_game: bool = False) -> str:
-    """One result among many: the number of the deal, its game, if asked, its seed, if known, the answer."""
+    """One result of several: number of the deal, game if asked, seed if known, and verdict."""
     names = [f"deal {number}", variant.name if tell_game else "", deal.name]
     text = f"{', '.join(filter(None, names))}: {verdict_text(result)}"
     if result.score is not None:
@@ -73,15 +73,13 @@ def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_
 
 
 def bases_object(bases: Bases) -> list[dict[str, Any]]:
-    """The public JSON of what each base rank leads to."""
+    """The public JSON of the results of each base rank."""
     return [
         {
             "base": RANKS[rank],
             "verdict": result.verdict.value,
             "moves": None if result.moves is None else len(result.moves),
-            "shortest": result.shortest,
-            "lower_bound": result.lower_bound,
-            "reason": result.reason,
+            **keys_of(result, "shortest", "lower_bound", "reason"),
         }
         for rank, result in bases
     ]
@@ -105,7 +103,7 @@ def _base_text(result: Result) -> str:
 
 
 def verdict_text(result: Result) -> str:
-    """The verdict, with its reason where it is none."""
+    """The verdict, with the reason if it is undecided."""
     if result.verdict is Verdict.UNDECIDED:
         return f"undecided ({result.reason})"
     if result.verdict is Verdict.WINNABLE and result.moves == ():
@@ -114,14 +112,14 @@ def verdict_text(result: Result) -> str:
 
 
 def score_text(result: Result, places: int) -> str:
-    """The score and tier, and whether they are proved to be the greatest."""
+    """The score and tier, with their proved bounds."""
     if result.exact:
         return f"{result.score} of {places} ({result.tier})"
     return f"at least {result.score} ({result.tier}), at most {result.score_bound}"
 
 
 def moves_text(result: Result) -> str:
-    """The length of the line, and what is proved of it."""
+    """The length of the line and its proved bounds."""
     count = len(result.moves or ())
     text = f"{count} move" if count == 1 else f"{count} moves"
     if result.shortest:
@@ -130,7 +128,7 @@ def moves_text(result: Result) -> str:
 
 
 def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
-    """The summary of many deals; bars are no longer than fits into so many ``columns``."""
+    """The summary of many deals, with bars that fit into ``columns``."""
     deals = answer["deals"]
     rows = [("Deals", f"{deals:,}")]
     if "player" in answer:

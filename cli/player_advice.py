@@ -1,4 +1,4 @@
-"""Advice of a player who does not see the hidden cards, as text and as JSON."""
+"""Advice of a player without sight of the hidden cards, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SHARES = (
 
 @dataclass(frozen=True)
 class Asked:
-    """A request for advice on ``deal``; ``samples`` of trials, None for no trials."""
+    """A request for advice on ``deal``; ``samples`` is the number of trials, None for none."""
 
     deal: Deal
     player: Player
@@ -43,8 +43,8 @@ class Asked:
 
     @property
     def workers(self) -> int:
-        """The threads that think: those of all processors where the time is what counts. Where visits do, it
-        is one, so that the same is said everywhere."""
+        """The number of threads: one per processor if the time is limited, else one, so that the advice is
+        the same on every machine."""
         return 1 if self.player.seconds is None else count_processors()
 
 
@@ -75,7 +75,7 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
 
 
 def _run(trials: Trials, is_silent: bool) -> None:
-    """Do the trials, with a progress bar on a terminal unless silent, to the end or to Ctrl-C."""
+    """Run the trials to the end or to Ctrl-C, with a progress bar on a terminal unless silent."""
     with on_signals(trials.stop):
         if is_silent or not sys.stderr.isatty():
             for _ in trials.run():
@@ -98,7 +98,7 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     score = f"{places_filled(variant, state)} of {state.deck.places}"
     head = f"Score so far: {score}; {cards}\nPlayer: {asked.player.name}"
     if not advice:
-        return f"{head}\nThere is nothing left to do."
+        return f"{head}\nThere is no legal move."
     heads, rows = _trials_rows(variant, view, tried) if tried else _advice_rows(variant, view, advice)
     shown = rows[: asked.count]
     rest = len(advice) - len(shown)
@@ -106,8 +106,8 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     lines = [*title, *table(heads, shown, margin="  ")]
     if rest:
         lines.append(f"  and {count_moves(rest)} more")
-    if advice[0].reason is not None and not tried:  # it is the only entry
-        lines.append(f"Not weighed: it {advice[0].reason}.")
+    if advice[0].reason is not None and not tried:  # the only entry
+        lines.append(f"Not evaluated: it {advice[0].reason}.")
     return "\n".join([fit(head), *map(fit, lines), fit(variant.family.LEGEND)])
 
 
@@ -161,7 +161,7 @@ def _moves_text(variant: Variant, view: View, moves: Sequence[Move]) -> str:
 def _object(
     variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]
 ) -> dict[str, Any]:
-    """The public JSON of the advice: the moves that were tried come first, in the order of their trials."""
+    """The public JSON of the advice; moves with trials come first, in the order of their results."""
     score = places_filled(variant, state_of(view))
     of_moves = {trial.moves: trial for trial in tried}
     order = {moves: number for number, moves in enumerate(of_moves)}

@@ -1,4 +1,4 @@
-"""Pictures of stored results; needs matplotlib."""
+"""Plots of stored results; requires matplotlib."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def draw(store: Store, style: str) -> bytes:
     are any. Raises ValueError for a store without deals."""
     answer = summary(store)
     if not answer["deals"]:
-        raise ValueError("there are no deals in the store")
+        raise ValueError("no deals in the store")
     drawings = [_draw_rate, _draw_moves, _draw_work]
     if "tiers" in answer:
         drawings.append(_draw_tiers)
@@ -56,14 +56,9 @@ def draw(store: Store, style: str) -> bytes:
     return picture.getvalue()
 
 
-def _column(store: Store, expression: str, condition: str = "1") -> NDArray[Any]:
-    rows = store.select(expression, tail=f"AND {condition} ORDER BY seed")
-    return np.fromiter((value for (value,) in rows), np.float64)
-
-
 def _draw_rate(axes: Any, store: Store, answer: dict[str, Any]) -> None:
-    won = np.cumsum(_column(store, f"verdict = '{store.verdicts[WINNABLE]}'"))
-    open_too = won + np.cumsum(_column(store, f"verdict = '{store.verdicts[UNDECIDED]}'"))
+    won = np.cumsum(store.has_verdict(WINNABLE))
+    open_too = won + np.cumsum(store.has_verdict(UNDECIDED))
     deals = np.arange(1, len(won) + 1)
     first = min(_FIRST_DEALS, (len(won) + 1) // 2)
     shown = np.unique(np.geomspace(first, len(won), _POINTS).astype(np.int64)) - 1
@@ -91,7 +86,7 @@ def _wilson(count: NDArray[Any], deals: NDArray[Any]) -> tuple[NDArray[Any], NDA
 
 
 def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
-    moves, longer = _column(store, "moves", f"verdict = '{store.verdicts[WINNABLE]}'"), 0
+    moves, longer = store.column("moves", WINNABLE), 0
     if len(moves):
         first, last = int(moves.min()), int(np.quantile(moves, 0.995))
         step = max(1, (last - first) // 60)
@@ -114,13 +109,13 @@ def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:
 
 
 def _draw_work(axes: Any, store: Store, answer: dict[str, Any]) -> None:
-    colour_of = {store.verdicts[verdict]: colour for verdict, colour in _VERDICT_COLOURS.items()}
-    work = {name: _column(store, "MAX(expanded, 1)", f"verdict = '{name}'") for name in colour_of}
-    work = {name: part for name, part in work.items() if len(part)}
+    work = {verdict: np.maximum(store.column("expanded", verdict), 1) for verdict in _VERDICT_COLOURS}
+    work = {verdict: part for verdict, part in work.items() if len(part)}
     least, most = min(map(np.min, work.values())), max(map(np.max, work.values()))
     bins = np.geomspace(least, max(most, least + 1) * 1.01, 60)
-    colours = [colour_of[name] for name in work]
-    axes.hist(list(work.values()), bins=bins, stacked=True, color=colours, label=list(work))
+    colours = [_VERDICT_COLOURS[verdict] for verdict in work]
+    names = [store.verdicts[verdict] for verdict in work]
+    axes.hist(list(work.values()), bins=bins, stacked=True, color=colours, label=names)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(EngFormatter())
     axes.yaxis.set_major_formatter(EngFormatter())

@@ -1,4 +1,4 @@
-"""The line on a terminal that tells how a long search goes."""
+"""Progress line of a long search, on a terminal."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from typing import Any
 
 from ..solver.progress import Progress, Watch
 
-DELAY = 2.0  # seconds without a word before the line comes
-_INTERVAL = 0.25  # seconds between two looks at the search
-_RATE_OVER = 8  # looks that the rate is taken over
+DELAY = 2.0  # seconds without output before the line appears
+_INTERVAL = 0.25  # seconds between two updates
+_RATE_OVER = 8  # updates over which the rate is measured
 _POWERS = "kMGT"
-_USUAL_WIDTH = 80  # of a terminal that does not tell its own
+_USUAL_WIDTH = 80  # of a terminal of unknown width
 
 
 class ProgressLine:
-    """A line on stderr, shown while a search is long, and gone when the block that it is used in ends.
+    """A line on stderr that is shown during a long search and erased on leaving the context.
 
-    It comes only if stderr is a terminal and ``is_silent`` is not set, once nothing was printed on a terminal
-    for `DELAY` seconds. ``watch`` is for the functions that search; None if there will be no line. What is
-    printed meanwhile is printed in a block of `hidden`.
+    It appears only if stderr is a terminal and ``is_silent`` is not set, `DELAY` seconds after the last
+    output to a terminal. ``watch`` is the argument of the searches, None if there is no line. Other output is
+    printed in a context of `hidden`.
     """
 
     def __init__(self, is_silent: bool) -> None:
         self.watch = Watch() if not is_silent and sys.stderr.isatty() else None
         self._lock = threading.RLock()
         self._ended = threading.Event()
-        self._due = 0.0  # when it may come, by the monotonic clock
+        self._due = 0.0  # the monotonic time from which it may appear
         self._bar: Any = None
-        self._drawn = 0  # the width of the widest text so far
+        self._drawn = 0  # the width of the longest text so far
         self._looks: deque[tuple[float, int]] = deque(maxlen=_RATE_OVER + 1)
 
     def __enter__(self) -> ProgressLine:
@@ -77,7 +77,7 @@ class ProgressLine:
                 self._due = time.monotonic() + DELAY
 
     def _show(self, watch: Watch) -> None:
-        """Look at the search until the end, and show the line when it is due; a thread of its own does it."""
+        """Show the line when it is due, until the end; run in its own thread."""
         while not self._ended.wait(_INTERVAL):
             progress = watch.progress()
             if progress is None:
@@ -87,24 +87,24 @@ class ProgressLine:
                 self._draw(line_text(watch.part, progress, rate, _width() - 1))
 
     def _draw(self, text: str) -> None:
-        """Show ``text`` as the line, unless the time for it has just gone by."""
-        from tqdm import tqdm  # not before it is needed: it takes a while
+        """Show ``text`` as the line, unless it is no longer due."""
+        from tqdm import tqdm  # late, since its import is slow
 
         with self._lock:
             if self._ended.is_set() or time.monotonic() < self._due:
                 return
-            self._drawn = max(self._drawn, len(text))  # spaces cover what a longer text before has left
+            self._drawn = max(self._drawn, len(text))  # spaces cover the rest of a longer text
             # The cursor waits at the start, so that the ^C of a terminal is erased with the line.
             text = text.ljust(self._drawn) + "\r"
             if self._bar is None:
                 tqdm.set_lock(self._lock)
-                tqdm.monitor_interval = 0  # no thread more
+                tqdm.monitor_interval = 0  # no further thread
                 self._bar = tqdm(file=sys.stderr, leave=False, bar_format="{desc}", desc=text)
             else:
                 self._bar.set_description_str(text)
 
     def _rate(self, progress: Progress) -> float:
-        """The states a second since some looks before."""
+        """The states per second over the last updates."""
         now = time.monotonic()
         began, before = self._looks[0]
         self._looks.append((now, progress.states))
@@ -112,7 +112,7 @@ class ProgressLine:
 
 
 def line_text(part: str, progress: Progress, rate: float, width: int) -> str:
-    """The line, of fewer than ``width`` characters; what is needed least is left out if it does not fit."""
+    """The line, of fewer than ``width`` characters; less important fields are dropped to fit."""
     unit = "samples" if progress.stage == "sampling" else "states"
     fields = [f"{_short(progress.states)} {unit}"]
     if progress.score is not None:

@@ -1,4 +1,4 @@
-"""The width of the terminal, and text that is fitted to it; what is printed elsewhere stays as it is."""
+"""Width of the terminal, and text wrapped to it; output elsewhere is unchanged."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from typing import TextIO
 
 LEAST = 20
-"""Columns below which nothing is made narrower."""
+"""The smallest width in columns."""
 
 USUAL = 80
-"""Columns of a terminal that does not tell."""
+"""The width of a terminal of unknown width."""
 
 _TITLED = r"(\s*\S+(?: \S+)*? {2,})\S"
 
 
 def columns(stream: TextIO | None = None) -> int | None:
-    """The width of the terminal that ``stream``, by default standard output, is; None if it is none."""
+    """The width of the terminal ``stream``, by default standard output; None if it is no terminal."""
     stream = stream or sys.stdout
     if not stream.isatty():
         return None
@@ -33,7 +33,7 @@ def columns(stream: TextIO | None = None) -> int | None:
 
 
 def page_width() -> int:
-    """The width of pages of help, which are as wide in a pipe as on a usual terminal."""
+    """The width of help pages, the usual one in a pipe."""
     asked = os.environ.get("COLUMNS", "")
     return int(asked) if re.fullmatch("[1-9][0-9]{0,4}", asked) else columns() or USUAL
 
@@ -41,8 +41,8 @@ def page_width() -> int:
 def fit(text: str, width: int | None = None) -> str:
     """``text`` with its long lines wrapped to ``width``, by default that of the terminal.
 
-    What goes on stands below where the second column of its line begins (two spaces set columns apart), or
-    is indented a little deeper than its line.
+    Continuations are aligned with the second column of the line (columns are separated by two spaces), or
+    indented a little deeper than the line.
     """
     width = width or columns()
     if width is None:
@@ -51,8 +51,8 @@ def fit(text: str, width: int | None = None) -> str:
 
 
 def fit_comment(line: str) -> str:
-    """``line`` wrapped to the width of the terminal, where it is read again among moves: what goes on is a
-    comment, after ``#``."""
+    """``line`` wrapped to the width of the terminal, with continuations as comments after ``#``, since it may
+    be read as part of a line of play."""
     width = columns()
     if width is None or len(line) <= width:
         return line
@@ -78,10 +78,10 @@ def _filled(line: str, width: int, hanging: str) -> str:
 
 
 def refilled(text: str) -> str:
-    """``text``, written for wide lines, with its paragraphs filled anew for a terminal that is narrower.
+    """``text`` with its paragraphs refilled if the terminal is narrower than its lines.
 
-    A line goes on with the paragraph before it if that one breaks off in the middle of a sentence, or has no
-    room for the first word of it. Lines with columns, set apart by two spaces, stay lines.
+    A line continues the paragraph before it if the last line of that ends in mid-sentence, or has no space
+    for the first word of it. Lines with columns, separated by two spaces, are kept.
     """
     width = columns()
     lines = text.split("\n")
@@ -89,7 +89,7 @@ def refilled(text: str) -> str:
     if width is None or most <= width:
         return text
     paragraphs: list[str] = []
-    before = ""  # the last line, as it was written
+    before = ""  # the last line of the original
     for line in lines:
         if _goes_on(before, line, most):
             paragraphs[-1] += f" {line.strip()}"
@@ -100,8 +100,8 @@ def refilled(text: str) -> str:
 
 
 def _goes_on(before: str, line: str, most: int) -> bool:
-    """Return whether ``line`` goes on with the paragraph of the line ``before`` it, no line being longer than
-    ``most``."""
+    """Test if ``line`` continues the paragraph of the line ``before`` it; ``most`` is the length of the
+    longest line."""
     if not before.strip() or not line.strip() or _margin(before) != _margin(line) or _margin(line) == 0:
         return False
     if re.match(_TITLED, before) or re.match(_TITLED, line):
@@ -117,10 +117,10 @@ def _margin(line: str) -> int:
 def table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], margin: str = "", gap: str = "  "
 ) -> list[str]:
-    """The lines of a table, its first column to the left and the others to the right.
+    """The lines of a table, with its first column aligned left and the others right.
 
-    Where it is wider than the terminal, it becomes several tables, one below the other, each with the first
-    column and as many others as fit.
+    A table wider than the terminal is split into several below each other, each with the first column and as
+    many others as fit.
     """
     width = columns() or sys.maxsize
     cells = [list(heads), *(list(row) + [""] * (len(heads) - len(row)) for row in rows)]
@@ -133,7 +133,7 @@ def table(
 
 
 def _parts(widths: list[int], width: int, gap: int) -> list[list[int]]:
-    """The columns of each of the tables side by side: always the first one, and at least one other."""
+    """The columns of each part of the table: the first one and at least one other."""
     parts, used = [[0]], widths[0]
     for column in range(1, len(widths)):
         used += gap + widths[column]

@@ -63,7 +63,7 @@ def board(variant: Variant, state: State) -> str:
 
 
 def _left(number: int, split: int | None) -> int:
-    """Where a column begins, from the left."""
+    """The offset of a column from the left."""
     return GAP + number * (WIDTH + GAP) + (WING - GAP if split and number >= split else 0)
 
 

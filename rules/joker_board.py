@@ -309,7 +309,7 @@ def piles(state: State) -> list[dict[str, str]]:
 
 
 def notes(state: State, as_seen: bool) -> list[str]:
-    """Where the jokers are and what they stand for; ``as_seen``, not where they lie face down."""
+    """The places of the jokers and the cards they stand for; ``as_seen``, not where they lie face down."""
     return [_joker_text(state, card, as_seen) for card in JOKERS] if state.deck.jokers else []
 
 

@@ -59,7 +59,7 @@ def view_of(state: Position, knows_stock: bool = False) -> View:
     fields = seen_of(state, State, "joker or klondike-one-pass")
     assert isinstance(state, State)
     for name, value in state.choices.changed().items():
-        raise ValueError(f"{name} {value}: a player knows the usual rules alone")
+        raise ValueError(f"{name} {value}: players support only the default rules")
     problem = impossibility(state)
     if problem is not None:
         raise ValueError(problem)

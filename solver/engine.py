@@ -68,8 +68,8 @@ def solve(
     "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
     ``reference``, or ``auto`` for the best available. A kernel that can shorten lines does so for up to
     ``shorten`` seconds after the verdict, which ``limits`` do not count. ``watch`` reports progress to
-    another thread. Raises ValueError for an unknown variant, engine or goal, a negative time, or a state that
-    is none of the variant's (of another variant, or with duplicate or missing cards).
+    another thread. Raises ValueError for an unknown variant, engine or goal, a negative time, or an
+    invalid state (of another variant, or with duplicate or missing cards).
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
@@ -92,17 +92,12 @@ def solve(
 
 
 def optimize(
-    variant: Variant,
-    state: State,
-    result: Result,
-    seconds: float,
-    limits: Limits,
-    watch: Watch | None = None,
+    variant: Variant, state: State, result: Result, seconds: float, limits: Limits, watch: Watch | None = None
 ) -> Result:
     """Shorten the line of ``result`` for ``seconds``, if its engine can shorten lines at all.
 
     Only the megabytes of ``limits`` count. Ctrl-C ends it with the best line so far, as interrupted. Raises
-    ValueError for a state that is none of the variant's.
+    ValueError for a state of another game.
     """
     variant.check(state)
     kernel = find_kernel(variant)
@@ -146,7 +141,7 @@ def find_shortest(
         tell(result)
         return result
     if not kernel.PROVES_OPTIMAL:
-        raise ValueError(f"shortest lines of {variant.name}: only the reference engine looks for them")
+        raise ValueError(f"shortest lines of {variant.name}: only the reference engine finds them")
     check_shortest_ends(variant, limits)
     result = solve(variant, state, limits, engine=engine, shorten=0, watch=watch)
     tell(result)
@@ -170,7 +165,7 @@ def prove_optimal(
     watch: Watch | None = None,
 ) -> Result:
     """Improve ``solved``, which has a line, by the shortest line that ``kernel`` finds within its limits, and
-    report as `find_shortest` does. Raises ValueError for a state that is none of the variant's."""
+    report as `find_shortest` does. Raises ValueError for a state of another game."""
     variant.check(state)
     assert solved.moves is not None
     began = time.perf_counter()
@@ -222,7 +217,7 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> type[GameKernel
         raise ValueError(f"engine {engine!r}: expected one of {', '.join(ENGINES)}")
     kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant)
     if engine == "compiled" and kernel is None:
-        raise ValueError(f"engine 'compiled': there is none for {variant.name} here; {diagnostics.REMEDY}")
+        raise ValueError(f"engine 'compiled': expected one for {variant.name}; {diagnostics.REMEDY}")
     return kernel
 
 
@@ -234,8 +229,8 @@ def _stands_in(variant: Variant, engine: str) -> bool:
 def decide(
     variant: Variant, state: State, kernel: GameKernel, watch: Watch | None = None, name_cards: bool = True
 ) -> Result:
-    """Decide ``state`` by an existing kernel, without measuring time. Raises ValueError for a state that is
-    none of the variant's. Batches pass ``name_cards=False``: their moves need not name their cards."""
+    """Decide ``state`` by an existing kernel, without measuring time. Raises ValueError for a state of
+    another game. With ``name_cards=False``, as in batches, moves do not name their cards."""
     variant.check(state)
     if watch is not None:
         watch.begin(kernel)

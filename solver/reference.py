@@ -81,7 +81,7 @@ def solve(
 ) -> Result:
     """Decide ``state`` within ``limits``. Ctrl-C ends the search as interrupted, and so does ``is_stopped``,
     which is asked before every state. ``watch`` lets another thread see how far it is. Raises ValueError for
-    a state that is none of the variant's."""
+    a state of another game."""
     variant.check(state)
     search = _Search(variant, goal)
     if watch is not None:

@@ -38,10 +38,10 @@ _HEADS = ("variant", "winnable", "unwinnable", "undecided", "nodes", "cpu ms", "
 def command(check: bool, write: bool, path: str, as_json: bool) -> int:
     """Measure the search: deal, decide and replay seeds 1-300 of every game that has a compiled engine.
 
-    The rows called -shortest are those of the search for shortest lines, which the verdict is a part of.
+    Rows that end in -shortest include the search for shortest lines.
 
-    The nodes expanded never depend on the machine; they are the signature of the searches. Times are
-    processor times, the median of several rounds.
+    The numbers of expanded nodes do not depend on the machine; they are the signature of the searches. Times
+    are processor time, the median of several rounds.
 
     \b
     Examples:
@@ -51,9 +51,9 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
     Exit status: 0 done, 2 the signature differs, or bad usage or input, 3 interrupted after some games.
     """
     if not (check or write):
-        check_not_given(("path",), "it belongs to --check and --write")
+        check_not_given(("path",), "requires --check or --write")
     if check and write:
-        raise click.UsageError("--check and --write: the file can be read or written, not both")
+        raise click.UsageError("expected --check or --write, got both")
     file = _signature_file(path) if write else None
     expected = _read(path) if check else None
     lacking = what_is_missing()
@@ -66,7 +66,7 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
     if not rows and is_interrupted:
         raise Interrupted("interrupted")
     if not rows:
-        raise click.UsageError(f"there is nothing to measure: {lacking}")
+        raise click.UsageError(f"nothing to measure: {lacking}")
     if lacking:
         complain(lacking)
     with file or nullcontext():
@@ -83,10 +83,10 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
 
 
 def _signature_file(path: str) -> Output:
-    """The file to write. Raises UsageError for one that holds something else."""
+    """The file to write. Raises UsageError for one with other content."""
     file = Output("--file", path)
     if Path(path).is_file() and (there := _read(path)) and not there.startswith(SIGNATURE):
-        raise click.UsageError(f"--file {path}: this is no signature, and would be lost")
+        raise click.UsageError(f"--file {path}: expected a signature file to overwrite, got another file")
     return file
 
 

@@ -13,41 +13,33 @@ from typing import Any
 
 import click
 
-from ...rules import Variant, View
+from ...rules import View
 from ...solver import Limits
 from ...solver.analysis.difficulty import LEVELS
 from .. import interrupts
-from ..arguments import game_arguments
 from ..console import complain, say
-from ..deals import take_position
-from ..options import check_choices, choice_options, need_variant, seed_options
+from ..deals import Source, deal_arguments
+from ..options import choice_options, need_variant, seconds_option, seed_options
 
 _PORT = 8431
-_EXTRA = "the board needs more packages: pip install 'winnable[board]'"
+_EXTRA = "the board requires more packages: pip install 'winnable[board]'"
 
 
 @click.command("board")
-@game_arguments("[VARIANT] [FILE]")
+@deal_arguments("[VARIANT] [FILE]")
 @seed_options
-@click.option("--difficulty", type=click.Choice(LEVELS), help="Open a winnable deal that is so hard to play.")
+@click.option("--difficulty", type=click.Choice(LEVELS), help="Open a winnable deal of this difficulty.")
 @click.option("--hidden", is_flag=True, help="Joker, Klondike: play without seeing the hidden cards.")
 @choice_options
-@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
+@click.option("--no-browser", is_flag=True, help="Print the address and open no browser.")
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
     metavar="N",
     help=f"Listen at this port of 127.0.0.1.  [default: {_PORT}, or any that is free]",
 )
-@click.option("--no-history", is_flag=True, help="Keep no list of the games played.")
-@click.option(
-    "--max-seconds",
-    type=click.FloatRange(min=0, min_open=True, max=3600),
-    default=60.0,
-    show_default=True,
-    metavar="N",
-    help="Seconds of a search.",
-)
+@click.option("--no-history", is_flag=True, help="Do not record the games played.")
+@seconds_option("--max-seconds", 60.0, "Seconds of a search.", most=3600, min_open=True)
 @click.option(
     "--max-memory",
     type=click.FloatRange(min=1, max=2000),
@@ -57,13 +49,9 @@ _EXTRA = "the board needs more packages: pip install 'winnable[board]'"
     help="Megabytes that a search may store.",
 )
 def command(
-    variant: Variant | None,
-    file: str | None,
-    seed: int | None,
-    pysol: str | None,
+    source: Source,
     difficulty: str | None,
     hidden: bool,
-    choices: dict[str, str],
     no_browser: bool,
     port: int | None,
     no_history: bool,
@@ -72,10 +60,10 @@ def command(
 ) -> int:
     """Play in the browser, and see after every move whether the game can still be won.
 
-    A server of this machine alone, at 127.0.0.1, shows the page; nothing of it comes from elsewhere or goes
-    there. Without VARIANT the page lets you choose; the deal is that in FILE ('-' for standard input), that
-    of --seed or --pysol, or any. Ctrl-C ends the server and all searches. It needs the extra board: pip
-    install 'winnable[board]'.
+    The page is served at 127.0.0.1, to this machine only; it loads nothing from elsewhere and sends nothing.
+    Without VARIANT, choose the game on the page. The deal is that in FILE ('-' for standard input), that of
+    --seed or --pysol, or a random one. Ctrl-C ends the server and all searches. The board requires the extra
+    packages of: pip install 'winnable[board]'.
 
     \b
     Examples:
@@ -94,8 +82,7 @@ def command(
         if (error.name or "").partition(".")[0] == "winnable":
             raise
         raise click.UsageError(_EXTRA) from None
-    check_choices(variant, choices)
-    start = _start(variant, file, seed, pysol, difficulty, hidden, choices)
+    start = _start(source, difficulty, hidden)
     limits = Limits(seconds=max_seconds, megabytes=max_memory)
     logging.basicConfig(stream=sys.stderr, format="winnable: %(message)s", level=logging.WARNING)
     try:
@@ -111,22 +98,15 @@ def command(
     return 0
 
 
-def _start(
-    variant: Variant | None,
-    file: str | None,
-    seed: int | None,
-    pysol: str | None,
-    difficulty: str | None,
-    hidden: bool,
-    choices: dict[str, str],
-) -> Any:
-    """The opening that the command line asks for; None for nothing."""
+def _start(source: Source, difficulty: str | None, hidden: bool) -> Any:
+    """The opening requested on the command line; None if there is none."""
     from ...board.hidden_deals import HiddenDeals
     from ...board.new_game import Wanted, read_opening
     from ...board.session import Opening, Session
 
     mode = "player" if hidden else "analysis"
-    if [file, seed, pysol].count(None) == 3:
+    variant, choices = source.variant, source.choices
+    if source.file is None and not source.is_dealt:
         if variant is None:
             if difficulty or hidden or choices:
                 need_variant(variant, "expected the game")
@@ -137,8 +117,8 @@ def _start(
         opening = read_opening(request, HiddenDeals())
     else:
         if difficulty is not None:
-            raise click.UsageError("--difficulty: the deal is chosen already")
-        deal = take_position(variant, file, seed, pysol, choices)
+            raise click.UsageError("--difficulty excludes FILE, --seed and --pysol")
+        deal = source.position()
         opening = Opening(deal, "table" if isinstance(deal.state, View) else mode)
     try:
         assert isinstance(opening, Opening)
@@ -150,7 +130,7 @@ def _start(
 
 def _listening(port: int | None) -> socket.socket:
     """A socket that listens at ``port`` of 127.0.0.1, by default at the usual one or any that is free. Raises
-    UsageError for one that is taken."""
+    UsageError for a port in use."""
     for number in (_PORT, 0) if port is None else (port,):
         found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -160,7 +140,7 @@ def _listening(port: int | None) -> socket.socket:
             return found
         except OSError:
             found.close()
-    raise click.UsageError(f"--port {port}: it is taken")
+    raise click.UsageError(f"--port {port}: already in use")
 
 
 def _tell_next(board: Any) -> None:

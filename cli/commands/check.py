@@ -15,7 +15,7 @@ from ..arguments import NameType
 from ..console import complain
 from ..files import Output, stream
 from ..main import BAD_INPUT
-from ..options import json_option
+from ..options import json_option, seconds_option
 
 
 class _Problem:
@@ -23,7 +23,7 @@ class _Problem:
 
     def __init__(self, name: str, files: int) -> None:
         if files != 1:
-            raise click.UsageError("--lrat is of one FILE, and here are several")
+            raise click.UsageError(f"--lrat: expected one FILE, got {files}")
         self.formula = Output("--lrat", name and f"{name}.cnf")
         self.steps = Output("--lrat", name and f"{name}.lrat")
 
@@ -41,37 +41,25 @@ class _Problem:
     default=4000.0,
     show_default=True,
     metavar="N",
-    help="Megabytes of memory that the check of one FILE may take.",
+    help="Megabytes for the check of one FILE.",
 )
-@click.option(
-    "--max-seconds",
-    type=click.FloatRange(min=0),
-    default=600.0,
-    show_default=True,
-    metavar="N",
-    help="Seconds that the check of one FILE may take.",
-)
-@click.option("--show", is_flag=True, help="Also print the deal that each accepted FILE is about.")
+@seconds_option("--max-seconds", 600.0, "Seconds for the check of one FILE.", most=None)
+@click.option("--show", is_flag=True, help="Also print the deal of each accepted FILE.")
 @click.option(
     "--lrat",
     metavar="NAME",
-    help="Also write the clauses of FILE, and the steps, as NAME.cnf and NAME.lrat for LRAT checkers.",
+    help="Also write the clauses and steps of FILE to NAME.cnf and NAME.lrat, for LRAT checkers.",
 )
 @json_option
 def command(
-    files: tuple[str, ...],
-    max_memory: float,
-    max_seconds: float,
-    show: bool,
-    lrat: str | None,
-    as_json: bool,
+    files: tuple[str, ...], max_memory: float, max_seconds: float, show: bool, lrat: str | None, as_json: bool
 ) -> int:
-    """Test certificates, FILEs or - for standard input: does each prove what it claims?
+    """Check certificates: FILEs, or - for standard input.
 
-    They come from solve --certificate and rate --certificates. The check knows the rules of the games and the
-    lemmas of the manual, and nothing of any search. For an accepted file one line tells all that its claim
-    depends on: the game with its choices, the deal, what is claimed of it. For a refused one it tells why:
-    the first position and move that are not settled, or the limit that was met.
+    Certificates come from solve --certificate and rate --certificates. The check knows the rules of the games
+    and the lemmas of the manual, and nothing of any search. For an accepted file, one line states everything
+    that its claim depends on: the game and its rules, the deal and the claim. For a refused file, it states
+    the reason: the first position and move that are not covered, or the limit that was exceeded.
 
     \b
     Examples:
@@ -101,7 +89,7 @@ def command(
                 complain(f"refused: {path}: {why}")
             continue
         if problem is not None and accepted.claim.clauses is None:
-            complain(f"--lrat: {path} lists positions, and no clauses")
+            complain(f"--lrat: {path}: expected a certificate by clauses, got one by positions")
             status = BAD_INPUT
         click.echo(
             json.dumps(answer | {"accepted": True} | accepted.to_dict())

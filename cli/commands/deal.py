@@ -16,25 +16,19 @@ from ...rules.formats import STYLES, write_deals
 from ...rules.formats.pysol import next_number
 from ...rules.formats.text import Deal, FormatError
 from ...rules.tiers import TIERS
+from ...solver import Limits
 from ...solver.analysis import choice
 from ...solver.analysis.choice import choose
 from ...solver.analysis.difficulty import LEVELS, check_is_deal, of_level
-from ..arguments import game_arguments
 from ..console import complain, say
-from ..deals import (
-    one_game,
-    pysol_deal,
-    take_deals,
-)
+from ..deals import Source, deal_arguments, one_game, pysol_deal
 from ..main import UNDECIDED
 from ..options import (
-    check_choices,
     check_not_given,
     choice_options,
     is_given,
     json_option,
     limit_options,
-    make_limits,
     moves_option,
     need_variant,
     seed_options,
@@ -42,65 +36,60 @@ from ..options import (
 from ..progress import ProgressLine
 
 _FULL_DECK = (13, "CDHS", None)
-_MOST = 10**12  # deals in a row
+_MOST = 10**12  # consecutive deals
 _HOPELESS = 1000  # deals, none of which is decided within the limits
 _LIMITS = ("max_nodes", "max_seconds", "max_memory")
 
 
 @click.command("deal")
-@game_arguments("[VARIANT] [FILE]")
+@deal_arguments("[VARIANT] [FILE]")
 @seed_options
 @moves_option
-@click.option("--count", type=click.IntRange(1, _MOST), metavar="K", help="Deal K seeds or numbers in a row.")
+@click.option(
+    "--count", type=click.IntRange(1, _MOST), metavar="K", help="Deal K consecutive seeds or numbers."
+)
 @click.option(
     "--format",
     "style",
     type=click.Choice(STYLES),
     default="text",
     metavar="FORMAT",
-    help="text, json (one document), jsonl (one object a line), solvitaire, fc-solve, or klondike-solver: "
-    "156 digits a deal.",
+    help="text, json (one document), jsonl (one object a line), solvitaire, fc-solve or klondike-solver "
+    "(156 digits a deal).",
 )
 @json_option
 @click.option("--winnable", is_flag=True, help="Only deals that can be won, K of them.")
 @click.option(
-    "--tier", type=click.Choice(TIERS), help="Joker, Klondike: only deals in which it can be reached."
+    "--tier", type=click.Choice(TIERS), help="Joker, Klondike: only deals in which this tier can be reached."
 )
-@click.option("--difficulty", type=click.Choice(LEVELS), help="Only winnable deals that are so hard to play.")
+@click.option("--difficulty", type=click.Choice(LEVELS), help="Only winnable deals of this difficulty.")
 @limit_options
-@click.option("--ranks", type=int, default=13, metavar="N", help="Short deck: the number of ranks.")
-@click.option("--suits", default="CDHS", metavar="CDHS", help="Short deck: the suits in it.")
+@click.option("--ranks", type=int, default=13, metavar="N", help="Short deck: number of ranks.")
+@click.option("--suits", default="CDHS", metavar="CDHS", help="Short deck: its suits.")
 @choice_options
-@click.option("--sizes", metavar="N,N,...", help="Short deck: the column sizes.")
+@click.option("--sizes", metavar="N,N,...", help="Short deck: its column sizes.")
 def command(
-    variant: Variant | None,
-    file: str | None,
-    seed: int | None,
-    pysol: str | None,
-    moves_path: str | None,
+    source: Source,
+    limits: Limits,
     count: int | None,
     style: str,
     as_json: bool,
     winnable: bool,
     tier: str | None,
     difficulty: str | None,
-    max_nodes: int | None,
-    max_seconds: float | None,
-    max_memory: float,
     ranks: int,
     suits: str,
-    choices: dict[str, str],
     sizes: str | None,
 ) -> int:
-    """Print the deal of a seed of VARIANT, or several, or those in FILE in another format.
+    """Print the deal of a seed of VARIANT, or several, or convert the deals in FILE to another format.
 
-    VARIANT may be left out where FILE names its game. A variant and a seed mean the same cards for ever; see:
-    winnable describe --dealer. A PySolFC number means the cards that PySolFC deals; it needs the package
-    pysol-cards. With --winnable, --tier or --difficulty, deals that cannot be won, or are undecided
-    within the limits, are passed over; the others keep their seeds. Where none is left of a file, or of
-    the first 1,000 none is decided, it is said on stderr. A deal is easy if careless play goes long
-    unpunished, in joker and klondike-one-pass if a player who does not see the hidden cards comes far; a
-    third of the winnable deals are. See also: winnable difficulty.
+    VARIANT may be left out where FILE names its game. A variant and a seed always mean the same cards; see:
+    winnable describe --dealer. A PySolFC number means the cards that PySolFC deals; it requires the package
+    pysol-cards. With --winnable, --tier or --difficulty, deals that cannot be won or are undecided within the
+    limits are skipped; the others keep their seeds. If no deal of a file matches, or none of the first 1,000
+    is decided, a message on standard error says so. A deal is easy if careless play goes unpunished for long
+    or, in joker and klondike-one-pass, if a player who does not see the hidden cards comes far; a third of
+    the winnable deals are. See also: winnable difficulty.
 
     \b
     Examples:
@@ -116,27 +105,26 @@ def command(
     Exit status: 0 done, even if no deal passes; 3 interrupted; 2 bad usage or input.
     """
     if as_json and is_given("style") and style != "json":
-        raise click.UsageError(f"--json and --format {style}: only one of them can be had")
+        raise click.UsageError(f"expected --json or --format {style}, got both")
     style = "json" if as_json else style
-    limits = make_limits(max_nodes, max_seconds, max_memory)
-    check_choices(variant, choices)
+    variant, file, seed, pysol = source.variant, source.file, source.seed, source.pysol
     deck = (ranks, suits, sizes)
-    if moves_path is not None and (count is not None or deck != _FULL_DECK):
-        raise click.UsageError("--moves: it goes with one deal of the full deck, or of a file")
+    if source.moves is not None and (count is not None or deck != _FULL_DECK):
+        raise click.UsageError("--moves: expected one deal of the full deck, or of a file")
     if (seed is None and deck != _FULL_DECK) or (file is not None and count is not None):
-        raise click.UsageError("--count goes with --seed or --pysol, a short deck with --seed")
+        raise click.UsageError("--count requires --seed or --pysol, a short deck --seed")
     is_chosen = winnable or tier is not None or difficulty is not None
     if not is_chosen:
-        check_not_given(_LIMITS, "it belongs to --winnable, --tier and --difficulty")
+        check_not_given(_LIMITS, "requires --winnable, --tier or --difficulty")
     wanted = None if file else count or 1
     line = ProgressLine(style == "json")
     try:
-        if [file, seed, pysol].count(None) != 2 or file is not None or moves_path is not None:
-            deals = take_deals(variant, file, seed, pysol, choices, moves_path)
+        if [file, seed, pysol].count(None) != 2 or file is not None or source.moves is not None:
+            deals = source.deals()
         elif seed is not None:
             last = SEEDS if is_chosen else seed + (count or 1)
             game = need_variant(variant, "expected the game of the deal")
-            deals = _of_seeds(game, range(seed, last), deck, choices)
+            deals = _of_seeds(game, range(seed, last), deck, source.choices)
         else:
             deals = _of_numbers(need_variant(variant, "expected the game of the deal"), str(pysol))
         others: Counter[str] = Counter()
@@ -179,7 +167,7 @@ def _checked(variant: Variant, deals: Iterator[Deal]) -> Iterator[Deal]:
 
 
 def _while_hopeful(deals: Iterator[Deal], others: Counter[str]) -> Iterator[Deal]:
-    """``deals``, as long as ``others`` does not tell that limits leave every one of very many undecided."""
+    """``deals``, until a thousand of them were all left undecided by the limits."""
     for number, deal in enumerate(deals):
         if number >= _HOPELESS and others[choice.UNDECIDED] == number:
             return
@@ -204,23 +192,23 @@ class _Kept:
 
 
 def _tell_others(count: int, others: Counter[str]) -> None:
-    """Say on stderr what was passed over, if nothing passed or something is undecided."""
+    """Report on stderr the deals skipped, if none passed or some are undecided."""
     undecided = others[choice.UNDECIDED]
     if count == 0 and others:
         names = ", ".join(f"{number} {name}" for name, number in sorted(others.items()) if number)
         total = sum(others.values())
-        deals = "the deal does not pass" if total == 1 else f"none of {total} deals passes"
+        deals = "the deal does not match" if total == 1 else f"none of {total} deals matches"
         complain(f"{deals}: {names}")
     elif undecided:
         deals = "1 deal is" if undecided == 1 else f"{undecided} deals are"
-        complain(f"{deals} undecided within the limits and passed over")
+        complain(f"{deals} undecided within the limits and skipped")
 
 
 def _of_seeds(
     variant: Variant, seeds: range, deck: tuple[int, str, str | None], choices: dict[str, str]
 ) -> Iterator[Deal]:
     if seeds.stop > SEEDS:
-        raise click.UsageError(f"count {seeds.stop - seeds.start}: there are no seeds beyond 2^64 - 1")
+        raise click.UsageError(f"--count {seeds.stop - seeds.start}: expected seeds up to 2^64 - 1")
     ranks, suits, sizes = deck
     columns = _parse_sizes(sizes)
     for number in seeds:
@@ -238,5 +226,5 @@ def _parse_sizes(text: str | None) -> list[int] | None:
     if text is None:
         return None
     if not re.fullmatch("[0-9]{1,3}(,[0-9]{1,3})*", text):
-        raise ValueError(f"sizes {text!r}: expected numbers such as 5,5,5")
+        raise ValueError(f"--sizes {text!r}: expected numbers such as 5,5,5")
     return [int(size) for size in text.split(",")]

@@ -20,7 +20,7 @@ from ..terminal import fit, refilled
 @click.option("--dealer", is_flag=True, help="Print how a seed becomes a deal.")
 @json_option
 def command(variant: Variant | None, dealer: bool, as_json: bool) -> None:
-    """Print the rules of VARIANT; without it, all games in one line each.
+    """Print the rules of VARIANT; without it, list all games.
 
     \b
     Examples:
@@ -29,7 +29,7 @@ def command(variant: Variant | None, dealer: bool, as_json: bool) -> None:
       winnable describe --dealer
     """
     if dealer and variant is not None:
-        raise click.UsageError("--dealer is the same for all games: leave VARIANT out")
+        raise click.UsageError("--dealer: expected no VARIANT, since all games share the dealer")
     if dealer:
         text = inspect.cleandoc(deals.__doc__ or "")
         say(json.dumps({"dealer": text}) if as_json else refilled(text), is_plain=True)

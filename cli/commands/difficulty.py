@@ -8,58 +8,35 @@ from typing import Any
 
 import click
 
-from ...rules import Variant
 from ...rules.formats.text import Deal, deal_keys
 from ...solver import Limits, Verdict
 from ...solver.analysis.difficulty import GAMES, PLAYED, THRESHOLDS, WALKS, Difficulty, measure
-from ..arguments import game_arguments
 from ..console import complain, say
-from ..deals import (
-    peek,
-    take_deals,
-)
+from ..deals import Source, deal_arguments, peek
 from ..main import UNDECIDED
-from ..options import (
-    check_choices,
-    choice_options,
-    json_option,
-    limit_options,
-    make_limits,
-    seed_options,
-)
+from ..options import choice_options, json_option, limit_options, seed_options
 from ..output import verdict_text
 from ..progress import ProgressLine
 from ..terminal import fit
 
 
 @click.command("difficulty")
-@game_arguments("[VARIANT] [FILE]")
+@deal_arguments("[VARIANT] [FILE]")
 @seed_options
 @limit_options
 @choice_options
 @json_option
-def command(
-    variant: Variant | None,
-    file: str | None,
-    seed: int | None,
-    pysol: str | None,
-    max_nodes: int | None,
-    max_seconds: float | None,
-    max_memory: float,
-    choices: dict[str, str],
-    as_json: bool,
-) -> int:
-    """Tell how hard a deal of VARIANT is to play, or many deals.
+def command(source: Source, limits: Limits, as_json: bool) -> int:
+    """Measure how hard a deal of VARIANT is to play, or many deals.
 
-    The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input), where
-    VARIANT may be left out if it names its game. A third of the deals that can be won are called easy, a
-    third medium, a third hard, by a number that is always the same for a deal, its ease. Where all cards lie
-    open that is the number of careless moves before the win is lost, in joker and the Klondike games the
-    number of places that a player fills who does not see the hidden cards; both are means of a few games. A
-    deal that cannot be won has no level. The limits hold for deciding that. A file of several deals gives one
-    line each, in order.
+    The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input); VARIANT may be left
+    out if FILE names its game. Every winnable deal has a number that never changes, its ease: where all cards
+    are open, the mean number of careless moves before the win is lost; in joker and the Klondike games, the
+    mean number of places filled by a player who does not see the hidden cards. A third of the winnable deals
+    are hard, a third medium, a third easy. Unwinnable deals have no level. The limits apply to deciding the
+    deal. A file of several deals gives one line each, in order.
 
-    Short decks and positions in mid-game have no level, and it needs the compiled engine.
+    Short decks and positions in mid-game have no level. The compiled engine is required.
 
     \b
     Examples:
@@ -67,11 +44,9 @@ def command(
       winnable difficulty simple-simon --pysol 12345 --json
       winnable deal joker --seed 1 --count 20 | winnable difficulty -
 
-    Exit status: 0 told, 3 undecided or interrupted, 2 bad usage or input.
+    Exit status: 0 measured, 3 undecided or interrupted, 2 bad usage or input.
     """
-    limits = make_limits(max_nodes, max_seconds, max_memory)
-    deals = take_deals(variant, file, seed, pysol, check_choices(variant, choices))
-    _, is_one, deals = peek(deals)
+    _, is_one, deals = peek(source.deals())
     style = "json" if as_json else "page" if is_one else "line"
     with ProgressLine(as_json) as line:
         return _tell_all(deals, limits, style, is_one, line)

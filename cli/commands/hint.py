@@ -10,26 +10,25 @@ from ...rules import Variant, View
 from ...rules.formats.text import Deal
 from ...solver import Limits, Verdict
 from ...solver.analysis.hint import has_proofs, hint, usual_proofs
-from ...solver.player.player import VARIANTS, Player
+from ...solver.player.player import Player
 from ...solver.player.trials import SAMPLES
-from ..arguments import NumberType, game_arguments
 from ..console import complain, say
-from ..deals import (
-    take_position,
-    view_of_deal,
-)
+from ..deals import Source, deal_arguments, view_of_deal
 from ..main import UNDECIDED
 from ..moves import hint_object, hint_text, is_open
 from ..options import (
-    PlayerType,
-    check_choices,
+    FOR_DECIDING,
+    check_has_player,
+    check_not_given,
     check_shorten,
     choice_options,
     is_given,
     json_option,
+    make_player,
     moves_option,
+    player_options,
+    seconds_option,
     seed_options,
-    think_seconds_option,
 )
 from ..player_advice import Asked, tell_advice
 from ..progress import ProgressLine
@@ -40,7 +39,7 @@ _MEGABYTES = 1000.0
 
 
 @click.command("hint")
-@game_arguments("[VARIANT] [POSITION]", "position")
+@deal_arguments("[VARIANT] [POSITION]")
 @seed_options
 @moves_option
 @click.option(
@@ -52,53 +51,27 @@ _MEGABYTES = 1000.0
     help="Print the K best moves.",
 )
 @click.option("--all", "show_all", is_flag=True, help="Print all moves, a line each.")
-@click.option(
-    "--max-seconds",
-    type=NumberType(min=0, max=10**9),
-    default=5.0,
-    show_default=True,
-    metavar="N",
-    help="Seconds to decide the moves in, all together.",
-)
-@click.option(
-    "--shorten",
-    type=NumberType(min=0, max=10**9),
-    default=0.05,
-    show_default=True,
-    metavar="SECONDS",
-    help="Simon games: seconds spent on shorter lines, all together.",
-)
-@click.option(
+@seconds_option("--max-seconds", 5.0, "Seconds to decide all moves.")
+@seconds_option("--shorten", 0.05, "Simon games: seconds to shorten all lines.", metavar="SECONDS")
+@seconds_option(
     "--prove",
-    type=NumberType(min=0, max=10**9),
+    None,
+    "Seconds to prove fewest moves; 0 for none.  [default: 1 in simple-simon, about 1, counted in states, in "
+    "chessboard, fortress and Klondike with redeals, else 0]",
     metavar="SECONDS",
-    help="Seconds to prove fewest moves in, all together; 0: none.  [default: 1 in simple-simon, about 1, "
-    "in states, in chessboard, fortress and Klondike with redeals, else 0]",
 )
-@click.option(
-    "--player",
-    type=PlayerType(),
-    help="Joker, Klondike: ask a player who sees what you see.",
-)
-@click.option(
-    "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of the player.  [default: 2500]"
-)
-@think_seconds_option
-@click.option("--think", is_flag=True, help="The player plays its best moves out to the end.")
+@player_options("Joker, Klondike: ask a player who sees only the visible cards.")
+@click.option("--think", is_flag=True, help="Let the player play its best moves out to the end.")
 @click.option(
     "--samples",
     type=click.IntRange(1, 10**6),
     metavar="K",
-    help=f"With --think: how often, in as many shuffles of the cards.  [default: {SAMPLES}]",
+    help=f"With --think: number of shuffles.  [default: {SAMPLES}]",
 )
 @choice_options
 @json_option
 def command(
-    variant: Variant | None,
-    position: str | None,
-    seed: int | None,
-    pysol: str | None,
-    moves_path: str | None,
+    source: Source,
     count: int,
     show_all: bool,
     max_seconds: float,
@@ -109,27 +82,26 @@ def command(
     think_seconds: float | None,
     think: bool,
     samples: int | None,
-    choices: dict[str, str],
     as_json: bool,
 ) -> int:
-    """Say which next move is best in a position of VARIANT, and which ones throw the win away.
+    """Rank the next moves in a position of VARIANT, and name those that lose the win.
 
     POSITION is a file ('-' for standard input) in any format that solve reads, or the deal of --seed or
     --pysol; with --moves it is the position after them. VARIANT may be left out where the file names its
-    game. Each move is printed with what can be reached after it: the win, or in scored games the score and
-    tier. The moves that lose it are named at the end. Moves that lead to the same position are told once.
-    With --json all moves are printed.
+    game. Each move is printed with the best result after it: the win or, in scored games, the score and tier.
+    Moves that lose it are listed at the end. Of several moves to the same position one is listed. With --json
+    all moves are printed.
 
-    Moves that reach as much stand in the order of the moves still needed. "in 68 moves, none shorter" is
-    proved; "in at most 109 moves" is the best line known, and "at least 98" what is proved of all lines.
-    Chessboard, Fortress, Simple Simon and Klondike with redeals prove as much as they can in about a second;
-    see --prove. Ctrl-C prints what is known by then.
+    Moves with equal results are ordered by the number of moves still needed. "in 68 moves, none shorter" is
+    proved; "in at most 109 moves" is the shortest line known, and "at least 98" a proved lower bound. In
+    chessboard, fortress, simple-simon and Klondike with redeals these proofs take about a second; see
+    --prove. Ctrl-C prints the results so far.
 
-    In joker and the Klondike games a position may be known in part, as on the table: <??> for a card that
-    lies face down, and the stock by the number of its cards. Then a player who sees no more than that
-    weighs the moves by samples of the unseen cards and states the chance of each tier. --player, --visits
-    and --think ask it about positions that are known, too. --think takes its best moves and plays each to
-    the end in the same shuffles: better estimates, in some seconds. Ctrl-C ends it with what there is.
+    In joker and the Klondike games a position may be partly known, as on the table: <??> is a face-down card,
+    and the stock is given by its number of cards. Then a player who sees only that samples the unseen cards
+    and estimates the chance of each tier. --player, --visits and --think ask this player about fully known
+    positions too. --think plays the best moves out to the end in the same shuffles, for better estimates in
+    some seconds. Ctrl-C prints the results so far.
 
     \b
     Examples:
@@ -145,17 +117,16 @@ def command(
     usage or input.
     """
     if show_all and is_given("count"):
-        raise click.UsageError("--count and --all: only one of them can be had")
-    check_choices(variant, choices)
-    deal = take_position(variant, position, seed, pysol, choices, moves_path)
+        raise click.UsageError("expected --count or --all, got both")
+    deal = source.position()
     variant = deal.variant
     if samples is not None and not think:
-        raise click.UsageError("--samples: it belongs to --think")
+        raise click.UsageError("--samples requires --think")
     count = _ALL if show_all else count
     if isinstance(deal.state, View) or player is not None or visits or think_seconds is not None or think:
         trials = (samples or SAMPLES) if think else None
-        who = _player(player or "search", visits, think_seconds)
-        return _ask_player(variant, deal, position, who, count, trials, as_json)
+        who = make_player(player or "search", visits, think_seconds)
+        return _ask_player(source, deal, who, count, trials, as_json)
     check_shorten(variant, shorten, "--prove")
     proofs = _proofs(variant, prove)
     with ProgressLine(as_json) as line:
@@ -172,43 +143,22 @@ def command(
 
 
 def _proofs(variant: Variant, seconds: float | None) -> Limits | None:
-    """The limits on proofs. Raises UsageError if it is asked for in vain."""
+    """The limits on proofs of fewest moves. Raises UsageError for a game without such proofs."""
     if seconds is None:
         return usual_proofs(variant)
     if seconds and not has_proofs(variant):
-        raise click.UsageError(f"--prove: no engine here proves fewest moves of {variant.name} for each move")
+        raise click.UsageError(f"--prove: not supported in {variant.name}")
     return Limits(seconds=seconds) if seconds else None
 
 
-def _player(kind: str, visits: int | None, seconds: float | None) -> Player:
-    """The player asked for. Raises UsageError if there is none such."""
-    try:
-        return Player(kind, visits, seconds)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
-
-
 def _ask_player(
-    variant: Variant,
-    deal: Deal,
-    path: str | None,
-    player: Player,
-    count: int,
-    samples: int | None,
-    as_json: bool,
+    source: Source, deal: Deal, player: Player, count: int, samples: int | None, as_json: bool
 ) -> int:
-    """Print what a player says. Raises UsageError for what does not go together."""
-    if variant.name not in VARIANTS:
-        raise click.UsageError(f"there is no player for {variant.name}, but for {', '.join(VARIANTS)}")
-    given = click.get_current_context().get_parameter_source
-    for name in ("max_seconds", "shorten", "prove"):
-        if given(name) is click.core.ParameterSource.COMMANDLINE:
-            option = f"--{name.replace('_', '-')}"
-            raise click.UsageError(
-                f"{option}: it is for deciding, and a player has --visits and --think-seconds"
-            )
-    view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, path)
+    """Print the advice of ``player``. Raises UsageError for options that do not apply to it."""
+    check_has_player(deal.variant, "--player")
+    check_not_given(("max_seconds", "shorten", "prove"), FOR_DECIDING)
+    view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, source.file)
     try:
-        return tell_advice(variant, view, Asked(deal, player, count, samples, as_json))
+        return tell_advice(deal.variant, view, Asked(deal, player, count, samples, as_json))
     except ValueError as error:
         raise click.UsageError(str(error)) from None

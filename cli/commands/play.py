@@ -17,78 +17,50 @@ from ...rules.formats.partial import format_view, view_object
 from ...rules.formats.text import Deal, deal_keys, format_deal
 from ...rules.move_text import count_moves
 from ...rules.views import view_of
-from ...solver.player.player import (
-    VARIANTS,
-    Decision,
-    Player,
-    decisions,
-    find_player_kernel,
-    tier_reached,
-)
+from ...solver.player.player import Decision, Player, decisions, find_player_kernel, tier_reached
 from ...solver.verify import format_line, replay
-from ..arguments import game_arguments
 from ..console import complain, say
-from ..deals import take_deal, take_position, view_of_deal
+from ..deals import Source, deal_arguments, view_of_deal
 from ..files import Output
 from ..main import UNDECIDED
 from ..options import (
-    PlayerType,
+    check_has_player,
     check_not_given,
+    html_option,
     is_given,
     json_option,
+    make_player,
     moves_option,
+    player_options,
+    seconds_option,
     seed_options,
-    think_seconds_option,
 )
 from ..player_advice import chance_text
 from ..terminal import columns, fit_comment
 
 _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_json")
-"""The options that ask for a player."""
+"""The options that imply --bot."""
 
 
 @click.command("play")
-@game_arguments("[VARIANT] [POSITION]", "position")
+@deal_arguments("[VARIANT] [POSITION]")
 @seed_options
 @moves_option
 @click.option("--hidden", is_flag=True, help="Joker, Klondike: play without seeing the hidden cards.")
-@click.option(
-    "--max-seconds",
-    type=click.FloatRange(min=0, min_open=True),
-    default=10.0,
-    show_default=True,
-    metavar="N",
-    help="Seconds of a verdict or a hint.",
-)
-@click.option("--no-history", is_flag=True, help="Keep the game out of the history of the board.")
-@click.option("--bot", is_flag=True, help="Have a player play who does not see the hidden cards.")
-@click.option(
-    "--player",
-    type=PlayerType(),
-    default="search",
-    show_default=True,
-    help="Who plays.",
-)
-@click.option(
-    "--visits", type=click.IntRange(1, 10**9), metavar="N", help="Samples of a decision.  [default: 2500]"
-)
-@think_seconds_option
+@seconds_option("--max-seconds", 10.0, "Seconds of a verdict or a hint.", most=None, min_open=True)
+@click.option("--no-history", is_flag=True, help="Do not record the game in the history of the board.")
+@click.option("--bot", is_flag=True, help="Let a player without sight of the hidden cards play.")
+@player_options("The kind of player.", default="search")
 @click.option(
     "--before",
     type=click.IntRange(1, 10**9),
     metavar="N",
-    help="Play only up to decision N, and print what the player sees then, as hint reads it.",
+    help="Play up to decision N and print the position that the player sees, for hint.",
 )
-@click.option(
-    "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write the game as a page to watch."
-)
+@html_option
 @json_option
 def command(
-    variant: Variant | None,
-    position: str | None,
-    seed: int | None,
-    pysol: str | None,
-    moves_path: str | None,
+    source: Source,
     hidden: bool,
     max_seconds: float,
     no_history: bool,
@@ -100,20 +72,19 @@ def command(
     html_path: str | None,
     as_json: bool,
 ) -> int:
-    """Play a game here, move by move, or have a player play it who does not see the hidden cards.
+    """Play a game in the terminal, move by move, or let a player play it who does not see the hidden cards.
 
     The game begins with the deal of --seed or --pysol, or with POSITION, a file. VARIANT may be left out
-    where POSITION names its game. Moves are read from standard input, one a line, and beside them the words
-    undo, redo, auto, hint, verdict, judge, mistakes, show, moves, save FILE, reveal and quit; help explains
-    them. A move that throws the win away is told of when it is made. With --hidden, or a POSITION with
-    unknown cards, a hint tells the chances. The game is kept in the history of the board.
+    where POSITION names its game. Standard input has one move a line, or one of the commands undo, redo,
+    auto, hint, verdict, judge, mistakes, show, moves, save FILE, reveal and quit; help explains them. You are
+    warned at once when a move loses the win; judge off turns this off. With --hidden, or a POSITION with
+    unknown cards, hint gives chances. The game is recorded in the history of the board.
 
-    With --bot, which --player, --visits, --think-seconds, --before, --html and --json mean too, a player
-    plays a game of joker or of Klondike to its end; then POSITION may be standard input ('-'). Each
-    line is a decision: moves that belong together and, where the player weighed several, the chances that it
-    gives itself to come to 15 cards (win), to 25 (double) and to all 52 (triple), or where there are no such
-    tiers to win. With --json all that it
-    weighed is told, and what it saw. The page of --html shows the cards as the player saw them, with its
+    With --bot, which --player, --visits, --think-seconds, --before, --html and --json imply, a player plays a
+    game of joker or Klondike to its end; POSITION may then be standard input ('-'). Each line is a decision:
+    moves that belong together and, if several were considered, the player's estimated chances of reaching 15
+    cards (win), 25 (double) and all 52 (triple), or of winning in games without tiers. --json adds all
+    alternatives and what the player saw. The page of --html shows the cards as the player saw them, with the
     chances beside each decision.
 
     \b
@@ -129,19 +100,19 @@ def command(
     Exit status: 0 played, 3 interrupted, 2 bad usage or input.
     """
     if not bot and not any(map(is_given, _OF_PLAYERS)):
-        return _let_play(variant, position, seed, pysol, moves_path, hidden, max_seconds, not no_history)
-    check_not_given(("hidden", "max_seconds", "no_history"), "it is for a person who plays")
-    if variant is not None:
-        _check_has_player(variant)
+        return _let_play(source, hidden, max_seconds, not no_history)
+    check_not_given(("hidden", "max_seconds", "no_history"), "does not apply to a player")
+    if source.variant is not None:
+        check_has_player(source.variant, "--bot")
     if before is not None and html_path is not None:
-        raise click.UsageError("--before prints a position, and --html shows a whole game")
+        raise click.UsageError("expected --before or --html, got both")
     page = None if html_path is None else Output("--html", html_path)
-    deal = take_deal(variant, position, seed, pysol, {}, moves_path)
+    deal = source.deal()
     variant = deal.variant
-    _check_has_player(variant)
-    view_of_deal(deal, position)
+    check_has_player(variant, "--bot")
+    view_of_deal(deal, source.file)
+    who = make_player(player, visits, think_seconds)
     try:
-        who = Player(player, visits, think_seconds)
         find_player_kernel(variant)
         if before is not None:
             _show_before(decisions(deal.state, who), before, as_json)
@@ -152,31 +123,17 @@ def command(
         raise click.UsageError(str(error)) from None
 
 
-def _let_play(
-    variant: Variant | None,
-    position: str | None,
-    seed: int | None,
-    pysol: str | None,
-    moves_path: str | None,
-    is_hidden: bool,
-    seconds: float,
-    is_kept: bool,
-) -> int:
-    """Let a person play."""
+def _let_play(source: Source, is_hidden: bool, seconds: float, is_kept: bool) -> int:
+    """Play interactively."""
     from .. import interactive
 
-    if "-" in (position, moves_path):
-        raise click.UsageError("standard input has the moves of who plays: name a file")
-    deal = take_position(variant, position, seed, pysol, {}, moves_path)
+    if "-" in (source.file, source.moves):
+        raise click.UsageError("expected the name of a file, got -: standard input has the moves")
+    deal = source.position()
     try:
         return interactive.play(deal, is_hidden, seconds, is_kept)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-
-
-def _check_has_player(variant: Variant) -> None:
-    if variant.name not in VARIANTS:
-        raise click.UsageError(f"there is no player for {variant.name}, but for {', '.join(VARIANTS)}")
 
 
 def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
@@ -187,7 +144,7 @@ def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
             view = view_of(decision.state)
             say(json.dumps(view_object(view)) + "\n" if as_json else format_view(view), end="")
             return
-    raise ValueError(f"--before {number}: the game has {made} decisions")
+    raise ValueError(f"--before {number}: expected a decision from 1 to {made}")
 
 
 def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Output | None) -> int:

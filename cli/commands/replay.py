@@ -5,38 +5,25 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import nullcontext
+from dataclasses import replace
 
 import click
 
 from ...board.page import play_object, play_page
-from ...rules import Variant
 from ...rules.formats import read_solution
 from ...rules.formats.text import FormatError
-from ...solver import Verdict, solve
+from ...solver import Limits, Verdict, solve
 from ...solver.verify import WrongMove, follow
-from ..arguments import game_arguments
 from ..console import say
-from ..deals import (
-    read_file,
-    take_deal,
-)
+from ..deals import Source, deal_arguments, read_file
 from ..files import Output
 from ..main import UNDECIDED
-from ..options import (
-    check_choices,
-    check_not_given,
-    choice_options,
-    json_option,
-    limit_options,
-    make_limits,
-    moves_option,
-    seed_options,
-)
+from ..options import check_not_given, choice_options, json_option, limit_options, moves_option, seed_options
 from ..progress import ProgressLine
 
 
 @click.command("replay")
-@game_arguments("[VARIANT] [DEAL] [SOLUTION]", "files", several=True)
+@deal_arguments("[VARIANT] [DEAL] [SOLUTION]", several=True)
 @seed_options
 @moves_option
 @click.option(
@@ -45,26 +32,14 @@ from ..progress import ProgressLine
 @limit_options
 @choice_options
 @json_option
-def command(
-    variant: Variant | None,
-    files: tuple[str, ...],
-    seed: int | None,
-    pysol: str | None,
-    moves_path: str | None,
-    output: str | None,
-    max_nodes: int | None,
-    max_seconds: float | None,
-    max_memory: float,
-    choices: dict[str, str],
-    as_json: bool,
-) -> int:
-    """Write one HTML page on which a line of play can be watched, move by move, forward and back.
+def command(source: Source, limits: Limits, output: str | None, as_json: bool) -> int:
+    """Write an HTML page that shows a line of play move by move, forward and back.
 
-    The line is that in SOLUTION (what solve printed, as text or JSON, or a move a line), or else the one that
-    solve finds, within the limits. It is played on DEAL ('-' for standard input), or on the deal of --seed or
-    --pysol, with --moves on the position after them; VARIANT may be left out where DEAL names its game. A
-    deal without a line is shown as it lies. The page needs no network. With --json the same positions are
-    written as data, each of them as hint reads it too.
+    The line is that in SOLUTION (the output of solve, as text or JSON, or one move a line), or else the one
+    that solve finds within the limits. It is played on DEAL ('-' for standard input) or on the deal of --seed
+    or --pysol, with --moves on the position after them; VARIANT may be left out where DEAL names its game. A
+    deal without a line is shown as dealt. The page needs no network. With --json the positions are written as
+    data, each in the form that hint reads.
 
     \b
     Examples:
@@ -73,26 +48,25 @@ def command(
 
     Exit status: 0 written, 3 written but undecided, 2 bad usage or input, or a wrong line.
     """
-    wanted = 1 if seed is None and pysol is None else 0
+    files = source.files
+    wanted = 0 if source.is_dealt else 1
     if not wanted <= len(files) <= wanted + 1:
-        raise click.UsageError("expected DEAL and perhaps SOLUTION; --seed or --pysol stand for DEAL")
+        raise click.UsageError("expected DEAL, or --seed or --pysol, and optionally SOLUTION")
     if files.count("-") > 1:
         raise click.UsageError("only one of DEAL and SOLUTION can be standard input")
-    if moves_path == "-" in files:
+    if source.moves == "-" in files:
         raise click.UsageError("only one of DEAL, SOLUTION and --moves can be standard input")
     if output == "-":
         output = None
     page = None if output is None else Output("--output", output)
     if page is None and not as_json and sys.stdout.isatty():
-        raise click.UsageError("a page is nothing for a terminal: name a file, such as --output page.html")
-    limits = make_limits(max_nodes, max_seconds, max_memory)
-    check_choices(variant, choices)
-    deal = take_deal(variant, files[0] if wanted else None, seed, pysol, choices, moves_path)
+        raise click.UsageError("expected a file for the page, such as --output page.html, got a terminal")
+    deal = replace(source, files=files[:wanted]).deal()
     variant = deal.variant
     verdict = None
     if len(files) > wanted:
         data, name = read_file(files[-1])
-        check_not_given(("max_nodes", "max_seconds", "max_memory"), "nothing is searched, SOLUTION is given")
+        check_not_given(("max_nodes", "max_seconds", "max_memory"), "has no effect with SOLUTION")
         texts = read_solution(data, name, variant)
         try:
             moves = [move for move, _ in follow(variant, deal.state, texts)]

@@ -7,11 +7,9 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from itertools import chain, islice
-from typing import Any
 
 import click
 
-from ...solver.batch.schema import RESULT_COLUMNS, Header
 from ...solver.batch.statistics import summary
 from ...solver.batch.store import Store, StoreError
 from ..arguments import NameType
@@ -35,12 +33,12 @@ _KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "h
     "kind",
     type=click.Choice(_KINDS),
     metavar="KIND",
-    help=f"The seeds of such deals, one a line: {', '.join(_KINDS[:-1])} or {_KINDS[-1]}.",
+    help=f"Print the seeds of these deals, one a line: {', '.join(_KINDS[:-1])} or {_KINDS[-1]}.",
 )
 @click.option(
     "--count", type=click.IntRange(min=1), metavar="N", help="With --seeds: the first N.  [hardest: 100]"
 )
-@click.option("--plot", "picture", metavar="FILE", help="Draw the results into FILE, such as rate.png.")
+@click.option("--plot", "picture", metavar="FILE", help="Plot the results to FILE, such as rate.png.")
 def command(
     files: tuple[str, ...],
     as_json: bool,
@@ -49,13 +47,13 @@ def command(
     count: int | None,
     picture: str | None,
 ) -> None:
-    """Show what is in the FILEs of winnable rate; several of one game are taken together.
+    """Summarize the results in FILEs of winnable rate; several files of one game are merged.
 
     The hardest deals are those that took the most states, the hardest first. Files may be read while they are
-    written. Plots need matplotlib, the extra 'plot'.
+    being written. Plots require matplotlib, the extra 'plot'.
 
-    Deals that a player played are won, lost or, where a limit broke the game off, unfinished; all others are
-    winnable, unwinnable or undecided.
+    Deals played by a player are won, lost or, if a limit ended the game, unfinished; all others are winnable,
+    unwinnable or undecided.
 
     \b
     Examples:
@@ -65,9 +63,9 @@ def command(
       winnable report joker.sqlite --plot joker.png
     """
     if bool(as_json) + bool(style) + bool(kind) > 1:
-        raise click.UsageError("only one of --json, --csv, --jsonl and --seeds can be had at a time")
+        raise click.UsageError("expected only one of --json, --csv, --jsonl and --seeds")
     if count and not kind:
-        raise click.UsageError("--count: it belongs to --seeds")
+        raise click.UsageError("--count requires --seeds")
     plot = None if picture is None else Output("--plot", picture, _files_of(files))
     draw = None if plot is None else _drawing(plot)
     try:
@@ -82,7 +80,7 @@ def command(
 
 
 def _files_of(stores: tuple[str, ...]) -> list[str]:
-    """The files that stores consist of, while they are written."""
+    """The files of stores that are being written."""
     return [f"{store}{ending}" for store in stores for ending in ("", "-wal", "-shm", "-journal")]
 
 
@@ -92,64 +90,34 @@ def _lines(
     """The printed rows."""
     if style == "csv":
         writer = csv.writer(_Lines(), lineterminator="")
-        yield from map(
-            writer.writerow, chain([_columns(store.header)], (row.values() for row in _rows(store)))
-        )
+        yield from map(writer.writerow, chain([store.columns], (row.values() for row in store.rows())))
     elif style == "jsonl":
-        yield from map(json.dumps, _rows(store))
+        yield from map(json.dumps, store.rows())
     elif kind:
-        yield from map(str, _seeds(store, kind, count))
+        try:
+            yield from map(str, store.seeds_of(kind, count))
+        except ValueError as error:
+            raise click.UsageError(f"--seeds {error}") from None
     else:
         answer = summary(store)
         yield json.dumps(answer) if as_json else fit(rate_text(answer, columns()))
 
 
 class _Lines:
-    """A target of csv.writer that hands out its rows as text."""
+    """A target of csv.writer that returns its rows as text."""
 
     def write(self, line: str) -> str:
         """The ``line`` itself."""
         return line
 
 
-def _columns(header: Header) -> list[str]:
-    """The keys of `_rows`. Of deals that came from a file ``deal`` is the number in it, as `solve` has it."""
-    place = "deal" if header.dealer.startswith("file ") else "seed"
-    return [place, *RESULT_COLUMNS[1:], "variant", *header.choices, "version"]
-
-
-def _rows(store: Store) -> Iterator[dict[str, Any]]:
-    """The stored results as public JSON objects, each with its game and the version that decided it."""
-    header = store.header
-    names, made = _columns(header), (header.variant, *header.choices.values(), header.version)
-    for values in store.select(", ".join(RESULT_COLUMNS)):
-        row = dict(zip(names, (*values, *made), strict=True))
-        row["shortest"] = bool(row["shortest"])
-        is_claimed = row["score"] is not None and row["exact"] is not None
-        row["exact"] = bool(row["exact"]) if is_claimed else None
-        yield row
-
-
-def _seeds(store: Store, kind: str, count: int | None) -> Iterator[int]:
-    """The seeds of the deals of a ``kind``. Raises UsageError for one that the store cannot have."""
-    if kind not in (*store.verdicts, "hardest"):
-        made = "games of a player" if store.header.player else "deals that were decided"
-        words = ", ".join(store.verdicts)
-        raise click.UsageError(f"--seeds {kind}: these are {made}: expected {words} or hardest")
-    if kind == "hardest":
-        tail = f"ORDER BY expanded DESC, seed LIMIT {count or 100}"
-    else:
-        tail = f"AND verdict = '{kind}' ORDER BY seed LIMIT {count or -1}"
-    return (seed for (seed,) in store.select("seed", tail=tail))
-
-
 def _drawing(plot: Output) -> Callable[[Store], bytes]:
-    """The function that draws a store for ``plot``. Raises UsageError if nothing can draw, or not in such a
+    """The function that draws a store for ``plot``. Raises UsageError without matplotlib, or for an unknown
     format."""
     try:
         from ..plots import draw, format_of
     except ImportError:
-        raise click.UsageError("--plot: matplotlib is not installed; see the extra 'plot'") from None
+        raise click.UsageError("--plot requires matplotlib: pip install 'winnable[plot]'") from None
     try:
         style = format_of(plot.path)
     except ValueError as error:

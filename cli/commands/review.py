@@ -15,59 +15,31 @@ from ...rules.move_text import count_moves
 from ...solver import Limits, Result, Verdict
 from ...solver.analysis.review import Step, review
 from ...solver.verify import WrongMove
-from ..arguments import game_arguments
 from ..console import complain, say
-from ..deals import (
-    take_line,
-)
+from ..deals import Source, deal_arguments
 from ..files import Output
 from ..main import UNDECIDED
-from ..options import (
-    check_choices,
-    choice_options,
-    json_option,
-    limit_options,
-    make_limits,
-    seed_options,
-)
-from ..output import score_text, verdict_text
+from ..options import choice_options, html_option, json_option, limit_options, seed_options
+from ..output import keys_of, score_text, verdict_text
 from ..progress import ProgressLine
 from ..terminal import fit
 
 
 @click.command("review")
-@game_arguments("[VARIANT] [DEAL] MOVES", "files", several=True)
+@deal_arguments("[VARIANT] [DEAL] MOVES", several=True)
 @seed_options
 @limit_options
 @choice_options
-@click.option(
-    "--html",
-    "html_path",
-    type=click.Path(),
-    metavar="FILE",
-    help="Also write the game as a page to watch.",
-)
+@html_option
 @json_option
-def command(
-    variant: Variant | None,
-    files: tuple[str, ...],
-    seed: int | None,
-    pysol: str | None,
-    max_nodes: int | None,
-    max_seconds: float | None,
-    max_memory: float,
-    choices: dict[str, str],
-    html_path: str | None,
-    as_json: bool,
-) -> int:
-    """Go through a game that was played and mark the moves that threw something away.
+def command(source: Source, limits: Limits, html_path: str | None, as_json: bool) -> int:
+    """Go through a played game and mark the mistakes.
 
-    MOVES is a move a line, or what solve or play printed; it is played on DEAL, or on the deal of --seed or
-    --pysol, or on the one that stands in MOVES itself, and need not reach the end. VARIANT may be left out
-    where the deal names its game. A move is marked where the win, or in scored games a score, could be
-    reached before it and can no more be after it, which is proved; a move that kept it is told. The limits
-    hold for each position. After Ctrl-C the positions that are left stay undecided. The page of --html shows
-    the game move by move, and what each one threw away.
+    MOVES is one move a line, or the output of solve or play. It is played on DEAL, on the deal of --seed or
+    --pysol, or on the deal in MOVES itself, and need not reach the end. VARIANT may be left out where the
+    deal names its game. A move is marked if the win, or in scored games a score, could be reached before it
+    and provably not after it; a move that kept it is given. The limits apply to each position. After Ctrl-C
+    the remaining positions stay undecided. --html shows the game move by move, with its mistakes.
 
     \b
     Examples:
@@ -79,9 +51,7 @@ def command(
     Exit status: 0 all decided, 3 some position is undecided, 2 bad usage or input, or an illegal move.
     """
     page = None if html_path is None else Output("--html", html_path)
-    limits = make_limits(max_nodes, max_seconds, max_memory)
-    check_choices(variant, choices)
-    deal, moves, name = take_line(variant, files, seed, pysol, choices, "MOVES")
+    deal, moves, name = source.line("MOVES")
     variant = deal.variant
     if not moves:
         raise FormatError(name, 1, "no move to review")
@@ -125,7 +95,7 @@ def _object(variant: Variant, deal: Deal, steps: list[Step]) -> dict[str, Any]:
 
 def _reached(answer: Result) -> dict[str, Any]:
     keys = ("score", "tier", "score_bound", "exact", "reason")
-    return {"verdict": answer.verdict.value} | {key: getattr(answer, key) for key in keys}
+    return {"verdict": answer.verdict.value} | keys_of(answer, *keys)
 
 
 def _text(deal: Deal, steps: list[Step]) -> str:

@@ -6,7 +6,8 @@ import importlib
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import click
 
@@ -14,23 +15,20 @@ from ...rules import Variant
 from ...rules.formats.text import Deal, FormatError
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, optimize
-from ..arguments import NumberType, game_arguments
 from ..console import complain, say, tell
-from ..deals import (
-    peek,
-    take_deals,
-)
+from ..deals import Source, deal_arguments, peek
 from ..files import Output
-from ..main import UNDECIDED
+from ..main import BAD_INPUT, UNDECIDED
 from ..options import (
-    check_choices,
+    certificate_options,
     check_shorten,
     choice_options,
+    html_option,
     is_given,
     json_option,
     limit_options,
-    make_limits,
     moves_option,
+    seconds_option,
     seed_options,
 )
 from ..output import (
@@ -47,89 +45,93 @@ from ..output import (
 from ..progress import ProgressLine
 
 
-class Asked(NamedTuple):
+@dataclass(frozen=True)
+class Options:
     """The options of the command."""
 
-    limits: Limits
-    engine: str
-    style: str
     shorten: float
     shortest: bool
     bases: bool
-    page: Output | None
-    certificate: Output | None
+    engine: str
+    as_json: bool
+    html_path: str | None
+    certificate_path: str | None
     plain: bool
     clauses: bool
+    quiet: bool
+
+    def check(self) -> None:
+        """Raise UsageError for options that exclude each other."""
+        if self.plain and not self.certificate_path:
+            raise click.UsageError("--plain requires --certificate")
+        if self.clauses and not (self.certificate_path and self.shortest):
+            raise click.UsageError("--clauses requires --certificate and --shortest")
+        if self.shortest and is_given("shorten"):
+            raise click.UsageError("--shorten has no effect with --shortest; see --max-seconds")
+        if self.quiet and (self.shortest or self.bases):
+            raise click.UsageError("--quiet excludes --shortest and --bases")
+        if self.shorten and is_given("shorten") and (self.quiet or self.engine == "reference"):
+            other = "--quiet" if self.quiet else "--engine reference"
+            raise click.UsageError(f"--shorten has no effect with {other}")
+        if self.certificate_path and self.engine == "reference":
+            raise click.UsageError("--certificate requires the compiled engine")
+
+    def style(self, is_one: bool) -> str:
+        """The form of the answers."""
+        return "json" if self.as_json else "quiet" if self.quiet else "page" if is_one else "line"
+
+
+@dataclass(frozen=True)
+class _Run:
+    """The parameters of a run."""
+
+    options: Options
+    limits: Limits
+    page: Output | None
+    certificate: Output | None
     is_one: bool
     tell_game: bool
 
+    @property
+    def style(self) -> str:
+        """The form of the answers."""
+        return self.options.style(self.is_one)
+
 
 @click.command("solve")
-@game_arguments("[VARIANT] [FILE]")
+@deal_arguments("[VARIANT] [FILE]")
 @seed_options
 @moves_option
 @limit_options
 @choice_options
-@click.option(
-    "--shorten",
-    type=NumberType(min=0, max=10**9),
-    default=1.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Simon games: seconds spent on a shorter line, after the verdict.",
+@seconds_option(
+    "--shorten", 1.0, "Simon games: seconds to shorten the line, after the verdict.", metavar="SECONDS"
 )
-@click.option(
-    "--shortest", is_flag=True, help="Look for a shortest line, until that is proved or a limit met."
-)
-@click.option("--bases", is_flag=True, help="Chessboard: what each base rank leads to, with shortest lines.")
-@click.option("--engine", type=click.Choice(ENGINES), default="auto", help="Which search to use.")
+@click.option("--shortest", is_flag=True, help="Find a shortest line, as far as the limits allow.")
+@click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
 @json_option
-@click.option(
-    "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write a page as replay does."
-)
+@html_option
 @click.option(
     "--certificate",
     "certificate_path",
     type=click.Path(),
     metavar="FILE",
-    help="Also write what proves the claim, for winnable check.",
+    help="Also write a certificate of the claim, for winnable check.",
 )
-@click.option("--plain", is_flag=True, help="A certificate with as few lemmas as there can be.")
-@click.option(
-    "--clauses", is_flag=True, help="A certificate of moves by clauses, for any LRAT checker, not positions."
-)
-@click.option("--quiet", is_flag=True, help="Print the verdict alone.")
-def command(
-    variant: Variant | None,
-    file: str | None,
-    seed: int | None,
-    pysol: str | None,
-    moves_path: str | None,
-    max_nodes: int | None,
-    max_seconds: float | None,
-    max_memory: float,
-    choices: dict[str, str],
-    shorten: float,
-    shortest: bool,
-    bases: bool,
-    engine: str,
-    as_json: bool,
-    html_path: str | None,
-    certificate_path: str | None,
-    plain: bool,
-    clauses: bool,
-    quiet: bool,
-) -> int:
+@certificate_options
+@click.option("--quiet", is_flag=True, help="Print only the verdict.")
+def command(source: Source, limits: Limits, **options: Any) -> int:
     """Decide a deal of VARIANT, or many.
 
-    The deal is that of a seed or of a PySolFC number, or it is read from FILE ('-' for standard input), as
-    text or JSON, those of other programs too; a position in mid-game will do as well, or a deal with --moves.
-    VARIANT may be left out where FILE names its game. "winnable" comes with a
-    line of play that was replayed by the rules, "unwinnable" is proved, and what a limit ended is
-    "undecided". A file of several deals gives one line each, in order.
+    The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input), as text or JSON, in
+    formats of other programs too; FILE may hold a position in mid-game. With --moves those moves are made
+    first. VARIANT may be left out where FILE names its game. "winnable" comes with a line of play that was
+    replayed by the rules, "unwinnable" is proved, and "undecided" means that a limit ended the search. A file
+    of several deals gives one line each, in order.
 
-    With --shortest the verdict comes first; where a limit ends the search for a shortest line, the best one
-    comes with the number of moves that are needed at least. With --bases limits hold for each base rank.
+    With --shortest the verdict comes first; if a limit ends the search for a shortest line, the best line is
+    printed with a lower bound on the number of moves. With --bases the limits apply to each base rank.
 
     \b
     Examples:
@@ -140,49 +142,22 @@ def command(
 
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
-    limits = make_limits(max_nodes, max_seconds, max_memory)
-    page = None if html_path is None else _page_of(html_path)
-    certificate = None if certificate_path is None else Output("--certificate", certificate_path)
-    if plain and certificate is None:
-        raise click.UsageError("--plain: it belongs to --certificate")
-    if clauses and not (certificate and shortest):
-        raise click.UsageError("--clauses: it belongs to --certificate with --shortest")
-    if variant is not None:
-        check_shorten(variant, shorten)
-    deals = take_deals(variant, file, seed, pysol, check_choices(variant, choices), moves_path)
-    if shortest and is_given("shorten"):
-        raise click.UsageError("--shorten: with --shortest it means nothing; see --max-seconds")
-    if quiet and (shortest or bases):
-        raise click.UsageError("--quiet prints the verdict alone, without --shortest and --bases")
-    if shorten and is_given("shorten") and (quiet or engine == "reference"):
-        other = "--quiet" if quiet else "--engine reference"
-        raise click.UsageError(f"--shorten: with {other} it means nothing")
-    first, is_one, deals = peek(deals)
-    check_shorten(first.variant, shorten)
-    if page is not None and not is_one:
-        raise click.UsageError("--html shows one deal, and here are several")
-    if certificate is not None and not is_one:
-        raise click.UsageError("--certificate is that of one deal, and here are several")
-    if certificate is not None and engine == "reference":
-        raise click.UsageError("--certificate: the compiled engine makes it")
-    style = "json" if as_json else "quiet" if quiet else "page" if is_one else "line"
-    asked = Asked(
-        limits,
-        engine,
-        style,
-        shorten,
-        shortest,
-        bases,
-        page,
-        certificate,
-        plain,
-        clauses,
-        is_one=is_one,
-        tell_game=variant is None,
-    )
+    asked = Options(**options)
+    page = None if asked.html_path is None else _page_of(asked.html_path)
+    path = asked.certificate_path
+    certificate = None if path is None else Output("--certificate", path)
+    asked.check()
+    if source.variant is not None:
+        check_shorten(source.variant, asked.shorten)
+    first, is_one, deals = peek(source.deals())
+    check_shorten(first.variant, asked.shorten)
+    for option, output in (("--html", page), ("--certificate", certificate)):
+        if output is not None and not is_one:
+            raise click.UsageError(f"{option}: expected one deal, got several")
+    run = _Run(asked, limits, page, certificate, is_one, tell_game=source.variant is None)
     try:
-        with page or nullcontext(), certificate or nullcontext(), ProgressLine(as_json) as line:
-            return _solve_all(deals, asked, line)
+        with page or nullcontext(), certificate or nullcontext(), ProgressLine(asked.as_json) as line:
+            return _solve_all(deals, run, line)
     except ValueError as error:
         if isinstance(error, FormatError):
             raise
@@ -190,31 +165,31 @@ def command(
 
 
 def _page_of(path: str) -> Output:
-    """The page to write. What fills it is imported now: in an import Ctrl-C could keep nothing."""
+    """The page to write. Its module is imported now: Ctrl-C in a later import would lose the answer."""
     importlib.import_module("...board.page", __package__)
     return Output("--html", path)
 
 
-def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
+def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
     deals = iter(deals)
     for number, deal in enumerate(deals, 1):
         variant = deal.variant
-        if line.watch is not None and not asked.is_one:
+        if line.watch is not None and not run.is_one:
             line.watch.part = f"deal {number}"
-        answers = _bases_of(deal, asked, line) if asked.bases else None
-        result = _answer(variant, deal, asked, line)
+        answers = _bases_of(deal, run, line) if run.options.bases else None
+        result = _answer(variant, deal, run, line)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
-        if asked.page is not None:  # before the talk, whose reader may leave
+        if run.page is not None:  # before printing, since the reader of stdout may leave
             from ...board.page import play_page
 
-            asked.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
+            run.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
         with line.hidden():
-            say(_format(number, variant, deal, result, bases, asked), is_plain=asked.style == "json")
-        if asked.certificate is not None:
+            say(_format(number, variant, deal, result, bases, run), is_plain=run.style == "json")
+        if run.certificate is not None:
             with line.hidden():
-                status = _write_certificate(deal, result, asked, line)
+                status = _write_certificate(deal, result, run, line)
         results = [result, *(answer for _, answer in bases)]
         if any(answer.verdict is Verdict.UNDECIDED for answer in results):
             status = UNDECIDED
@@ -225,30 +200,48 @@ def _solve_all(deals: Iterable[Deal], asked: Asked, line: ProgressLine) -> int:
     return status
 
 
-def _write_certificate(deal: Deal, result: Result, asked: Asked, line: ProgressLine) -> int:
-    from ..certificates import Wanted, write_certificate
+def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine) -> int:
+    """Write the certificate of ``result``, or report why there is none, and return the exit status."""
+    from ...solver.certificates import NoCertificate, certify
 
-    assert asked.certificate is not None
-    wanted = Wanted(asked.plain, asked.shortest, asked.clauses)
-    return write_certificate(deal, result, asked.limits, wanted, asked.certificate, line)
+    assert run.certificate is not None
+    asked = run.options
+    try:
+        certificate = certify(
+            deal.variant,
+            deal.state,
+            result,
+            replace(run.limits, nodes=None),
+            None if deal.made else deal.seed,
+            asked.plain,
+            line.watch,
+            asked.shortest,
+            asked.clauses,
+        )
+    except NoCertificate as error:
+        complain(f"--certificate {run.certificate.path}: {error}")
+        is_open = result.verdict is Verdict.UNDECIDED or result.reason == "interrupted"
+        return UNDECIDED if is_open else BAD_INPUT
+    run.certificate.stream(certificate.chunks)
+    return 0
 
 
-def _answer(variant: Variant, deal: Deal, asked: Asked, line: ProgressLine) -> Result:
-    """Solve one deal. A page shows the verdict at once; the verdict alone needs no short line."""
-    if asked.shortest:
-        tell = _Teller(variant, deal, line).tell if asked.style == "page" else None
-        return find_shortest(variant, deal.state, asked.limits, asked.engine, tell, line.watch)
-    result = solve(variant, deal.state, asked.limits, engine=asked.engine, shorten=0, watch=line.watch)
-    if asked.style == "page":
+def _answer(variant: Variant, deal: Deal, run: _Run, line: ProgressLine) -> Result:
+    """Solve one deal. In the style ``page`` the verdict is printed at once."""
+    if run.options.shortest:
+        tell = _Teller(variant, deal, line).tell if run.style == "page" else None
+        return find_shortest(variant, deal.state, run.limits, run.options.engine, tell, line.watch)
+    result = solve(variant, deal.state, run.limits, engine=run.options.engine, shorten=0, watch=line.watch)
+    if run.style == "page":
         with line.hidden():
             say(result_head(variant, deal, result))
-    if asked.style != "quiet" and asked.shorten:
-        result = optimize(variant, deal.state, result, asked.shorten, asked.limits, line.watch)
+    if run.style != "quiet" and run.options.shorten:
+        result = optimize(variant, deal.state, result, run.options.shorten, run.limits, line.watch)
     return result
 
 
 class _Teller:
-    """Prints the verdict on stdout as soon as it is there, and improvements on stderr if it is a terminal."""
+    """Prints the verdict on stdout as soon as it is known, and improvements on stderr if it is a terminal."""
 
     def __init__(self, variant: Variant, deal: Deal, line: ProgressLine) -> None:
         self.variant = variant
@@ -266,10 +259,10 @@ class _Teller:
                 tell(moves_text(result))
 
 
-def _bases_of(deal: Deal, asked: Asked, line: ProgressLine) -> Iterator[tuple[int, Result]]:
+def _bases_of(deal: Deal, run: _Run, line: ProgressLine) -> Iterator[tuple[int, Result]]:
     from ...solver.analysis.bases import solve_bases
 
-    return solve_bases(deal.state, asked.limits, asked.engine, line.watch)
+    return solve_bases(deal.state, run.limits, run.options.engine, line.watch)
 
 
 def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:
@@ -281,16 +274,16 @@ def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:
     return answered
 
 
-def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Bases, asked: Asked) -> str:
-    if asked.style == "quiet":
+def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Bases, run: _Run) -> str:
+    if run.style == "quiet":
         return str(result.verdict.value)
-    if asked.style == "json":
+    if run.style == "json":
         import json
 
-        answer = result_object(variant, deal, result, None if asked.is_one else number)
-        return json.dumps(answer | {"bases": bases_object(bases)} if asked.bases else answer)
-    if asked.style == "page":
+        answer = result_object(variant, deal, result, None if run.is_one else number)
+        return json.dumps(answer | {"bases": bases_object(bases)} if run.options.bases else answer)
+    if run.style == "page":
         text = result_body(variant, deal, result)
-        return f"{bases_table(bases)}\n\n{text}" if asked.bases else text
-    text = result_line(number, variant, deal, result, asked.tell_game)
-    return f"{text}; {bases_line(bases)}" if asked.bases else text
+        return f"{bases_table(bases)}\n\n{text}" if run.options.bases else text
+    text = result_line(number, variant, deal, result, run.tell_game)
+    return f"{text}; {bases_line(bases)}" if run.options.bases else text

@@ -9,39 +9,24 @@ import click
 
 from ...rules import Variant
 from ...solver.verify import WrongMove, replay
-from ..arguments import game_arguments
 from ..console import say
-from ..deals import (
-    take_line,
-)
+from ..deals import Source, deal_arguments
 from ..main import BAD_INPUT
-from ..options import (
-    check_choices,
-    choice_options,
-    json_option,
-    seed_options,
-)
+from ..options import choice_options, json_option, seed_options
 from ..terminal import fit
 
 
 @click.command("verify")
-@game_arguments("[VARIANT] [DEAL] SOLUTION", "files", several=True)
+@deal_arguments("[VARIANT] [DEAL] SOLUTION", several=True)
 @seed_options
 @choice_options
 @json_option
-def command(
-    variant: Variant | None,
-    files: tuple[str, ...],
-    seed: int | None,
-    pysol: str | None,
-    choices: dict[str, str],
-    as_json: bool,
-) -> int:
+def command(source: Source, as_json: bool) -> int:
     """Replay the line of play in SOLUTION on DEAL by the rules of VARIANT.
 
-    --seed or --pysol stand for DEAL. SOLUTION is what solve printed, as text or JSON, or a move a line; '-'
-    is standard input. DEAL may be left out where it stands in SOLUTION, and VARIANT where the deal names it.
-    A wrong line is told with the move at which it fails and why.
+    --seed or --pysol replace DEAL. SOLUTION is the output of solve, as text or JSON, or one move a line; '-'
+    is standard input. DEAL may be left out if SOLUTION contains it, and VARIANT if the deal names it. For a
+    wrong line, the move at which it fails is printed with the reason.
 
     \b
     Examples:
@@ -50,8 +35,7 @@ def command(
 
     Exit status: 0 the line wins (in scored games: is legal), 2 it does not, or bad usage or input.
     """
-    check_choices(variant, choices)
-    deal, moves, _ = take_line(variant, files, seed, pysol, choices, "SOLUTION")
+    deal, moves, _ = source.line("SOLUTION")
     variant, start = deal.variant, deal.state
     answer = _judge(variant, start, moves)
     if as_json:

@@ -23,9 +23,9 @@ def solve_bases(
     check_family(state, chessboard)
     assert isinstance(state, chessboard.State)
     if state.variant != "chessboard":
-        raise ValueError(f"base ranks of {state.variant}: only chessboard leaves a choice")
+        raise ValueError(f"base ranks: expected chessboard, got {state.variant}")
     if state.base is not None:
-        raise ValueError("base ranks: a card is up, so the choice was made")
+        raise ValueError("base ranks: expected a position without a base rank, got one with cards up")
     variant = find_variant("chessboard")
     ranks = range(state.deck.ranks)
     return (

@@ -93,13 +93,13 @@ def check_is_deal(variant: Variant, state: Any) -> None:
     and in games of hidden cards by the usual rules."""
     variant.check(state)
     if not state.deck.is_full:
-        raise ValueError("the difficulty of a short deck is not known")
+        raise ValueError("difficulty: expected a full deck, got a short one")
     if not is_deal(variant, state):
-        raise ValueError("the difficulty of a position in mid-game is not known, only that of a deal")
+        raise ValueError("difficulty: expected a deal, got a position in mid-game")
     if variant.name in PLAYED and variant.hiding is not None:
         variant.hiding.view_of(state)
     for name, value in variant.choices_of(state).items():
-        raise ValueError(f"{name} {value}: the difficulty is known by the usual rules alone")
+        raise ValueError(f"{name} {value}: difficulty is defined for the default rules only")
 
 
 def is_deal(variant: Variant, state: Any) -> bool:

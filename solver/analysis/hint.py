@@ -64,7 +64,7 @@ def hint(
     shortest lines and their proof (None: nothing), see `usual_proofs`. Of ``limits`` the nodes and megabytes
     hold for each move. ``watch`` lets another thread see how far it is. The line of the best move makes the
     line of the answer. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
-    none, see `has_proofs`, and for a state that is none of the variant's.
+    none, see `has_proofs`, and for a state of another game.
 
     Moves are ordered by verdict or score first, then the length of the line known, then proved lines
     before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
@@ -73,7 +73,7 @@ def hint(
     variant = find_variant(variant)
     variant.check(state, cards=True)
     if proofs is not None and not has_proofs(variant):
-        raise ValueError(f"shortest lines of {variant.name}: no engine here proves them for each move")
+        raise ValueError(f"shortest lines of {variant.name}: not supported for each move")
     moves = Moves(variant, state, limits or Limits(), watch)
     interrupted = False
     try:

@@ -1,4 +1,4 @@
-"""Review of a line: the moves that gave something away."""
+"""Review of a line of play: its mistakes."""
 
 from __future__ import annotations
 
@@ -17,26 +17,24 @@ from .moves import search, unknown
 
 @dataclass(frozen=True)
 class Step:
-    """A move of a line: the answer ``before`` and ``after`` it, and the move that ``better`` kept what it
-    lost, None if it lost nothing."""
+    """A move of a line, with the results ``before`` and ``after`` it. For a mistake ``better`` is a move that
+    keeps the result, and ``loss`` the loss in words."""
 
     move: str
     before: Result
     after: Result
     better: str | None
+    loss: str | None
 
-    @property
-    def loss(self) -> str | None:
-        """The loss by the move, in words; None if it lost nothing."""
-        if self.better is None:
-            return None
-        before, after = self.before, self.after
-        if before.score is None:
-            return "throws the win away"
-        scores = f"from {before.score} to {after.score_bound}"
-        if before.tier != after.tier and after.exact:
-            return f"throws the {before.tier} away, the score that can be reached falls {scores}"
-        return f"lets the score that can be reached fall {scores}"
+
+def loss_of(variant: Variant, places: int, before: Result, after: Result) -> str:
+    """The loss by a move, in words; less can be reached ``after`` it than ``before``."""
+    if before.score is None or variant.scoring is None:
+        return "loses the win"
+    most = after.score_bound or 0
+    scores = f"the score that can be reached falls from {before.score} to {most}"
+    is_tier_lost = variant.scoring.tier_of(most, places) != before.tier
+    return f"loses the {before.tier}, {scores}" if is_tier_lost else scores
 
 
 def review(
@@ -46,12 +44,11 @@ def review(
     limits: Limits | None = None,
     watch: Watch | None = None,
 ) -> list[Step]:
-    """The moves of a line from ``state`` on, each with the answers before and after it.
+    """The moves of a line from ``state`` on, each with the results before and after it.
 
-    ``limits`` hold for each position; where a move follows the best line known, nothing is searched again.
-    After Ctrl-C no position is searched, and what follows has the reason ``interrupted``. ``watch`` lets
-    another thread see how far it is. Raises WrongMove if a move is illegal, ValueError for a state that is
-    none of the variant's.
+    ``limits`` apply to each position; a move along the best line known needs no new search. After Ctrl-C the
+    remaining results have the reason ``interrupted``. ``watch`` reports progress to another thread. Raises
+    WrongMove if a move is illegal, ValueError for a state of another game.
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
@@ -65,10 +62,11 @@ def review(
         if watch is not None:
             watch.at("move", len(steps) + 1, len(played))
         answer = _answer_after(variant, before, move, after, limits, watch)
-        better = None
+        better = loss = None
         if before.moves and _loses(before, answer):
             better = variant.family.format_move(at, before.moves[0])
-        steps.append(Step(variant.family.format_move(at, move), before, answer, better))
+            loss = loss_of(variant, state.deck.places, before, answer)
+        steps.append(Step(variant.family.format_move(at, move), before, answer, better, loss))
         at = after
     return steps
 

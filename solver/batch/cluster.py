@@ -25,17 +25,12 @@ class ClusterBatch:
     """
 
     def __init__(
-        self,
-        task: Task,
-        pieces: Iterable[Piece],
-        address: str,
-        most: int = _MOST_DEALS,
-        timeout: float = 10,
+        self, task: Task, pieces: Iterable[Piece], address: str, most: int = _MOST_DEALS, timeout: float = 10
     ) -> None:
         try:
             from distributed import Client
         except ImportError:
-            raise ClusterError("Dask is not installed; see the extra 'cluster'") from None
+            raise ClusterError("Dask is required: pip install 'winnable[cluster]'") from None
         self.task = task
         self.answer = solve_chunk  # what a worker does with a chunk
         self.results: SimpleQueue[Any] = SimpleQueue()

@@ -133,9 +133,9 @@ def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -
     """
     header, other = games.header, optima.header
     if problem := replace(header, engine="", limits=other.limits).difference(replace(other, engine="")):
-        raise StoreError(f"{optima.name}: it does not go with {games.name}: {problem}")
+        raise StoreError(f"{optima.name}: it cannot be combined with {games.name}: {problem}")
     if other.player is not None:
-        raise StoreError(f"{optima.name}: it holds games of a player, not greatest scores")
+        raise StoreError(f"{optima.name}: expected proved scores, got games of a player")
     best = _greatest_scores(optima, ranges)
     rows = [(seed, score, best[seed]) for seed, score in games.select("seed, score", ranges) if seed in best]
     for seed, score, most in rows:

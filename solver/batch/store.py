@@ -24,16 +24,7 @@ from ...rules import find_variant
 from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS, WINNABLE
 from ..result import REASONS, Limits
 from .chunk import Piece, Records
-from .schema import (
-    APPLICATION,
-    COLUMNS,
-    FORMAT,
-    INSERT,
-    INSERT_AGAIN,
-    TABLES,
-    Header,
-    view,
-)
+from .schema import APPLICATION, COLUMNS, FORMAT, INSERT, INSERT_AGAIN, RESULT_COLUMNS, TABLES, Header, view
 
 SEEDS = (1 << 63) - 1  # numbers of SQLite end there
 
@@ -77,7 +68,7 @@ class Store:
         name = path or "temporary store"
         with _errors_named(name):
             if path and not Path(path).parent.is_dir():
-                raise StoreError(f"{name}: there is no folder {Path(path).parent}")
+                raise StoreError(f"{name}: no such folder: {Path(path).parent}")
             store = cls(sqlite3.connect(_place(path), timeout=0.2, isolation_level=None, uri=not path), name)
             try:
                 store._open_to_write(header, retry)
@@ -102,7 +93,7 @@ class Store:
         there = self.header
         wanted = replace(header, limits=there.limits) if retry else header
         if problem := there.difference(wanted):
-            raise StoreError(f"{self.name}: {problem}; take another file, or the same again")
+            raise StoreError(f"{self.name}: {problem}; use another file, or the same parameters")
         if retry and header.limits != there.limits:
             self.retry = self._retry_of(header.limits)
         self._commit()
@@ -135,7 +126,7 @@ class Store:
         """Open the store at ``path`` for reading, even while another process writes to it."""
         with _errors_named(path):
             if not Path(path).is_file():
-                raise StoreError(f"{path}: there is no such file")
+                raise StoreError(f"{path}: no such file")
             uri = Path(path).absolute().as_uri()
             for mode in ("mode=ro", "mode=ro&immutable=1"):  # the second for folders that cannot be written
                 connection = sqlite3.connect(f"{uri}?{mode}", timeout=5, isolation_level=None, uri=True)
@@ -167,7 +158,7 @@ class Store:
                     merged.connection.execute("COMMIT")
                 there = merged.header
                 if problem := there.difference(replace(header, limits=there.limits)):
-                    raise StoreError(f"{path}: it does not go with {paths[0]}: {problem}")
+                    raise StoreError(f"{path}: it cannot be combined with {paths[0]}: {problem}")
                 merged._take_in(shard)
         assert merged is not None
         return merged
@@ -196,7 +187,7 @@ class Store:
 
     def _check_format(self) -> None:
         if self._value("PRAGMA application_id") != APPLICATION:
-            raise StoreError(f"{self.name}: this is no store of winnable")
+            raise StoreError(f"{self.name}: expected a store of winnable")
         if self._value("PRAGMA user_version") != FORMAT:
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
@@ -322,6 +313,44 @@ class Store:
         with _errors_named(self.name):
             yield from self.connection.execute(query)
 
+    @property
+    def columns(self) -> list[str]:
+        """The keys of `rows`; the number of a deal from a file is called ``deal``, as in `solve`."""
+        place = "deal" if self.header.dealer.startswith("file ") else "seed"
+        return [place, *RESULT_COLUMNS[1:], "variant", *self.header.choices, "version"]
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """The results as public JSON objects, each with its game and the version that decided it."""
+        header, names = self.header, self.columns
+        made = (header.variant, *header.choices.values(), header.version)
+        for values in self.select(", ".join(RESULT_COLUMNS)):
+            row = dict(zip(names, (*values, *made), strict=True))
+            row["shortest"] = bool(row["shortest"])
+            is_claimed = row["score"] is not None and row["exact"] is not None
+            row["exact"] = bool(row["exact"]) if is_claimed else None
+            yield row
+
+    def seeds_of(self, kind: str, count: int | None = None) -> Iterator[int]:
+        """The first ``count`` seeds with the verdict ``kind``, or for ``hardest``, by default 100, of the
+        most states. Raises ValueError for a verdict that the store cannot have."""
+        if kind not in (*self.verdicts, "hardest"):
+            raise ValueError(f"{kind}: expected {', '.join(self.verdicts)} or hardest")
+        if kind == "hardest":
+            tail = f"ORDER BY expanded DESC, seed LIMIT {count or 100}"
+        else:
+            tail = f"AND verdict = '{kind}' ORDER BY seed LIMIT {count or -1}"
+        return (seed for (seed,) in self.select("seed", tail=tail))
+
+    def column(self, name: str, verdict: int | None = None) -> NDArray[np.float64]:
+        """The values of the column ``name``, by seed, of the rows with the number ``verdict`` or of all."""
+        condition = "1" if verdict is None else f"verdict = '{self.verdicts[verdict]}'"
+        rows = self.select(name, tail=f"AND {condition} ORDER BY seed")
+        return np.fromiter((value for (value,) in rows), np.float64)
+
+    def has_verdict(self, verdict: int) -> NDArray[np.float64]:
+        """By seed, 1 for the rows with the number ``verdict``, 0 for all others."""
+        return self.column(f"verdict = '{self.verdicts[verdict]}'")
+
     def _value(self, query: str, values: Sequence[Any] = ()) -> Any:
         return self.connection.execute(query, values).fetchone()[0]
 
@@ -374,7 +403,7 @@ _PROBLEMS = {
     "locked": "another process is writing to it",
     "disk is full": "the disk is full; what was stored before is kept",
     "disk I/O": "it cannot be written any further; what was stored before is kept",
-    "not a database": "this is no store of winnable",
+    "not a database": "expected a store of winnable",
     "malformed": "the store is damaged",
     "no such table": "the store is damaged: a table is missing",
     "readonly": "it may not be written here",

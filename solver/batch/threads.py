@@ -108,7 +108,7 @@ def solve_many(
 
     A state has its index as its number. ``workers`` is the number of threads, one a processor by default;
     ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with gaps or a
-    state that is none of the variant's, RuntimeError if a line fails its replay. With ``shortest``
+    state of another game, RuntimeError if a line fails its replay. With ``shortest``
     lines are made as short as the limits allow.
 
     >>> from winnable.solver.batch import solve_many

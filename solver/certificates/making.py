@@ -69,12 +69,7 @@ _KINDS = {
             ("order of columns", "arrangements"),
             plain=("order of columns", "arrangements"),
         ),
-        Kind(
-            "simon.certificate",
-            "PositionSet",
-            ("order of columns",),
-            plain=("order of columns",),
-        ),
+        Kind("simon.certificate", "PositionSet", ("order of columns",), plain=("order of columns",)),
     ),
 }
 """The kinds of each family, by the name of its rules; a later one proves what the one before it does not."""
@@ -102,12 +97,12 @@ _KINDS_OF_MOVES = {
 _KINDS_BY_CLAUSES = {
     "simon": (
         Kind(
-            "simon.certificate_clauses",
+            "simon.certificate",
             "ClauseProof",
             ("order of columns", "wasted moves", "room", "order of moves"),
             listed="clauses",
         ),
-    ),
+    )
 }
 """The same where moves are counted by clauses that follow from each other."""
 
@@ -162,7 +157,7 @@ def certify(
     None; with ``shortest`` also about the number of moves.
 
     ``plain`` leaves out all lemmas that can be left out, and lists more positions. With ``clauses`` moves are
-    counted by clauses, as they always are where a card is there twice: as many as these prove, which may be
+    counted by clauses, as they always are where a card occurs twice: as many as these prove, which may be
     fewer than ``result`` claims. Raises NoCertificate if nothing is claimed that needs one, or a limit is
     met; RuntimeError if the claim turns out to be wrong.
     """

@@ -24,7 +24,7 @@ from ..core.closed_set cimport (
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room
-from ..core.table cimport (
+from ..core.hash_set cimport (
     KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
 
@@ -159,7 +159,7 @@ cdef class ClosedSet(PositionList):
         return p.base == NO_BASE or (self.made == 1 and certificate_bound(p) >= self.fewest)
 
     cdef bint grow(self) noexcept nogil:
-        """Have room for more keys; false if there is no memory."""
+        """Reserve memory for more keys; false if there is none."""
         cdef uint64_t held = table_bytes(&self.table)
         cdef uint64_t left = self.max_bytes - held if self.max_bytes > held else 0
         cdef uint64_t room = more_room(&self.keys, self.room, 1024, sizeof(Entry), left)

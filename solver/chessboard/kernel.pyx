@@ -23,7 +23,7 @@ from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
 from ..core.memory cimport more_room, resize
 from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
-from ..core.table cimport (
+from ..core.hash_set cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
 
@@ -326,8 +326,7 @@ cdef class ChessboardKernel(Kernel):
         return False
 
     cdef void play_shortest(self) noexcept nogil:
-        """Play the line just found from the start on; the steps and ``found`` must have room
-        for it."""
+        """Play the line just found from the start; the steps and ``found`` must have memory for it."""
         cdef Position* p = &self.position
         cdef uint32_t number = next_number(&self.shortest, NO_NODE)
         cdef int source, target
@@ -426,7 +425,7 @@ cdef void free_line(Line* line) noexcept nogil:
 
 
 cdef bint make_line_room(Line* line, uint32_t room) noexcept nogil:
-    """Have room for ``room`` hops; false, with nothing changed, if there is no memory."""
+    """Reserve memory for ``room`` hops; false, with nothing changed, if there is none."""
     if line.room < room:
         if not resize(&line.hops, room, sizeof(Hop)):
             return False
@@ -435,7 +434,7 @@ cdef bint make_line_room(Line* line, uint32_t room) noexcept nogil:
 
 
 cdef void copy_line(Line* line, const Position* p) noexcept nogil:
-    """Take over the steps of a position as they are; the line must have room for them."""
+    """Copy the steps of a position, for which the line must have memory."""
     cdef uint32_t i
     invariant(p.step_count <= line.room)
     line.length = p.step_count

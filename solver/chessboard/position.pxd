@@ -144,7 +144,7 @@ cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogi
 
 
 cdef inline void step(Position* p, int source, int target) noexcept nogil:
-    """Move the top card of ``source`` to another column or UP; ``steps`` must have room."""
+    """Move the top card of ``source`` to another column or UP; ``steps`` must have memory for it."""
     cdef int card = p.top[source]
     cdef int suit
     cdef Cell* cell = &p.cells[card]

@@ -152,7 +152,7 @@ cdef void check(const Position* p) noexcept nogil:
 
 
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil:
-    """Make room for ``room`` steps; false, with nothing changed, if there is no memory."""
+    """Reserve memory for ``room`` steps; false, with nothing changed, if there is none."""
     if not resize(&p.steps, room, sizeof(MadeMove)):
         return False
     p.step_room = room
@@ -315,7 +315,7 @@ cdef class Walker:
         return count
 
     cdef void make_room(self) except *:
-        """Have room for one more step."""
+        """Reserve memory for one more step."""
         if self.position.step_count == self.position.step_room:
             if not make_step_room(&self.position, 2 * self.position.step_room + 64):
                 raise MemoryError

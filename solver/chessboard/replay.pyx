@@ -6,7 +6,7 @@ moves, no pruning. Replays the solutions of batches; `explore` is the brute forc
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..core.explored cimport Explored, add_record, free_explored, open_explored, record_at
+from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 
 from ...rules import check_family
 from ...rules import chessboard as rules

@@ -19,8 +19,8 @@ from ..core.bits cimport count_bits, lowest_bit
 from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Position, Tables, load_state
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
-    first_queued, free_nodes, note_way, reset_nodes,
+    IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
+    free_nodes, next_node, note_way, reset_nodes,
 )
 
 cdef enum:
@@ -120,28 +120,19 @@ cdef inline int target_of(const Node* node) noexcept nogil:
 
 cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
     """Search until the line, the lower bound or the state of the search changes; see Progress."""
-    cdef Nodes* nodes = &search.nodes
     cdef uint32_t number, known = search.fewest
-    while True:
-        number = first_queued(nodes)
-        if search.fewest < known:
-            return IMPROVED
-        if nodes.weight == 1:
-            if number == NO_NODE or nodes.queue.first >= search.fewest:
-                search.lower_bound = search.fewest
-                return PROVED
-            if nodes.queue.first > search.lower_bound:
-                search.lower_bound = nodes.queue.first
-                return IMPROVED
-        elif number == NO_NODE:
-            search.lower_bound = search.fewest
-            return PROVED
+    cdef Progress progress
+    while search.fewest == known:
+        progress = next_node(&search.nodes, search.fewest, &search.lower_bound, &number)
+        if progress != SEARCHING:
+            return progress
         if not may_expand(kernel):
             return STOPPED
-        dequeue(nodes, number)
+        dequeue(&search.nodes, number)
         if not expand(search, kernel, number):
             kernel.reason = MEMORY
             return STOPPED
+    return IMPROVED
 
 
 cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:

@@ -9,11 +9,11 @@ def check_state(state: chessboard.State) -> None:
     """Raise ValueError, naming what is wrong, for a state that is no position of the game."""
     check_family(state, chessboard)
     if len(state.columns) > 10:
-        raise ValueError(f"{len(state.columns)} columns: at most 10 are possible")
+        raise ValueError(f"expected at most 10 columns, got {len(state.columns)}")
     check_cards(state.deck, state.columns)
     check_foundations(state.deck, state.foundations)
     if state.base is not None and not 0 <= state.base < state.deck.ranks:
-        raise ValueError(f"base rank {state.base}: the deck has none such")
+        raise ValueError(f"base rank {state.base}: not in the deck")
 
 
 def check_complete(state: chessboard.State) -> None:

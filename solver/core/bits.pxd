@@ -49,7 +49,7 @@ cdef extern from *:
 
 
 cdef inline uint64_t hash_words(uint64_t low, uint64_t high) noexcept nogil:
-    """A number whose low bits tell where in a table the key of two words belongs.
+    """Hash of a key of two words, by the low bits of which it belongs into a table.
 
     A bit of a product depends on no higher bits of its factors. So the bytes are swapped: what depends on
     nearly all of the key comes first.

@@ -23,7 +23,7 @@ cdef class PositionList(Kernel):
     """The positions that can be reached from one, numbered in the order in which they came.
 
     A family overrides `close`, `count_positions` and `write`. Where moves are counted, the positions come in
-    the order of the moves that lead to them, and ``first_after`` tells these; what is written with each is
+    the order of the moves that lead to them, which ``first_after`` counts; what is written with each is
     how many are still needed.
     """
 
@@ -35,7 +35,7 @@ cdef class PositionList(Kernel):
 
     cdef bint find_all(self, refutation) except *:
         """Run `close`; false where a limit ended it. Raises ``refutation`` if the claim is refuted, or where
-        that is None what tells of the claim; and what the handler of a signal raised."""
+        that is None a RuntimeError; and what the handler of a signal raised."""
         cdef Outcome outcome = OPEN
         with nogil:
             if self.begin():
@@ -65,7 +65,7 @@ cdef class PositionList(Kernel):
         """Claim that a win takes ``fewest`` moves, or nothing of moves if that is 0. Raises ValueError if
         they are too many."""
         if not 0 <= fewest <= MOST_MOVES:
-            raise ValueError(f"{fewest} moves, where at most {MOST_MOVES} are looked at")
+            raise ValueError(f"expected up to {MOST_MOVES} moves, got {fewest}")
         self.fewest = fewest
         self.made = 0
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class SearchResult(NamedTuple):
     """Answer of a kernel for one state.
 
-    ``won`` tells whether it can be won; None where the search ended early without knowing. ``moves`` are a
+    ``won`` is the verdict; None where the search ended early without knowing. ``moves`` are a
     line that wins, None where there is none. ``reason`` names the limit that ended the search early, None
     where nothing did.
 

@@ -75,7 +75,10 @@ def laid_out(cards, sizes):
     cdef Dealt dealt
     cdef bytes shuffled = bytes(cards), wanted = bytes(sizes)
     if len(shuffled) > MOST_CARDS or len(wanted) > MOST_COLUMNS:
-        raise ValueError(f"{len(shuffled)} cards in {len(wanted)} columns are too many")
+        raise ValueError(
+            f"expected up to {MOST_CARDS} cards in {MOST_COLUMNS} columns, "
+            f"got {len(shuffled)} in {len(wanted)}"
+        )
     lay_out(
         &dealt, <const uint8_t*>PyBytes_AsString(shuffled), <int>len(shuffled),
         <const uint8_t*>PyBytes_AsString(wanted), <int>len(wanted)

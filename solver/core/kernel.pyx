@@ -200,7 +200,7 @@ cdef class Kernel:
         return False
 
     cdef bint note_verdict(self, Record* record, int outcome) noexcept nogil:
-        """Note how a search for a win ended, and why where it ended early; whether there is one."""
+        """Note how a search for a win ended, and why where it ended early; true if there is one."""
         record.verdict = outcome
         if outcome == UNDECIDED:
             record.reason = self.reason

@@ -12,6 +12,7 @@ cdef enum Progress:         # of a search for a shortest line
     STOPPED = 0             # a limit was met, and the kernel has the reason
     IMPROVED = 1            # a shorter line was found, or the lower bound rose
     PROVED = 2              # no line is shorter than the best one known
+    SEARCHING = 3           # none of these yet
 
 cdef struct Node:           # 40 bytes
     uint64_t low            # the key
@@ -39,6 +40,9 @@ cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil
 cdef void enqueue(Nodes* nodes, uint32_t number) noexcept nogil
 cdef void dequeue(Nodes* nodes, uint32_t number) noexcept nogil
 cdef uint32_t first_queued(Nodes* nodes) noexcept nogil
+cdef Progress next_node(
+    Nodes* nodes, uint32_t fewest, uint32_t* lower_bound, uint32_t* number
+) noexcept nogil
 
 
 cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t move) noexcept nogil:
@@ -49,7 +53,7 @@ cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t 
 
 
 cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high) noexcept nogil:
-    """The slot that tells the node of a key, or the free one where it belongs."""
+    """The slot of the node of a key, or the free one where it belongs."""
     cdef uint64_t mask = 2 * <uint64_t>nodes.room - 1
     cdef uint64_t slot = hash_words(low, high) & mask
     cdef const Node* node

@@ -66,8 +66,8 @@ cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
 cdef uint32_t add_node(Nodes* nodes, uint32_t* slot, uint64_t low, uint64_t high) noexcept nogil:
     """The number of a new node, not queued; NO_NODE, with nothing changed, if memory runs out.
 
-    ``slot`` is what `find_slot` told of the key, and will tell of this node from now on; an older node of the
-    key stays under its number.
+    ``slot`` is that of `find_slot` for the key, and is this node's from now on; an older node of the key
+    stays under its number.
     """
     cdef Node* node
     if nodes.count == nodes.room:
@@ -120,3 +120,21 @@ cdef void dequeue(Nodes* nodes, uint32_t number) noexcept nogil:
 cdef uint32_t first_queued(Nodes* nodes) noexcept nogil:
     """The node to expand next, or NO_NODE; the queue's ``first`` is its priority, or its ``count``."""
     return first_number(&nodes.queue)
+
+
+cdef Progress next_node(
+    Nodes* nodes, uint32_t fewest, uint32_t* lower_bound, uint32_t* number
+) noexcept nogil:
+    """Find the node to expand next in a search for a line of fewer than ``fewest`` moves, and raise the lower
+    bound: PROVED if no node can be on such a line, IMPROVED if the bound rose, else SEARCHING.
+
+    With a weight above 1 the order of the queue bounds nothing, and only an empty queue proves.
+    """
+    number[0] = first_queued(nodes)
+    if number[0] == NO_NODE or (nodes.weight == 1 and nodes.queue.first >= fewest):
+        lower_bound[0] = fewest
+        return PROVED
+    if nodes.weight == 1 and nodes.queue.first > lower_bound[0]:
+        lower_bound[0] = nodes.queue.first
+        return IMPROVED
+    return SEARCHING

@@ -10,11 +10,11 @@ def check_cards(deck: Deck, piles: Iterable[Iterable[int]]) -> None:
     left = set(deck.cards())
     for card in [card for cards in piles for card in cards]:
         if card not in left:
-            raise ValueError(f"card number {card} does not belong here, or is there twice")
+            raise ValueError(f"expected each card of the deck once at most, got card number {card}")
         left.remove(card)
 
 
 def check_foundations(deck: Deck, heights: Sequence[int]) -> None:
     """Raise ValueError if ``heights`` are not four numbers of cards up to that of a suit."""
     if len(heights) != 4 or not all(0 <= height <= deck.ranks for height in heights):
-        raise ValueError(f"foundations {heights}: expected four heights up to {deck.ranks}")
+        raise ValueError(f"expected four heights of foundations up to {deck.ranks}, got {heights}")

@@ -131,7 +131,7 @@ cdef int needed_at_least(const AstarSearch* search, const ExactKey* key) noexcep
 
 
 cdef inline uint32_t priority(const AstarSearch* search, const Node* node) noexcept nogil:
-    """Where a node belongs in the queue."""
+    """The bucket of a node in the queue."""
     return node.moves + search.weight * node.needed
 
 

@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted
-from ..core.explored cimport (
+from ..core.hash_set cimport (
     Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored, hash_of, open_explored,
     record_at,
 )

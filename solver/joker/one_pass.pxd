@@ -137,7 +137,7 @@ cdef inline uint64_t open_of(uint64_t face, uint64_t on) noexcept nogil:
 
 
 cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint64_t on_other) noexcept nogil:
-    """Where more of the first two bits are set than of the last two."""
+    """Test, bit by bit, if more of the first two words are set than of the last two."""
     return one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other)
 
 cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p, int enough) noexcept nogil

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from ..core.explored cimport Explored
+from ..core.hash_set cimport Explored
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 from .astar cimport AstarSearch

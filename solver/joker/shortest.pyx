@@ -14,7 +14,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.bits cimport count_bits
 from ..core.clock cimport monotonic
-from ..core.explored cimport add_record, explored_bytes, find_record, free_explored, open_explored, record_at
+from ..core.hash_set cimport add_record, explored_bytes, find_record, free_explored, open_explored, record_at
 from ..core.kernel cimport MEMORY, NOTHING, Kernel, may_expand
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,

@@ -165,7 +165,7 @@ cdef inline uint64_t in_waste(const ClassLayout* layout, const ClassPosition* p)
 
 
 cdef inline void find_open(ClassPosition* p) noexcept nogil:
-    """Where more cards like each other are face up than lie on them."""
+    """Find the cards like which more are face up than hold a card."""
     cdef uint64_t one, other, on_one, on_other, black, red, on = (p.key.w[0] & bit(XB) - 1) << 4
     cdef int colour
     one, other, on_one, on_other = p.face, p.face >> 3, on >> 1, on >> 2

@@ -36,8 +36,8 @@ from ..core.bits cimport count_bits, lowest_bit
 from ..core.invariant cimport invariant
 from ..core.kernel cimport MEMORY, may_expand, may_pass
 from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, STOPPED, Node, add_node, dequeue, enqueue, find_slot, first_queued, free_nodes,
-    note_way, reset_nodes,
+    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, first_queued,
+    free_nodes, next_node, note_way, reset_nodes,
 )
 from .line cimport EMPTY, HOST_UP, UP, make_step
 
@@ -660,20 +660,17 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
     states ends the search like an empty queue, and nothing is proved."""
     cdef Nodes* nodes = &search.nodes
     cdef uint32_t number, passed = 0, known = search.fewest
-    while True:
-        number = first_queued(nodes)
-        if search.fewest < known:
-            return IMPROVED
-        if nodes.weight > 1:
+    cdef Progress progress = SEARCHING
+    while search.fewest == known:
+        if nodes.weight == 1:
+            progress = next_node(nodes, search.fewest, &search.lower_bound, &number)
+        else:
+            number = first_queued(nodes)
             if number == NO_NODE or search.most == 0:
                 return PROVED
             search.most -= 1
-        elif number == NO_NODE or nodes.queue.first >= search.fewest:
-            search.lower_bound = search.fewest
-            return PROVED
-        elif nodes.queue.first > search.lower_bound:
-            search.lower_bound = nodes.queue.first
-            return IMPROVED
+        if progress != SEARCHING:
+            return progress
         dequeue(nodes, number)
         read(search, nodes.nodes[number].low, nodes.nodes[number].high)
         if not complete_bound(search, number):
@@ -686,6 +683,7 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
         if not expand(search, kernel, number):
             kernel.reason = MEMORY
             return STOPPED
+    return IMPROVED
 
 
 cdef inline bint complete_bound(Shortest* search, uint32_t number) noexcept nogil:

@@ -14,11 +14,7 @@ from ...rules import find_variant
 from ...rules.tiers import TIERS
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
-    "joker": {
-        "win": (-0.13, 1.04, 0.0043),
-        "double": (0.15, 1.03, 0.0005),
-        "triple": (0.18, 1.13, 0.0030),
-    },
+    "joker": {"win": (-0.13, 1.04, 0.0043), "double": (0.15, 1.03, 0.0005), "triple": (0.18, 1.13, 0.0030)}
 }
 """For each game and tier a, b and c: a share p of the samples in a position with n unseen cards means the
 probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the search

@@ -127,7 +127,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
         if choices is not None and choices.changed():
-            raise ValueError("a player knows the usual rules alone")
+            raise ValueError("players support only the default rules")
         self.check_game(variant.name)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:

@@ -56,7 +56,7 @@ class Player:
         if self.kind not in KINDS:
             raise ValueError(f"player: expected rule or search, got {shown(self.kind)}")
         if self.kind == "rule" and (self.visits is not None or self.seconds is not None):
-            raise ValueError("the rule player does not search: expected no visits and no seconds")
+            raise ValueError("visits, seconds: not supported by the rule player")
         if self.kind != "rule" and self.visits is None and self.seconds is None:
             object.__setattr__(self, "visits", VISITS)
         if self.visits is not None and (type(self.visits) is not int or not 1 <= self.visits <= 10**9):
@@ -153,10 +153,7 @@ def find_player_kernel(game: str | Variant = "joker") -> Any:
 
 
 def advise(
-    position: Position | View,
-    player: Player | None = None,
-    watch: Watch | None = None,
-    workers: int = 1,
+    position: Position | View, player: Player | None = None, watch: Watch | None = None, workers: int = 1
 ) -> list[Advice]:
     """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
     used.

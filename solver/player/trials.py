@@ -27,7 +27,7 @@ MOVES = 4  # that are worth a trial
 SAMPLES = 100  # shuffles, by default: some 5 seconds of processor time at the opening
 
 PLAYERS = {name: Player(visits=100 if name == "joker" else 50) for name in VARIANTS}
-"""Who goes on, by the name of the game."""
+"""The players that finish the games of trials, by the name of the game."""
 
 
 @dataclass(frozen=True)

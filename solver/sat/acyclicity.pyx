@@ -244,7 +244,7 @@ cdef inline bint is_reached(const Events* events, int event) noexcept nogil:
 
 
 cdef bint link(Acyclicity* order, int number) noexcept nogil:
-    """Take an edge into the graph unless it closes a cycle; whether it is in."""
+    """Take an edge into the graph unless it closes a cycle; true if it is in."""
     cdef Edge* edge = &order.edge[number]
     cdef Events more = order.reached[edge.after]
     cdef int event, before = edge.before, i
@@ -319,7 +319,7 @@ cdef inline bint forbid_between(Acyclicity* order, int before, int after) noexce
 
 
 cdef void find_way(Acyclicity* order, int start, int end) noexcept nogil:
-    """Find a shortest way in the graph, which there is: `by` tells it."""
+    """Find a shortest way in the graph, which must exist; `by` holds it."""
     cdef int queue[MOST_EVENTS]
     cdef bint met[MOST_EVENTS]
     cdef int at = 0, count = 1, i, event

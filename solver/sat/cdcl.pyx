@@ -414,10 +414,11 @@ def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 
     cdef Literals literals
     cdef Acyclicity order
     cdef Answer answer
-    if max([abs(number) for clause in [*clauses, assumptions] for number in clause], default=0) > variables:
-        raise ValueError(f"there are {variables} variables")
+    highest = max([abs(number) for clause in [*clauses, assumptions] for number in clause], default=0)
+    if highest > variables:
+        raise ValueError(f"expected variables up to {variables}, got {highest}")
     if len(set(assumptions)) < len(assumptions):
-        raise ValueError("an assumption is there twice")
+        raise ValueError("expected each assumption once, got one twice")
     memset(&literals, 0, sizeof(Literals))
     begin_sat(&sat, max_bytes)
     begin_acyclicity(&order, &sat, STATED, NULL, NULL)
@@ -441,7 +442,7 @@ def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 
         if look is not None:
             look(sat.bytes)
         if answer == UNKNOWN:
-            raise MemoryError(f"more than {max_bytes} bytes are needed")
+            raise MemoryError(f"expected enough memory, got {max_bytes} bytes")
         if answer == SATISFIED:
             return [bool(sat.model[i]) for i in range(variables)], None
         core = [sat.core.literal[i] for i in range(sat.core.count)]

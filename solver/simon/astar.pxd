@@ -21,7 +21,7 @@ cdef struct Known:              # of a node, beside what `Node` has
     uint32_t first              # of the cores that were found at it, not before
     uint8_t count
     uint8_t extra_card              # the card that the move to it is an extra move of, or KINDS
-    uint8_t is_complete            # no more moves are needed as far as cores tell
+    uint8_t is_complete            # by the cores known no more moves are needed
 
 cdef struct AStar:
     Position position               # that was reached by steps[:depth]
@@ -35,7 +35,7 @@ cdef struct AStar:
     uint64_t core_count
     uint64_t core_room
     uint64_t max_bytes
-    int lower_bound
+    uint32_t lower_bound
     Runs runs                       # of the position being judged
     Pool pool                       # the cores of the node being judged or expanded
 

@@ -32,8 +32,8 @@ from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot,
-    first_queued, free_nodes, nodes_bytes, note_way, reset_nodes,
+    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot,
+    free_nodes, next_node, nodes_bytes, note_way, reset_nodes,
 )
 from .beam cimport Tries, shorten
 from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
@@ -251,14 +251,16 @@ cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
     """Go on until ``line``, which wins, was made shorter, the lower bound rises, or a limit is met."""
     cdef uint32_t number
     cdef uint64_t before = line.length
-    while <uint64_t>search.lower_bound < line.length:
-        if search.lower_bound == MOST_MOVES:
+    cdef Progress progress
+    while line.length == before:
+        progress = next_node(
+            &search.nodes, <uint32_t>min(before, <uint64_t>MOST_MOVES), &search.lower_bound, &number
+        )
+        if progress == PROVED and before > MOST_MOVES:
             kernel.reason = MEMORY
             return STOPPED
-        number = first_queued(&search.nodes)
-        if search.nodes.queue.first > <uint32_t>search.lower_bound:
-            search.lower_bound += 1
-            return IMPROVED if <uint64_t>search.lower_bound < line.length else PROVED
+        if progress != SEARCHING:
+            return progress
         if not may_expand(kernel):
             return STOPPED
         dequeue(&search.nodes, number)
@@ -266,13 +268,11 @@ cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
         if not expand(search, kernel, number, line):
             kernel.reason = MEMORY
             return STOPPED
-        if line.length < before:
-            return IMPROVED
-    return PROVED
+    return IMPROVED
 
 
 cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noexcept nogil:
-    """Add the successors of a node where the present position is, if no more moves are needed than were told,
+    """Add the successors of a node where the present position is, if no more moves are needed than claimed,
     and make ``line`` shorter if one is won; false if memory runs out."""
     cdef uint32_t moves[MAX_MOVES]
     cdef uint64_t low, high
@@ -420,7 +420,7 @@ cdef class Shortest:
     ) noexcept nogil:
         """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, for up to so many
         seconds (negative: until they meet). The kernel's limits on nodes, of A*, and on memory count too;
-        ``kernel.reason`` tells what ended it, if anything did."""
+        ``kernel.reason`` is the limit that ended it, if any did."""
         self.layout = layout
         self.line = line
         self.lower_bound = 0
@@ -474,7 +474,7 @@ cdef class Shortest:
         return kernel.reason == NOTHING and not self.is_proved()
 
     cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil:
-        """Raise the bound; whether that can go on another time."""
+        """Raise the bound; true if that can go on another time."""
         cdef Raise outcome = RAISED
         kernel.stage_now = BOUND
         self.allow(kernel, seconds)
@@ -543,7 +543,7 @@ cdef class Shortest:
         with gil:
             try:
                 self.listener(moves_of(self.line), self.lower_bound)
-            except KeyboardInterrupt:       # Ctrl-C, which Python tells where it runs
+            except KeyboardInterrupt:       # Ctrl-C
                 kernel.stopped = True
                 self.listens = False
                 kernel.reason = INTERRUPTED

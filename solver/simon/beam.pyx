@@ -681,7 +681,7 @@ cdef double next_width(double cost, double rest) noexcept nogil:
 cdef bint shorten(
     Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes, Tries* tries
 ) noexcept nogil:
-    """Make a winning line shorter within so much time and memory; whether that succeeded.
+    """Make a winning line shorter within so much time and memory; true if that succeeded.
 
     Beams follow one another until the time is over, or one was the widest or left nothing out. ``tries``
     tells of those made for this line so far: no two are the same, and the first is a narrow one, which tells

@@ -3,11 +3,10 @@
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel
-from ..core.table cimport Table
+from ..core.hash_set cimport Table
 from .class_moves cimport Generator
 from .classes cimport Class, Layout, Stem
 from .common cimport MAX_CARDS, MAX_COLUMNS, Outcome
-from .relaxation_carriers cimport CarrierSearch
 from .relaxation_loose cimport Loose
 
 cdef struct Settings:
@@ -15,7 +14,6 @@ cdef struct Settings:
     int cap                 # the most successors of one commitment
     int step                # what a class move costs
     int tests               # nodes of a dead test before a class is expanded; 0: none
-    int carried             # and of one with carriers, where the first found nothing; 0: none
     double jitter           # spread of the weights, as a power of e
     int noise               # where there is jitter: the most that chance adds to a value
     bint shuffled           # random order of commitments, which matters where their number is capped
@@ -56,9 +54,7 @@ cdef bint open_best(
 ) noexcept nogil
 cdef void free_best(BestFirst* best) noexcept nogil
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil
-cdef Outcome run_best(
-    BestFirst* best, Kernel kernel, Loose* loose, CarrierSearch* carriers
-) noexcept nogil
+cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil
 cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil
 cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil

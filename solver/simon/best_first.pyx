@@ -14,17 +14,16 @@ from libc.string cimport memcpy, memset
 
 from ..core.bits cimport lowest_bit
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport NOTHING, Kernel, may_expand
+from ..core.kernel cimport Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
-from ..core.table cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
+from ..core.hash_set cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 from .class_moves cimport PARKING, UNCOVERING, Plan, Selection, generate_successors
 from .classes cimport (
     Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,
     stem_column, stem_end, stem_length, stem_suits, unpack,
 )
 from .common cimport FULL, LOST, MAX_PACKED, OPEN, SUITS, WON, Outcome, mix_low, without_top_bit
-from .relaxation_carriers cimport CarrierSearch, relax_carriers
 from .relaxation_loose cimport Loose, is_lost
 
 cdef enum:
@@ -299,9 +298,7 @@ cdef inline Queued pop_least(BestFirst* best) noexcept nogil:
     return least
 
 
-cdef Outcome run_best(
-    BestFirst* best, Kernel kernel, Loose* loose, CarrierSearch* carriers
-) noexcept nogil:
+cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil:
     """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
     limit or where something was left out; FULL."""
     cdef Class parent
@@ -318,7 +315,7 @@ cdef Outcome run_best(
         best.parent = least.node & ~<uint32_t>AGAIN
         read_node(best, best.parent, &parent)
         if best.settings.tests > 0 and selection == UNCOVERING:
-            if is_dead_end(best, kernel, loose, carriers, &parent):
+            if is_lost(loose, kernel, best.layout, &parent, best.settings.tests):
                 continue
             if kernel.reason:
                 return OPEN
@@ -337,17 +334,6 @@ cdef Outcome run_best(
             best.met_win = True
             return WON
     return OPEN if best.incomplete or best.met_win else LOST
-
-
-cdef inline bint is_dead_end(
-    const BestFirst* best, Kernel kernel, Loose* loose, CarrierSearch* carriers, const Class* state
-) noexcept nogil:
-    """Run a dead test: true if it proves that no position of a class is won."""
-    if is_lost(loose, kernel, best.layout, state, best.settings.tests):
-        return True
-    return best.settings.carried > 0 and kernel.reason == NOTHING and relax_carriers(
-        carriers, loose, kernel, best.layout, state, best.settings.carried, best.max_bytes // 8
-    ) == LOST
 
 
 cdef void expand(BestFirst* best, const Class* parent, Selection selection) noexcept nogil:

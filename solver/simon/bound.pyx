@@ -446,7 +446,7 @@ cdef inline bint has_target(const Bound* bound, const Reached* reached, int plac
 
 
 cdef bint happen(const Bound* bound, Reached* reached) noexcept nogil:
-    """One round of what can happen; whether anything new did."""
+    """One round of what can happen; true if anything new did."""
     cdef Places before = reached.gone
     cdef int place
     find_empty(bound, reached)

@@ -1,4 +1,4 @@
-"""Certificates of the Simon family: lists of states, classes or positions closed under moves.
+"""Certificates of the Simon family: lists of states closed under moves, and clauses that prove a lower bound.
 
 States of the relaxation with loose cards (Theorem S2), classes of positions (Theorem S3), or positions of the
 game (Theorem S4): every one that can be reached or, where moves are counted, through which a line of fewer
@@ -7,8 +7,7 @@ Records are compared byte by byte, nothing is hashed. docs/certificates.md descr
 """
 
 cimport cython
-from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport free
+from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp, memcpy, memset
 
 from ..core.bits cimport count_bits, lowest_bit
@@ -16,9 +15,11 @@ from ..core.closed_set cimport (
     CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
 )
 from ..core.column_move cimport count_of, source_of, target_of
-from ..core.explored cimport Explored, add_record, explored_bytes, free_explored, open_explored, record_at
-from ..core.kernel cimport MEMORY, may_expand
-from ..core.memory cimport more_room
+from ..core.hash_set cimport Explored, add_record, explored_bytes, free_explored, open_keyed, record_at
+from ..core.kernel cimport INTERRUPTED, MEMORY, NODES, NOTHING, Kernel, may_expand
+from ..sat.proof cimport CORE, DERIVED, SUM
+from ..sat.propagation cimport Proof
+from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
 from .classes cimport (
     Class, Layout, Segment, Stem, class_of, copy_class, end_of, head_of, pack, read_layout, stem_anchor,
@@ -29,6 +30,7 @@ from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, s
 from .relaxation_loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
 
 from ...rules import check_family, simon as rules
+from ...rules.cards import format_card
 
 # --- Bound of listed positions ------------------------------------------------------------------------------
 
@@ -39,7 +41,7 @@ from ...rules import check_family, simon as rules
 cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
 
 
-cdef int listed_bound(const Position* position) noexcept nogil:
+cdef int certificate_bound(const Position* position) noexcept nogil:
     """No line wins in fewer moves."""
     cdef uint64_t waits[KINDS]
     cdef uint64_t heads = 0, kings = 0, stuck, todo
@@ -159,45 +161,122 @@ cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, in
     return cycle
 
 
+# --- Lists of states ----------------------------------------------------------------------------------------
+
+cdef enum:
+    NO_STATE = 0xFFFFFFFF
+
+cdef struct Found:
+    Explored states
+    bint won
+    bint full                   # memory did not allow one more state
+    uint64_t taken              # states whose moves were made, the first ones
+    uint32_t waiting            # of the relaxation: the state whose moves are made next, or NO_STATE
+    uint16_t like[PARTS]        # of the relaxation: the first part that is the same stem
+
+
+cdef inline bint keep(Found* found, const void* record) noexcept nogil:
+    """Keep a state, if it is new; false, which ends the work, if memory runs out."""
+    if add_record(&found.states, <const uint8_t*>record) >= 0:
+        return True
+    found.full = True
+    return False
+
+
+cdef class StateList(PositionList):
+    """The states that can be reached from a position, within ``limits``: every move of every state is made.
+
+    A kind of state overrides `begin_states`, `expand` and `write`, and `take` for another order than first in
+    first out.
+    """
+
+    cdef Layout layout
+    cdef Found found
+    cdef uint32_t record_length     # bytes
+    cdef uint32_t key_length        # of these
+
+    def __cinit__(self):
+        memset(&self.found, 0, sizeof(Found))
+
+    def __dealloc__(self):
+        free_explored(&self.found.states)
+
+    cdef uint64_t count_positions(self) noexcept nogil:
+        return self.found.states.count
+
+    cdef void note(self) noexcept nogil:
+        self.bytes_held = explored_bytes(&self.found.states)
+
+    cdef void begin_states(self) noexcept nogil:
+        """Keep the state that ``layout`` is."""
+
+    cdef bint expand(self, uint64_t number) noexcept nogil:
+        """Keep what the moves of a state lead to; false where no answer can follow."""
+        return False
+
+    cdef bint take(self, uint64_t* number) noexcept nogil:
+        """Name the state whose moves are made next; false if there is none."""
+        number[0] = self.found.taken
+        self.found.taken += 1
+        return number[0] < self.found.states.count
+
+    cdef Outcome close(self) noexcept nogil:
+        cdef uint64_t number
+        self.found.taken = 0
+        self.found.waiting = NO_STATE
+        self.found.won = self.found.full = False
+        free_explored(&self.found.states)
+        self.begin_layers()
+        if open_keyed(&self.found.states, self.record_length, self.key_length, self.max_bytes):
+            self.begin_states()
+        else:
+            self.found.full = True
+        while not self.found.full and not self.found.won and self.take(&number):
+            if not may_expand(self):
+                return OPEN
+            self.note_layer(number)
+            if not self.expand(number):
+                return OPEN
+        if self.found.full:
+            self.reason = MEMORY
+        if self.found.won:
+            return REFUTED
+        return OPEN if self.found.full else CLOSED
+
+
+cdef int write_cards(char* text, const uint8_t* cards, int count) noexcept nogil:
+    """Write the names of some cards; the number of characters."""
+    cdef int i
+    for i in range(count):
+        memcpy(text + 2 * i, NAMES[cards[i]], 2)
+    return 2 * count
+
+
 # --- States of the relaxation -------------------------------------------------------------------------------
 
-# A state is its stems, each written by its cards, so that equal states have equal records.
+# A state is its stems, each written by its cards, so that equal states have equal records. The last state
+# found is taken first: where the relaxation can be won, a depth-first search finds that soon.
 
 cdef enum:
     MOST_STEMS = 16         # of a record: their numbers in order, 0 where there is none
-    RELAXED_RECORD = 2 * MOST_STEMS  # bytes
 
-cdef struct RelaxedList:
-    Explored states
-    uint16_t like[PARTS]        # the first part that is the same stem
-    bint won
-    bint full                   # memory did not allow something
-    uint32_t* waiting           # the numbers of states not expanded yet, the last to be taken first
-    uint32_t used
-    uint64_t room
-    uint64_t max_bytes
+cdef struct RelaxedRecord:
+    uint16_t stem[MOST_STEMS]   # the key
+    uint64_t behind             # the state that waits behind it, or NO_STATE
 
 
 @cython.final
-cdef class ClosedSet(PositionList):
-    """The states of the relaxation that can be reached from a position, within ``limits``."""
+cdef class ClosedSet(StateList):
+    """The states of the relaxation with loose cards."""
 
-    cdef Layout layout
     cdef Loose loose
-    cdef RelaxedList found
     cdef uint8_t card[PARTS][MAX_CARDS]     # of each part, the deepest first
     cdef uint8_t size[PARTS]
 
     def __cinit__(self):
         memset(&self.loose, 0, sizeof(Loose))
-        memset(&self.found, 0, sizeof(RelaxedList))
-
-    def __dealloc__(self):
-        free_explored(&self.found.states)
-        free(self.found.waiting)
-
-    cdef uint64_t count_positions(self) noexcept nogil:
-        return self.found.states.count
+        self.record_length = sizeof(RelaxedRecord)
+        self.key_length = MOST_STEMS * sizeof(uint16_t)
 
     def explore(self, state, plain=False):
         """Find all states that can be reached from ``state``, of `rules.simon`; false where a limit ended it.
@@ -208,37 +287,28 @@ cdef class ClosedSet(PositionList):
         class_of(&root, &self.layout, self.layout.card, self.layout.size)
         set_start(&self.loose, &self.layout, &root)
         self.name_parts()
-        free_explored(&self.found.states)
         return self.find_all(
             ArithmeticError("the relaxation with loose cards, of which it would be made, can be won"))
 
-    cdef Outcome close(self) noexcept nogil:
-        """Make every move of the relaxation from every state."""
-        cdef Stems parent
-        self.found.won = self.found.full = False
-        self.found.used = 0
-        self.found.max_bytes = self.max_bytes
-        if not open_explored(&self.found.states, RELAXED_RECORD, self.max_bytes):
-            self.reason = MEMORY
-            return OPEN
+    cdef void begin_states(self) noexcept nogil:
         keep_state(&self.found, &self.loose.start)
-        while self.found.used > 0 and not self.found.full and not self.found.won:
-            if not may_expand(self):
-                return OPEN
-            self.found.used -= 1
-            self.read(&parent, self.found.waiting[self.found.used])
-            generate_loose(&self.loose, &parent, keep_state, &self.found)
-        if self.found.won:
-            return REFUTED
-        if self.found.full:
-            self.reason = MEMORY
-            return OPEN
-        return CLOSED
+
+    cdef bint take(self, uint64_t* number) noexcept nogil:
+        number[0] = self.found.waiting
+        if number[0] == NO_STATE:
+            return False
+        self.found.waiting = (<RelaxedRecord*>record_at(&self.found.states, self.found.waiting)).behind
+        return True
+
+    cdef bint expand(self, uint64_t number) noexcept nogil:
+        cdef Stems parent
+        self.read(&parent, number)
+        generate_loose(&self.loose, &parent, keep_state, &self.found)
+        return True
 
     cdef void read(self, Stems* state, uint32_t number) noexcept nogil:
         """The state of a number."""
-        cdef uint16_t stems[MOST_STEMS]
-        memcpy(stems, record_at(&self.found.states, number), RELAXED_RECORD)
+        cdef const uint16_t* stems = (<RelaxedRecord*>record_at(&self.found.states, number)).stem
         state.count = 0
         state.low = state.high = 0
         state.open = self.loose.open
@@ -246,9 +316,6 @@ cdef class ClosedSet(PositionList):
             state.number[state.count] = stems[state.count]
             state.open += self.loose.part[stems[state.count]].open
             state.count += 1
-
-    cdef void note(self) noexcept nogil:
-        self.bytes_held = explored_bytes(&self.found.states) + 4 * self.found.room
 
     # --- Stems ----------------------------------------------------------------------------------------------
 
@@ -292,57 +359,39 @@ cdef class ClosedSet(PositionList):
         cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
         cdef int sizes[MAX_COLUMNS]
         cdef Stems state
-        cdef int i, j, part, length = 8
-        memcpy(line, b"relaxed: ", 8)
+        cdef int i, part, length = write_text(line, 0, b"relaxed:")
         self.read(&state, number)
         for i in range(state.count):
             part = state.number[i]
-            sizes[i] = 2 * self.size[part]
-            for j in range(self.size[part]):
-                memcpy(texts[i] + 2 * j, NAMES[self.card[part][j]], 2)
+            sizes[i] = write_cards(texts[i], self.card[part], self.size[part])
         length = write_sorted(line, length, texts[0], sizeof(texts[0]), sizes, state.count)
-        line[length] = c"\n"
-        return length + 1
+        return write_text(line, length, b"\n")
 
 
 cdef bint keep_state(void* context, const Stems* child) noexcept nogil:
     """Keep a state, if it is new; false ends the work."""
-    cdef RelaxedList* found = <RelaxedList*>context
-    cdef uint16_t stems[MOST_STEMS]
-    cdef uint16_t stem
+    cdef Found* found = <Found*>context
+    cdef RelaxedRecord record
     cdef uint32_t before
+    cdef uint16_t stem
     cdef int i, j
     if child.count == 0:
         found.won = True
         return False
-    memset(stems, 0, RELAXED_RECORD)
+    memset(&record, 0, sizeof(RelaxedRecord))
     for i in range(child.count):
         stem = found.like[child.number[i]]
         j = i
-        while j > 0 and stems[j - 1] > stem:
-            stems[j] = stems[j - 1]
+        while j > 0 and record.stem[j - 1] > stem:
+            record.stem[j] = record.stem[j - 1]
             j -= 1
-        stems[j] = stem
+        record.stem[j] = stem
+    record.behind = found.waiting
     before = found.states.count
-    if add_record(&found.states, <const uint8_t*>stems) < 0:
-        found.full = True
-        return False
-    return found.states.count == before or add_waiting(found, before)
-
-
-cdef bint add_waiting(RelaxedList* found, uint32_t number) noexcept nogil:
-    """Let a state wait; false if there is no memory for that."""
-    cdef uint64_t room
-    if found.used == found.room:
-        room = more_room(&found.waiting, found.room, 1024, 4, found.max_bytes - min(
-            found.max_bytes, explored_bytes(&found.states)))
-        if room == 0:
-            found.full = True
-            return False
-        found.room = room
-    found.waiting[found.used] = number
-    found.used += 1
-    return True
+    keep(found, &record)
+    if found.states.count > before:
+        found.waiting = before
+    return not found.full
 
 
 # --- Classes ------------------------------------------------------------------------------------------------
@@ -356,32 +405,16 @@ cdef bint add_waiting(RelaxedList* found, uint32_t number) noexcept nogil:
 cdef enum:
     CLASS_RECORD = (MAX_PACKED + 7) // 8 * 8      # bytes: a class as it is packed, and zeros
 
-cdef struct ClassList:
-    Explored classes
-    bint won
-    bint full                   # memory did not allow something
-
 
 @cython.final
-cdef class ClassSet(PositionList):
-    """The classes that can be reached from a position, within ``limits``."""
+cdef class ClassSet(StateList):
+    """The classes of positions."""
 
-    cdef Layout layout
     cdef Generator generator
-    cdef ClassList found
 
     def __cinit__(self):
-        memset(&self.found, 0, sizeof(ClassList))
         memset(&self.generator, 0, sizeof(Generator))
-
-    def __dealloc__(self):
-        free_explored(&self.found.classes)
-
-    cdef uint64_t count_positions(self) noexcept nogil:
-        return self.found.classes.count
-
-    cdef void note(self) noexcept nogil:
-        self.bytes_held = explored_bytes(&self.found.classes)
+        self.record_length = self.key_length = CLASS_RECORD
 
     def explore(self, state, plain=False):
         """Find all classes that can be reached from ``state``, of `rules.simon`; false where a limit ended
@@ -392,38 +425,23 @@ cdef class ClassSet(PositionList):
         is_closed = self.find_all(
             ArithmeticError("the classes of positions, of which it would be made, can be won"))
         if self.generator.fault:
-            raise RuntimeError("a class has more segments than there is room for")
+            raise RuntimeError("expected room for all segments of a class, got more")
         return is_closed
 
-    cdef Outcome close(self) noexcept nogil:
-        """Make every move of every class."""
+    cdef void begin_states(self) noexcept nogil:
+        cdef Class root
+        class_of(&root, &self.layout, self.layout.card, self.layout.size)
+        keep_class(&self.found, &root, NULL)
+
+    cdef bint expand(self, uint64_t number) noexcept nogil:
         cdef Class parent
-        cdef uint64_t number = 0
-        self.found.won = self.found.full = False
-        free_explored(&self.found.classes)
-        if not open_explored(&self.found.classes, CLASS_RECORD, self.max_bytes):
-            self.reason = MEMORY
-            return OPEN
-        class_of(&parent, &self.layout, self.layout.card, self.layout.size)
-        keep_class(&self.found, &parent, NULL)
-        while number < self.found.classes.count and not self.found.full and not self.found.won:
-            if not may_expand(self):
-                return OPEN
-            unpack(&parent, record_at(&self.found.classes, number))
-            number += 1
-            self.generator.produced = 0
-            generate_successors(
-                &self.generator, &self.layout, &parent, False, ALL, NO_CAP, keep_class, &self.found
-            )
-            self.generated += self.generator.produced
-            if self.generator.fault:
-                return OPEN
-        if self.found.won:
-            return REFUTED
-        if self.found.full:
-            self.reason = MEMORY
-            return OPEN
-        return CLOSED
+        unpack(&parent, record_at(&self.found.states, number))
+        self.generator.produced = 0
+        generate_successors(
+            &self.generator, &self.layout, &parent, False, ALL, NO_CAP, keep_class, &self.found
+        )
+        self.generated += self.generator.produced
+        return not self.generator.fault
 
     # --- Text -----------------------------------------------------------------------------------------------
 
@@ -434,7 +452,7 @@ cdef class ClassSet(PositionList):
         cdef int sizes[MAX_CARDS]
         cdef Class state
         cdef int i, length = write_text(line, 0, b"arranged:")
-        unpack(&state, record_at(&self.found.classes, number))
+        unpack(&state, record_at(&self.found.states, number))
         for i in range(state.stems):
             sizes[i] = self.write_stem(stems[i], state.stem[i])
         length = write_sorted(line, length, stems[0], sizeof(stems[0]), sizes, state.stems)
@@ -449,10 +467,8 @@ cdef class ClassSet(PositionList):
 
     cdef int write_stem(self, char* text, Stem stem) noexcept nogil:
         """Write the cards of a stem; how many characters."""
-        cdef int i, length = 0, cards = stem_length(stem)
-        for i in range(stem_below(stem)):
-            memcpy(text + length, NAMES[self.layout.card[stem_column(stem)][i]], 2)
-            length += 2
+        cdef int i, cards = stem_length(stem)
+        cdef int length = write_cards(text, self.layout.card[stem_column(stem)], stem_below(stem))
         for i in range(cards):
             memcpy(
                 text + length,
@@ -473,7 +489,7 @@ cdef int write_run(char* text, int head, int end, int suit) noexcept nogil:
 
 cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nogil:
     """Keep a class, if it is new; false ends the work."""
-    cdef ClassList* found = <ClassList*>context
+    cdef Found* found = <Found*>context
     cdef uint8_t record[CLASS_RECORD]
     cdef Class ordered
     if child.stems == 0:
@@ -483,10 +499,7 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
     put_in_order(&ordered)
     memset(record, 0, CLASS_RECORD)
     pack(&ordered, record)
-    if add_record(&found.classes, record) < 0:
-        found.full = True
-        return False
-    return True
+    return keep(found, record)
 
 
 cdef void put_in_order(Class* state) noexcept nogil:
@@ -517,24 +530,10 @@ cdef enum:
 
 
 @cython.final
-cdef class PositionSet(PositionList):
-    """The positions from which a claim might be refuted, within ``limits``."""
+cdef class PositionSet(StateList):
+    """The positions from which a claim might be refuted."""
 
     cdef Position position
-    cdef Explored found
-    cdef uint32_t length    # of a record, a multiple of 8
-
-    def __cinit__(self):
-        memset(&self.found, 0, sizeof(Explored))
-
-    def __dealloc__(self):
-        free_explored(&self.found)
-
-    cdef uint64_t count_positions(self) noexcept nogil:
-        return self.found.count
-
-    cdef void note(self) noexcept nogil:
-        self.bytes_held = explored_bytes(&self.found)
 
     def explore(self, state, plain=False, int fewest=0):
         """Find all positions that can be reached from ``state``; false where a limit ended it.
@@ -542,61 +541,45 @@ cdef class PositionSet(PositionList):
         With ``fewest`` above 0 only those that may be on a line of fewer moves. Raises RuntimeError if one of
         them is won, ValueError for too many moves, or where moves are counted and a card is there twice.
         """
-        cdef Layout layout
         check_family(state, rules)
         held = [card for column in state.columns for card in column]
         if fewest and len(set(held)) < len(held):
             raise ValueError("expected each card once, got a card twice")
         self.count_moves(fewest)
-        read_layout(&layout, state)
-        set_position(&self.position, &layout)
-        self.length = (len(held) + layout.columns + 8) // 8 * 8
+        read_layout(&self.layout, state)
+        self.record_length = self.key_length = (len(held) + len(state.columns) + 8) // 8 * 8
         return self.find_all(None)
 
-    cdef Outcome close(self) noexcept nogil:
-        """Make every move of every position."""
-        cdef uint64_t number = 0
-        self.begin_layers()
-        if not open_explored(&self.found, self.length, self.max_bytes) or not self.add():
-            self.reason = MEMORY
-            return OPEN
-        while number < self.found.count:
-            if not may_expand(self):
-                return OPEN
-            self.note_layer(number)
-            self.read(number)
-            number += 1
-            if number == 1 and self.is_bound():
-                return CLOSED
-            if self.position.left == 0:
-                return REFUTED
-            if not self.expand():
-                self.reason = MEMORY
-                return OPEN
-        return CLOSED
+    cdef void begin_states(self) noexcept nogil:
+        set_position(&self.position, &self.layout)
+        self.add()
 
-    cdef bint expand(self) noexcept nogil:
-        """Keep what the moves of the present position lead to; false if there is no memory for it."""
+    cdef bint expand(self, uint64_t number) noexcept nogil:
         cdef uint32_t moves[MAX_MOVES]
         cdef MadeMove step
         cdef int i
-        cdef bint fits = True
+        self.read(number)
+        if number == 0 and self.is_bound():
+            return True
+        if self.position.left == 0:
+            self.found.won = True
+            return True
         for i in range(generate_moves(&self.position, moves)):
             step = do_move(&self.position, source_of(moves[i]), target_of(moves[i]), count_of(moves[i]))
             self.generated += 1
-            if not self.fewest or self.made + listed_bound(&self.position) < self.fewest:
-                fits = self.add()
+            if not self.fewest or self.made + certificate_bound(&self.position) < self.fewest:
+                self.add()
             undo_move(&self.position, step)
-            if not fits:
-                return False
+            if self.found.full:
+                break
         return True
 
     cdef bint is_bound(self) noexcept nogil:
         """Test whether the bound of the present position, the first, is all that is claimed."""
-        return self.fewest and listed_bound(&self.position) >= self.fewest
+        return self.fewest and certificate_bound(&self.position) >= self.fewest
 
-    cdef bint add(self) noexcept nogil:
-        """Keep the present position, if it is new; false if there is no memory for it."""
+    cdef void add(self) noexcept nogil:
+        """Keep the present position, if it is new and memory allows it."""
         cdef const Position* p = &self.position
         cdef uint8_t record[MOST_BYTES]
         cdef int order[MAX_COLUMNS]
@@ -616,12 +599,12 @@ cdef class PositionSet(PositionList):
                 record[at] = p.card[order[i]][column] + 1
                 at += 1
             at += 1
-        return add_record(&self.found, record) >= 0
+        keep(&self.found, record)
 
     cdef void read(self, uint64_t number) noexcept nogil:
         """Make the position that of a record."""
         cdef Layout layout
-        cdef const uint8_t* record = record_at(&self.found, number)
+        cdef const uint8_t* record = record_at(&self.found.states, number)
         cdef int column = 0, at = 0
         memset(layout.size, 0, sizeof(layout.size))
         layout.columns = self.position.columns
@@ -640,7 +623,7 @@ cdef class PositionSet(PositionList):
         cdef const Position* p = &self.position
         cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
         cdef int sizes[MAX_COLUMNS]
-        cdef int column, i, used = 0, length = 0
+        cdef int column, used = 0, length = 0
         self.read(number)
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))
@@ -650,14 +633,10 @@ cdef class PositionSet(PositionList):
         for column in range(p.columns):
             if p.size[column] == 0:
                 continue
-            for i in range(p.size[column]):
-                texts[used][2 * i] = NAMES[p.card[column][i]][0]
-                texts[used][2 * i + 1] = NAMES[p.card[column][i]][1]
-            sizes[used] = 2 * p.size[column]
+            sizes[used] = write_cards(texts[used], p.card[column], p.size[column])
             used += 1
         length = write_sorted(line, length, texts[0], sizeof(texts[0]), sizes, used)
-        line[length] = c"\n"
-        return length + 1
+        return write_text(line, length, b"\n")
 
 
 cdef inline bint comes_before(const Position* position, int column, int other) noexcept nogil:
@@ -666,3 +645,179 @@ cdef inline bint comes_before(const Position* position, int column, int other) n
     cdef int size = position.size[column], other_size = position.size[other], order
     order = memcmp(position.card[column], position.card[other], min(size, other_size))
     return order < 0 or (order == 0 and size < other_size)
+
+
+# --- Lower bounds -------------------------------------------------------------------------------------------
+
+# The clauses of `bound` that its cores follow from, and their premises, as the search for the bound noted
+# them; what no core needs is left out, and the rest is renumbered, the given clauses first.
+# docs/certificates.md lists the names of unknowns and the format of the lines.
+
+cdef enum:
+    PATIENCE = 10000        # conflicts, with one deck: positions prove the rest
+
+_CONDITIONS = ("", "single", "tally", "room", "order")
+_EVENTS = ("first", "last")
+
+
+@cython.final
+cdef class ClauseProof(Kernel):
+    """A lower bound and its proof, found within ``limits``. ``clauses`` counts the lines of the proof."""
+
+    cdef Bound* bound
+    cdef list lines
+    cdef str text
+    cdef readonly int lower_bound
+    cdef uint64_t patience
+    cdef uint64_t last          # conflicts until which the bound has to rise
+
+    def __init__(self, limits):
+        self.set_limits(limits)
+        self.lines = []
+
+    def __dealloc__(self):
+        free_bound(self.bound)
+
+    def __len__(self):
+        return len(self.lines)
+
+    def explore(self, state, plain, int enough):
+        """Raise the bound until it is ``enough``, or cannot be raised, or, with one deck, not soon; false if
+        it was interrupted or memory ran out."""
+        cdef Layout layout
+        cdef Raise outcome = RAISED
+        check_family(state, rules)
+        read_layout(&layout, state)
+        free_bound(self.bound)
+        self.lines = []
+        texts = ["".join(map(format_card, column)) for column in state.columns if column]
+        self.text = " ".join(sorted(texts))
+        self.begin()
+        self.bound = new_bound(&layout, self.max_bytes, True)
+        if self.bound == NULL:
+            self.reason = MEMORY
+            return False
+        self.patience = PATIENCE if state.deck.copies == 1 else <uint64_t>1 << 62
+        with nogil:
+            while outcome == RAISED and self.reason == NOTHING and self.bound.lower_bound < enough:
+                self.last = self.bound.costs.sat.conflicts + self.patience
+                outcome = raise_bound(self.bound, self)
+        self.raise_error()
+        if self.bound.costs.sat.refuted:
+            raise RuntimeError("expected a deal that can be won, got one that the lower bound proves lost")
+        self.lower_bound = self.bound.lower_bound
+        if self.bound.costs.sat.full:
+            self.reason = MEMORY
+            return False
+        if self.reason == INTERRUPTED:
+            return False
+        self.write_lines()
+        return True
+
+    cdef bint poll(self) noexcept nogil:
+        if Kernel.poll(self) and self.bound.costs.sat.conflicts > self.last:
+            self.reason = NODES
+        return self.reason == NOTHING
+
+    def start(self):
+        """The position as text."""
+        return self.text
+
+    def lines_from(self, uint64_t number):
+        """Line ``number`` and all after it, and the number that comes after them."""
+        return "".join(self.lines[number:]).encode(), len(self.lines)
+
+    # --- The lines ----------------------------------------------------------------------------------------
+
+    cdef void write_lines(self) except *:
+        """Make the lines of what the cores follow from."""
+        notes, cores, names = self.read_notes()
+        used = needed_by([number for number, _ in cores], notes)
+        given = [number for number in used if notes[number][0] != DERIVED]
+        derived = [number for number in used if notes[number][0] == DERIVED]
+        anew = {number: i + 1 for i, number in enumerate([*given, *derived])}
+        in_order = dict(cores)
+        variables = {}
+
+        def literals(clause):
+            told = []
+            for literal in clause:
+                variable = variables.setdefault(literal >> 1, len(variables) + 1)
+                told.append(f"{-variable if literal & 1 else variable} ")
+            return "".join(told) + "0"
+
+        steps = [f"{_CONDITIONS[notes[n][0]]} {literals(dict.fromkeys(notes[n][1]))}\n" for n in given]
+        for number in derived:
+            clause, hints = in_order.get(number, notes[number][1]), notes[number][2]
+            told = " ".join([str(anew[hint]) for hint in hints])
+            steps.append(f"{anew[number]} {literals(clause)} {told} 0\n")
+        steps += [f"core {anew[number]}\n" for number, _ in cores]
+        self.lines = [f"variable {names[variable]}\n" for variable in variables] + steps
+
+    cdef tuple read_notes(self):
+        """The notes of clauses by their numbers, each the kind, the literals and what it follows from; the
+        cores in order, each the number of its clause and its literals; the names of variables."""
+        cdef const Proof* proof = self.bound.costs.sat.proof
+        cdef uint64_t at = 0
+        cdef int32_t kind
+        notes, cores, names = [()], [], self.names()
+        while at < proof.written:
+            kind = proof.note[at]
+            literals, at = self.numbers_at(at + 1)
+            hints, at = self.numbers_at(at)
+            if kind == CORE:
+                cores.append((hints[0], literals))
+            elif kind == SUM:
+                names[literals[0] >> 1] = "sum {} {} {} {}".format(*literals[1:])
+            else:
+                notes.append((kind, literals, hints))
+        return notes, cores, names
+
+    cdef tuple numbers_at(self, uint64_t at):
+        """The numbers of a list in the notes, and where it ends."""
+        cdef const int32_t* note = self.bound.costs.sat.proof.note
+        cdef uint64_t i, end = at + 1 + note[at]
+        return [note[i] for i in range(at + 1, end)], end
+
+    cdef dict names(self):
+        """Names of the bound's unknowns, by their variables."""
+        cdef const Bound* bound = self.bound
+        cdef int place, card, other, i
+        cdef dict names = {}
+        for card in range(KINDS):
+            if bound.copies[card] != 2 or bound.straight[card] == ALWAYS:
+                continue
+            names[bound.under_first[card] >> 1] = f"leaves {format_card(card)}"
+            names[bound.straight[card] >> 1] = f"ends {format_card(card)}"
+        for place in range(bound.cards):
+            names[bound.extra_move[place] >> 1] = f"wasteful {place}"
+            if bound.attached[place]:
+                names[bound.comes_back[place] >> 1] = f"back {place}"
+            if not bound.has_stopovers:
+                continue
+            names[bound.second_extra[place] >> 1] = f"restless {place}"
+            if bound.attached[place]:
+                names[bound.stays[place] >> 1] = f"stays {place}"
+            for i in range(bound.stopovers[place]):
+                card = bound.goal[place][i]
+                goal = f"card {card}" if card < MAX_CARDS else f"column {card - MAX_CARDS}"
+                names[bound.stopover[place][i] >> 1] = f"visit {place} {goal}"
+            for i in range(2 * bound.cards):
+                if bound.before[place][i]:
+                    names[bound.before[place][i]] = f"before {place} {_EVENTS[i & 1]} {i >> 1}"
+            for other in range(bound.cards):
+                if bound.sooner[place][other]:
+                    names[bound.sooner[place][other]] = f"sooner {place} {other}"
+        return names
+
+
+def needed_by(numbers, notes):
+    """The clauses that some follow from, and themselves, in the order of their numbers."""
+    used = bytearray(len(notes))
+    for number in numbers:
+        used[number] = 1
+    for number in range(len(notes) - 1, 0, -1):
+        if used[number]:
+            for hint in notes[number][2]:
+                used[hint] = 1
+    return [number for number in range(1, len(notes)) if used[number]]

@@ -12,7 +12,7 @@ from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport POLL_MASK, Kernel, may_expand
 from ..core.memory cimport resize
-from ..core.table cimport (
+from ..core.hash_set cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
 from .classes cimport Layout

@@ -27,7 +27,6 @@ from .depth_first cimport search_positions
 from .landmarks cimport least_moves
 from .plan cimport Execution, follow
 from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
-from .relaxation cimport Relaxation, relax
 from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .relaxation_loose cimport Loose, free_proof, is_lost, open_proof, proof_bytes, relax_loose
 from .replay cimport Game, deal_game, is_won, play as play_by_rules
@@ -58,7 +57,7 @@ from ...rules import check_family, simon as rules
 
 cdef enum:
     OPENING = 7                 # stages before the rounds
-    ROUND = 11                  # stages of a round
+    ROUND = 10                  # stages of a round
     REPAIRS = 4                 # searches for another plan where one failed
 
 
@@ -83,7 +82,7 @@ cdef struct Row:
     int step                    # what a move costs, or up to `spread` - 1 more, by chance
     int spread
     int tests
-    uint64_t carried            # of a relaxation too: the nodes of that with carriers, which grow as well
+    uint64_t carried            # nodes of the relaxation with carriers, which grow as well
     double jitter
     int noise
     bint shuffled
@@ -112,7 +111,6 @@ cdef Row[ROUND] USUAL = [
     Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   2000, True),
     Row(RELAXATION,  64000, 0,      0,   1,       0,   18000,   0.0,       0, False),
     Row(BEST_FIRST,  64000, WIDE, 150,   1,     300,       0,   0.25,   1000, False),
-    Row(BEST_FIRST,   4000, WIDE, 150,   1,     300,    1000,   0.0,       1, False),
     Row(POSITIONS,   20000, 0,      0,   1,       0,       0,   0.0,       0, False),
     Row(BEST_FIRST, 100000, WIDE, 150,   1,      30,       0,   0.0,       1, False),
 ]
@@ -159,27 +157,6 @@ cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
     return round >= LATE and (round - LATE) % 2 == 0 and (stage - OPENING) % ROUND == ROUND - 1
 
 
-cdef Stage search_of(int stage) noexcept nogil:
-    """Search of a stage: BEST_FIRST, RELAXATION or POSITIONS."""
-    return row_of(stage, 0).search
-
-
-cdef uint64_t nodes_of(int stage, int cards) noexcept nogil:
-    """The most nodes of a stage."""
-    return row_of(stage, cards).nodes
-
-
-cdef uint64_t nodes_of_positions(int stage, uint64_t max_bytes) noexcept nogil:
-    """The most nodes of a stage that searches through single positions."""
-    cdef uint64_t nodes = nodes_of(stage, 0)
-    return min(nodes, MOST_POSITIONS) if is_hasty(stage, max_bytes) else nodes
-
-
-cdef uint64_t carried_nodes_of(int stage) noexcept nogil:
-    """The most nodes with carriers of a stage that is a relaxation."""
-    return row_of(stage, 0).carried
-
-
 cdef Settings settings_of(int stage, int cards) noexcept nogil:
     """Settings of a stage's search through classes."""
     cdef Row row = row_of(stage, cards)
@@ -188,7 +165,6 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     settings.cap = row.cap
     settings.step = row.step + <int>(mix_low(stage) % <uint64_t>row.spread)
     settings.tests = row.tests
-    settings.carried = row.carried
     settings.jitter = row.jitter
     settings.noise = row.noise
     settings.shuffled = row.shuffled
@@ -210,7 +186,7 @@ cdef int divide(Settings* settings, int stage, int cards, uint64_t max_bytes) no
 cdef Settings complete_settings(int cards) noexcept nogil:
     """Settings of a complete search through classes without dead tests."""
     cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, cards)
-    settings.tests = settings.carried = 0
+    settings.tests = 0
     settings.jitter = 0.0
     return settings
 
@@ -230,7 +206,7 @@ cdef enum:
     FEW_NODES = 4000        # of a search with carriers that takes next to no memory
     DIVIDED = 65536         # between the seeds of searches that are one stage
 
-METHODS = ("portfolio", "classes", "relaxation", "positions", "loose cards", "carriers")
+METHODS = ("portfolio", "classes", "positions", "loose cards", "carriers")
 
 
 @cython.final
@@ -248,14 +224,13 @@ cdef class SimonKernel(Kernel):
     cdef Class root
     cdef BestFirst best
     cdef BestFirst again
-    cdef Relaxation relaxation      # for `search_by`
     cdef Loose loose
     cdef CarrierSearch carriers
     cdef Execution execution
     cdef Line line
     cdef Shortest shortest
     cdef readonly int stage         # the stage that decided
-    cdef bint loose_in_vain         # whether there is nothing more to be had of a search
+    cdef bint loose_in_vain         # the search won the relaxation, or memory ended it
     cdef bint carriers_in_vain
     cdef bint positions_ended
     cdef bint classes_ended
@@ -271,7 +246,6 @@ cdef class SimonKernel(Kernel):
     def __dealloc__(self):
         free_best(&self.best)
         free_best(&self.again)
-        free_proof(&self.relaxation.proof)
         free_proof(&self.loose.proof)
         free_carriers(&self.carriers)
         free_line(&self.line)
@@ -334,21 +308,20 @@ cdef class SimonKernel(Kernel):
 
     cdef Outcome run_stage(self) noexcept nogil:
         """The search of the present stage: OPEN too where it can find nothing more."""
-        cdef Stage search = search_of(self.stage)
-        if search == RELAXATION:
-            return self.refute()
-        if search == POSITIONS:
-            return OPEN if self.positions_ended else self.search_all_positions()
+        cdef Row row = row_of(self.stage, self.layout.cards)
+        if row.search == RELAXATION:
+            return self.refute(row.nodes, row.carried)
+        if row.search == POSITIONS:
+            return OPEN if self.positions_ended else self.search_all_positions(row.nodes)
         if self.classes_ended or self.wide_full & wide_bit(self.stage):
             return OPEN
         if is_left_out(self.stage, self.max_bytes):
             return OPEN
         return self.search_classes()
 
-    cdef Outcome refute(self) noexcept nogil:
+    cdef Outcome refute(self, uint64_t nodes, uint64_t carried) noexcept nogil:
         """Look for a proof that there is no win: LOST or OPEN. The relaxation with loose cards has a turn,
         and that with carriers, whose states are fewer and take longer."""
-        cdef uint64_t nodes = nodes_of(self.stage, self.layout.cards)
         cdef Outcome outcome
         self.stage_now = RELAXATION
         if not self.loose_in_vain:
@@ -356,12 +329,11 @@ cdef class SimonKernel(Kernel):
             if outcome == LOST or self.reason != NOTHING:
                 return outcome
             self.loose_in_vain = outcome == WON or outcome == FULL
-        if not self.carriers_in_vain and carried_nodes_of(self.stage) > 0:
-            nodes = carried_nodes_of(self.stage)
-            outcome = self.relax_with_carriers(nodes)
+        if not self.carriers_in_vain and carried > 0:
+            outcome = self.relax_with_carriers(carried)
             if outcome == LOST:
                 return LOST
-            self.carriers_in_vain = outcome == WON or outcome == FULL and nodes > FEW_NODES
+            self.carriers_in_vain = outcome == WON or outcome == FULL and carried > FEW_NODES
         return OPEN
 
     cdef Outcome relax_with_carriers(self, uint64_t nodes) noexcept nogil:
@@ -380,9 +352,10 @@ cdef class SimonKernel(Kernel):
         free_carriers(&self.carriers)
         return outcome
 
-    cdef Outcome search_all_positions(self) noexcept nogil:
-        cdef uint64_t nodes = nodes_of_positions(self.stage, self.max_bytes)
+    cdef Outcome search_all_positions(self, uint64_t nodes) noexcept nogil:
         cdef Outcome outcome
+        if is_hasty(self.stage, self.max_bytes):
+            nodes = min(nodes, MOST_POSITIONS)
         self.stage_now = POSITIONS
         free_best(&self.best)
         free_best(&self.again)
@@ -417,7 +390,7 @@ cdef class SimonKernel(Kernel):
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 4):
             return FULL
         while True:
-            outcome = run_best(&self.best, self, &self.loose, &self.carriers)
+            outcome = run_best(&self.best, self, &self.loose)
             if outcome != WON:
                 return outcome
             if self.play_plan():
@@ -455,7 +428,7 @@ cdef class SimonKernel(Kernel):
             settings = repair_settings(i, self.layout.cards)
             if not open_best(&self.again, &self.layout_again, &root, settings, self.max_bytes // 8):
                 return False
-            if run_best(&self.again, self, NULL, NULL) == WON:
+            if run_best(&self.again, self, NULL) == WON:
                 return True
             if self.reason != NOTHING:
                 return False
@@ -467,22 +440,18 @@ cdef class SimonKernel(Kernel):
         cdef Settings settings = complete_settings(self.layout.cards)
         self.line.length = 0
         self.line.max_bytes = self.max_bytes
-        if method == 3:
+        if method == 2:
             return search_positions(self, &self.layout, endless, self.max_bytes // 2, &self.line)
         if self.root.stems == 0:
             return WON
-        if method == 4:
+        if method == 3:
             return self.relax_with_loose_cards(endless)
-        if method == 5:
+        if method == 4:
             return self.search_with_carriers(endless, self.max_bytes)
-        if method == 2:
-            if not open_proof(&self.relaxation.proof, self.max_bytes):
-                return FULL
-            return relax(&self.relaxation, self, &self.layout, &self.root, endless)
         settings.nodes = endless
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
             return FULL
-        return run_best(&self.best, self, NULL, NULL)
+        return run_best(&self.best, self, NULL)
 
     cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
         if not open_proof(&self.loose.proof, self.max_bytes):
@@ -491,8 +460,8 @@ cdef class SimonKernel(Kernel):
 
     cdef void note(self) noexcept nogil:
         self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.again)
-                           + proof_bytes(&self.relaxation.proof) + proof_bytes(&self.loose.proof)
-                           + carriers_bytes(&self.carriers) + self.shortest.bytes_held() + self.bytes_beside)
+                           + proof_bytes(&self.loose.proof) + carriers_bytes(&self.carriers)
+                           + self.shortest.bytes_held() + self.bytes_beside)
         if self.stage_now >= BEAM:
             self.moves_now = self.line.length
             if self.shortest.lower_bound > 0:
@@ -503,8 +472,8 @@ cdef class SimonKernel(Kernel):
     def solve(self, state, method="portfolio"):
         """Decide ``state``, a `SearchResult`. ``expanded`` and ``generated`` count the nodes.
 
-        ``method`` names one of the searches that the portfolio is made of, for tests: True then means no more
-        than that this search found a win, and there may be no moves.
+        ``method`` names one search of the portfolio, for tests: True then means no more than that this search
+        found a win, and there may be no moves.
         """
         cdef Outcome outcome = OPEN
         cdef int number = METHODS.index(method)
@@ -546,7 +515,7 @@ cdef class SimonKernel(Kernel):
         self.begin()
         bound = new_bound(&self.layout, self.max_bytes, False)
         if bound == NULL:
-            raise MemoryError(f"{self.max_bytes} bytes hold no lower bound")
+            raise MemoryError(f"expected memory for a lower bound, got {self.max_bytes} bytes")
         heads = bound.lower_bound
         try:
             with nogil:
@@ -638,9 +607,8 @@ cdef class SimonKernel(Kernel):
         return self.replays(cards)
 
     def loses_after(self, state, moves):
-        """Test whether the relaxation with loose cards proves that no line wins after ``moves``, if it begins
-        at the class that they lead to from ``state``; whether it says so once more, when it knows the states
-        that were dead; and whether the relaxation with carriers proves it: for tests."""
+        """Try three proofs that no line wins after ``moves`` from ``state``, for tests: by loose cards, by
+        them once more when the dead states are known, and by carriers. Returns which of them succeeded."""
         cdef bint once, again
         cdef Outcome outcome
         cdef Position* position = &self.execution.position
@@ -694,8 +662,8 @@ cdef class SimonKernel(Kernel):
         shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4, &tries)
 
     cdef void check_capacity(self) except *:
-        if self.best.fault or self.again.fault or self.relaxation.fault:
-            raise RuntimeError("a class had more segments than there are cards")
+        if self.best.fault or self.again.fault:
+            raise RuntimeError("expected no more segments of a class than cards, got more")
 
     cdef bint read_line(self, moves) except -1:
         """Make ``moves``, of `rules.simon`, the line; false if memory does not allow it."""

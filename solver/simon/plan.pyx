@@ -1,8 +1,8 @@
 """Class solutions turned into moves: for each class move, first the lateral ones that it needs.
 
-The places that the segments have to take are reached as the proof of Theorem 1 in `classes` says. A run
-may become complete on the way and leave although the plan wants it to stay; then the rest of the plan is
-void, and the search has to go on from the position reached.
+The places that the segments have to take are reached as the proof of Theorem S15 says. A run may become
+complete on the way and leave although the plan wants it to stay; then the rest of the plan is void, and the
+search has to go on from the position reached.
 """
 
 # optimised: searches spend their time here
@@ -25,7 +25,7 @@ cdef enum:
 
 
 cdef bint follow(Execution* execution, const BestFirst* best, uint32_t won) noexcept nogil:
-    """Play from the layout of ``best`` to its node ``won``, as far as the plan holds; whether it held."""
+    """Play from the layout of ``best`` to its node ``won``, as far as the plan holds; true if to the end."""
     cdef uint32_t node = won
     cdef uint32_t* path
     cdef int length = 1, i
@@ -68,7 +68,7 @@ cdef bint make_class_move(
 ) noexcept nogil:
     """Play from a class to the next, which ``state`` becomes; false if the position is not in it afterwards.
 
-    While no run leaves, it is by Theorem 1.
+    While no run leaves, it is (Theorem S15).
     """
     cdef Class target
     cdef int kind, unit, runs = execution.position.removed

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
+from ..core.hash_set cimport Explored
 from ..core.kernel cimport Kernel
 from .classes cimport Class, Counts, Layout
 from .common cimport MAX_COLUMNS, MAX_RANKS, SUITS, Outcome
@@ -11,6 +12,7 @@ from .relaxation_loose cimport Loose
 
 cdef enum:
     LOOSE_RANKS = MAX_RANKS - 1     # all but kings
+    MOST_STEMS = 16                 # of a node: the columns, and zeros that make whole words
 
 # A set of places to lie on, of one rank, 8 bits: |7 last cards of stems, by suit 4|3 loose cards, by suit 0|
 ctypedef uint8_t Places
@@ -56,21 +58,17 @@ cdef inline int carriers_of(Carriage on, int suit) noexcept nogil:
 
 # --- Search -------------------------------------------------------------------------------------------------
 
-cdef struct CarrierNode:        # a state; 136 bytes
+cdef struct CarrierNode:        # a record of the joins; 136 bytes
+    uint16_t number[MOST_STEMS]     # the key: 0 where there is no stem
     Carriage on[LOOSE_RANKS]
-    uint16_t number[MAX_COLUMNS]    # 0 where there is no stem
     uint8_t count
     uint8_t is_waiting
     uint32_t waiting            # the number of the node that waits behind it, or NO_NODE
 
 cdef struct CarrierSearch:
     Carriers carriers
-    CarrierNode* node
-    uint32_t* slot              # a hash table: the number of a node + 1, or 0
-    uint64_t count
-    uint64_t room               # nodes allocated, a power of two; half the slots
+    Explored joins              # CarrierNodes, one for each set of stems
     uint32_t waiting            # the number of the node to be expanded next, or NO_NODE
-    uint64_t max_bytes
     bint won
     bint full                   # memory did not allow something
 

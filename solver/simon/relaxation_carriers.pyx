@@ -25,17 +25,18 @@ win of R2. Of all states with the same stems one is kept, their join (Theorem S2
 # optimised: searches spend their time here
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits, lowest_bit
+from ..core.hash_set cimport (
+    clear_explored, explored_bytes, find_or_add, free_explored, open_keyed, record_at,
+)
 from ..core.kernel cimport Kernel, may_expand
-from ..core.memory cimport resize
 from ..core.nodes cimport NO_NODE
 from .classes cimport (
     Class, Counts, Layout, count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of,
 )
-from .common cimport FULL, LOST, OPEN, SUITS, WON, Outcome, mix_low
+from .common cimport FULL, LOST, OPEN, SUITS, WON, Outcome
 from .relaxation_loose cimport Loose, Part, number_of_run, set_start, without_cards
 
 # --- Matchings of loose cards -------------------------------------------------------------------------------
@@ -446,8 +447,8 @@ cdef bint join(Carried* state, const View* view, int rank, int suit, Places plac
 
 
 cdef int uncoil(Carried* state, const View* view, int rank, int suit, Places place) noexcept nogil:
-    """Narrow what a unit tells that goes down from a card which comes off, at that ``place``; the rank of the
-    last card of it that is told, -1 if there is no such unit."""
+    """Narrow A by a unit that goes down from a card which comes off, at that ``place``; the rank of the last
+    card of it that is known, -1 if there is no such unit."""
     cdef int stuck_suit
     while rank > 0 and not is_open(view, rank):
         rank -= 1
@@ -564,7 +565,7 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
 
 
 cdef inline bint run_away(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Narrow what C tells, and take the loose cards of the run; false if there is no such move."""
+    """Narrow A by C, and take the loose cards of the run; false if there is no such move."""
     cdef Places place = stem_place(part.suit)
     cdef int rank
     for rank in range(part.end - 1, -1, -1):
@@ -576,7 +577,7 @@ cdef inline bint run_away(Carried* child, const View* view, const Part* part) no
 
 
 cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Narrow what X and G tell, and let the tail be loose; false if there is no such move."""
+    """Narrow A by X and G, and let the tail be loose; false if there is no such move."""
     cdef int rank
     if (not is_open(view, part.anchor + 1) or not view.off[part.end] & stem_place(part.suit)
             or uncoil(child, view, part.end, part.suit, stem_place(part.suit)) < 0):
@@ -591,77 +592,36 @@ cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* pa
 # --- Search -------------------------------------------------------------------------------------------------
 
 # Exhausted without a win, it proves that no line wins. A state that adds nothing to the join of its stems is
-# passed over, and a join that grew is expanded again (Theorem S20). States have no keys here: stems are
+# passed over, and a join that grew is expanded again (Theorem S20). Stems are
 # compared themselves, and hashes only find places.
 
 cdef enum:
-    FIRST_ROOM = 1024
     MOST_KEPT = 16384           # nodes that keep their memory from search to search
 
 
 cdef void free_carriers(CarrierSearch* search) noexcept nogil:
     """Give the memory back."""
-    free(search.node)
-    free(search.slot)
-    search.node = NULL
-    search.slot = NULL
-    search.room = search.count = 0
+    free_explored(&search.joins)
 
 
-cdef void forget(CarrierSearch* search) noexcept nogil:
-    """Hold no nodes, and little memory."""
-    if search.room > MOST_KEPT:
-        free_carriers(search)
-    elif search.room > 0:
-        memset(search.slot, 0, 2 * search.room * sizeof(uint32_t))
-    search.count = 0
-
-
-cdef uint64_t bytes_of(uint64_t room) noexcept nogil:
-    """Bytes of ``room`` nodes with their slots."""
-    return room * (sizeof(CarrierNode) + 2 * sizeof(uint32_t))
+cdef bint open_joins(CarrierSearch* search, uint64_t max_bytes) noexcept nogil:
+    """Hold no nodes, and little memory; false if memory does not allow even that."""
+    if 0 < search.joins.room <= MOST_KEPT:
+        clear_explored(&search.joins)
+        search.joins.max_bytes = max_bytes
+        return True
+    free_explored(&search.joins)
+    return open_keyed(&search.joins, sizeof(CarrierNode), MOST_STEMS * sizeof(uint16_t), max_bytes)
 
 
 cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil:
     """Bytes held."""
-    return bytes_of(search.room)
+    return explored_bytes(&search.joins)
 
 
-# --- The joins ----------------------------------------------------------------------------------------------
-
-
-cdef bint grow(CarrierSearch* search) noexcept nogil:
-    """Have room for twice as many nodes; false if memory does not allow it."""
-    cdef uint64_t room = 2 * search.room if search.room else FIRST_ROOM, i
-    cdef uint32_t* slot
-    if bytes_of(search.room + room) > search.max_bytes or not resize(&search.node, room, sizeof(CarrierNode)):
-        return False
-    slot = <uint32_t*>calloc(2 * room, sizeof(uint32_t))
-    if slot == NULL:
-        return False
-    for i in range(search.count):
-        slot[find_slot(search, slot, 2 * room - 1, &search.node[i])] = i + 1
-    free(search.slot)
-    search.slot = slot
-    search.room = room
-    return True
-
-
-cdef inline uint64_t find_slot(
-    const CarrierSearch* search, const uint32_t* slots, uint64_t mask, const CarrierNode* node
-) noexcept nogil:
-    """The slot of a node's stems, or the free one where they belong."""
-    cdef uint64_t words[4]
-    cdef uint64_t slot = 0
-    cdef int i
-    words[3] = 0
-    memcpy(words, node.number, sizeof(node.number))
-    for i in range(4):
-        slot = mix_low(slot ^ words[i])
-    slot &= mask
-    while slots[slot] and memcmp(search.node[slots[slot] - 1].number, node.number, sizeof(node.number)) != 0:
-        slot = (slot + 1) & mask
-    return slot
+cdef inline CarrierNode* node_at(const CarrierSearch* search, uint32_t number) noexcept nogil:
+    """The node of a number; it stays there until another one is added."""
+    return <CarrierNode*>record_at(&search.joins, number)
 
 
 cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
@@ -669,7 +629,8 @@ cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
     cdef CarrierSearch* search = <CarrierSearch*>context
     cdef CarrierNode node
     cdef CarrierNode* join
-    cdef uint64_t slot
+    cdef int added
+    cdef uint32_t number
     if child.count == 0:
         search.won = True
         return False
@@ -677,26 +638,22 @@ cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
     node.count = child.count
     memcpy(node.number, child.number, child.count * sizeof(child.number[0]))
     memcpy(node.on, child.on, sizeof(node.on))
-    if search.count == search.room and not grow(search):
+    added = find_or_add(&search.joins, <const uint8_t*>&node, &number)
+    if added < 0:
         search.full = True
         return False
-    slot = find_slot(search, search.slot, 2 * search.room - 1, &node)
-    if search.slot[slot] == 0:
-        search.node[search.count] = node
-        search.count += 1
-        search.slot[slot] = search.count
-    elif not widen(search, &search.node[search.slot[slot] - 1], &node):
+    join = node_at(search, number)
+    if not added and not widen(search, join, &node):
         return True
-    join = &search.node[search.slot[slot] - 1]
     if not join.is_waiting:
         join.is_waiting = True
         join.waiting = search.waiting
-        search.waiting = search.slot[slot] - 1
+        search.waiting = number
     return True
 
 
 cdef bint widen(CarrierSearch* search, CarrierNode* join, const CarrierNode* node) noexcept nogil:
-    """Add what a node's A hold to those of the join, in normal form; whether that is anything."""
+    """Add what a node's A hold to those of the join, in normal form; true if that is anything."""
     cdef Carried state
     cdef View view
     cdef Carriage on
@@ -731,7 +688,7 @@ cdef inline Carriage joined(Carriage first, Carriage second) noexcept nogil:
 
 cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nogil:
     state.count = node.count
-    memcpy(state.number, node.number, sizeof(node.number))
+    memcpy(state.number, node.number, sizeof(state.number))
     memcpy(state.on, node.on, sizeof(node.on))
 
 
@@ -747,8 +704,8 @@ cdef Outcome relax_carriers(
     cdef CarrierNode* node
     cdef Carried parent
     cdef uint64_t last = kernel.expanded + nodes
-    forget(search)
-    search.max_bytes = max_bytes
+    if not open_joins(search, max_bytes):
+        return FULL
     search.won = search.full = False
     search.waiting = NO_NODE
     if set_carriers(&search.carriers, loose, layout, state):
@@ -756,7 +713,7 @@ cdef Outcome relax_carriers(
     while search.waiting != NO_NODE and not search.won and not search.full:
         if kernel.expanded >= last or not may_expand(kernel):
             return OPEN
-        node = &search.node[search.waiting]
+        node = node_at(search, search.waiting)
         search.waiting = node.waiting
         node.is_waiting = False
         read_node(&parent, node)

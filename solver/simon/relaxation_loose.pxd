@@ -4,7 +4,7 @@ from libc.stdint cimport uint16_t, uint64_t, uint8_t
 from libc.string cimport memcpy
 
 from ..core.kernel cimport Kernel
-from ..core.table cimport KNOWN, NO_MEMORY, Table, table_find, table_insert, tagged
+from ..core.hash_set cimport KNOWN, NO_MEMORY, Table, table_find, table_insert, tagged
 from .classes cimport Class, Counts, Layout, Stem
 from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, SUITS, Outcome, without_top_bit
 

@@ -32,7 +32,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memset
 
 from ..core.kernel cimport Kernel, may_expand
-from ..core.table cimport NO_MEMORY, Entry, table_bytes, table_free, table_insert, table_reset
+from ..core.hash_set cimport NO_MEMORY, Entry, table_bytes, table_free, table_insert, table_reset
 from .classes cimport (
     Class, Counts, Layout, Stem, count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at,
     one_suit_top, ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,

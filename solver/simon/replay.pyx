@@ -8,7 +8,7 @@ from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
-from ..core.explored cimport Explored, add_record, free_explored, open_explored, record_at
+from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 
 from ...rules import check_family, simon as rules
 

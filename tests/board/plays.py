@@ -11,7 +11,7 @@ QUICK = Settings(Limits(seconds=1, megabytes=200))
 
 @cache
 def losing_move(name, seed):
-    """Moves from the deal on, the last of which throws the win away."""
+    """Moves from the deal on, the last of which loses the win."""
     variant = find_variant(name)
     state, made = variant.deal(seed), []
     for winning in solve(variant, state, shorten=0).moves:

@@ -38,7 +38,7 @@ def test_the_oldest_are_forgotten(tmp_path, monkeypatch, is_filed):
     names = [there.put(deal(seed)) for seed in range(5)]
     assert [there.get(name).state for name in names[2:]] == [deal(seed).state for seed in range(2, 5)]
     for name in names[:2]:
-        with pytest.raises(ValueError, match="is forgotten"):
+        with pytest.raises(ValueError, match="no longer stored"):
             there.get(name)
 
 

@@ -80,7 +80,7 @@ def test_a_move_that_throws_the_win_away(page):
     page.click_move("c5", 1, "p2")
     page.wait("return document.getElementById('badge').dataset.kind === 'unwinnable'")
     page.wait("return document.querySelectorAll('#tree .mistake').length === 1")
-    page.wait("return document.getElementById('say').textContent.includes('throws the win away')")
+    page.wait("return document.getElementById('say').textContent.includes('loses the win')")
     assert page.run("return !!document.querySelector('.erred .card.moved')")
     page.click("undo")
     page.wait("return document.body.dataset.node === '0'")

@@ -358,7 +358,7 @@ def test_a_players_game_without_a_number_goes_on_after_a_new_start(tmp_path):
         )
         assert (
             page.ask("open", **{"from": {"saved": saved | {"held": "x"}}})["why"]
-            == "the deal of this game is forgotten"
+            == "the deal of this game is no longer stored"
         )
 
 
@@ -395,7 +395,7 @@ def test_a_history_that_is_none_is_refused_and_left(tmp_path):
 
 def test_a_port_that_is_taken_is_refused(running):
     child = start("board", "--no-browser", "--no-history", "--port", running.port)
-    assert child.finish()[1] == f"winnable: --port {running.port}: it is taken\n"
+    assert child.finish()[1] == f"winnable: --port {running.port}: already in use\n"
     assert child.returncode == 2
     assert free_port() != running.port
 
@@ -415,4 +415,4 @@ def test_without_the_extra_it_is_said_how_to_get_it():
     child = start_code(code)
     out, err = child.finish()
     assert (child.returncode, out) == (2, "")
-    assert err == "winnable: the board needs more packages: pip install 'winnable[board]'\n"
+    assert err == "winnable: the board requires more packages: pip install 'winnable[board]'\n"

@@ -241,8 +241,10 @@ def test_reasons_are_tested(tmp_path):
     assert "a base rank is chosen" in refusal(
         tmp_path, damage(text.copy(), second, second.replace("moves", "base"))
     )
-    assert "the bound says" in refusal(tmp_path, damage(text.copy(), first, first.replace("base", "bound")))
-    assert "no reason" in refusal(tmp_path, damage(text.copy(), first, first.replace("base", "bases")))
+    assert "expected a bound of" in refusal(
+        tmp_path, damage(text.copy(), first, first.replace("base", "bound"))
+    )
+    assert "unknown reason" in refusal(tmp_path, damage(text.copy(), first, first.replace("base", "bases")))
     base, *columns = second.partition(": ")[2].split(" ")
     backwards = text.copy()
     backwards.lines.append(f"1 moves: {' '.join([base, *reversed(columns)])}")
@@ -260,7 +262,7 @@ def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path, lemma):
     state = variant.deal(3)
     text = made(variant, state, find_shortest(variant, state), seed=3, shortest=True)
     text.header["lemmas"].remove(lemma)
-    assert f"does not name the lemma '{lemma}'" in refusal(tmp_path, text)
+    assert f"expected the lemma '{lemma}' in the header" in refusal(tmp_path, text)
 
 
 def test_the_line_must_win_in_as_many_moves(tmp_path):
@@ -270,7 +272,7 @@ def test_the_line_must_win_in_as_many_moves(tmp_path):
     for change in ({"value": 76}, {"line": text.header["line"][:-1]}, {"line": []}):
         other = text.copy()
         other.header |= change
-        assert "line: it does not come to what is claimed" in refusal(tmp_path, other)
+        assert "line: it does not reach the claim" in refusal(tmp_path, other)
     text.header["claim"] = "unwinnable"
     assert "dealt: not part of this claim" in refusal(tmp_path, text)
 

@@ -56,7 +56,7 @@ def test_a_shortest_line_is_accepted(tmp_path):
     for change in ({"value": text.header["value"] - 1}, {"line": text.header["line"][:-1]}):
         other = text.copy()
         other.header |= change
-        assert "does not come to what is claimed" in refusal(tmp_path, other)
+        assert "does not reach the claim" in refusal(tmp_path, other)
 
 
 # --- Short decks ------------------------------------------------------------------------------------------
@@ -125,10 +125,10 @@ def test_the_first_of_the_shortest_cycles_is_taken():
         ("3C2C 3C", "card AC: 0 in the columns, of its king 2"),
         ("3C2C", "card AC: 0 in the columns, of its king 1"),
         ("AC 2C3C AC 2C3C", "of its king 2, in the deck 1"),
-        ("3C2CAC", "a complete run leaves at once"),
-        ("AC  2C3C", "expected columns that hold cards"),
+        ("3C2CAC", "expected no complete run on top of a column"),
+        ("AC  2C3C", "expected non-empty columns"),
         ("AC 2C 3C 3D 2D", "at most 4 columns, got 5"),
-        ("4C3C", "the deck has none such"),
+        ("4C3C", "not in the deck"),
     ],
 )
 def test_what_is_no_position_is_refused(text, why):
@@ -144,9 +144,9 @@ def test_lines_are_tested(tmp_path):
     first, second = text.lines[:2]
     position = second.partition(": ")[2]
     for old, new, why in (
-        (first, first.replace("moves", "bound"), "the bound says"),
-        (first, first.replace("moves", "base"), "no reason 'base'"),
-        (first, first.replace("moves", "up AC"), "no reason 'up AC'"),
+        (first, first.replace("moves", "bound"), "expected a bound of"),
+        (first, first.replace("moves", "base"), "unknown reason 'base'"),
+        (first, first.replace("moves", "up AC"), "unknown reason 'up AC'"),
         (second, f"0 {second.partition(' ')[2]}", "which is not listed with"),
     ):
         other = text.copy()
@@ -158,7 +158,7 @@ def test_lines_are_tested(tmp_path):
         other.lines.append(line)
         assert why in refusal(tmp_path, other.count())
     text.header["lemmas"].remove("bound")
-    assert "does not name the lemma 'bound'" in refusal(tmp_path, text)
+    assert "expected the lemma 'bound' in the header" in refusal(tmp_path, text)
 
 
 # --- Making -----------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def test_version_is_told(run):
         (["verify", "chessboard", "a", "b", "c"], "expected DEAL and SOLUTION"),
         (["verify", "chessboard", "-", "-"], "only one of DEAL and SOLUTION"),
         (["describe", "poker"], "variant 'poker': no such game"),
-        (["describe", "joker", "--dealer"], "leave VARIANT out"),
+        (["describe", "joker", "--dealer"], "expected no VARIANT"),
         (["bench", "--check", "--file", "no-such-file"], "no-such-file: No such file or directory"),
         (["dance"], "No such command 'dance'; see: winnable --help"),
     ],

@@ -30,7 +30,7 @@ def test_short_decks_are_dealt(run):
 def test_limits_that_leave_every_deal_undecided_end_the_search_for_one_that_passes(run):
     status, out, err = run("deal", "fortress", "--seed", 1, "--winnable", "--max-nodes", 0)
     assert (status, out) == (0, "")
-    assert err == "winnable: none of 1000 deals passes: 1000 undecided\n"
+    assert err == "winnable: none of 1000 deals matches: 1000 undecided\n"
 
 
 def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
@@ -44,7 +44,7 @@ def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
     solvitaire = run("deal", "simple-simon", path, "--format", "solvitaire")[1]
     assert run("solve", "simple-simon", "-", "--quiet", stdin=solvitaire.encode())[0] == 0
     assert "a game without jokers" in fails(run, "deal", "joker", "--seed", 1, "--format", "solvitaire")
-    assert "--count goes with" in fails(run, "deal", "simple-simon", path, "--count", 2)
+    assert "--count requires" in fails(run, "deal", "simple-simon", path, "--count", 2)
     assert "short deck" in fails(run, "deal", "simple-simon", path, "--ranks", 5)
     assert f"{tmp_path}/none: No such file" in fails(run, "deal", "simple-simon", tmp_path / "none")
 

@@ -66,7 +66,7 @@ def test_an_engine_that_is_not_there_is_quiet():
     [
         ImportError("undefined symbol: PyFoo"),
         ModuleNotFoundError(
-            "No module named 'winnable.solver.core.table'", name="winnable.solver.core.table"
+            "No module named 'winnable.solver.core.hash_set'", name="winnable.solver.core.hash_set"
         ),
         ModuleNotFoundError("No module named 'chessboard'", name="chessboard"),
         AttributeError("no ChessboardKernel"),

@@ -96,7 +96,7 @@ def test_what_is_no_deal_of_the_full_deck_is_refused(run, tmp_path, command):
     for name in THRESHOLDS:
         variant = find_variant(name)
         path.write_text(format_board(variant, variant.deal(3, 5), None, None))
-        assert "difficulty of a short deck" in fails(run, command[0], name, path, *command[1:])
+        assert "expected a full deck" in fails(run, command[0], name, path, *command[1:])
         seed, line = winnable_deal(variant)
         state = variant.deal(seed)
         for move in line[:3]:
@@ -131,7 +131,9 @@ def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
 @needs_kernels
 def test_unusual_rules_have_no_level(run):
     for args in (("--exchange", "turned"), ("--removal", "exposed")):
-        assert "a player knows the usual rules alone" in fails(run, "difficulty", "joker", "--seed", 1, *args)
+        assert "players support only the default rules" in fails(
+            run, "difficulty", "joker", "--seed", 1, *args
+        )
 
 
 class Stopped:
@@ -176,19 +178,19 @@ def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
     assert run("deal", "chessboard", path, "--difficulty", "hard") == (
         0,
         "",
-        "winnable: the deal does not pass: 1 easy\n",
+        "winnable: the deal does not match: 1 easy\n",
     )
     assert run("deal", "chessboard", path, "--difficulty", "hard", "--json")[1] == "[]\n"
     path.write_text(run("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")[1])
     assert run("deal", "fortress", path, "--winnable") == (
         0,
         "",
-        "winnable: none of 4 deals passes: 4 unwinnable\n",
+        "winnable: none of 4 deals matches: 4 unwinnable\n",
     )
     assert run("deal", "fortress", path, "--winnable", "--max-nodes", 0) == (
         0,
         "",
-        "winnable: none of 4 deals passes: 4 undecided\n",
+        "winnable: none of 4 deals matches: 4 undecided\n",
     )
 
 
@@ -219,7 +221,7 @@ def test_what_is_undecided_is_told_beside_the_deals_that_pass(run, tmp_path):
     status, out, err = run(*args, "--max-nodes", work[12])
     assert (status, out != "") == (0, True)
     undecided = int(err.split()[1])
-    assert err.endswith(" undecided within the limits and passed over\n")
+    assert err.endswith(" undecided within the limits and skipped\n")
     assert 1 <= undecided <= 8
     assert run(*args)[2] == ""
 

@@ -130,7 +130,7 @@ def test_paths_are_tried_before_the_work(run, tmp_path, monkeypatch, writer):
     (tmp_path / "loop").symlink_to("loop")
     for path, problem in (
         ("", "expected a name"),
-        ("nowhere/x.html", "there is no folder nowhere"),
+        ("nowhere/x.html", "no such folder: nowhere"),
         ("folder", "Is a directory"),
         ("new/", "Is a directory"),
         ("file/x.html", "Not a directory"),
@@ -218,7 +218,7 @@ def test_an_output_is_no_input(run, tmp_path, deal, how):
         ("rate", "chessboard", "--deals", deal, "--out", output),
     ):
         error = fails(run, *args)
-        assert "it is read too" in error
+        assert "got the input" in error
         assert error.startswith("winnable: --")
     assert (deal.read_bytes(), solution.read_text()) == (kept, "7S 10-f\n")
 
@@ -229,7 +229,7 @@ def test_standard_input_is_an_input(deal):
         process = start("solve", "chessboard", "-", "--html", deal, stdin=file)
         out, err = process.finish()
     assert (process.returncode, out) == (2, "")
-    assert err == f"winnable: --html {deal}: it is read too (standard input), and would be lost\n"
+    assert err == f"winnable: --html {deal}: expected an output, got the input on standard input\n"
     assert deal.read_bytes() == kept
 
 
@@ -249,7 +249,7 @@ def test_every_file_of_a_command_line_is_an_input(tmp_path):
         command.main([*map(str, args), "--html", str(path)], standalone_mode=False)
 
     for args in (["--moves", path], [path], [path, "--moves", path]):
-        with pytest.raises(click.UsageError, match="it is read too"):
+        with pytest.raises(click.UsageError, match="got the input"):
             call(*args)
     call("--style", path, "--moves", tmp_path / "other.txt")
 
@@ -258,11 +258,11 @@ def test_stores_are_inputs_too(run, tmp_path, store):
     kept = store.read_bytes()
     (tmp_path / "some.sqlite-wal").write_text("")
     for picture in (store, linked(store, "hard"), tmp_path / "some.sqlite-wal"):
-        assert "it is read too" in fails(run, "report", store, "--plot", picture)
+        assert "got the input" in fails(run, "report", store, "--plot", picture)
     (tmp_path / "some.sqlite-wal").unlink()
     player = ("--player", "rule")
     error = fails(run, "rate", "joker", "--deals", "1-2", *player, "--out", store, "--paired", store)
-    assert "it is read too" in error
+    assert "got the input" in error
     assert store.read_bytes() == kept
 
 
@@ -390,9 +390,9 @@ def test_a_signature_is_written_before_the_table_and_over_nothing_else(run, tmp_
     assert run("bench", "--write", "--file", path)[0] == 0
     assert path.read_text().splitlines()[1:] == ["chessboard 116897"]
     assert run("bench", "--check", "--file", path)[0] == 0
-    assert "not both" in fails(run, "bench", "--check", "--write", "--file", path)
+    assert "got both" in fails(run, "bench", "--check", "--write", "--file", path)
     other.write_text("my notes\n")
-    assert "this is no signature" in fails(run, "bench", "--write", "--file", other)
+    assert "expected a signature file" in fails(run, "bench", "--write", "--file", other)
     assert other.read_text() == "my notes\n"
 
 

@@ -71,7 +71,9 @@ def test_all_moves_are_a_line_each(run):
     lines = run("hint", "chessboard", "--seed", 8, "--all")[1].splitlines()
     assert len(lines) == 1 + 18 + 1
     assert re.fullmatch(r"  7H 6-f +unwinnable", lines[18])
-    assert "--count and --all" in fails(run, "hint", "chessboard", "--seed", 8, "--all", "--count", 3)
+    assert "expected --count or --all, got both" in fails(
+        run, "hint", "chessboard", "--seed", 8, "--all", "--count", 3
+    )
 
 
 def test_moves_that_lose_a_tier_are_named_with_what_is_left(run):
@@ -101,11 +103,11 @@ def test_many_names_go_on_in_further_lines(run, tmp_path):
 
 
 def test_what_games_cannot_prove_or_shorten_is_refused(run):
-    assert "proves fewest moves of joker" in fails(run, "hint", "joker", "--seed", 1, "--prove", 1)
-    assert "for the Simon games, not for joker" in fails(run, "hint", "joker", "--seed", 1, "--shorten", 1)
-    assert "not for fortress; see --prove" in fails(run, "hint", "fortress", "--seed", 1, "--shorten", 1)
+    assert "--prove: not supported in joker" in fails(run, "hint", "joker", "--seed", 1, "--prove", 1)
+    assert "expected a Simon game, got joker" in fails(run, "hint", "joker", "--seed", 1, "--shorten", 1)
+    assert "got fortress; see --prove" in fails(run, "hint", "fortress", "--seed", 1, "--shorten", 1)
     assert run("hint", "fortress", "--seed", 1, "--shorten", 0, "--prove", 0)[0] == 0
-    assert "--prove: it is for deciding" in fails(
+    assert "--prove does not apply to a player" in fails(
         run, "hint", "joker", "--seed", 1, "--prove", 1, "--player", "rule"
     )
 

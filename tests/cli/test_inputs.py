@@ -94,7 +94,7 @@ def test_lines_of_play_need_no_game_either(run, files):
 def test_the_player_takes_the_game_from_the_file(run, files):
     by_name = run("play", "joker", "--seed", 4, "--player", "rule", "--json")[1]
     assert run("play", files / "joker.txt", "--player", "rule", "--json")[1] == by_name
-    assert "no player for fortress" in fails(run, "play", files / "fortress.txt", "--bot")
+    assert "expected a game with a player" in fails(run, "play", files / "fortress.txt", "--bot")
     table = run("play", files / "joker.txt", "--player", "rule", "--before", 3)[1]
     assert run("hint", "-", "--player", "rule", stdin=table.encode())[0] == 0
     seeded = f"# seed: 4\n{table}".encode()
@@ -141,7 +141,7 @@ def test_files_of_several_games(run, files):
     for args in (["rate", "--deals", path], ["deal", path, "--winnable"]):
         status, _, err = run(*args)
         assert status == 2
-        assert "deal 2 is of chessboard, the first of fortress: expected deals of one game" in err
+        assert "deal 2: expected deals of fortress, the game of the first, got chessboard" in err
 
 
 def test_what_is_no_game_and_no_file(run, files, tmp_path, monkeypatch):
@@ -150,7 +150,7 @@ def test_what_is_no_game_and_no_file(run, files, tmp_path, monkeypatch):
     assert "variant 'chess': no such game" in fails(run, "hint", "chess", files / "eight.txt")
     assert "variant 'xyzzy': no such game, and no such file; see" in fails(run, "solve", "xyzzy")
     assert "none.txt: No such file" in fails(run, "solve", "none.txt")
-    assert "chessboard: VARIANT comes before" in fails(run, "solve", files / "eight.txt", "chessboard")
+    assert "expected VARIANT chessboard before" in fails(run, "solve", files / "eight.txt", "chessboard")
     assert "extra argument" in fails(run, "solve", files / "eight.txt", files / "fortress.txt")
     assert "extra argument" in fails(run, "rate", "fortress", files / "eight.txt", "--deals", "1-2")
     (tmp_path / "chess").write_text((files / "eight.txt").read_text())
@@ -264,16 +264,14 @@ def test_moves_that_cannot_be_made(run, tmp_path, moves, problem):
 def test_moves_go_with_one_deal(run, files):
     moves = ("--moves", files / "played.txt")
     assert "more than one deal" in fails(run, "solve", files / "three.txt", *moves)
-    assert "--moves: it goes with one deal" in fails(
-        run, "deal", "fortress", "--seed", 1, "--count", 2, *moves
-    )
+    assert "--moves: expected one deal" in fails(run, "deal", "fortress", "--seed", 1, "--count", 2, *moves)
     assert "--moves '': expected a name" in fails(run, "solve", "fortress", "--seed", 1, "--moves", "")
 
 
 @needs_kernels
 def test_moves_need_known_cards(run, files):
     table = run("play", "joker", "--seed", 4, "--player", "rule", "--before", 2)[1].encode()
-    problem = "--moves: every card must be known to make them"
+    problem = "--moves: expected a position without unknown cards"
     assert problem in fails(run, "hint", "-", "--moves", files / "played.txt", stdin=table)
 
 
@@ -334,7 +332,7 @@ def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
             ("fortress", i, 100 + i) for i in (1, 2, 3)
         ]
     assert "deal" not in json.loads(run("solve", files / "fortress.txt", "--json")[1])
-    assert "--html shows one deal, and here are several" in fails(
+    assert "--html: expected one deal, got several" in fails(
         run, "solve", files / name, "--html", files / "page.html"
     )
     assert not (files / "page.html").exists()
@@ -383,29 +381,32 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
         ("replay fortress --seed 1 -o x.html --output y.html", "--output: given twice"),
         ("rate fortress --deals 1-2 --deals 3-4", "--deals: given twice"),
         ("deal joker --seed 1 --exchange turned --exchange exposed", "--exchange: given twice"),
-        ("report x.sqlite --csv --jsonl", "--csv and --jsonl: only one of them can be had"),
+        ("report x.sqlite --csv --jsonl", "expected --csv or --jsonl, got both"),
         ("bench --check --check", "--check: given twice"),
         ("solve fortress --pysol -3", "PySolFC deal '-3': expected 1 to 10^20 - 1"),
-        ("solve joker --seed 1 --shorten 3", "--shorten: it is for the Simon games, not for joker"),
-        ("hint chessboard --seed 1 --shorten 3", "--shorten: it is for the Simon games, not for chessboard"),
-        ("solve simple-simon --seed 1 --shorten 3 --quiet", "--shorten: with --quiet it means nothing"),
-        ("solve simple-simon --seed 1 --shorten 3 --engine reference", "--shorten: with --engine reference"),
+        ("solve joker --seed 1 --shorten 3", "--shorten: expected a Simon game, got joker"),
+        ("hint chessboard --seed 1 --shorten 3", "--shorten: expected a Simon game, got chessboard"),
+        ("solve simple-simon --seed 1 --shorten 3 --quiet", "--shorten has no effect with --quiet"),
+        (
+            "solve simple-simon --seed 1 --shorten 3 --engine reference",
+            "--shorten has no effect with --engine reference",
+        ),
         ("solve simple-simon --seed 1 --shorten nan", "'nan' is not a number"),
         ("hint simple-simon --seed 1 --max-seconds nan", "'nan' is not a number"),
         ("hint simple-simon --seed 1 --shorten nan", "'nan' is not a number"),
         ("deal fortress --seed 1 --count 99999999999999999999", "'--count': 99999999999999999999 is not in"),
         ("deal fortress --pysol 1 --count 99999999999999999999", "'--count': 99999999999999999999 is not in"),
         ("deal fortress --seed 1 --winnable --count 99999999999999999999", "is not in the range"),
-        ("deal fortress --seed 1 --max-nodes 9", "--max-nodes: it belongs to --winnable, --tier and"),
-        ("deal fortress --seed 1 --json --format fc-solve", "--json and --format fc-solve: only one"),
-        ("bench --file x", "--file: it belongs to --check and --write"),
+        ("deal fortress --seed 1 --max-nodes 9", "--max-nodes requires --winnable, --tier or"),
+        ("deal fortress --seed 1 --json --format fc-solve", "expected --json or --format fc-solve, got both"),
+        ("bench --file x", "--file requires --check or --write"),
         ("rate fortress --deals 1-", "--deals '1-': expected seeds such as 1-1000 or 1-9,20-29, or a file"),
         ("rate fortress --deals 1--3", "--deals '1--3': expected seeds such as"),
         ("rate fortress --deals 1,", "--deals '1,': expected seeds such as"),
         ("rate --deals 1-4", "Missing argument 'VARIANT': expected the game of the deals"),
         (
             "rate joker --deals 1-4 --player rule --shortest",
-            "--shortest: it is for deciding, and a player has",
+            "--shortest does not apply to a player",
         ),
     ],
 )
@@ -440,7 +441,7 @@ def test_empty_words_give_one_line(run, args, problem):
 
 def test_limits_of_a_search_that_is_not_made_are_refused(run, files):
     args = ("replay", files / "eight.txt", files / "solution.txt", "--max-nodes", 5)
-    assert "--max-nodes: nothing is searched, SOLUTION is given" in fails(run, *args)
+    assert "--max-nodes has no effect with SOLUTION" in fails(run, *args)
 
 
 def test_messages_of_json_say_no_word_twice(run, tmp_path):

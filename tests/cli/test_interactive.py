@@ -25,7 +25,7 @@ def test_a_whole_game_is_played_and_saved(run, tmp_path):
     status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
     assert status == 0
     assert "\nwinnable in at most " in out
-    assert "\nno move threw anything away\n" in out
+    assert "\nno mistakes\n" in out
     assert out.endswith(f"won after {len(moves)} moves\n")
     assert err == f"winnable: moves written to {path}\n"
     assert run("verify", "fortress", "--seed", 8, path)[0] == 0
@@ -37,7 +37,7 @@ def test_moves_are_taken_back_and_mistakes_are_told(run):
     lines = ["5D 7-5", "undo", "redo", "undo", "7H 6-1", "mistakes", "hint", "quit", "AH 9-f"]
     status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
     assert (status, err) == (0, "")
-    assert "move 1, 7H 6-1: throws the win away" in out
+    assert "move 1, 7H 6-1: loses the win" in out
     assert "Verdict: unwinnable" in out
     assert out.endswith("not won after 1 move\n")
 
@@ -45,13 +45,13 @@ def test_moves_are_taken_back_and_mistakes_are_told(run):
 def test_a_mistake_is_told_as_it_is_made_and_not_before(run):
     lines = ["5D 7-5", "undo", "7H 6-1", "9S 4-2", "undo", "undo", "judge off", "redo", "judge", "judge on"]
     status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
-    assert (status, err) == (0, "winnable: judge on or judge off\n")
+    assert (status, err) == (0, "winnable: expected judge on or judge off, got judge\n")
     said = [line for line in out.splitlines() if "mistake" in line or line[:2] in ("1.", "2.")]
-    assert said[1:3] == ["1. 7H 6-1: 7H from column 6 to column 1", "a mistake: it throws the win away"]
+    assert said[1:3] == ["1. 7H 6-1: 7H from column 6 to column 1", "a mistake: it loses the win"]
     assert out.count("a mistake") == 1
     hidden = played(run, "joker", "--seed", 4, "--hidden", lines=["s-w", "judge on", "s-w"])
     assert "mistake" not in hidden[1]
-    assert "there are hidden cards" in hidden[2]
+    assert "not available with hidden cards" in hidden[2]
 
 
 def test_the_game_is_in_the_history_of_the_board(run, tmp_path, monkeypatch):
@@ -106,7 +106,7 @@ def test_hidden_cards_are_not_printed_before_they_are_turned(run, name):
     status, out, err = played(run, name, "--seed", 4, "--hidden", lines=lines)
     assert status == 0
     assert not [card for card in hidden - {"XB", "XR", "7S", "4D"} if card in out.replace("legend", "")]
-    assert err.count("there are hidden cards") == 2
+    assert err.count("not available with hidden cards") == 2
     assert f"{format_card(state.stock[0])} turned from the stock" in out
     assert "can be reached" in played(run, name, "--seed", 4, "--hidden", lines=["s-w", "reveal"])[1]
 
@@ -116,7 +116,7 @@ def test_a_table_with_unknown_cards_asks_for_them(run, tmp_path):
     path.write_text(run("play", "joker", "--seed", 4, "--player", "rule", "--before", 1)[1])
     status, out, err = played(run, path, lines=["s-w", "s-w (9C)", "hint"])
     assert status == 0
-    assert "put it behind the move" in err
+    assert "write it after the move" in err
     assert "9C turned from the stock" in out
 
 

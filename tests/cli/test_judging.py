@@ -87,7 +87,7 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     assert (status, err) == (0, "")
     first, marked, last = out.splitlines()
     assert (first, last) == ("At first: winnable", "After 1 move: unwinnable")
-    assert re.fullmatch(rf"Move 1, {bad}: throws the win away; .* kept it", marked)
+    assert re.fullmatch(rf"Move 1, {bad}: loses the win; .* kept it", marked)
     answer = json.loads(run("review", "chessboard", "--seed", 8, path, "--json")[1])
     assert (answer["verdict"], answer["thrown"]) == ("winnable", [1])
     assert [step["verdict"] for step in answer["steps"]] == ["unwinnable"]
@@ -114,6 +114,6 @@ def test_review_tells_scores_and_open_positions(run, tmp_path):
     status, out, _ = run("review", "joker", "--seed", 5, path)
     assert status == 0
     assert out.startswith("At first: score 52 of 52 (triple)\n")
-    assert "throws the triple away, the score that can be reached falls from 52 to " in out
+    assert "loses the triple, the score that can be reached falls from 52 to " in out
     status, out, _ = run("review", "joker", "--seed", 5, path, "--max-nodes", 0)
     assert status == 3

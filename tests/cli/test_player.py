@@ -79,17 +79,20 @@ def test_a_game_by_rule(run):
 @pytest.mark.parametrize(
     ("args", "problem"),
     [
-        (["play", "fortress", "--seed", "1", "--bot"], "no player for fortress"),
+        (["play", "fortress", "--seed", "1", "--bot"], "got fortress"),
         (["play", "joker"], "--seed"),
         (["play", "joker", "table.txt", "--seed", "1"], "expected one of FILE, --seed and --pysol"),
         (["play", "joker", "--seed", "1", "--before", "0"], "--before"),
         (
             ["play", "joker", "--seed", "1", "--player", "rule", "--before", "900"],
-            "--before 900: the game has",
+            "--before 900: expected a decision from 1 to",
         ),
-        (["play", "joker", "--seed", "1", "--before", "2", "--html", "x"], "--html shows a whole game"),
+        (["play", "joker", "--seed", "1", "--before", "2", "--html", "x"], "expected --before or --html"),
         (["play", "joker", "--pysol", "1"], "joker has none"),
-        (["play", "joker", "--seed", "1", "--player", "rule", "--visits", "3"], "does not search"),
+        (
+            ["play", "joker", "--seed", "1", "--player", "rule", "--visits", "3"],
+            "not supported by the rule player",
+        ),
     ],
 )
 def test_games_that_cannot_be_played(run, args, problem):
@@ -161,7 +164,7 @@ def test_deals_are_as_hard_as_they_are_to_a_player(run):
     for level in set(levels):
         out = run("deal", "joker", "--seed", 1, "--difficulty", level, "--json")[1]
         assert json.loads(out)["seed"] == levels.index(level) + 1
-    assert "exchange turned: a player knows" in fails(
+    assert "exchange turned: players support" in fails(
         run, "deal", "joker", "--seed", 1, "--difficulty", "easy", "--exchange", "turned"
     )
 
@@ -214,7 +217,7 @@ def test_a_hint_that_was_not_weighed_has_its_reason(run):
     status, out, err = run("hint", "klondike", "--seed", 3, "--player", "search")
     assert (status, err) == (0, "")
     reason = "costs nothing, since the stock comes again and its cards are known then"
-    assert f"\n  ?? s-w\nNot weighed: it {reason}.\n" in out
+    assert f"\n  ?? s-w\nNot evaluated: it {reason}.\n" in out
     (option,) = json.loads(run("hint", "klondike", "--seed", 3, "--player", "search", "--json")[1])["options"]
     assert option == {"moves": ["?? s-w"], "visits": 0, "reason": reason}
     vegas = json.loads(run("hint", "klondike-vegas", "--seed", 3, "--visits", 30, "--json")[1])["options"]
@@ -257,7 +260,7 @@ def test_a_game_that_is_over_needs_no_hint(run, tmp_path):
         status, out, _ = run("hint", "joker", path, "--player", "search", *options)
         assert status == 0
         assert out.startswith("Score so far: 52 of 52; 0 cards not seen\n")
-        assert out.endswith("There is nothing left to do.\n")
+        assert out.endswith("There is no legal move.\n")
 
 
 @pytest.mark.parametrize(
@@ -281,11 +284,11 @@ def test_impossible_positions_are_refused_in_one_line(run, table, old, new, prob
     ("args", "problem"),
     [
         (["chessboard"], "column 2: card '<??>': to decide a deal every card must be known"),
-        (["joker", "--max-seconds", "3"], "--max-seconds: it is for deciding, and a player has --visits"),
-        (["joker", "--shorten", "3"], "--shorten: it is for deciding"),
-        (["joker", "--samples", "3"], "--samples: it belongs to --think"),
-        (["joker", "--player", "rule", "--visits", "3"], "the rule player does not search"),
-        (["joker", "--exchange", "turned"], "exchange turned: a player knows the usual rules alone"),
+        (["joker", "--max-seconds", "3"], "--max-seconds does not apply to a player; see --visits"),
+        (["joker", "--shorten", "3"], "--shorten does not apply to a player"),
+        (["joker", "--samples", "3"], "--samples requires --think"),
+        (["joker", "--player", "rule", "--visits", "3"], "not supported by the rule player"),
+        (["joker", "--exchange", "turned"], "exchange turned: players support only the default rules"),
         (["joker", "--visits", "0"], "--visits"),
         (["joker", "--seed", "1"], "expected one of FILE, --seed and --pysol"),
     ],
@@ -296,7 +299,7 @@ def test_hints_that_cannot_be_had(run, table, args, problem):
 
 def test_other_games_have_no_player(run):
     for option in ("--think", "--player=rule", "--visits=3"):
-        assert "there is no player for fortress" in fails(run, "hint", "fortress", "--seed", 1, option)
+        assert "got fortress" in fails(run, "hint", "fortress", "--seed", 1, option)
 
 
 def test_a_player_may_think_for_a_time(run, table):
@@ -314,9 +317,12 @@ def test_a_player_may_think_for_a_time(run, table):
     [
         (
             ["rate", "joker", "--deals", "1-3", "--think-seconds", "1"],
-            "--think-seconds: it belongs to --player",
+            "--think-seconds requires --player",
         ),
-        (["rate", "joker", "--deals", "1", "--player", "rule", "--think-seconds", "1"], "does not search"),
+        (
+            ["rate", "joker", "--deals", "1", "--player", "rule", "--think-seconds", "1"],
+            "not supported by the rule player",
+        ),
         (["play", "joker", "--seed", "1", "--think-seconds", "0"], "is not in the range 0<x"),
         (["hint", "joker", "--seed", "1", "--think-seconds", "-1"], "--think-seconds"),
     ],

@@ -110,7 +110,9 @@ def test_undecided_deals_are_tried_again(run, tmp_path):
     assert second["exact"] > first["exact"]
     _, out, err = run("rate", *again, "--retry-undecided", "--json", "--out", path)
     assert json.loads(out)["undecided"] == second["undecided"]
-    assert err == f"winnable: {path}: nothing to try again: what is undecided was tried with these limits\n"
+    assert (
+        err == f"winnable: {path}: nothing to try again: all undecided deals were tried with these limits\n"
+    )
 
 
 def test_shortest_lines_are_collected(run, tmp_path):
@@ -169,15 +171,15 @@ def test_the_page_says_it_all(run):
     ("args", "problem"),
     [
         (["--deals", "5-1"], "--deals '5-1'"),
-        (["--deals", "1-5,3"], "seed 3 is there twice"),
+        (["--deals", "1-5,3"], "seed 3 occurs twice"),
         (["--deals", "9223372036854775807"], "below 2^63"),
         (["--deals", "no.jsonl"], "no.jsonl: No such file"),
         (["--deals", "1-5", "--until", "0%"], "--until '0%'"),
         (["--deals", "1-5", "--until", "much"], "--until 'much'"),
         (["--deals", "1-5", "--shard", "3/2"], "--shard '3/2'"),
         (["--deals", "1-5", "--workers", "0"], "workers"),
-        (["--deals", "1-5", "--out", "no/folder.sqlite"], "there is no folder no"),
-        (["--deals", "1-5", "--retry-undecided"], "expected --out"),
+        (["--deals", "1-5", "--out", "no/folder.sqlite"], "no such folder: no"),
+        (["--deals", "1-5", "--retry-undecided"], "requires --out"),
         (["--deals", "1-5", "--scheduler", "tcp://x:1", "--workers", "2"], "--workers"),
         (["--deals", "1-5", "--scheduler", "nonsense"], "scheduler nonsense"),
         (["--deals", "1-5", "--exchange", "turned"], "leaves no choice"),
@@ -268,9 +270,9 @@ def test_seeds_of_games_and_of_decided_deals_are_not_confused(run, played, store
         (
             played,
             ("winnable", "unwinnable", "undecided"),
-            "games of a player: expected lost, won, unfinished",
+            ": expected lost, won, unfinished or hardest",
         ),
-        (stored, ("won", "lost", "unfinished"), "decided: expected unwinnable, winnable, undecided"),
+        (stored, ("won", "lost", "unfinished"), ": expected unwinnable, winnable, undecided or hardest"),
     ):
         for kind in kinds:
             status, out, err = run("report", path, "--seeds", kind)
@@ -347,12 +349,12 @@ def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
 @pytest.mark.parametrize(
     ("args", "problem"),
     [
-        (["fortress", "--player", "rule"], "there is none for fortress"),
-        (["joker", "--visits", "5"], "--visits: it belongs to --player"),
-        (["joker", "--paired", "x"], "--paired: it belongs to --player"),
-        (["joker", "--player", "rule", "--visits", "5"], "does not search"),
-        (["joker", "--player", "rule", "--max-nodes", "5"], "a player has --visits"),
-        (["joker", "--player", "rule", "--exchange", "turned"], "the usual rules alone"),
+        (["fortress", "--player", "rule"], "got fortress"),
+        (["joker", "--visits", "5"], "--visits requires --player"),
+        (["joker", "--paired", "x"], "--paired requires --player"),
+        (["joker", "--player", "rule", "--visits", "5"], "not supported by the rule player"),
+        (["joker", "--player", "rule", "--max-nodes", "5"], "--max-nodes does not apply to a player"),
+        (["joker", "--player", "rule", "--exchange", "turned"], "players support only the default rules"),
         (["joker", "--player", "rule", "--paired", "no.sqlite"], "no such file"),
     ],
 )
@@ -466,7 +468,7 @@ def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
     answer = json.loads(out)
     assert err == (
         f"winnable: interrupted after {answer['deals']:,} of 10,000,000 deals;"
-        f" {path} keeps what is finished, the same command goes on\n"
+        f" {path} keeps the results, the same command resumes the run\n"
     )
     assert answer["deals"] == len(rows(path)) > 0
     assert not os.path.exists(f"{path}-wal")

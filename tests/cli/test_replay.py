@@ -98,7 +98,7 @@ def test_solve_writes_the_page_too(run, tmp_path):
     assert path.read_text() == run("replay", "chessboard", "--seed", 8)[1]
     deals = tmp_path / "deals.jsonl"
     deals.write_text(run("deal", "chessboard", "--seed", 1, "--count", 2, "--format", "jsonl")[1])
-    assert "shows one deal" in run("solve", "chessboard", deals, "--html", path)[2]
+    assert "expected one deal, got several" in run("solve", "chessboard", deals, "--html", path)[2]
 
 
 def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):
@@ -125,9 +125,9 @@ def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):
 @pytest.mark.parametrize(
     ("args", "part"),
     [
-        ([], "expected DEAL and perhaps SOLUTION"),
-        (["a", "b", "c"], "expected DEAL and perhaps SOLUTION"),
-        (["a", "b", "--seed", "1"], "expected DEAL and perhaps SOLUTION"),
+        ([], "expected DEAL, or --seed or --pysol, and optionally SOLUTION"),
+        (["a", "b", "c"], "expected DEAL, or --seed or --pysol, and optionally SOLUTION"),
+        (["a", "b", "--seed", "1"], "expected DEAL, or --seed or --pysol, and optionally SOLUTION"),
         (["-", "-"], "only one of DEAL and SOLUTION"),
         (["no-such-file"], "no-such-file: No such file"),
         (["--seed", "8", "--output", "no/such/folder"], "no/such/folder: No such file"),
@@ -354,16 +354,16 @@ def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
     moves.write_text("9S 4-2\n7H 6-f\n")
     status, out, _ = run("review", "chessboard", "--seed", 8, moves, "--html", path)
     assert status == 0
-    assert "Move 2, 7H 6-f: throws the win away" in out
+    assert "Move 2, 7H 6-f: loses the win" in out
     losses = [step.get("loss") for step in embedded(path.read_text())["steps"]]
-    assert losses == [None, None, "throws the win away"]
+    assert losses == [None, None, "loses the win"]
     set_screen(browser, 1280, 900)
     browser.get(path.as_uri())
     marks = "return [...document.querySelectorAll('#moves li')].map(row => !!row.querySelector('.bad'))"
     assert browser.execute_script(marks) == [False, False, True]
     browser.find_element("id", "mistakes").click()
     assert browser.execute_script("return document.body.dataset.step") == "2"
-    assert "throws the win away" in browser.find_element("id", "now").text
+    assert "loses the win" in browser.find_element("id", "now").text
 
 
 @pytest.mark.full

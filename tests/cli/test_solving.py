@@ -172,9 +172,9 @@ def test_each_base_rank_is_answered(run):
     ("args", "part"),
     [
         (["simon-jester", "--shortest"], "expected a limit on seconds"),
-        (["fortress", "--bases"], "base ranks of fortress: only chessboard leaves a choice"),
-        (["chessboard", "--quiet", "--shortest"], "--quiet prints the verdict alone"),
-        (["chessboard", "--quiet", "--bases"], "--quiet prints the verdict alone"),
+        (["fortress", "--bases"], "base ranks: expected chessboard, got fortress"),
+        (["chessboard", "--quiet", "--shortest"], "--quiet excludes"),
+        (["chessboard", "--quiet", "--bases"], "--quiet excludes"),
     ],
 )
 def test_shortest_lines_that_cannot_be_had_give_one_line(run, args, part):
@@ -186,4 +186,6 @@ def test_base_ranks_of_a_position_where_one_is_chosen_are_refused(run):
     cards = [line for line in text.splitlines() if not line.startswith(("#", "Ranks", "Suits"))]
     column = next(line for line in cards if len(line) == 2)
     position = text.replace(f"\n{column}\n", "\n:\n") + f"Foundations: C-{column[0]}:{column[0]}\n"
-    assert "the choice was made" in fails(run, "solve", "chessboard", "-", "--bases", stdin=position.encode())
+    assert "expected a position without a base rank" in fails(
+        run, "solve", "chessboard", "-", "--bases", stdin=position.encode()
+    )

@@ -91,7 +91,7 @@ def test_closed_standard_input_is_told_in_one_line(folder, name):
     status, _, err = in_shell(folder, "<&-", *READING[name])
     assert (status, err.count("\n")) == (2, 1)
     assert err.startswith("winnable: ")
-    assert "it is closed" in err
+    assert ": closed\n" in err
 
 
 @pytest.mark.quick("describe", "help", "nothing")

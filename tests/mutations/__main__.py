@@ -1,6 +1,7 @@
-"""Spoil one line at a time and see which quick test notices: ``python -m tests.mutations --help``.
+"""Mutants of the sources, and the tests that kill them: ``python -m tests.mutations --help``.
 
-Exit status 1: a mutant survived that is not marked as equivalent, or the table does not fit the sources.
+Exit status 1: a mutant of the tables survived that is not marked as equivalent, or a table does not fit the
+sources.
 """
 
 from __future__ import annotations
@@ -13,17 +14,25 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 
-from .table import Mutant, faults, read_modules, read_table
-from .workshop import Workshop
+from . import sample
+from .runner import Runner
+from .table import Mutant, faults, read_table
 
 
 def main() -> int:
     """Judge the mutants asked for, print a line for each and a summary."""
     options = read_options()
+    if options.sample:
+        with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
+            runner = Runner(Path(folder) / "0", shlex.split(options.through))
+            runner.open()
+            tiers = ["quick"] if options.tier == "quick" else ["quick", "full"]
+            sample.judge(options.sample, options.seed, tiers, runner)
+        return 0
     mutants = chosen(options)
     wrong = faults(mutants)
     if wrong or not mutants:
-        print("\n".join(wrong) or "no mutant of the table is asked for", file=sys.stderr)
+        print("\n".join(wrong) or "no mutant of the tables is asked for", file=sys.stderr)
         return 1
     marked = [mutant for mutant in mutants if mutant.equivalent]
     asked = [mutant for mutant in mutants if options.equivalent or not mutant.equivalent]
@@ -36,14 +45,23 @@ def main() -> int:
 def read_options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__.splitlines()[0])
-    parser.add_argument("--module", action="append", choices=list(read_modules()), help="only of this module")
+    names = sorted({mutant.module.name for mutant in read_table()})
+    parser.add_argument(
+        "--module", action="append", choices=names, metavar="NAME", help="only of this module"
+    )
     parser.add_argument("--match", default="", help="only those with this text in their name")
     parser.add_argument("--equivalent", action="store_true", help="ask those marked as equivalent too")
     parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
     parser.add_argument(
         "--through", default="", metavar="COMMAND", help="run builds and tests by it: 'nice -n 9'"
     )
-    parser.add_argument("--unspoilt", action="store_true", help="first see that all tests pass unspoilt")
+    parser.add_argument(
+        "--baseline", action="store_true", help="first see that all tests pass without a mutant"
+    )
+    group = parser.add_argument_group("a sample of generated mutants, in place of the tables")
+    group.add_argument("--sample", type=int, metavar="N", help="how many")
+    group.add_argument("--seed", type=int, default=1)
+    group.add_argument("--tier", choices=["quick", "full"], default="full", help="the last tier that is run")
     return parser.parse_args()
 
 
@@ -54,27 +72,27 @@ def chosen(options: argparse.Namespace) -> list[Mutant]:
 
 
 def run(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
-    """Judge ``mutants`` and print what each of them comes to; those that survive."""
+    """Judge ``mutants`` and print what kills each of them; those that survive."""
     survivors = []
     with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
-        first = Workshop(Path(folder) / "0", shlex.split(options.through))
+        first = Runner(Path(folder) / "0", shlex.split(options.through))
         first.open()
-        if options.unspoilt:
+        if options.baseline:
             tests = dict.fromkeys(test for mutant in mutants for test in mutant.module.tests)
-            unspoilt = first.ask(list(tests))
-            if unspoilt.failed:
-                raise SystemExit(f"{unspoilt.failed} fails unspoilt")
-        idle: SimpleQueue[Workshop] = SimpleQueue()
+            failed = first.ask(list(tests), "-x", "-m", "not slow", seconds=sample.MOST_SECONDS).failed
+            if failed:
+                raise SystemExit(f"{failed[0]} fails without a mutant")
+        idle: SimpleQueue[Runner] = SimpleQueue()
         idle.put(first)
         for number in range(1, options.jobs):
             idle.put(first.copy(Path(folder) / str(number)))
 
         def judge(mutant: Mutant) -> str | None:
-            workshop = idle.get()
+            runner = idle.get()
             try:
-                return workshop.judge(mutant)
+                return runner.judge(mutant)
             finally:
-                idle.put(workshop)
+                idle.put(runner)
 
         with ThreadPoolExecutor(options.jobs) as pool:
             for mutant, killer in zip(mutants, pool.map(judge, mutants), strict=True):

@@ -1,24 +1,38 @@
-"""The table of spoilt lines: which there are, and what is wrong with the table itself.
+"""The tables of mutants.
 
-``modules.toml`` names the modules and the quick tests that are asked first; every other ``.toml`` beside it
-holds mutants under the names of modules.
+Each is named after a module and has its ``source``, the ``tests`` that know it best, the likeliest to fail
+first, and a line for each mutant: a name, which says what goes wrong, and the edit.
+
+    "any card goes to an empty column" = {drop = "is_king(card)"}
+    "a run goes to the foundations" = {skip = "if len(cards) > 1"}
+    "no joker goes up" = {at = "return found", returns = "0"}
+    "moves are numbered from 0" = {from = "enumerate(moves, 1)", to = "enumerate(moves)"}
+
+The edit is one of `operators` at its place, or replaces the text ``from`` by the text ``to``. The place has
+to be the only one in the source, or in the statement, with its block, in whose line the text ``at`` stands.
+``equivalent`` says why no test can tell the mutant from the source. ``refused`` is what the program itself
+has to say of the wrong lines that the mutant makes: then it is not enough that some test fails.
 """
 
 from __future__ import annotations
 
 import tomllib
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+from .operators import Edit, Statement, edits, statements
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-MODULES = "modules.toml"
-FIELDS = {"what", "from", "to", "equivalent", "refused"}
+OPERATORS = {"drop", "keep", "false", "true", "skip", "returns", "from"}
+FIELDS = OPERATORS | {"at", "to", "equivalent", "refused"}
 
 
 @dataclass(frozen=True)
 class Module:
-    """A source file, from the root of the project, and the quick tests that know it best."""
+    """A source file, from the root of the project, and the tests that know it best."""
 
     name: str
     path: Path
@@ -27,69 +41,102 @@ class Module:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One fragment of a source, its spoilt form, and ``what`` is taken away or wrong by it.
-
-    ``equivalent`` is the proof that no test can tell the spoilt form from the true one, where that is so.
-    ``refused`` is what the program itself has to say where the spoilt form makes it give wrong lines: then it
-    is not enough that some test fails.
-    """
+    """A row of a table."""
 
     module: Module
-    what: str
-    fragment: str
-    spoilt: str
+    name: str
+    operator: str
+    place: str
+    at: str = ""
+    to: str = ""
     equivalent: str | None = None
     refused: str = ""
 
     def __str__(self) -> str:
-        return f"{self.module.name}: {self.what}"
+        return f"{self.module.name}: {self.name}"
 
-    def spoil(self, source: str) -> str:
-        """``source`` spoilt. Raises ValueError unless the fragment stands there exactly once."""
-        count = source.count(self.fragment)
+    def apply(self, source: str) -> str:
+        """The mutant of ``source``. Raises ValueError unless its place is there exactly once."""
+        start, end = 0, len(source)
+        if self.at:
+            scope = self._statement(source, self.at, start, end)
+            start, end = scope.start, scope.end
+        if self.operator == "from":
+            place = self._find(source, self.place, start, end)
+            return source[:place] + self.to + source[place + len(self.place) :]
+        if self.operator == "returns":
+            found = edits(source, scope, self.place)
+        elif self.operator in ("drop", "keep"):
+            inside = [s for s in _statements(source) if start <= s.start < end]
+            lines = [s for s in inside if self.place in source[s.start : s.line_end]]
+            found = [edit for statement in lines for edit in _edits(source, statement)]
+            found = [edit for edit in found if source[slice(*edit.place)] == self.place]
+        else:
+            found = edits(source, self._statement(source, self.place, start, end))
+        found = [edit for edit in found if edit.operator == self.operator]
+        if len(found) != 1:
+            place = f"{self.place!r}{f' at {self.at!r}' if self.at else ''}"
+            raise ValueError(f"{self}: expected {self.operator} once for {place}, got it {len(found)} times")
+        return found[0].apply(source)
+
+    def _find(self, source: str, text: str, start: int, end: int) -> int:
+        count = source.count(text, start, end)
         if count != 1:
-            raise ValueError(f"{self}: its fragment stands {count} times in {self.module.path}")
-        return source.replace(self.fragment, self.spoilt)
+            raise ValueError(f"{self}: expected {text!r} once in {self.module.path}, got it {count} times")
+        return source.index(text, start, end)
+
+    def _statement(self, source: str, text: str, start: int, end: int) -> Statement:
+        """The statement in whose line a text stands that is once between two offsets."""
+        place = self._find(source, text, start, end)
+        place += len(text) - len(text.lstrip())
+        found = _statements(source)
+        statement = found[bisect_right(found, place, key=lambda each: each.start) - 1]
+        if statement.start <= place < statement.line_end:
+            return statement
+        raise ValueError(f"{self}: expected {text!r} in a statement of {self.module.path}")
 
 
-def read_modules() -> dict[str, Module]:
-    """The modules by name."""
-    rows = tomllib.loads((HERE / MODULES).read_text(encoding="utf-8"))
-    return {name: Module(name, Path(row["path"]), tuple(row["tests"])) for name, row in rows.items()}
+@cache
+def _statements(source: str) -> list[Statement]:
+    return statements(source)
+
+
+@cache
+def _edits(source: str, statement: Statement) -> list[Edit]:
+    return edits(source, statement)
 
 
 def read_table() -> list[Mutant]:
-    """All mutants. Raises ValueError for a module that `MODULES` has not, and for a row of other fields."""
-    modules, mutants = read_modules(), []
+    """All mutants. Raises ValueError for a row of other fields."""
+    mutants = []
     for path in sorted(HERE.glob("*.toml")):
-        if path.name == MODULES:
-            continue
         for name, rows in tomllib.loads(path.read_text(encoding="utf-8")).items():
-            if name not in modules:
-                raise ValueError(f"{path.name}: {MODULES} has no module {name}")
-            mutants += [_read_row(path.name, modules[name], row) for row in rows]
+            tests = tuple(f"tests/{test}.py" for test in rows.pop("tests"))
+            module = Module(name, Path(rows.pop("source")), tests)
+            mutants += [_read_row(module, *row) for row in rows.items()]
     return mutants
 
 
-def _read_row(file: str, module: Module, row: dict[str, str]) -> Mutant:
-    if not {"what", "from", "to"} <= set(row) <= FIELDS:
-        raise ValueError(f"{file}: {module.name}: a row has the fields {', '.join(sorted(row))}")
-    return Mutant(module, row["what"], row["from"], row["to"], row.get("equivalent"), row.get("refused", ""))
+def _read_row(module: Module, name: str, row: dict[str, str]) -> Mutant:
+    operators = OPERATORS & set(row)
+    wanting = {"from": {"to"}, "returns": {"at"}}.get("".join(operators), set())
+    if len(operators) != 1 or not wanting <= set(row) <= FIELDS:
+        raise ValueError(f"{module.name}: {name}: expected one operator, got the fields {sorted(row)}")
+    operator = operators.pop()
+    equivalent = " ".join(row["equivalent"].split()) if "equivalent" in row else None
+    others = {field: row[field] for field in ("at", "to", "refused") if field in row}
+    return Mutant(module, name, operator, row[operator], equivalent=equivalent, **others)
 
 
 def faults(mutants: list[Mutant]) -> list[str]:
-    """What is wrong with the table: fragments that are not there exactly once, names twice, no change."""
-    found, names = [], set[str]()
+    """The faults of the tables: places that are not there exactly once, edits that change nothing."""
+    found = []
     sources = {m.module.path: (ROOT / m.module.path).read_text(encoding="utf-8") for m in mutants}
     for mutant in mutants:
+        source = sources[mutant.module.path]
         try:
-            spoilt = mutant.spoil(sources[mutant.module.path])
+            if mutant.apply(source) == source:
+                found.append(f"{mutant}: expected a change, got the source")
         except ValueError as error:
             found.append(str(error))
-        else:
-            if spoilt == sources[mutant.module.path]:
-                found.append(f"{mutant}: its spoilt form is the true one")
-        if str(mutant) in names:
-            found.append(f"{mutant}: this name stands there twice")
-        names.add(str(mutant))
     return found

@@ -1,23 +1,80 @@
-"""The table of spoilt lines fits the sources; slow: every one of them is noticed by a quick test."""
+"""The tables of mutants fit the sources, and the operators make the mutants they name; slow: the tests
+kill every mutant of the tables."""
 
 import subprocess
 import sys
+from itertools import islice
+from pathlib import Path
 
 import pytest
-from tests.mutations.table import ROOT, Module, Mutant, faults, read_modules, read_table
+from tests.mutations import operators
+from tests.mutations.sample import interval, reaching_tests, sample
+from tests.mutations.table import ROOT, Module, Mutant, faults, read_table
 
 TABLE = read_table()
+EXAMPLE = """
+cdef int count(Game* game, int left=0) noexcept nogil:
+    kept: list[int]
+    cdef int n = 0, total = game.size - 1 if left else game.size
+    while n < 2:
+        n += 1
+    if game.wrap and (<uint8_t*>&game.size)[n] >> 2 or not left:
+        return ~n & 3
+    elif n not in (1, 2):
+        invariant(n == 3)
+        break
+    return f(key=[left or n for n in row if n], other=left)
+"""
+MUTANTS = """
+drop: cdef int n = 0, total = 1 if left else game.size
+drop: cdef int n = 0, total = game.size if left else game.size
+drop: if game.wrap and 2 or not left:
+drop: if game.wrap and (<uint8_t*>&game.size)[n] or not left:
+drop: if (<uint8_t*>&game.size)[n] >> 2 or not left:
+drop: if game.wrap or not left:
+drop: if not left:
+drop: if game.wrap and (<uint8_t*>&game.size)[n] >> 2:
+drop: return 3
+drop: return ~n
+drop: return f(key=[n for n in row if n], other=left)
+drop: return f(key=[left for n in row if n], other=left)
+keep: cdef int n = 0, total = game.size - 1
+keep: cdef int n = 0, total = game.size
+false: while False:
+false: if False:
+false: elif False:
+true: while True:
+true: if True:
+true: elif True:
+skip: pass
+skip: pass
+skip: pass
+returns: return False
+returns: return True
+returns: return False
+returns: return True
+flip: while n <= 2:
+flip: while n >= 2:
+swap: cdef int n = 0, total = game.size + 1 if left else game.size
+swap: n -= 1
+swap: if game.wrap and (<uint8_t*>&game.size)[n] << 2 or not left:
+swap: if game.wrap or (<uint8_t*>&game.size)[n] >> 2 or not left:
+swap: if game.wrap and (<uint8_t*>&game.size)[n] >> 2 and not left:
+swap: return ~n | 3
+swap: continue
+swap: return f(key=[left and n for n in row if n], other=left)
+bare: if game.wrap and (<uint8_t*>&game.size)[n] >> 2 or left:
+bare: return n & 3
+"""
 
 
-def test_every_fragment_stands_in_its_source_once():
-    assert len(TABLE) > 500
+def test_every_mutant_has_one_place_in_its_source():
+    assert len(TABLE) > 1000
     assert faults(TABLE) == []
 
 
-def test_every_module_has_mutants_and_quick_tests():
-    modules = read_modules()
-    assert {mutant.module.name for mutant in TABLE} == set(modules)
-    for module in modules.values():
+def test_the_reaching_tests_modules_are_there():
+    for module in {mutant.module for mutant in TABLE}:
         assert module.tests
         assert all((ROOT / test).exists() for test in module.tests)
 
@@ -26,21 +83,66 @@ def test_a_reason_is_a_sentence():
     assert all(len(m.equivalent.split()) > 5 for m in TABLE if m.equivalent is not None)
 
 
-def test_faults_of_the_table_are_named():
-    module = Module("reason", (ROOT / "tests/mutations/table.py").relative_to(ROOT), ())
-    good = Mutant(module, "good", "def spoil(", "def spoilt(")
-    assert faults([good]) == []
-    assert faults([good, good]) == ["reason: good: this name stands there twice"]
-    assert faults([Mutant(module, "same", "def spoil(", "def spoil(")]) == [
-        "reason: same: its spoilt form is the true one"
+def test_faults_of_a_table_are_named(tmp_path):
+    source = tmp_path / "source.py"
+    source.write_text("def f(x, y):\n    if x and y:\n        return x or y\n    return y\n")
+    module = Module("module", source, ())
+
+    def fault(*fields, **others):
+        return [
+            text.replace(str(source), "source.py")
+            for text in faults([Mutant(module, "m", *fields, **others)])
+        ]
+
+    assert fault("drop", "x", at="return x") == fault("returns", "None", at="return y") == []
+    assert fault("true", "if x") == fault("skip", "if x") == []
+    assert fault("drop", "x", at="if x") == [
+        "module: m: expected drop once for 'x' at 'if x', got it 2 times"
     ]
-    missing, often = Mutant(module, "gone", "no such" + " line", ""), Mutant(module, "often", "return", "")
-    assert "stands 0 times in" in faults([missing])[0]
-    assert "often: its fragment stands" in faults([often])[0]
+    assert fault("from", "x and", to="x and") == ["module: m: expected a change, got the source"]
+    assert fault("drop", "x") == ["module: m: expected drop once for 'x', got it 2 times"]
+    assert fault("drop", "x", at="return y") == [
+        "module: m: expected drop once for 'x' at 'return y', got it 0 times"
+    ]
+    assert fault("skip", "return") == ["module: m: expected 'return' once in source.py, got it 2 times"]
+    assert fault("from", "z", to="") == ["module: m: expected 'z' once in source.py, got it 0 times"]
+    assert fault("false", "return y") == ["module: m: expected false once for 'return y', got it 0 times"]
+
+
+def test_operators():
+    found = [
+        f"{edit.operator}: {edit.apply(EXAMPLE)[statement.start :].splitlines()[0]}"
+        for statement in operators.statements(EXAMPLE)
+        for edit in operators.edits(EXAMPLE, statement)
+    ]
+    assert sorted(line for line in found if not line.startswith("step")) == sorted(MUTANTS.split("\n")[1:-1])
+    assert sum(line.startswith("step") for line in found) == 15
+
+
+def test_a_sample_is_repeated_by_its_seed():
+    first = list(islice(sample(7, ROOT), 8))
+    assert first == list(islice(sample(7, ROOT), 8)) != list(islice(sample(8, ROOT), 8))
+    assert len(set(first)) == 8
+    for mutant in first:
+        assert mutant.edit.apply(mutant.source) != mutant.source
+        assert str(mutant).startswith(f"{mutant.path}:")
+
+
+def test_reaching_tests_a_source_begin_with_the_nearest():
+    tests = reaching_tests(Path("solver/simon/bound.pyx"))
+    assert tests.index("tests/solver/simon") < tests.index("tests/solver") < tests.index("tests/cli")
+    assert all((ROOT / test).exists() for test in tests)
+
+
+def test_the_interval_of_a_share():
+    low, high = interval(8, 10)
+    assert (round(low, 3), round(high, 3)) == (0.49, 0.943)
 
 
 @pytest.mark.slow
-def test_every_mutant_is_noticed():
-    told = subprocess.run([sys.executable, "-m", "tests.mutations"], cwd=ROOT, capture_output=True, text=True)
-    print(told.stdout)
-    assert told.returncode == 0, told.stdout + told.stderr
+def test_every_mutant_of_the_tables_is_killed():
+    answer = subprocess.run(
+        [sys.executable, "-m", "tests.mutations"], cwd=ROOT, capture_output=True, text=True
+    )
+    print(answer.stdout)
+    assert answer.returncode == 0, answer.stdout + answer.stderr

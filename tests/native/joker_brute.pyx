@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from winnable.solver.core.explored cimport Explored, add_record, free_explored, open_explored, record_at
+from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 from winnable.solver.core.piles cimport read_columns, write_columns
 from winnable.solver.joker.replay cimport (
     JOKERS, MOST_CARDS, MOST_COLUMNS, MOST_MOVES, Game, Move, legal_moves_of, load, play, score,

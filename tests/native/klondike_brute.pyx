@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from winnable.solver.core.explored cimport (
+from winnable.solver.core.hash_set cimport (
     Explored, add_record, find_record, free_explored, open_explored, record_at,
 )
 from winnable.solver.core.memory cimport more_room

@@ -11,7 +11,7 @@ the next one; `covers` tells. Tests D and E: the same of the relaxations of `rel
 from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memset
 
-from winnable.solver.core.table cimport Table, table_find, table_free, table_insert, table_reset, tagged
+from winnable.solver.core.hash_set cimport Table, table_find, table_free, table_insert, table_reset, tagged
 from winnable.solver.simon.class_moves cimport ALL, Generator, Plan, generate_completions, generate_successors
 from winnable.solver.simon.classes cimport (
     Class, Counts, Layout, Segment, Stem, class_of, count_at, make_segment, set_layout, stem_anchor,

@@ -25,7 +25,7 @@ ALLOWED = {
     "engine": ("answers", "core", "rules"),
     "certificates": ("answers", "rules"),
     "analysis": ("answers", "core", "engine", "player", "rules"),
-    "batch": ("answers", "core", "engine", "player", "rules"),
+    "batch": ("answers", "certificates", "core", "engine", "player", "rules"),
     "board": ("analysis", "answers", "core", "engine", "player", "rules"),
     "cli": (
         "analysis", "answers", "batch", "board", "certificates", "checker", "core", "engine", "player",

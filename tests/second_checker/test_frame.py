@@ -248,14 +248,14 @@ NO_POSITIONS = [
 @pytest.mark.parametrize(("name", "start"), NO_POSITIONS)
 def test_a_start_that_is_no_position_is_refused(program, name, start):
     """F3c, F3e."""
-    refuses(program, changed(name, start=start), "no position of the game")
+    refuses(program, changed(name, start=start), "expected a position of the game")
 
 
 def test_a_base_is_listed_before_cards_are_up_where_moves_are_counted_alone(program):
     text = changed("at least", claim="unwinnable", value=None, lemmas=ORDER)
     text.lines = ["moves: A 2CAC", "moves: - 2CAC", "moves: 2 2CAC"]
-    refuses(program, text, "line 2: it is no position")
-    refuses(program, changed("at least", start="2 2CAC"), "no position")
+    refuses(program, text, "line 2: expected a position")
+    refuses(program, changed("at least", start="2 2CAC"), "expected a position of the game")
 
 
 def joker(start, shape=(3, "CDS", 3), choices=USUAL):
@@ -267,7 +267,7 @@ def joker(start, shape=(3, "CDS", 3), choices=USUAL):
 
 def is_position(program, text):
     told = said(program, text)
-    return "no position" not in told
+    return "expected a position" not in told
 
 
 JOKERS = [
@@ -395,12 +395,14 @@ LISTED = [
     ("fortress", "moves:A AC2C", "a reason, a colon"), ("joker", "up XB: ---- bx rx w s AC/2C", "lemma"),
     ("loose cards", "moves: AC2C", "no such reason"), ("classes", "moves: AC2C", "no such reason"),
     ("positions", "relaxed: AC2C", "no such reason"), ("positions", "bound: AC2C", "no such reason"),
-    ("positions", "moves: 2C", "no position"), ("positions", "moves: AC2CAC", "no position"),
-    ("positions", "moves: 2CAC", "no position"), ("loose cards", "relaxed: AC", "no position"),
-    ("classes", "arranged: 2C", "as often"), ("classes", "arranged: AC2C + 3C", "no class"),
+    ("positions", "moves: 2C", "expected a position of the game"),
+    ("positions", "moves: AC2CAC", "expected a position of the game"),
+    ("positions", "moves: 2CAC", "expected a position of the game"),
+    ("loose cards", "relaxed: AC", "expected a position of the game"),
+    ("classes", "arranged: 2C", "as often"), ("classes", "arranged: AC2C + 3C", "expected a class"),
     ("classes", "arranged: AC2C +", "normal form"), ("classes", "arranged: AC2C + AC", "as often"),
     ("classes", "arranged: ", "meets the goal"), ("fewest moves", "bound: A 2CAC", "no number"),
-    ("fortress", "moves: A " + 1019 * "AC", "no position"),
+    ("fortress", "moves: A " + 1019 * "AC", "expected a position of the game"),
     ("fortress", "moves: A " + 1020 * "AC", "too long"),
     ("fewest moves", "00002 bound: A 2CAC", "no number"), ("fewest moves", "3 bound: A 2CAC", "line 1: "),
 ]  # fmt: skip

@@ -44,7 +44,7 @@ def test_an_engine_that_is_not_there_is_an_error(monkeypatch):
     with pytest.raises(ValueError, match="engine 'fast'"):
         solve(variant, variant.deal(1), engine="fast")
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: None)
-    with pytest.raises(ValueError, match="there is none for chessboard"):
+    with pytest.raises(ValueError, match="expected one for chessboard"):
         solve(variant, variant.deal(1), engine="compiled")
 
 

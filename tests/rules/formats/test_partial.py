@@ -129,7 +129,7 @@ def test_json_says_the_same_as_text():
         ({"columns": ["<??>"]}, r"game:1: column 1: card '<\?\?>' is the top and must lie face up"),
         ({"waste": "??"}, r"game:1: waste: card '\?\?': no such rank"),
         ({"ranks": 2}, "game:1: .*"),
-        ({"exchange": "turned"}, "game:1: exchange turned: a player knows the usual rules alone"),
+        ({"exchange": "turned"}, "game:1: exchange turned: players support only the default rules"),
         ({"colour": "red"}, "game:1: 'colour': no such key"),
     ],
 )

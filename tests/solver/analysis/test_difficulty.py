@@ -115,12 +115,12 @@ def test_every_game_has_marks_and_every_level_deals():
 
 def test_a_short_deck_has_no_difficulty():
     variant = find_variant("chessboard")
-    with pytest.raises(ValueError, match="short deck"):
+    with pytest.raises(ValueError, match="expected a full deck"):
         list(of_level(variant, [Deal(variant.deal(1, ranks=5), 1)], "easy"))
 
 
 def test_choices_of_rules_that_no_player_knows_are_refused():
     variant = find_variant("joker")
     deal = Deal(variant.deal(1, choices=Choices(exchange="turned")), 1)
-    with pytest.raises(ValueError, match="exchange turned: a player knows the usual rules alone"):
+    with pytest.raises(ValueError, match="exchange turned: players support only the default rules"):
         list(of_level(variant, [deal], "easy"))

@@ -132,7 +132,7 @@ def test_what_was_not_committed_is_gone_and_the_rest_is_kept(path):
 @pytest.mark.parametrize(
     ("damage", "problem"),
     [
-        (lambda data: b"deals of today" * 100, "no store"),
+        (lambda data: b"deals of today" * 100, "expected a store"),
         (lambda data: data[:-5000], "damaged"),
         (lambda data: data[: len(data) // 2] + b"\xff" * 4096 + data[len(data) // 2 + 4096 :], "damaged"),
     ],
@@ -153,7 +153,7 @@ def test_files_of_others_are_left_alone(path):
     other.execute("CREATE TABLE songs (name TEXT)")
     other.close()
     for open_ in (Store.read, lambda path: Store.write(path, HEADER)):
-        with pytest.raises(StoreError, match="no store of winnable"):
+        with pytest.raises(StoreError, match="expected a store of winnable"):
             open_(path)
     with sqlite3.connect(path) as other:
         assert other.execute("PRAGMA journal_mode").fetchone() == ("delete",)
@@ -162,7 +162,7 @@ def test_files_of_others_are_left_alone(path):
 def test_files_that_cannot_be_are_told(path, tmp_path):
     with pytest.raises(StoreError, match="no such file"):
         Store.read(path)
-    with pytest.raises(StoreError, match="there is no folder"):
+    with pytest.raises(StoreError, match="no such folder"):
         Store.write(str(tmp_path / "no" / "some.sqlite"), HEADER)
     with pytest.raises(StoreError, match="cannot be opened"):
         Store.write(str(tmp_path), HEADER)
@@ -183,7 +183,7 @@ def test_shards_are_merged(tmp_path):
     with pytest.raises(StoreError, match="seed 29 contradicts"):
         Store.merge(paths)
     Store.write(str(tmp_path / "d.sqlite"), replace(HEADER, variant="chessboard")).close()
-    with pytest.raises(StoreError, match=r"d.sqlite: it does not go with .*variant"):
+    with pytest.raises(StoreError, match=r"d.sqlite: it cannot be combined with .*variant"):
         Store.merge([paths[0], str(tmp_path / "d.sqlite")])
 
 

@@ -442,7 +442,7 @@ def test_lines_hold_no_move_that_can_be_left_out():
 
 def test_positions_too_large_are_refused():
     state = find_variant("joker").deal(1)
-    with pytest.raises(ValueError, match="does not belong here, or is there twice"):
+    with pytest.raises(ValueError, match="expected each card of the deck once at most, got"):
         Walker(replace(state, waste=(0,)))
     with pytest.raises(ValueError, match="more than 7 columns"):
         Walker(replace(state, columns=(*state.columns, ()), hidden=(*state.hidden, 0)))

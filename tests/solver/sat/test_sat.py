@@ -188,7 +188,7 @@ def test_the_search_for_shorter_lines_keeps_to_its_memory(game, megabytes):
 
 @pytest.mark.parametrize(
     ("clauses", "assumptions", "problem"),
-    [([[1, 4]], [], "3 variables"), ([], [-5], "3 variables"), ([], [2, 2], "twice")],
+    [([[1, 4]], [], "variables up to 3"), ([], [-5], "variables up to 3"), ([], [2, 2], "twice")],
 )
 def test_literals_that_cannot_be_are_refused(clauses, assumptions, problem):
     with pytest.raises(ValueError, match=problem):

@@ -1,89 +1,57 @@
-"""Certificates that commands write, of one deal or of many."""
+"""Certificates of the deals of a store, one file each in a folder."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING
 
-import click
-
-from ..rules import State, Variant
-from ..rules.formats.text import Deal
-from ..solver import Limits, Result, Verdict, find_shortest, solve
-from ..solver.progress import Watch
-from .console import complain
-from .files import Output, check_writable, stream
-from .main import BAD_INPUT, UNDECIDED
-from .progress import ProgressLine
-
-if TYPE_CHECKING:
-    from ..solver.batch.chunk import Piece
-    from ..solver.batch.store import Store
+from ...rules import State, Variant
+from ..certificates import NoCertificate, certify
+from ..engine import find_shortest, solve
+from ..progress import Watch
+from ..result import Limits, Result, Verdict
+from .chunk import Piece
+from .rate import ranges_of
+from .store import Store
 
 SUFFIX = ".certificate.gz"
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The kind of certificates wanted: with as few lemmas as there can be, of the moves that are needed too,
-    of these by clauses."""
+    """The kind of certificates: with as few lemmas as possible, of fewest moves too, and those by clauses."""
 
     plain: bool = False
     shortest: bool = False
     clauses: bool = False
 
 
-def write_certificate(
-    deal: Deal, result: Result, limits: Limits, wanted: Wanted, output: Output, line: ProgressLine
-) -> int:
-    """Write the certificate of ``result``, or tell in a line why there is none; the exit status."""
-    from ..solver.certificates import NoCertificate, certify
-
-    try:
-        seed = None if deal.made else deal.seed
-        limits = replace(limits, nodes=None)
-        certificate = certify(
-            deal.variant, deal.state, result, limits, seed, watch=line.watch, **asdict(wanted)
-        )
-    except NoCertificate as error:
-        complain(f"--certificate {output.path}: {error}")
-        is_open = result.verdict is Verdict.UNDECIDED or result.reason == "interrupted"
-        return UNDECIDED if is_open else BAD_INPUT
-    output.stream(certificate.chunks)
-    return 0
-
-
 @dataclass
-class Folder:
-    """The folder that --certificates names, which is made if it is not there, for deals of ``variant``.
-    Raises UsageError for one that cannot be written."""
+class CertificateFolder:
+    """The folder ``path`` with certificates of deals of ``variant``.
+
+    ``write`` writes the chunks of a file and raises OSError; ``report`` is called with the reason why a deal
+    has no certificate.
+    """
 
     path: str
     variant: Variant
     choices: dict[str, str]
     wanted: Wanted
+    write: Callable[[str, Callable[[], Iterable[bytes]]], None]
+    report: Callable[[str], None]
     written: int = 0
     kept: int = 0
     refused: int = 0
     watch: Watch = field(default_factory=Watch)
 
-    def __post_init__(self) -> None:
-        try:
-            os.makedirs(self.path, exist_ok=True)
-            check_writable(os.path.join(self.path, "x" + SUFFIX))
-        except (OSError, ValueError) as error:
-            why = getattr(error, "strerror", None) or "expected a name"
-            raise click.UsageError(f"--certificates {self.path}: {why}") from None
-
     def stop(self) -> None:
-        """End it soon: what is not whole is not written. Safe in a signal handler."""
+        """Stop soon, without incomplete files. Safe in a signal handler."""
         self.watch.stop()
 
     def fill(self, store: Store, pieces: Sequence[Piece]) -> Iterator[int]:
-        """Write the certificate of each deal of ``pieces`` that has one and whose file is not there, and
-        yield its number, to the end or until it is stopped."""
+        """Write the missing certificates of ``pieces`` and yield the numbers of the deals, until stopped."""
         limits = replace(store.header.limits, nodes=None)
         for number, seed, state, row in self._claims(store, pieces):
             path = os.path.join(self.path, f"{self.variant.name}-{number}{SUFFIX}")
@@ -97,19 +65,17 @@ class Folder:
     def _write(
         self, path: str, number: int, seed: int | None, state: State, row: tuple[str, bool], limits: Limits
     ) -> bool:
-        """Write a certificate, or tell why there is none; false if it was stopped."""
-        from ..solver.certificates import NoCertificate, certify
-
+        """Write a certificate, or report why there is none; false if it was stopped."""
         try:
             result = self._result_of(state, row, limits)
             certificate = certify(
                 self.variant, state, result, limits, seed, watch=self.watch, **asdict(self.wanted)
             )
-            stream(path, lambda: self._until_stopped(certificate.chunks()))
+            self.write(path, lambda: self._until_stopped(certificate.chunks()))
             self.written += 1
         except NoCertificate as error:
             if not self.watch.was_stopped:
-                complain(f"deal {number}: {error}")
+                self.report(f"deal {number}: {error}")
                 self.refused += 1
         except KeyboardInterrupt:
             self.stop()
@@ -122,7 +88,7 @@ class Folder:
             yield data
 
     def _result_of(self, state: State, row: tuple[str, bool], limits: Limits) -> Result:
-        """The claim about a deal. A deal with a line is solved once more for it."""
+        """The result to certify. A deal whose certificate needs a line is solved again."""
         verdict, is_exact = row
         if verdict == "unwinnable" and not is_exact:
             return Result(Verdict.UNWINNABLE, None)
@@ -133,10 +99,8 @@ class Folder:
     def _claims(
         self, store: Store, pieces: Sequence[Piece]
     ) -> Iterator[tuple[int, int | None, State, tuple[str, bool]]]:
-        """The deals of ``pieces`` of which something is claimed: the number of each, its seed if it has one,
-        its state, its verdict and whether its score is exact."""
-        from ..solver.batch.rate import ranges_of
-
+        """The deals of ``pieces`` with a claim: number, seed if there is one, state, verdict, and whether the
+        score is exact."""
         proved = "1" if self.wanted.shortest else "verdict = 'unwinnable'"
         if self.variant.scoring:
             proved += f" OR exact AND score < {self.variant.deck().places}"
@@ -156,5 +120,5 @@ class Folder:
                     yield number, seed, state, rows[number]
 
     def summary(self) -> dict[str, int]:
-        """A summary of the certificates written."""
+        """The numbers of certificates written, already there and refused."""
         return {"written": self.written, "there": self.kept, "refused": self.refused}

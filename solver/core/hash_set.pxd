@@ -1,0 +1,122 @@
+"""Hash sets of 128-bit keys and of numbered records; see hash_set.pyx."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from .bits cimport hash_words, prefetch_at
+
+# --- Keys ---------------------------------------------------------------------------------------------------
+
+cdef enum:
+    KNOWN = 0
+    ADDED = 1
+    NO_MEMORY = -1
+    NOTED = 256             # slots
+
+# One entry, 16 bytes: |63 used|62 .. high key .. 0| and |63 .. low key .. 0|. All zero: free.
+cdef struct Entry:
+    uint64_t low
+    uint64_t high
+
+cdef struct Table:
+    Entry* entries
+    uint64_t mask           # slots in use - 1
+    uint64_t count          # keys held
+    uint64_t room           # keys that may still be added before it must grow
+    uint64_t allocated      # slots allocated, a power of two
+    uint64_t max_bytes      # what `entries` may take, while growing too
+    uint16_t filled[NOTED]  # the slots of the first keys, so that few are soon cleared
+
+cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil
+cdef int table_grow(Table* table) noexcept nogil
+cdef void table_free(Table* table) noexcept nogil
+cdef uint64_t table_bytes(const Table* table) noexcept nogil
+
+
+cdef inline uint64_t tagged(uint64_t high) noexcept nogil:
+    """The upper half of a key as an entry holds it."""
+    return high | <uint64_t>0x8000000000000000
+
+
+cdef inline uint64_t table_find(const Table* table, uint64_t low, uint64_t tag) noexcept nogil:
+    """The slot that holds a key, or the free one where it belongs."""
+    cdef uint64_t slot = hash_words(low, tag) & table.mask
+    cdef const Entry* entries = table.entries
+    while entries[slot].high != 0 and ((entries[slot].high ^ tag) | (entries[slot].low ^ low)) != 0:
+        slot = (slot + 1) & table.mask
+    return slot
+
+
+cdef inline int table_insert(Table* table, uint64_t low, uint64_t high) noexcept nogil:
+    """Add a key below 2^127: ADDED, KNOWN if it was there, NO_MEMORY if the table cannot grow."""
+    cdef uint64_t tag = tagged(high)
+    cdef uint64_t slot = table_find(table, low, tag)
+    if table.entries[slot].high != 0:
+        return KNOWN
+    if table.room == 0:
+        if not table_grow(table):
+            return NO_MEMORY
+        slot = table_find(table, low, tag)
+    table.entries[slot].low = low
+    table.entries[slot].high = tag
+    if table.count < NOTED:
+        table.filled[table.count] = <uint16_t>slot
+    table.count += 1
+    table.room -= 1
+    return ADDED
+
+
+# --- Records ------------------------------------------------------------------------------------------------
+
+cdef enum:
+    LONGEST_RECORD = 96     # bytes
+
+cdef struct Explored:
+    uint8_t* records        # `length` bytes each, in the order in which they came
+    uint32_t* slots         # the number of a record + 1, or 0; at most half are taken
+    uint32_t length         # a multiple of 8
+    uint32_t key_length     # the first bytes of a record, which it is known by; a multiple of 8
+    uint32_t count
+    uint32_t room           # records allocated, a power of two; half the slots
+    uint64_t max_bytes
+
+cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes) noexcept nogil
+cdef bint open_keyed(
+    Explored* explored, uint32_t length, uint32_t key_length, uint64_t max_bytes
+) noexcept nogil
+cdef void clear_explored(Explored* explored) noexcept nogil
+cdef void free_explored(Explored* explored) noexcept nogil
+cdef int find_or_add(Explored* explored, const uint8_t* record, uint32_t* number) noexcept nogil
+cdef int add_record(Explored* explored, const uint8_t* record) noexcept nogil
+cdef int add_hashed(Explored* explored, const uint8_t* record, uint64_t hashed) noexcept nogil
+cdef bint find_record(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil
+cdef uint64_t explored_bytes(const Explored* explored) noexcept nogil
+
+
+cdef inline uint8_t* record_at(const Explored* explored, uint32_t number) noexcept nogil:
+    """The record of a number; it stays there until the next one is added."""
+    return explored.records + <uint64_t>number * explored.length
+
+
+cdef inline uint64_t hash_of(const Explored* explored, const uint8_t* record) noexcept nogil:
+    """Hash of a record's key."""
+    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325
+    cdef uint64_t word
+    cdef uint32_t i
+    for i in range(0, explored.key_length, 8):
+        memcpy(&word, record + i, 8)
+        hashed = (hashed ^ word) * <uint64_t>0x9E3779B97F4A7C15
+        hashed ^= hashed >> 29
+    return hashed ^ (hashed >> 32)
+
+
+cdef inline void fetch_slot(const Explored* explored, uint64_t hashed) noexcept nogil:
+    """Have the slot of a record ready when it is looked for."""
+    prefetch_at(&explored.slots[hashed & (2 * explored.room - 1)])
+
+
+cdef inline void fetch_record(const Explored* explored, uint64_t hashed) noexcept nogil:
+    """Have the record in that slot ready, once the slot is."""
+    cdef uint32_t number = explored.slots[hashed & (2 * explored.room - 1)]
+    if number:
+        prefetch_at(record_at(explored, number - 1))

@@ -1,0 +1,134 @@
+"""A copy of the project in which a mutant is built and the tests run."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .table import ROOT, Mutant
+
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.egg-info")
+PACKAGES = ("rules", "checker", "solver", "cli", "board", "build")
+MOST_SECONDS = 120  # of processor time for the tests of one mutant: some searches never end
+MOST_SECONDS_OF_A_TEST = 120
+MOST_BYTES = 6 << 30  # of address space: others take all memory
+NOT_BUILT = 99  # the status of a build that failed
+BUILD = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
+PYTEST = [sys.executable, "-m", "pytest", "-v", "--tb=line", "-p", "no:cacheprovider"]
+PYTEST += ["-o", f"timeout={MOST_SECONDS_OF_A_TEST}"]
+LONGEST_WAIT = 3600  # seconds, also for whatever the tests wait for
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The tests that failed, the first of them or what happened instead, and the output."""
+
+    failed: tuple[str, ...]
+    output: str
+    is_built: bool = True
+
+
+class Runner:
+    """A copy of the project in ``folder``, made by `open`, or from another one by `copy`."""
+
+    def __init__(self, folder: Path, through: Sequence[str] = ()) -> None:
+        self.folder = folder
+        self.pristine = folder / "pristine"
+        self.work = folder / "work"
+        self.through = list(through)
+
+    def open(self) -> None:
+        """Copy the project with its compiled modules, and build what is not up to date.
+
+        Raises RuntimeError if it cannot be built.
+        """
+        shutil.copytree(ROOT, self.pristine, symlinks=True, ignore=LEFT_OUT)
+        built = self._run(BUILD, self.pristine, LONGEST_WAIT)
+        if built.returncode:
+            raise RuntimeError(f"the project cannot be built:\n{built.stdout}")
+        shutil.copytree(self.pristine, self.work, symlinks=True)
+
+    def copy(self, folder: Path) -> Runner:
+        """Another copy, to work beside this one."""
+        other = Runner(folder, self.through)
+        shutil.copytree(self.folder, folder, symlinks=True)
+        return other
+
+    def _run(self, command: list[str], folder: Path, seconds: int) -> subprocess.CompletedProcess[str]:
+        """Run a command in a copy; beyond its limits it is killed with its children."""
+        environment = dict(
+            os.environ,
+            PYTHONPATH=str(folder / "src"),
+            PYTHONDONTWRITEBYTECODE="1",
+            WINNABLE_REQUIRE_COMPILED="1",
+            COLUMNS="200",
+        )
+
+        def set_limits() -> None:
+            for limited, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, MOST_BYTES)):
+                resource.setrlimit(limited, (most, resource.getrlimit(limited)[1]))  # tests may raise it
+
+        with subprocess.Popen(
+            [*self.through, *command],
+            cwd=folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+            preexec_fn=set_limits,
+        ) as process:
+            try:
+                output, _ = process.communicate(timeout=LONGEST_WAIT)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                output, _ = process.communicate()
+            return subprocess.CompletedProcess(command, process.returncode, output)
+
+    def ask(
+        self, tests: Sequence[str], *options: str, build: bool = True, seconds: int = MOST_SECONDS
+    ) -> Answer:
+        """Build what is not up to date and run tests. Both are one command, so that ``through`` runs once."""
+        command = f"exec {shlex.join([*PYTEST, *options, *tests])}"
+        if build:
+            command = f"{shlex.join(BUILD)} >build.txt 2>&1 || exit {NOT_BUILT}; {command}"
+        asked = self._run(["sh", "-c", command], self.work, seconds)
+        if asked.returncode == 0:
+            return Answer((), asked.stdout)
+        if asked.returncode == NOT_BUILT:
+            output = (self.work / "build.txt").read_text(encoding="utf-8")
+            return Answer(("it cannot be built",), output, is_built=False)
+        failed = re.findall(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", asked.stdout, re.MULTILINE)
+        if not failed:
+            ends = "PASSED|SKIPPED|XFAIL|Fatal Python error"
+            begun = re.findall(rf"^(\S+::.*?)(?: (?:{ends}).*)?$", asked.stdout, re.MULTILINE)
+            failed = [f"{begun[-1] if begun else 'pytest'} (status {asked.returncode})"]
+        return Answer(tuple(failed), asked.stdout)
+
+    def judge(self, mutant: Mutant) -> str | None:
+        """The first test of its module, but for slow ones, that fails for ``mutant``; None if it survives."""
+        source = self.work / mutant.module.path
+        try:
+            source.write_text(mutant.apply(source.read_text(encoding="utf-8")), encoding="utf-8")
+            answer = self.ask(mutant.module.tests, "-x", "-m", "not slow", build=source.suffix != ".py")
+        finally:
+            self.restore()
+        return answer.failed[0] if answer.failed and mutant.refused in answer.output else None
+
+    def restore(self) -> None:
+        """Bring back every source and compiled module that has changed."""
+        for package in PACKAGES:
+            for original in (self.pristine / package).rglob("*"):
+                other = self.work / original.relative_to(self.pristine)
+                if original.is_file() and original.stat().st_mtime_ns != other.stat().st_mtime_ns:
+                    shutil.copy2(original, other)

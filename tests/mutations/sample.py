@@ -1,0 +1,186 @@
+"""A sample of generated mutants of the shipped sources, and the share of them that each tier kills."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .operators import Edit, edits, statements
+from .runner import Runner
+from .table import ROOT, read_table
+
+TESTS = {
+    "rules": "rules solver checker second_checker seeds cli board benchmarks python",
+    "solver": "seeds solver checker second_checker benchmarks cli board python",
+    "checker": "checker second_checker cli python",
+    "cli": "cli board benchmarks python",
+    "board": "board cli python",
+}
+"""The folders of tests that reach each package, the nearest first."""
+
+TIERS = {"quick": "not slow and not full", "full": "full and not slow"}
+MOST_SECONDS = 900  # of processor time for the tests of one tier
+
+
+@dataclass(frozen=True)
+class Generated:
+    """An edit of a source."""
+
+    path: Path
+    source: str
+    edit: Edit
+
+    def __str__(self) -> str:
+        line = self.source.count("\n", 0, self.edit.start) + 1
+        place = " ".join(self.source[slice(*self.edit.place)].split())
+        before, after = (
+            " ".join(text.split()) for text in (self.source[self.edit.start : self.edit.end], self.edit.text)
+        )
+        return f"{self.path}:{line}: {self.edit.operator}: {before!r} -> {after!r} in {place!r}"
+
+
+def sources(root: Path) -> list[Path]:
+    """The sources of the packages, from the root of a copy of the project."""
+    found = (
+        path
+        for package in TESTS
+        for suffix in ("py", "pyx", "pxd")
+        for path in (root / package).rglob(f"*.{suffix}")
+    )
+    return sorted(path.relative_to(root) for path in found)
+
+
+def generate(source: str) -> list[Edit]:
+    """All mutants of a source, each edit once. An if whose condition is false is not skipped as well."""
+    found: dict[str, Edit] = {}
+    for statement in statements(source):
+        for edit in edits(source, statement):
+            if edit.operator != "skip" or statement.tokens[0].text not in ("if", "while"):
+                found.setdefault(f"{edit.start} {edit.end} {edit.text}", edit)
+    return list(found.values())
+
+
+def sample(seed: int, root: Path) -> Iterator[Generated]:
+    """Mutants without end: a source with a probability by its lines, then one of its edits, none twice."""
+    rng = random.Random(seed)
+    texts = {path: (root / path).read_text(encoding="utf-8") for path in sources(root)}
+    lines = [text.count("\n") for text in texts.values()]
+    drawn = set()
+    while True:
+        path = rng.choices(list(texts), lines)[0]
+        found = generate(texts[path])
+        if not found:
+            continue
+        mutant = Generated(path, texts[path], rng.choice(found))
+        if mutant not in drawn:
+            drawn.add(mutant)
+            yield mutant
+
+
+def reaching_tests(path: Path) -> list[str]:
+    """The files and folders of tests that reach a source, the nearest first."""
+    listed = [test for mutant in read_table() if mutant.module.path == path for test in mutant.module.tests]
+    nearest = [str(folder) for folder in [Path("tests") / path.parent] if (ROOT / folder).is_dir()]
+    return list(
+        dict.fromkeys([*listed, *nearest, *(f"tests/{name}" for name in TESTS[path.parts[0]].split())])
+    )
+
+
+def interval(part: int, whole: int) -> tuple[float, float]:
+    """Wilson's interval of 95 % for a share."""
+    z = 1.96
+    share, spread = part / whole, z * z / whole
+    middle = (share + spread / 2) / (1 + spread)
+    half = math.sqrt(share * (1 - share) * spread + spread * spread / 4) / (1 + spread)
+    return middle - half, middle + half
+
+
+class Sampler:
+    """Judges generated mutants in a copy of the project."""
+
+    def __init__(self, runner: Runner) -> None:
+        self.runner = runner
+        self.passing: set[str] = set()
+        self.failing: set[str] = set()  # without a mutant, or now and then
+
+    def killer(self, mutant: Generated, tier: str) -> str | None:
+        """The first test of a tier that fails for ``mutant``; None if none does, "" if it does not compile.
+
+        The test has to fail again alone, and to pass without the mutant.
+        """
+        source = self.runner.work / mutant.path
+        while True:
+            try:
+                source.write_text(mutant.edit.apply(mutant.source), encoding="utf-8")
+                options = ["-x", "-m", TIERS[tier], *(f"--deselect={test}" for test in sorted(self.failing))]
+                build, tests = source.suffix != ".py", reaching_tests(mutant.path)
+                answer = self.runner.ask(tests, *options, build=build, seconds=MOST_SECONDS)
+                if not answer.failed or not answer.is_built:
+                    return "" if answer.failed else None
+                test = answer.failed[0].split(" (status")[0]
+                if "::" not in test:
+                    return test
+                is_killed = self.fails(test, unknown=True)
+            finally:
+                self.runner.restore()
+            if is_killed and (test in self.passing or not self.fails(test, unknown=False)):
+                self.passing.add(test)
+                return answer.failed[0]
+            self.failing.add(test)
+
+    def fails(self, test: str, unknown: bool) -> bool:
+        """True if a test fails alone; ``unknown`` where pytest does not find it by what it printed."""
+        failed = self.runner.ask([test], "-m", "not slow", build=False).failed
+        return unknown if failed == ("pytest (status 4)",) else bool(failed)
+
+
+def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner) -> None:
+    """Print the first test that kills each mutant of a sample, and the shares after each.
+
+    Mutants that do not compile are replaced by others.
+    """
+    sampler = Sampler(runner)
+    killed = Counter[str]()
+    judged = unbuilt = 0
+    survivors = []
+    for mutant in sample(seed, runner.pristine):
+        if judged == count:
+            break
+        print(f"{mutant}", flush=True)
+        for tier in tiers:
+            killer = sampler.killer(mutant, tier)
+            if killer is not None:
+                break
+        if killer == "":
+            unbuilt += 1
+            print("    does not compile", flush=True)
+            continue
+        judged += 1
+        if killer is None:
+            survivors.append(mutant)
+        else:
+            killed[tier] += 1
+        print(f"    {tier}: {killer}" if killer else "    SURVIVED")
+        print(f"    {'; '.join(shares(tiers, killed, judged))}", flush=True)
+    print(f"\n{judged} mutants of seed {seed}, and {unbuilt} that do not compile")
+    print("\n".join(shares(tiers, killed, judged)))
+    print("\n".join(f"survived: {mutant}" for mutant in survivors))
+    print(
+        "\n".join(
+            f"left out, as it fails without a mutant or now and then: {test}"
+            for test in sorted(sampler.failing)
+        )
+    )
+
+
+def shares(tiers: Sequence[str], killed: Counter[str], judged: int) -> Iterator[str]:
+    """The share that each tier kills, with those before it."""
+    part = 0
+    for tier in tiers:
+        part += killed[tier]
+        low, high = interval(part, judged)
+        yield f"{tier} {part}/{judged} = {part / judged:.0%} ({low:.0%} to {high:.0%})"
