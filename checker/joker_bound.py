@@ -3,7 +3,8 @@
 Marks are derived until no more follow: *bare*, once on top of a column or of the waste; *holder*, so in a
 column; *filled*, once on its foundation. docs/certificates.md has the rules, Theorem J7 of
 docs/theory/joker.md the proof that no line fills more places. Where a joker without a rank may be bare, or a
-card for which a joker stands, the bound is the number of all places.
+card for which a joker stands (one not turned up yet, where only such are exchanged), it is the number of all
+places.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class _Marks:
                 freeing: tuple[int, ...] = (JOKERS[colour],)
             else:
                 freeing = stands_for(state, colour)
+                if state.choices.exchange == "turned":  # only cards that are not turned up yet are exchanged
+                    freeing = tuple(card for card in freeing if card in self.face_down or card in state.stock)
             if not self.bare.isdisjoint(freeing):
                 return True
         return False

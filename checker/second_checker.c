@@ -1057,6 +1057,19 @@ static void mark_column(const Position *p, Marks *m, const Column *c)
     }
 }
 
+/* Whether a card is in the stock or face down. */
+static int is_unturned(const Position *p, int card)
+{
+    for (int k = 0; k < p->stock_count; k++)
+        if (p->stock[k] == card)
+            return 1;
+    for (int i = 0; i < columns; i++)
+        for (int k = 0; k < p->column[i].down; k++)
+            if (p->column[i].card[k] == card)
+                return 1;
+    return 0;
+}
+
 /* Whether a card is bare that brings a joker without a rank into play. */
 static int joker_is_loosed(const Position *p, const Marks *m)
 {
@@ -1064,7 +1077,7 @@ static int joker_is_loosed(const Position *p, const Marks *m)
         if (m->bare[NATURALS + j] && p->joker[j] == UNDECLARED)
             return 1;
     for (int card = 0; card < NATURALS; card++) {
-        if (!m->bare[card] || !joker_stands_for(p, card))
+        if (!m->bare[card] || !joker_stands_for(p, card) || (exchange_turned && !is_unturned(p, card)))
             continue;
         if (p->joker[colour_of(card)] >= PLACED || !is_up(p, card))
             return 1;

@@ -10,8 +10,9 @@ since each true move needs only things marked before. The bound is the number of
 
 A joker with a rank is a card like others, which may go up to either suit of its colour; one on a foundation
 stays there. That holds until a card that it may stand for is exposed, in a column or on top of the waste:
-only such a card changes places with it, and it would be marked bare here. Cards that are up stay up, and no
-joker stands for them. So when such a card is marked bare, or a joker without a rank, the bound says nothing.
+only such a card changes places with it, and it would be marked bare here; where the waste is exchanged when
+turned only, only one that is still in the stock or face down. Cards that are up stay up, and no joker stands
+for them. So when such a card is marked bare, or a joker without a rank, the bound says nothing.
 Without this it is wrong: with ranks A to 3 of C and S, AC | AS XR 2S | 3S 3C, stock 2C XB, the search then
 ends at 3, but all 6 places can be filled.
 """
@@ -50,7 +51,7 @@ cdef int upper_bound(const ClassLayout* layout, const ClassPosition* p, int enou
     marks.bare = p.open | layout.stock_from[p.turned]
     if p.top >= 0:
         marks.bare |= bit(p.top_card)
-    marks.freeing = freeing_jokers(p) if layout.jokers else 0
+    marks.freeing = freeing_jokers(layout, p) if layout.jokers else 0
     if marks.bare & marks.freeing:
         return layout.places
     begin(p, &marks)
@@ -80,10 +81,10 @@ cdef inline void begin(const ClassPosition* p, Marks* marks) noexcept nogil:
             marks.up |= same_places(0, colour)
 
 
-cdef inline uint64_t freeing_jokers(const ClassPosition* p) noexcept nogil:
+cdef inline uint64_t freeing_jokers(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """The cards of which one that is bare means that a joker may be had without a rank, or again."""
-    cdef int colour
-    cdef uint64_t freeing = 0
+    cdef int colour, column
+    cdef uint64_t freeing = 0, fresh
     for colour in range(2):
         if p.kind[colour] == GONE:
             continue
@@ -95,6 +96,11 @@ cdef inline uint64_t freeing_jokers(const ClassPosition* p) noexcept nogil:
             freeing |= same_places(0, colour) & ~p.up
         else:
             freeing |= bit(XB + colour)
+    if layout.turned_only:
+        fresh = layout.stock_from[p.turned] | bit(XB) | bit(XB + 1)
+        for column in range(layout.columns):
+            fresh |= layout.buried_below[column][p.hidden[column]]
+        freeing &= fresh
     return freeing
 
 
@@ -102,9 +108,10 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
     """Make all marks that follow from those there are; whether there were any.
 
     What becomes bare comes with other marks: in a column it is a holder too; in the waste it lay under a card
-    that may go only since it is marked as gone up or, being bare and fitting somewhere, as a holder.
+    that may go only since it is marked as gone up or, being bare and fitting somewhere, as a holder; or, where
+    the waste is exchanged when turned only, since a joker fills its place.
     """
-    cdef uint64_t holders = marks.holders, up = marks.up, fresh, fits, covered, going
+    cdef uint64_t holders = marks.holders, up = marks.up, waste = marks.waste, fresh, fits, covered, going
     cdef bint emptied = marks.emptied
     cdef int column, card
     fresh = (marks.up << 4 | 15) & marks.bare & ~marks.up & NATURALS
@@ -141,7 +148,8 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
         marks.waste ^= bit(top_slot(marks.waste))
         marks.top = bit(card_in(layout, &p.key, top_slot(marks.waste))) if marks.waste else 0
         marks.bare |= marks.top
-    return holders != marks.holders or up != marks.up or emptied != marks.emptied
+    return (holders != marks.holders or up != marks.up or emptied != marks.emptied
+            or layout.turned_only and waste != marks.waste)
 
 
 cdef inline void raise_jokers(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:

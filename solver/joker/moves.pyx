@@ -569,7 +569,8 @@ cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept
     1. no card can need it as a place: the cards of the other colour that could lie on it, and their joker in
        that rank, are up or may go up as soon as they are bare, with all that could lie on them (`is_needed`);
     2. its leaving turns up nothing, or a joker, or a natural whose own joker is out of play; and if X lies in
-       the waste, its own joker is out of play.
+       the waste, its own joker is out of play. Where the waste is exchanged when turned only, X in the waste
+       is safe whatever lies beneath it, unless its joker is declared as its rank (Theorem J8).
 
     Without 2 it is wrong: turning up a natural early forfeits the change of places that would carry it to
     where its joker lies. With ranks A to 6 of C and H and only the tops of the columns face up,
@@ -588,6 +589,8 @@ cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept
             if p.bases & bit(card) and p.column_of[card] != NO_HIDDEN:
                 column = p.column_of[card]
                 beneath = layout.buried[column][p.hidden[column] - 1]
+        elif card == p.top_card and layout.turned_only and p.rank[colour_of(card)] != card >> 2:
+            beneath = NONE
         elif card == p.top_card and p.kind[colour_of(card)] == GONE:
             waste = p.waste & ~bit(p.top)
             beneath = NONE if waste == 0 else card_in(layout, &p.key, top_slot(waste))
