@@ -88,6 +88,9 @@ def _of_text(
     variant: Variant | None, text: str, choices: dict[str, str], mode: str, moves: list[str], at: int | None
 ) -> Opening:
     data = text.encode("utf-8", "replace")
+    if variant is not None:  # the page shows what holds where the text does not say
+        usual = {name: word for name, word in variant.stated_choices({}).items() if name not in text.lower()}
+        choices = usual | choices
     deal = read_table(variant, data, _NAME, choices)
     if isinstance(deal.state, View):
         mode = "table"
@@ -154,7 +157,10 @@ def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
     elif "held" in saved:
         deal = hidden_deals.get(saved["held"])
     else:
-        deal = _deal(variant, saved, _choices(variant, saved.get("choices")))
+        choices = saved.get("choices")
+        if isinstance(choices, dict):  # games saved by version 1 do not state it: its usual was the last
+            choices = {name: variant.choices[name][-1] for name in variant.stated} | choices
+        deal = _deal(variant, saved, _choices(variant, choices))
     key = saved.get("key")
     if not isinstance(key, str) or not re.fullmatch("[A-Za-z0-9_-]{8,40}", key):
         key = None

@@ -51,8 +51,6 @@ def _klondike_move(state: klondike.State) -> klondike.Move | None:
 
 def _joker_move(state: joker.State) -> joker.Move | None:
     """Move up a natural that no card can need as a place and that uncovers no card awaited by a joker."""
-    if state.choices != joker.USUAL:
-        return None
     for source, column in enumerate(state.columns):
         if column and _is_next(state, column[-1]) and not _is_needed(state, column[-1]):
             turns_up = len(face_up(state, source)) == 1 and state.hidden[source] > 0
@@ -61,7 +59,10 @@ def _joker_move(state: joker.State) -> joker.Move | None:
     top = state.waste[-1] if state.waste else None
     if top is None or not _is_next(state, top) or _is_needed(state, top):
         return None
-    if not _is_gone(state, colour_of(top)) or not _uncovers_well(state):
+    if state.choices.exchange == "turned":
+        if state.jokers[colour_of(top)].rank == rank_of(top):
+            return None
+    elif not _is_gone(state, colour_of(top)) or not _uncovers_well(state):
         return None
     return joker.Move(joker.WASTE, joker.FOUNDATION)
 
@@ -92,4 +93,6 @@ def _is_needed(state: joker.State, card: int) -> bool:
         return False
     if _is_gone(state, 0) and _is_gone(state, 1):
         return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
-    return lowest < rank
+    other = state.jokers[1 - colour]
+    fitting = other.rank if other.place is None else rank_of(other.place)
+    return lowest < rank or (state.choices.exchange == "turned" and fitting == rank - 1)

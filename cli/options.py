@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FOR_DECIDING = "does not apply to a player; see --visits and --think-seconds"
 _SHORTENED = "simon"  # the family whose kernel shortens lines, compiled or not
 _CHOICE_TEXTS = {
-    "exchange": "when a waste card may be exchanged for its joker: whenever exposed, or only when turned.",
+    "exchange": "when a waste card is exchanged for its joker: when it is turned, or whenever it is exposed.",
     "removal": "which jokers may be put out of play: undeclared ones, or any exposed one.",
     "draw": "number of cards turned by a draw.",
     "passes": "number of passes through the stock.",

@@ -18,13 +18,16 @@ def _redeals(draw: str, passes: str) -> dict[str, tuple[str, ...]]:
 
 
 CHOICES_OF: dict[str, dict[str, tuple[str, ...]]] = {
-    "joker": {"exchange": ("exposed", "turned"), "removal": ("undeclared", "exposed")},
+    "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
     "klondike": _redeals("3", "unlimited"),
     "klondike-draw-one": _redeals("1", "unlimited"),
     "klondike-vegas": _redeals("3", "3"),
     "klondike-vegas-one": _redeals("1", "1"),
 }
 """The rules that players may agree on, by game, each with its values, the usual one first."""
+
+STATED = ("exchange",)
+"""The choices that files of a game that has them always state: the usual value was another in version 1."""
 
 CHOICES = CHOICES_OF["joker"] | CHOICES_OF["klondike"]
 """The rules that players may agree on in some game, each with its values."""

@@ -10,7 +10,7 @@ Layout
 
 Foundations
     Built up in suit from the ace to the king. Nothing comes back from a foundation, except a joker when the
-    card that it stands for is exposed.
+    card that it stands for is turned up.
 
 Columns
     A card goes on a card of the other colour that is one rank higher; only a king goes to an empty column.
@@ -29,17 +29,16 @@ Jokers
     joker. A declared joker stands for the cards of its rank and colour that are not up, an open ace for the
     aces that are not up. A joker may take no rank or place unless it then stands for some card: with both
     red sevens up, XR cannot be a seven.
-    When a card that a joker stands for is turned up in a column, the two change places at once. So they do
-    whenever such a card is the top of the waste; cards turned up in the columns come first. The card takes
-    the joker's place, in the middle of a run too, or fills its foundation place. The joker is undeclared
-    again where the card was.
+    When a card that a joker stands for is turned up, in a column or from the stock, the two change places at
+    once. The card takes the joker's place, in the middle of a run too, or fills its foundation place. The
+    joker is undeclared again where the card was. A card that lies in the waste already does not change
+    places: it may be played although its joker stands for it. The joker keeps its rank or place then, and an
+    open ace fills no place once the aces of both suits are on their foundations.
     An undeclared joker on top of a column or of the waste may be put out of play for good.
 
 Choices
-    Players may agree that a card in the waste changes places with its joker only at the moment when it is
-    turned (exchange: turned, otherwise exposed). Such a card may then be played although its joker stands for
-    it: the joker keeps its rank or place, and an open ace fills no place once the aces of both suits are on
-    their foundations.
+    Players may agree that a card in the waste changes places with its joker whenever it is the top of the
+    waste, after cards turned up in the columns (exchange: exposed, otherwise turned).
     And that a declared joker on top of a column may be put out of play too (removal: exposed, otherwise
     undeclared).
 

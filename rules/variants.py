@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .board import Board, BoardError, Position, Seen, Step, described
 from .cards import Deck, shown
-from .choices import CHOICES, CHOICES_OF, SIZES
+from .choices import CHOICES, CHOICES_OF, STATED, SIZES
 from .deals import lay_out, shuffled
 
 if TYPE_CHECKING:
@@ -56,6 +56,15 @@ class Variant:
     def choices(self) -> Mapping[str, tuple[str, ...]]:
         """The rules that players may agree on, each with its values, the usual one first."""
         return CHOICES_OF.get(self.name, {})
+
+    def stated_choices(self, choices: Mapping[str, str]) -> dict[str, str]:
+        """``choices``, with the usual ones of those that files state."""
+        return {name: self.choices[name][0] for name in self.stated} | dict(choices)
+
+    @property
+    def stated(self) -> tuple[str, ...]:
+        """The choices that files always state, since their usual value was another in version 1."""
+        return STATED if STATED[0] in self.choices else ()
 
     @cached_property
     def family(self) -> Family[State, Move]:

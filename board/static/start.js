@@ -5,7 +5,7 @@ import { Editor } from "./editor.js";
 import { keep, kept } from "./looks.js";
 
 const CHOICES = {
-  exchange: ["A card in the waste changes places with its joker", { exposed: "whenever it is on top", turned: "only when it is turned" }],
+  exchange: ["A card in the waste changes places with its joker", { turned: "when it is turned", exposed: "whenever it is on top" }],
   removal: ["Jokers may be put out of play", { undeclared: "while undeclared", exposed: "declared ones too, on top of a column" }],
   draw: ["Cards that a draw turns", {}],
   passes: ["Passes through the stock", {}],

@@ -196,7 +196,7 @@ def deal_object(
         deal["moves_made"] = made
     if not board.deck.is_full:
         deal |= {"ranks": board.deck.ranks, "suits": board.deck.suits}
-    deal |= variant.choices_of(state)
+    deal |= variant.stated_choices(variant.choices_of(state))
     deal["columns"] = [" ".join(map(format_slot, column)) for column in board.columns]
     for pile in _PILES:
         if getattr(board, pile):

@@ -148,8 +148,9 @@ def view_object(view: View) -> dict[str, Any]:
 
 
 def _choices(view: View) -> dict[str, str]:
-    """The rules agreed on that are not the usual ones."""
-    return find_variant(view.variant).choices_of(state_of(view))
+    """The rules agreed on that are not the usual ones, or that files state always."""
+    variant = find_variant(view.variant)
+    return variant.stated_choices(variant.choices_of(state_of(view)))
 
 
 def _stock(board: Board) -> int | str:

@@ -173,6 +173,9 @@ class Draft:
             card = "card '??'" if place == "stock" else "card '<??>'"
             problem = f"{place}: {card}: to decide a deal every card must be known"
             raise FormatError(name, self.line_of(place), problem)
+        for choice in self.variant.stated:
+            if choice not in self.choices and choice not in self.agreed:
+                raise FormatError(name, self.line, _unstated(choice, self.variant))
         try:
             board = Board(
                 self.variant.deck(self.ranks, self.suits),
@@ -186,6 +189,16 @@ class Draft:
             raise FormatError(name, self.line_of(error.place), error) from None
         except ValueError as error:
             raise FormatError(name, self.line, error) from None
+
+
+def _unstated(choice: str, variant: Variant) -> str:
+    """The problem of a file that does not state a choice that files state."""
+    old = variant.choices[choice][-1]
+    ways = " or ".join(f'"{choice.capitalize()}: {value}"' for value in variant.choices[choice])
+    return (
+        f"{choice}: expected {ways}; a file of winnable 1 that has neither was written under {old}: add the line, "
+        f"or say --{choice} {old}"
+    )
 
 
 def _parse_stock(text: str) -> list[int]:

@@ -76,7 +76,7 @@ def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
     """The keys that identify the deal in every JSON answer; ``number`` is its place in a file of several."""
     return {
         "variant": deal.variant.name,
-        **deal.variant.choices_of(deal.state),
+        **deal.variant.stated_choices(deal.variant.choices_of(deal.state)),
         **({} if number is None else {"deal": number}),
         "seed": deal.seed,
         **({} if deal.pysol is None else {"pysol": deal.pysol}),
@@ -135,7 +135,7 @@ def format_board(
     lines = format_header(variant.name, seed, pysol, made)
     if not board.deck.is_full:
         lines += [f"Ranks: {board.deck.ranks}", f"Suits: {board.deck.suits}"]
-    choices = variant.choices_of(state).items()
+    choices = variant.stated_choices(variant.choices_of(state)).items()
     lines += [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in choices]
     lines += [" ".join(map(format_slot, column)) or ":" for column in board.columns]
     if board.foundations is not None:

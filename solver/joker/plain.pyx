@@ -314,7 +314,7 @@ cdef void load(PlainGame* game, state) except *:
         raise ValueError("a number for each column, four foundations and two jokers are needed")
     game.ranks = state.deck.ranks
     game.suits = sum([1 << "CDHS".index(suit) for suit in state.deck.suits])
-    game.turned_only = state.choices.exchange == "turned"
+    game.turned_only = state.deck.jokers and state.choices.exchange == "turned"
     game.any_removal = state.choices.removal == "exposed"
     game.columns = len(state.columns)
     for i, column in enumerate(state.columns):

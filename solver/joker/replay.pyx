@@ -358,7 +358,7 @@ cdef void load(Game* game, state) except *:
     if not all([0 <= height <= state.deck.ranks for height in state.foundations]):
         raise ValueError(f"foundations {state.foundations}: the deck has {state.deck.ranks} ranks")
     clear(game, len(state.columns), state.deck.ranks)
-    game.turned_only = state.choices.exchange == "turned"
+    game.turned_only = state.deck.jokers and state.choices.exchange == "turned"
     game.any_removal = state.choices.removal == "exposed"
     for column, cards in enumerate(state.columns):
         for card in cards:

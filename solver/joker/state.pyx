@@ -293,7 +293,7 @@ cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
     layout.suits = sum([1 << "CDHS".index(suit) for suit in state.deck.suits])
     layout.columns = len(state.columns)
     layout.jokers = state.deck.jokers
-    layout.turned_only = state.choices.exchange == "turned"
+    layout.turned_only = layout.jokers and state.choices.exchange == "turned"
     layout.any_removal = state.choices.removal == "exposed"
     for card in (*state.waste, *state.stock):
         layout.slot_card[layout.slots] = card
