@@ -31,7 +31,11 @@ def link_of(session: Session) -> str | None:
         return None
     else:
         parts.append(("deal", json.dumps(_deal_object(session), separators=(",", ":"))))
-    choices = {} if isinstance(deal.state, View) else session.variant.stated_choices(session.variant.choices_of(deal.state))
+    choices = (
+        {}
+        if isinstance(deal.state, View)
+        else session.variant.stated_choices(session.variant.choices_of(deal.state))
+    )
     parts += choices.items() if not any(key == "deal" for key, _ in parts) else ()
     if session.mode == "player":
         parts.append(("mode", "player"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .board import Board, BoardError, Position, Seen, Step, described
 from .cards import Deck, shown
-from .choices import CHOICES, CHOICES_OF, STATED, SIZES
+from .choices import CHOICES, CHOICES_OF, SIZES, STATED
 from .deals import lay_out, shuffled
 
 if TYPE_CHECKING:
