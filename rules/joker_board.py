@@ -57,8 +57,8 @@ class Choices(AgreedRules):
     """Choices of rules that players may agree on; part of the game, as the deal is.
 
     ``exchange``: a natural in the waste changes places with its joker only at the moment when it is turned
-    (``turned``), or whenever it is the top of the waste (``exposed``). ``removal``: what may be put out of play are
-    ``undeclared`` jokers on top of a column or of the waste, or declared ones on top of a column too
+    (``turned``), or whenever it is the top of the waste (``exposed``). ``removal``: what may be put out of
+    play are ``undeclared`` jokers on top of a column or of the waste, or declared ones on top of a column too
     (``exposed``). Raises ValueError for other values.
     """
 

@@ -196,8 +196,8 @@ def _unstated(choice: str, variant: Variant) -> str:
     old = variant.choices[choice][-1]
     ways = " or ".join(f'"{choice.capitalize()}: {value}"' for value in variant.choices[choice])
     return (
-        f"{choice}: expected {ways}; a file of winnable 1 that has neither was written under {old}: add the line, "
-        f"or say --{choice} {old}"
+        f"{choice}: expected {ways}; a file of winnable 1 that has neither was written under {old}: "
+        f"add the line, or say --{choice} {old}"
     )
 
 
