@@ -115,7 +115,7 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
     name = variant.title_with(variant.choices_of(deal.state))
     title = f"{name}, {deal.name}" if deal.name else name
     legend = variant.family.LEGEND
-    line = format_solution(format_line(variant, deal.state, moves), legend) if moves else ""
+    line = format_solution(format_line(variant, deal.state, moves, annotated=True), legend) if moves else ""
     fields = {
         "@title@": html.escape(title),
         "@legend@": html.escape(legend),

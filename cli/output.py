@@ -56,7 +56,7 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
     counters = fit_comment(counters)
     if result.moves is None:
         return counters
-    moves = format_line(variant, deal.state, result.moves)
+    moves = format_line(variant, deal.state, result.moves, annotated=True)
     solution = format_solution(moves, variant.family.LEGEND, columns())
     if result.lower_bound is not None:
         solution = f"Length: {moves_text(result)}\n{solution}"

@@ -113,6 +113,7 @@ from .joker_move import (
     IN_PLACE,
     TURN,
     Move,
+    annotation,
     effects,
     format_move,
     lifted,
@@ -127,13 +128,25 @@ from .tiers import tier_of
 # The contract, and what the tests and the solver take from here.
 __all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN"]
 __all__ += ["UNDECLARED", "USUAL", "WASTE", "Choices", "Joker", "Move", "State"]
-__all__ += ["apply", "canonical", "effective_rank", "effects", "format_move", "from_board", "is_won"]
+__all__ += [
+    "annotation",
+    "apply",
+    "canonical",
+    "effective_rank",
+    "effects",
+    "format_move",
+    "from_board",
+    "is_won",
+]
 __all__ += ["legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed", "refusal"]
 __all__ += ["score", "sentence", "stands_for", "start", "tier", "tier_of", "to_board", "with_card"]
 __all__ += ["board_of_view", "cards_up", "choices_of", "foundation_top", "foundations_of", "shows_unseen"]
 __all__ += ["state_of", "turned_place", "view_of"]
 
-LEGEND = "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared"
+LEGEND = (
+    "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared; "
+    "(7D): turned up, (7D for XR): changed places, (=6): taken rank"
+)
 
 
 def refusal(state: State, move: Move) -> str | None:

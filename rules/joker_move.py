@@ -130,6 +130,28 @@ def effects(before: State, move: Move, after: State) -> list[str]:
     ]
 
 
+def annotation(before: State, move: Move, after: State) -> str:
+    """The effects of a legal move in short, in brackets: ``(=6)`` the rank that a joker took, ``(7D)`` a card
+    turned up in a column, ``(7D for XR)`` an exchange; empty if it has none."""
+    notes = []
+    cards = lifted(before, move)
+    if move.source != STOCK and 0 <= move.target and effective_rank(before, cards[0]) is None:
+        notes.append(f"={RANKS[rank_needed(before, move.target) or 0]}")
+    exchanged = {
+        natural: card
+        for card in JOKERS
+        if (natural := _exchanged_with(before, move, after, card)) is not None
+    }
+    turned = [
+        before.columns[column][left]
+        for column, left in enumerate(after.hidden)
+        if left < before.hidden[column]
+    ]
+    notes += [format_card(card) for card in turned if card not in exchanged]
+    notes += [f"{format_card(natural)} for {format_card(card)}" for natural, card in exchanged.items()]
+    return f"({', '.join(notes)})" if notes else ""
+
+
 def _exchanged_with(before: State, move: Move, after: State, card: int) -> int | None:
     """The natural that the joker ``card`` changed places with; None if it did not.
 

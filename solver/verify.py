@@ -64,6 +64,14 @@ def _steps(variant: Variant, state: State, moves: Iterable[Move | str]) -> Itera
         yield parsed, state
 
 
-def format_line(variant: Variant | str, state: State, moves: Iterable[Move]) -> list[str]:
-    """Format ``moves`` from ``state`` on, one string a move. Raises as `replay` does."""
-    return [str(move) for move, _ in follow(variant, state, moves)]
+def format_line(
+    variant: Variant | str, state: State, moves: Iterable[Move], annotated: bool = False
+) -> list[str]:
+    """Format ``moves`` from ``state`` on, one string a move, ``annotated`` with their effects in brackets in
+    games that write these. Raises as `replay` does."""
+    annotation = getattr(find_variant(variant).family, "annotation", None) if annotated else None
+    line = []
+    for move, after in follow(variant, state, moves):
+        line.append(f"{move} {annotation(state, move, after)}".rstrip() if annotation else str(move))
+        state = after
+    return line

@@ -6,7 +6,8 @@
 The reader takes what `solve` and `play` print, a deal with moves under ``Moves:``, or moves alone: a row
 each, or several with their numbers or with ``;`` between them, written as `moves` reads them. What stands
 before is passed over, and so are comments; among the moves nothing is. In JSON a line of play is a list of
-strings, or the ``solution`` of an object, or the ``move`` of each of its ``steps``.
+strings, or the ``solution`` of an object, or the ``move`` of each of its ``steps``. What follows a move in
+brackets, its effects, is passed over.
 """
 
 from __future__ import annotations
@@ -38,12 +39,15 @@ def format_solution(moves: Sequence[str], legend: str, width: int | None = None)
         comment = textwrap.TextWrapper(width, "  # ", "  # ", break_long_words=False, break_on_hyphens=False)
         lines = [title, *comment.wrap(legend)]
     digits = len(str(len(moves)))
-    cell = max(map(len, moves), default=0) + digits + 4
-    per_row = max(1, min(_WIDTH, (width or _WIDTH + 2) - 2) // cell)
-    cells = [f"{number:>{digits}}. {move}".ljust(cell) for number, move in enumerate(moves, 1)]
-    for i in range(0, len(cells), per_row):
-        lines.append("  " + "".join(cells[i : i + per_row]).rstrip())
-    return "\n".join(lines) + "\n"
+    cell = max((len(move.partition(" (")[0]) for move in moves), default=0) + digits + 4
+    most, row = min(_WIDTH, (width or _WIDTH + 2) - 2), ""
+    for number, move in enumerate(moves, 1):
+        text = f"{number:>{digits}}. {move}"
+        if row and len(row) + max(len(text), cell) > most:
+            lines.append("  " + row.rstrip())
+            row = ""
+        row += text.ljust((len(text) // cell + 1) * cell)
+    return "\n".join([*lines, *(["  " + row.rstrip()] if row else [])]) + "\n"
 
 
 def read_solution(text: str, name: str, variant: Variant | None = None) -> list[str]:
@@ -77,7 +81,7 @@ def _beginning(rows: list[tuple[int, str]], name: str) -> int:
     for line, content in contents:
         if not content or (has_board and (_is_column(content) or ":" in content)):
             continue
-        if not is_numbered or re.match(_NUMBER, content) or is_move(content):
+        if not is_numbered or re.match(_NUMBER, content) or is_move(content.partition("(")[0]):
             return line
     return len(rows) + 1
 
@@ -119,7 +123,7 @@ class _Reader:
                 self._take_row(line, content.partition(":")[2].strip())
             self.promised = int(title[2]) if title[2] else self.promised
         elif not re.match(_PASSED, content):
-            self._take_row(line, content)
+            self._take_row(line, re.sub(r"\s*\([^()]*\)", "", content))
 
     def _take_row(self, line: int, content: str) -> None:
         parts = re.split(_NUMBER, content)  # what stands before the first number, and then numbers and moves
