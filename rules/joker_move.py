@@ -135,7 +135,7 @@ def annotation(before: State, move: Move, after: State) -> str:
     turned up in a column, ``(7D for XR)`` an exchange; empty if it has none."""
     notes = []
     cards = lifted(before, move)
-    if move.source != STOCK and 0 <= move.target and effective_rank(before, cards[0]) is None:
+    if move.source != STOCK and move.target >= 0 and effective_rank(before, cards[0]) is None:
         notes.append(f"={RANKS[rank_needed(before, move.target) or 0]}")
     exchanged = {
         natural: card
