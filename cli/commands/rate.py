@@ -215,7 +215,6 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are reported in one line
     choices = source.choices
     variant, dealer, pieces = _deals(source, options.deals)
-    choices = variant.stated_choices(choices)
     player = _player(variant, options, choices)
     if player is not None:
         _check_views(options.deals, pieces)

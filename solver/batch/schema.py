@@ -30,6 +30,9 @@ class Header:
     engine: str = "compiled"
     version: str = __version__
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "choices", find_variant(self.variant).stated_choices(self.choices))
+
     @property
     def player(self) -> str | None:
         """The name of the player whose games these are; None if the deals were decided."""

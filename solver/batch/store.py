@@ -239,8 +239,8 @@ class Store:
             given = json.loads(choices)
             game = find_variant(variant)
             game.agreed(given)
-            if version.startswith(("0.", "1.")):  # then the usual choice was the last
-                given = {name: game.choices[name][-1] for name in game.stated} | given
+            # Stores of version 1 do not state it: its usual choice was the last.
+            given = {name: game.choices[name][-1] for name in game.stated} | given
             return Header(
                 game.name, str(dealer), Limits(*limits), given, bool(shortest), str(engine), str(version)
             )

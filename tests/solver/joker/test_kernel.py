@@ -339,6 +339,7 @@ def test_many_positions_have_their_moves_and_their_greatest_score(game, choices)
 
 
 def read_deal(row):
+    row = {"exchange": "turned", **row} if row["variant"] == "joker" else row
     return next(read_json(find_variant(row["variant"]), json.dumps(row), "row")).state
 
 
@@ -346,6 +347,7 @@ def test_playing_up_a_safe_looking_ace_at_once_is_wrong():
     """The natural that it turns up would miss the exchange with its joker."""
     row = {
         "variant": "joker",
+        "exchange": "exposed",
         "ranks": 6,
         "suits": "CH",
         "columns": ["6H 3H", "5H 2C AH"],

@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 
 from winnable.rules import find_variant
+from winnable.rules.joker import Choices
 from winnable.solver import Limits
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
 
 JOKER = find_variant("joker")
+
+
+def exposed_deal(seed):
+    """A deal under the reading in which these searches were measured."""
+    return JOKER.deal(seed, choices=Choices(exchange="exposed"))
 
 
 def make(limits=None, **changed):
@@ -58,7 +64,7 @@ def test_macros_that_are_not_kept_are_found_again():
 
 def test_a_set_that_may_not_grow_is_filled_further():
     """Just beneath what a search takes with a larger set the answer is the same, from fewer bytes."""
-    deal = JOKER.deal(700)
+    deal = exposed_deal(700)
     usual = make()
     answer = usual.solve(deal)
     assert answer.exact
@@ -77,7 +83,7 @@ def test_a_set_that_may_not_grow_is_filled_further():
 @pytest.mark.full
 def test_a_million_states_take_forty_megabytes():
     kernel = make(Limits(megabytes=40))
-    kernel.solve(JOKER.deal(6338))
+    kernel.solve(exposed_deal(6338))
     assert kernel.limit_met == "memory"
     assert kernel.peak_bytes <= 40e6
     assert kernel.stored > 1_000_000
@@ -87,6 +93,6 @@ def test_a_million_states_take_forty_megabytes():
 def test_a_hard_deal_is_decided_within_two_gigabytes():
     """It takes a minute."""
     kernel = make(Limits(megabytes=2000))
-    answer = kernel.solve(JOKER.deal(6338))
+    answer = kernel.solve(exposed_deal(6338))
     assert (answer.score, answer.exact, kernel.stored, kernel.expanded) == (52, True, 53_068_413, 51_681_860)
     assert kernel.peak_bytes <= 1.95e9
