@@ -58,6 +58,19 @@ def test_joker_prints_score_and_tier(run):
     assert ", at most 52\n" in out
 
 
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
+def test_lines_of_joker_tell_exchanges_flips_and_ranks(run, tmp_path, exchange):
+    asked = ("joker", "--seed", 3, "--exchange", exchange)
+    page = run("solve", *asked)[1]
+    for effect in (r" \([2-9TJQKA][CDHS]\)", r" for X[BR]\)", r" \(=[2-9TJQKA]"):
+        assert re.search(r"[0-9]\. [^.]*" + effect, page)
+    path = tmp_path / "page.txt"
+    path.write_text(page)
+    assert run("verify", *asked, path)[0] == 0
+    assert run("verify", path)[0] == 0
+    assert run("review", path, "--max-nodes", 10)[0] in (0, 3)
+
+
 def test_many_deals_give_a_line_each_in_order(run, tmp_path):
     path = tmp_path / "deals.jsonl"
     path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 8, "--format", "jsonl")[1])
@@ -93,9 +106,10 @@ def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
     args = ("--json", "--engine", "reference", "--max-nodes", 30)
     answer = json.loads(run("solve", "joker", path, *args)[1])
     assert (answer["exchange"], answer["removal"]) == ("turned", "exposed")
-    assert "exchange" not in json.loads(run("solve", "joker", "--seed", 3, *args)[1])
-    answer = json.loads(run("solve", "joker", "--seed", 3, "--exchange", "turned", *args)[1])
+    answer = json.loads(run("solve", "joker", "--seed", 3, *args)[1])
     assert (answer["exchange"], answer.get("removal")) == ("turned", None)
+    answer = json.loads(run("solve", "joker", "--seed", 3, "--exchange", "exposed", *args)[1])
+    assert (answer["exchange"], answer.get("removal")) == ("exposed", None)
     conflict = fails(run, "solve", "joker", path, "--exchange", "exposed")
     assert ":3: exchange 'turned': exposed is asked for" in conflict
     assert "leaves no choice" in fails(run, "solve", "chessboard", "--seed", 1, "--exchange", "turned")

@@ -148,6 +148,22 @@ def test_a_file_that_is_damaged_is_refused(path, damage, problem):
         Store.write(path, HEADER)
 
 
+def test_a_store_of_version_1_is_of_the_reading_that_was_usual_then(path):
+    """It states no reading of joker."""
+    old = Header("joker", "winnable 1", Limits(), {"exchange": "exposed"})
+    with Store.write(path, old):
+        pass
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE header SET choices = '{}'")
+    with Store.read(path) as store:
+        assert store.header == old
+    with (
+        pytest.raises(StoreError, match="exchange exposed"),
+        Store.write(path, Header("joker", "winnable 1", Limits())),
+    ):
+        pass
+
+
 def test_files_of_others_are_left_alone(path):
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE songs (name TEXT)")

@@ -162,7 +162,11 @@ BOUNDS = [
 @pytest.mark.parametrize(("row", "goal", "moves"), BOUNDS)
 def test_each_term_of_the_bound(row, goal, moves):
     jokers = "X" in json.dumps(row)
-    row = {"foundations": dict.fromkeys(row["suits"], "0"), **({"exchange": "turned"} if jokers else {}), **row}
+    row = {
+        "foundations": dict.fromkeys(row["suits"], "0"),
+        **({"exchange": "turned"} if jokers else {}),
+        **row,
+    }
     variant = find_variant("joker" if jokers else "klondike-one-pass")
     state = next(read_json(variant, json.dumps({"variant": variant.name, **row}), "row")).state
     assert shortest.lower_bound(state, goal) == moves
