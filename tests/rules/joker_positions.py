@@ -11,11 +11,12 @@ from winnable.rules.board import Board, Slot
 from winnable.rules.cards import RANKS, SUITS, XB, Deck, colour_of, make_card, parse_card, parse_rank
 from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move, State
 
-TURNED, ANY_REMOVAL = Choices(exchange="turned"), Choices(removal="exposed")
+EXPOSED, ANY_REMOVAL = Choices(exchange="exposed"), Choices(removal="exposed")
 
 # Each [...] is a column, deepest card first, [] an empty one; "-" marks a face-down card,
 # XR=7 a declared joker. W waste (last is top), S stock (first is next), F foundations as ranks, with X where
 # a joker lies and "open:" for an open ace, X jokers out of play, n the score (0 if absent). "A-5" is a range.
+# "exchange=exposed" or "exchange=turned" stands where the readings differ.
 # Moves: D1 turn; a>b:k move k cards; a>F, W>F up; a>F:S a joker as the next spade, a>F as an open ace;
 # W>b from the waste; dec2:7 declare in column 2; rm2, rmW remove. "legal" is the full set at the start,
 # declarations as sets of ranks. After "->" stands what changes; an illegal step changes nothing.
@@ -31,11 +32,11 @@ def parse_ranks(text):
 
 
 def read_parts(line):
-    """The parts of a line: column numbers, W, S, F, X and n, each with its text."""
+    """The parts of a line: column numbers, W, S, F, X, n and exchange, each with its text."""
     parts = {}
     for number, (name, text) in enumerate(re.findall(r"(\w*)\[(.*?)\]", line), 1):
         parts[name or str(number)] = text
-    parts.update(re.findall(r"\b(n)=(\d+)", line))
+    parts.update(re.findall(r"\b(n|exchange)=(\w+)", line))
     return parts
 
 
@@ -64,7 +65,15 @@ def build(parts):
         jokers[parse_card(token) - XB] = Joker(is_out=True)
     stock, waste = (tuple(map(parse_card, parts.get(pile, "").split())) for pile in "SW")
     return State(
-        "joker", Deck(jokers=True), tuple(columns), tuple(hidden), stock, waste, tuple(heights), tuple(jokers)
+        "joker",
+        Deck(jokers=True),
+        tuple(columns),
+        tuple(hidden),
+        stock,
+        waste,
+        tuple(heights),
+        tuple(jokers),
+        Choices(parts.get("exchange", "turned")),
     )
 
 
@@ -121,6 +130,10 @@ SHAPES = {
     "one suit": ("joker", 4, "S", (1, 0, 2), 20),
     "klondike ranks 6": ("klondike-one-pass", 6, "CDHS", (1, 2, 3, 2), 20),
 }
+SHAPES |= {
+    f"{name}, exposed": (*SHAPES[name], EXPOSED)
+    for name in ("joker", "ranks 5", "ranks 4", "two suits", "one suit")
+}
 
 
 def choose(rng, moves):
@@ -132,11 +145,11 @@ def choose(rng, moves):
 @functools.cache
 def playouts(shape):
     """Random lines of play: lists of (state, moves there, move taken), the last move None."""
-    variant, ranks, suits, sizes, deals = SHAPES[shape]
+    variant, ranks, suits, sizes, deals, *choices = SHAPES[shape]
     lines = []
     for seed in range(deals):
         rng, line = random.Random(seed), []
-        state = find_variant(variant).deal(seed, ranks, suits, sizes)
+        state = find_variant(variant).deal(seed, ranks, suits, sizes, *choices)
         for _ in range(120):
             moves = joker.legal_moves(state)
             line.append((state, moves, choose(rng, moves) if moves else None))

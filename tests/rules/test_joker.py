@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from tests.rules.joker_positions import (
     ANY_REMOVAL,
-    TURNED,
+    EXPOSED,
     build,
     make_board,
     parse_ranks,
@@ -60,7 +60,7 @@ P8 [5C] [2S] [9D] W[8D XR]   # waste joker never straight to a foundation; by wa
   W>F illegal
   W>2 -> 2[2S XR=A] W[8D]
   2>F -> 2[2S] F[open:XR] n=1
-P9 [8S] [9S] W[4C 7D XR]   # waste joker uncovers its own natural: exchanged at once
+P9 [8S] [9S] W[4C 7D XR] exchange=exposed   # waste joker uncovers its own natural: exchanged at once
   legal rmW W>1 W>2
   W>1 -> 1[8S 7D] W[4C XR]
   W>2 -> 2[9S XR=8] W[4C]
@@ -81,7 +81,7 @@ P12 [6C] [7D] [XB] [-6S 2H] F[C:A-5 S:A-5] n=10   # one six visible: the joker i
 P13 [-9H XB] [XR=9] [TS]   # removal flips a natural that the other joker stands for
   legal rm1 1>F 1>2:1 2>3:1 dec1:A-K
   rm1 -> 1[XR] 2[9H] X[XB]
-P14 [9S XR=8] [KD] W[8H XB]   # removal from the waste exposes such a natural
+P14 [9S XR=8] [KD] W[8H XB] exchange=exposed   # removal from the waste exposes such a natural
   legal rmW W>1 W>2
   rmW -> 1[9S 8H] W[XR] X[XB]
 P15 [XB=8] [9D] [5D] [-2C 3H]   # a declared joker keeps its rank and is not removable
@@ -96,7 +96,7 @@ P17 [-4H XR] [6C] [KS] [AS]   # card onto an undeclared joker: declare, then mov
   legal rm1 1>F 1>2:1 1>3:1 4>F dec1:A-K
   dec1:7 -> 1[-4H XR=7]
   2>1:1 -> 1[-4H XR=7 6C] 2[]
-P18 [-4H XR] [8S] W[7D] S[2C]   # declaring while the natural is on top of the waste
+P18 [-4H XR] [8S] W[7D] S[2C] exchange=exposed   # declaring while the natural is on top of the waste
   legal D1 W>2 rm1 1>F 1>2:1 dec1:A-K
   1>2:1 -> 1[4H] 2[8S 7D] W[XR]
 P19 [-4H XR] [-5H XB]   # a joker on a joker
@@ -110,7 +110,7 @@ P20 [XB] S[KC] F[C:A-Q S:A-K] n=25   # natural turned later replaces the joker, 
 P21 [-7H XR=7 6S] [8C]   # run with a joker moves, its natural flips below it
   legal 1>2:2
   1>2:2 -> 1[XR] 2[8C 7H 6S]
-P22 [8S XR=7] [KH] W[7D QC]   # natural exposed again on the waste
+P22 [8S XR=7] [KH] W[7D QC] exchange=exposed   # natural exposed again on the waste
   legal W>2
   W>2 -> 1[8S 7D] 2[KH QC] W[XR]
 P23 [XR] [3D] [9C] F[D:A2 H:A2] n=4   # one suit barred by a visible natural, the other free
@@ -120,6 +120,24 @@ P23 [XR] [3D] [9C] F[D:A2 H:A2] n=4   # one suit barred by a visible natural, th
 P24 [-7H XR] [8S] [9D] W[7D]   # two triggers: the flip comes first
   legal W>2 rm1 1>F 1>2:1 2>3:1 dec1:A-K
   1>2:1 -> 1[XR] 2[8S 7H]
+P25 [8S] [9S] W[4C 7D XR] exchange=turned   # P9: what lay in the waste already stays there
+  legal rmW W>1 W>2
+  W>1 -> 1[8S XR=7] W[4C 7D]
+  W>1 illegal
+  W>2 illegal
+P26 [9S XR=8] [KD] W[8H XB] exchange=turned   # P14: so does what a removal exposes
+  legal rmW W>1 W>2
+  rmW -> W[8H] X[XB]
+  W>1 illegal
+P27 [-4H XR] [8S] W[7D] S[2C] exchange=turned   # P18: and a card that the joker is declared as
+  legal D1 W>2 rm1 1>F 1>2:1 dec1:A-K
+  1>2:1 -> 1[4H] 2[8S XR=7]
+  W>2 illegal
+  D1 -> W[7D 2C] S[]
+P28 [8S XR=7] [KH] [8C] W[7D QC] exchange=turned   # P22: and one exposed again; it is played as it is
+  legal W>2 1>3:1
+  W>2 -> 2[KH QC] W[7D]
+  W>3 -> 3[8C 7D] W[]
 """
 
 
@@ -127,7 +145,7 @@ POSITIONS = {block.split()[0]: block for block in re.split(r"\n(?=P)", WORKED.st
 
 
 def test_the_interpreter_reads_the_notation():
-    assert len(POSITIONS) == 24
+    assert len(POSITIONS) == 28
     assert parse_ranks("A-57-K") == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]
     assert parse_ranks("A2X4") == [0, 1, 2, 3]
     assert parse_ranks("A-QX") == list(range(13))
@@ -138,10 +156,12 @@ def test_the_interpreter_reads_the_notation():
     assert read_moves("W>2") == [Move(WASTE, 1)]
 
 
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
 @pytest.mark.parametrize("name", POSITIONS)
-def test_worked_position(name):
+def test_worked_position(name, exchange):
+    """Where none is stated, the same happens in both readings."""
     head, legal, *steps = (line.split("#")[0].strip() for line in POSITIONS[name].splitlines())
-    parts = {"n": "0"} | read_parts(head)
+    parts = {"n": "0", "exchange": exchange} | read_parts(head)
     state = build(parts)
     assert joker.score(state) == int(parts["n"])
     moves = joker.legal_moves(state)
@@ -240,10 +260,10 @@ def play(text, choices, *moves):
 
 
 def test_choices_are_named_and_checked():
-    assert (Choices().exchange, Choices().removal) == ("exposed", "undeclared")
+    assert (Choices().exchange, Choices().removal) == ("turned", "undeclared")
     assert Choices().changed() == {}
-    assert Choices("turned", "exposed").changed() == {"exchange": "turned", "removal": "exposed"}
-    with pytest.raises(ValueError, match=r"exchange 'never': expected exposed or turned"):
+    assert Choices("exposed", "exposed").changed() == {"exchange": "exposed", "removal": "exposed"}
+    with pytest.raises(ValueError, match=r"exchange 'never': expected turned or exposed"):
         Choices(exchange="never")
     with pytest.raises(ValueError, match=r"removal 'turned': expected undeclared or exposed"):
         Choices(removal="turned")
@@ -251,53 +271,38 @@ def test_choices_are_named_and_checked():
 
 def test_choices_belong_to_the_game():
     variant = find_variant("joker")
-    usual, state = variant.deal(1), variant.deal(1, choices=TURNED)
-    assert (usual.choices, state.choices) == (Choices(), TURNED)
+    usual, state = variant.deal(1), variant.deal(1, choices=EXPOSED)
+    assert (usual.choices, state.choices) == (Choices(), EXPOSED)
     assert replace(state, choices=Choices()) == usual
     assert joker.canonical(state) != joker.canonical(usual)
-    assert joker.apply(state, TURN).choices == TURNED
-    assert joker.from_board("joker", joker.to_board(state), TURNED) == state
+    assert joker.apply(state, TURN).choices == EXPOSED
+    assert joker.from_board("joker", joker.to_board(state), EXPOSED) == state
     for name in ("klondike-one-pass", "chessboard"):
         with pytest.raises(ValueError, match=f"{name}"):
-            find_variant(name).deal(1, choices=TURNED)
+            find_variant(name).deal(1, choices=EXPOSED)
     assert find_variant("klondike-one-pass").deal(1, choices=Choices()).choices == Choices()
 
 
-def test_exchange_when_turned_only():
-    """P3, P5: by a turn as usual; P9, P14, P18, P22: not by what is uncovered or declared."""
-    assert play(POSITIONS["P5"].splitlines()[0], TURNED, "D1") == play(
-        "[-KH 8S 7D 6C] [9H] [9C] S[4S] W[XR]", TURNED
+@pytest.mark.parametrize("choices", [Choices(), EXPOSED])
+def test_flips_exchange_whatever_the_choice(choices):
+    assert play("[-7D 5C] [XR=7 6C] [7H] [6D]", choices, "1>4:1") == play(
+        "[XR] [7D 6C] [7H] [6D 5C]", choices
     )
-    assert play("[2S] [7H] S[AC 9H] F[open:XB]", TURNED, "D1") == play("[2S] [7H] W[XB] S[9H] F[C:A]", TURNED)
-    for text, move in [
-        ("[8S] [9S] W[4C 7D XR]", "W>1"),
-        ("[9S XR=8] [KD] W[8H XB]", "rmW"),
-        ("[-4H XR] [8S] W[7D] S[2C]", "1>2:1"),
-        ("[8S XR=7] [KH] W[7D QC]", "W>2"),
-    ]:
-        state = play(text, TURNED, move)
-        assert state.waste[-1] in (parse_card("7D"), parse_card("8H"))
-        assert state.waste[-1] in joker.stands_for(state, 1)
-        assert state != replace(play(text, Choices(), move), choices=TURNED)
-
-
-def test_flips_exchange_whatever_the_choice():
-    assert play("[-7D 5C] [XR=7 6C] [7H] [6D]", TURNED, "1>4:1") == play("[XR] [7D 6C] [7H] [6D 5C]", TURNED)
 
 
 def test_a_natural_passed_by_its_joker_is_played():
-    state = play("[8S XR=7] [8C] [KD] W[7H 7D]", TURNED, "W>2")
+    state = play("[8S XR=7] [8C] [KD] W[7H 7D]", Choices(), "W>2")
     assert joker.stands_for(state, 1) == (parse_card("7H"),)
     assert joker.effective_rank(state, XR) == 6
-    state = play("[8S XR=7] [8C] [6C] W[7D] F[H:A-7]", TURNED, "W>2")
+    state = play("[8S XR=7] [8C] [6C] W[7D] F[H:A-7]", Choices(), "W>2")
     assert joker.stands_for(state, 1) == ()
     assert Move(2, 0) in joker.legal_moves(state)
 
 
 def test_an_open_ace_whose_aces_both_went_up_fills_no_place():
     text = "[KD] W[AS AC] F[open:XB]"
-    assert [joker.score(play(text, TURNED, *["W>F"] * n)) for n in (0, 1, 2)] == [1, 2, 2]
-    assert not joker.stands_for(play(text, TURNED, "W>F", "W>F"), 0)
+    assert [joker.score(play(text, Choices(), *["W>F"] * n)) for n in (0, 1, 2)] == [1, 2, 2]
+    assert not joker.stands_for(play(text, Choices(), "W>F", "W>F"), 0)
 
 
 def test_removal_of_declared_jokers():

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from tests.rules.joker_positions import (
     ANY_REMOVAL,
+    EXPOSED,
     SHAPES,
-    TURNED,
     build,
     choose,
     make_board,
@@ -212,7 +212,16 @@ BAD_BOARDS = {
 def test_bad_board_is_refused(name):
     board, problem = BAD_BOARDS[name]
     with pytest.raises(BoardError, match=problem):
-        joker.from_board("joker", board)
+        joker.from_board("joker", board, EXPOSED)
+    if "(I3)" not in name:
+        with pytest.raises(BoardError, match=problem):
+            joker.from_board("joker", board)
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_BOARDS if "(I3)" in name])
+def test_a_joker_may_stand_for_what_is_up_where_turned_cards_alone_are_exchanged(name):
+    board, _ = BAD_BOARDS[name]
+    assert joker.to_board(joker.from_board("joker", board)).columns[: len(board.columns)] == board.columns
 
 
 def test_klondike_refuses_jokers():
@@ -223,7 +232,7 @@ def test_klondike_refuses_jokers():
             joker.from_board("klondike-one-pass", make_board("[2C]", deck=Deck(), **piles))
 
 
-@pytest.mark.parametrize("choices", [TURNED, ANY_REMOVAL, Choices("turned", "exposed")])
+@pytest.mark.parametrize("choices", [EXPOSED, ANY_REMOVAL, Choices("exposed", "exposed")])
 def test_boards_round_trip_under_choices(choices):
     for seed in range(25):
         rng, state = random.Random(seed), find_variant("joker").deal(seed, 4, "CDHS", (2, 3), choices=choices)

@@ -53,7 +53,7 @@ def exchanges(state, move):
 
 
 @pytest.mark.quick("choices1")
-@pytest.mark.parametrize("choices", [Choices(), Choices("turned", "exposed")])
+@pytest.mark.parametrize("choices", [Choices(), Choices("exposed", "exposed")])
 def test_every_exchange_is_told_and_no_other(choices):
     variant, seen = find_variant("joker"), 0
     for seed in range(60):
@@ -93,9 +93,10 @@ def test_every_move_is_told_and_every_card_is_in_the_picture(name):
 
 
 def test_jokers_are_told_with_what_they_stand_for():
-    text = "Ranks: 3\nSuits: CD\n3D XB=2\n<2D> XR\nStock: 3C AD AC\nWaste: 2C\n"
+    text = "Ranks: 3\nSuits: CD\nExchange: turned\n3D XB=2\n<2D> XR\nStock: 3C AD AC\nWaste: 2C\n"
     with pytest.raises(ValueError, match="would have changed places"):
-        board("joker", text)
+        board("joker", text.replace("turned", "exposed"))
+    assert picture(find_variant("joker"), board("joker", text))["jokers"][0] == "XB: declared as 2, 2C"
     state = board("joker", text.replace("3C AD AC", "2C 3C AD AC").replace("Waste: 2C\n", ""))
     assert picture(find_variant("joker"), state)["jokers"] == [
         "XB: declared as 2, 2C",
@@ -105,10 +106,10 @@ def test_jokers_are_told_with_what_they_stand_for():
         "2C turned from the stock",
         ["2C and XB change places"],
     )
-    text = "Ranks: 3\nSuits: CD\n3C XR\n<2D> 3D\nStock: AD AC 2C XB\n"
+    text = "Ranks: 3\nSuits: CD\nExchange: turned\n3C XR\n<2D> 3D\nStock: AD AC 2C XB\n"
     with pytest.raises(ValueError, match="must lie alone"):
         board("joker", text)
-    text = "Ranks: 3\nSuits: CD\nXR\n<2D> 3D\n3C\nStock: AD AC 2C XB\n"
+    text = "Ranks: 3\nSuits: CD\nExchange: turned\nXR\n<2D> 3D\n3C\nStock: AD AC 2C XB\n"
     assert told("joker", text, "XR 1-3") == ("XR from column 1 to column 3 as 2", [])
     assert told("joker", text, "XR 1-f") == ("XR from column 1 to the foundations as an open ace", [])
     assert told("joker", text, "XR 1=A") == ("XR in column 1 declared as A", [])

@@ -135,7 +135,7 @@ def test_moves_of_joker(text, move):
 
 def test_a_joker_goes_to_the_only_foundation_that_takes_it():
     deal = (
-        "XB\n<4H> 9D\nFoundations: C-3 D-0 H-0 S-0\nStock: "
+        "Exchange: turned\nXB\n<4H> 9D\nFoundations: C-3 D-0 H-0 S-0\nStock: "
         + " ".join(
             f"{rank}{suit}"
             for suit in "CDHS"

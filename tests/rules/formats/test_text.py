@@ -207,7 +207,8 @@ def test_an_unplayed_joker_deal_needs_its_sizes_and_a_position_does_not():
     text = format_board(variant, state)
     lines = text.splitlines()
     assert "joker" in lines[0]
-    moved = "\n".join([lines[0], "", *lines[2:7], f"{lines[7]} {lines[1]}", lines[8]])
+    assert lines[1] == "Exchange: turned"
+    moved = "\n".join([*lines[:2], "", *lines[3:8], f"{lines[8]} {lines[2]}", lines[9]])
     assert "2 cards, a deal has 1 there" in refusal("joker", moved)
     after = variant.family.apply(state, variant.family.legal_moves(state)[-1])
     assert read_deal(variant, format_board(variant, after).encode(), "t").state == after
@@ -295,25 +296,40 @@ def test_any_bytes_are_a_solution_or_give_one_clear_error(data):
 
 def test_the_choice_of_rules_is_part_of_a_deal():
     variant = find_variant("joker")
-    choices = Choices("turned", "exposed")
+    choices = Choices("exposed", "exposed")
     for state in (variant.deal(1, choices=choices), variant.deal(1, 4, "CDHS", choices=choices)):
         text = format_board(variant, state, 1)
-        assert "Exchange: turned\nRemoval: exposed\n" in text
+        assert "Exchange: exposed\nRemoval: exposed\n" in text
         assert next(read_text(variant, text, "deal")).state == state
         deal = deal_object(variant, state)
-        assert (deal["exchange"], deal["removal"]) == ("turned", "exposed")
+        assert (deal["exchange"], deal["removal"]) == ("exposed", "exposed")
         assert next(read_json(variant, json.dumps(deal), "deal")).state == state
     usual = deal_object(variant, variant.deal(1))
-    assert not {"exchange", "removal"} & set(usual)
+    assert (usual["exchange"], "removal" in usual) == ("turned", False)
     half = next(read_json(variant, json.dumps(usual | {"removal": "exposed"}), "deal")).state
     assert half.choices == Choices(removal="exposed")
+
+
+def test_the_exchange_is_stated_in_a_file_or_beside_it():
+    variant = find_variant("joker")
+    text = format_board(variant, variant.deal(1)).replace("Exchange: turned\n", "")
+    deal = deal_object(variant, variant.deal(1))
+    del deal["exchange"]
+    for data in (text, json.dumps(deal)):
+        why = refusal("joker", data)
+        assert 'exchange: expected "Exchange: turned" or "Exchange: exposed"' in why
+        assert "written under exposed: add the line, or say --exchange exposed" in why
+        for exchange in ("turned", "exposed"):
+            choices = {"exchange": exchange}
+            (read,) = read_deals(variant, data.encode(), "t", choices)
+            assert read.state == variant.deal(1, choices=choices)
 
 
 @pytest.mark.parametrize(
     ("name", "choice", "problem"),
     [
-        ("joker", {"exchange": "never"}, "exchange 'never': expected exposed or turned"),
-        ("klondike-one-pass", {"exchange": "turned"}, "exchange: klondike-one-pass has no such choice"),
+        ("joker", {"exchange": "never"}, "exchange 'never': expected turned or exposed"),
+        ("klondike-one-pass", {"exchange": "exposed"}, "exchange: klondike-one-pass has no such choice"),
         ("chessboard", {"removal": "exposed"}, "chessboard leaves no choice of rules"),
     ],
 )
