@@ -13,7 +13,7 @@ ODD = [
     *("\u0000", "\ud800", "<img src=x>", "9" * 400, [], [[]], [None], {}, {"type": "open"}, {"node": -1}),
     *("__proto__", "constructor", "analysis", "player", "table", ["7H 1-2"] * 5),
 ]  # fmt: skip
-TABLE = "# game: joker\n<??> 7H\n: \nStock: 24\n"
+TABLE = "# game: joker\nExchange: turned\n<??> 7H\n: \nStock: 24\n"
 
 
 def mangled(rng, message):

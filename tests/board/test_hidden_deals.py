@@ -13,7 +13,7 @@ def deal(seed=5, **choices):
 
 
 def test_a_deal_is_there_after_a_new_start(tmp_path):
-    path, wanted = tmp_path / "new" / "hidden.sqlite", deal(exchange="turned")
+    path, wanted = tmp_path / "new" / "hidden.sqlite", deal(exchange="exposed")
     first = HiddenDeals(path)
     name = first.put(wanted)
     assert first.put(wanted) == name

@@ -320,6 +320,7 @@ def test_a_deal_without_a_number_is_kept_by_the_server():
 # --- Tables with unknown cards ------------------------------------------------------------------------------
 
 TABLE = """# game: joker
+Exchange: turned
 TS
 <??> 9H
 <??> <??> 4D

@@ -194,7 +194,7 @@ GARBAGE = [
     {"type": "open", "game": "fortress", "from": {"seed": 1}, "moves": [1]},
     {"type": "open", "game": "fortress", "from": {"seed": 1}, "at": "1"},
     {"type": "open", "game": "fortress", "from": {"seed": 1}, "mode": 3},
-    {"type": "open", "game": "fortress", "from": {"seed": 1}, "choices": {"exchange": "turned"}},
+    {"type": "open", "game": "fortress", "from": {"seed": 1}, "choices": {"exchange": "exposed"}},
     {"type": "open", "game": "joker", "from": {"seed": 1}, "choices": {"exchange": "x"}},
     {"type": "open", "game": "fortress", "from": {"text": "x" * 1000}},
     {"type": "open", "game": "fortress", "from": {"text": "\x00"}},
