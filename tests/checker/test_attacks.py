@@ -345,7 +345,7 @@ def test_choices_have_their_values(tmp_path):
     start = "---- b- r- w s 2CACADXR/XB 2D"
     choices = {"exchange": "sometimes", "removal": "undeclared"}
     told = refused(tmp_path, JOKER | {"start": start, "choices": choices}, f"moves: {start}")
-    assert "choices: exchange: expected exposed or turned, got 'sometimes'" in told
+    assert "choices: exchange: expected turned or exposed, got 'sometimes'" in told
 
 
 def test_listed_positions_have_no_more_columns(tmp_path):
