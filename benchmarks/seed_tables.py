@@ -2,8 +2,9 @@
 
     python -m benchmarks.seed_tables DIRECTORY
 
-DIRECTORY holds the stores, named as in published/runs.py. Writes seeds/first/VARIANT.csv for each game whose
-first 1,000 seeds are there, and seeds/hardest.jsonl, the deals that took the most states.
+DIRECTORY holds the stores, named as in published/runs.py. Writes seeds/first/NAME.csv for each game, and for the
+other reading of Joker Solitaire, whose first 1,000 seeds are there, and seeds/hardest.jsonl, the deals that took
+the most states.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ from winnable.rules.formats.json_deals import deal_object
 from winnable.solver.batch.store import StoreError
 
 from .published.reading import is_there, opened
-from .published.runs import VARIANTS, find_run
+from .published.runs import READINGS, VARIANTS, find_run
+
+TABLES = tuple(dict.fromkeys([*VARIANTS, *READINGS]))
+"""The names of the runs that have tables."""
 
 FIRST = 1000
 HARDEST = 20
@@ -36,7 +40,7 @@ _SHORT = "seed, tier, moves, lower_bound"
 
 
 def write_first(directory: Path, variant: str, target: Path) -> bool:
-    """Write the answers for the first seeds of ``variant`` to the file ``target``, with what it knew of
+    """Write the answers for the first seeds of the run ``variant`` to the file ``target``, with what it knew of
     lengths before where that is more; false if the plain run does not have them all."""
     rows = first_rows(directory, variant)
     if len(rows) < FIRST:
@@ -93,17 +97,26 @@ def hardest_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
     """The deals of the plain run that took the most states, the hardest first, as lines of a JSON file."""
     if not is_there(variant, directory):
         return []
-    game = find_variant(variant)
-    with opened(find_run(variant), directory) as (store, seeds):
+    run = find_run(variant)
+    game = find_variant(run.variant)
+    with opened(run, directory) as (store, seeds):
         tail = f"ORDER BY expanded DESC, seed LIMIT {HARDEST}"
         found = list(store.select("seed, verdict, score, score_bound, tier, expanded", [seeds], tail))
     rows = []
     for seed, verdict, score, bound, tier, expanded in found:
-        row = {**deal_object(game, game.deal(seed), seed), "verdict": verdict}
+        row = {**deal_object(game, game.deal(seed, choices=dict(run.choices)), seed), "verdict": verdict}
         if score is not None and score == bound:
             row |= {"score": score, "tier": tier}
         rows.append(row | {"note": f"{expanded} states expanded, of {len(seeds)} deals"})
     return rows
+
+
+def table_of(row: dict[str, Any]) -> str:
+    """The name of the run that a line of the hardest deals belongs to."""
+    runs = [find_run(name) for name in reversed(TABLES)]
+    return next(
+        run.name for run in runs if {"variant": run.variant, **dict(run.choices)}.items() <= row.items()
+    )
 
 
 def write_all(directory: Path, target: Path) -> list[str]:
@@ -111,17 +124,16 @@ def write_all(directory: Path, target: Path) -> list[str]:
     have no store stays."""
     (target / "first").mkdir(exist_ok=True)
     written = []
-    for variant in VARIANTS:
-        path = target / "first" / f"{variant}.csv"
-        if write_first(directory, variant, path):
+    for name in TABLES:
+        path = target / "first" / f"{name}.csv"
+        if write_first(directory, name, path):
             written.append(str(path.relative_to(target)))
     path = target / "hardest.jsonl"
     earlier = [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
-    found = {variant: hardest_rows(directory, variant) for variant in VARIANTS}
+    found = {name: hardest_rows(directory, name) for name in TABLES}
     if any(found.values()):
-        names = list(dict.fromkeys([*VARIANTS, *(row["variant"] for row in earlier)]))
-        kept = {name: [row for row in earlier if row["variant"] == name] for name in names}
-        lines = [json.dumps(row) for name in names for row in found.get(name) or kept[name]]
+        kept = {name: [row for row in earlier if table_of(row) == name] for name in TABLES}
+        lines = [json.dumps(row) for name in TABLES for row in found[name] or kept[name]]
         files.write(str(path), "\n".join(lines) + "\n")
         written.append("hardest.jsonl")
     return written

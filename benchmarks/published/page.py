@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import erfc, sqrt
 from typing import Any, NamedTuple
 
-from .runs import PLAYED, PLAYERS, RUNS, TITLES
+from .runs import PLAYED, PLAYERS, READINGS, RUNS, TITLES
 
 Figures = dict[str, Any]
 
@@ -22,7 +22,10 @@ for the upper one. All cards are taken to be known, but where a player is named.
 by a second, compiled set of rules, and that of every thousandth seed by the readable rules too, from the
 readable dealer on. A percentage of a distribution is the least value that so many deals do not surpass. CPU
 time is that of dealing, searching and replaying a deal. A search with a limit of seconds looks at the clock:
-another machine finds and proves more, or less."""
+another machine finds and proves more, or less.
+
+Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). The sections after those of the
+games (growth, gap, ends, certificates) were measured with version 1, whose joker is `--exchange exposed`."""
 
 
 class Published(NamedTuple):
@@ -74,6 +77,10 @@ PUBLISHED = {
         "no loss, so these are lower bounds. We know of no rate with proofs."
     ),
     "joker": "We know of no published rate.",
+    "joker-exposed": (
+        "The usual reading of version 1, which made these runs: a card in the waste changes places with its "
+        "joker whenever it is the top of the waste."
+    ),
     "klondike-one-pass": (
         "Cards turned one at a time, one pass, nothing back from the foundations. We know of no "
         "published rate "
@@ -161,6 +168,8 @@ def game(figures: Figures, variant: str) -> list[str]:
         if "tiers" in plain:
             parts.append(tiers_table(plain))
         parts.append(distributions(plain))
+    if variant == "joker":
+        parts += ["The tiers under both readings of the rules:", readings_table(runs)]
     remarks = [PUBLISHED[variant]] if variant in PUBLISHED else []
     remarks += [beside(plain, other) for other in RATES.get(variant, ()) if plain]
     parts += [" ".join(remarks)] if remarks else []
@@ -215,6 +224,17 @@ def tiers_table(run: Figures) -> str:
             seeds = ", ".join(map(str, run["unproved"]))
             text += f" Not proved within {limits_text(run['limits'])} a deal: seeds {seeds}."
     return text
+
+
+def readings_table(runs: Figures) -> str:
+    """The tiers of Joker Solitaire, side by side for each reading of its rules."""
+    found = {title: runs[name] for name, title in READINGS.items() if name in runs}
+    head = ["tier", *(f"{title}, {run['deals']:,} deals" for title, run in found.items())]
+    rows = [
+        [tiers[0]["tier"], *(f"{tier['rate']:.3%} ({interval(tier)})" for tier in tiers)]
+        for tiers in zip(*(run["tiers"] for run in found.values()), strict=True)
+    ]
+    return table(head, rows)
 
 
 SPREAD = ("mean", "median", "p90", "p99", "max")

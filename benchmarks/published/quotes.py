@@ -16,8 +16,8 @@ from typing import Any
 from winnable.cli import files
 from winnable.cli.output import rate_text
 
-from .page import players_table, rates_table
-from .runs import REDEALS
+from .page import players_table, rates_table, readings_table
+from .runs import READINGS, REDEALS
 
 Figures = dict[str, Any]
 
@@ -35,7 +35,8 @@ def run_text(figures: Figures, name: str) -> str:
 QUOTES: dict[str, Callable[[Figures], str]] = {
     "rates": lambda figures: rates_table(figures["runs"]),
     "chessboard run": lambda figures: run_text(figures, "chessboard"),
-    "joker players": lambda figures: players_table(figures, "joker"),
+    "joker players": lambda figures: players_table(figures, *READINGS),
+    "joker readings": lambda figures: readings_table(figures["runs"]),
     "klondike players": lambda figures: players_table(figures, "klondike-one-pass"),
     "redeals players": lambda figures: players_table(figures, *REDEALS),
 }

@@ -154,7 +154,7 @@ def _gap(store: Store, seeds: range) -> Figures | None:
 
 def _first_lines(run: Run, directory: Path, seeds: range) -> Figures | None:
     """The lengths of the first lines found for the same deals, if the plain run is there."""
-    plain = find_run(run.variant)
+    plain = find_run(run.name.removesuffix("-shortest"))
     if not (directory / plain.store).is_file():
         return None
     with opened(plain, directory) as (store, there):

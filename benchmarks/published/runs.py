@@ -18,19 +18,23 @@ VARIANTS = {name: variant.title for name, variant in GAMES.items()}
 """The games in the order of the page, with their titles there."""
 
 AGREED = {
+    "joker-exposed": "Joker, exchanged when exposed",
     "klondike-forward": "Klondike, draw 3, no way back",
     "klondike-draw-one-forward": "Klondike, draw 1, no way back",
 }
 """Games with rules that players may agree on: the names of their runs, and their titles on the page."""
 
-TITLES = VARIANTS | AGREED
-"""The names of the runs that decide deals, with the titles of their games."""
+TITLES = dict(sorted((VARIANTS | AGREED).items(), key=lambda item: item[0].startswith("klondike")))
+"""The names of the runs that decide deals, with the titles of their games, the Klondikes last."""
+
+READINGS = {"joker": "exchanged when turned", "joker-exposed": "exchanged when exposed"}
+"""The runs of Joker Solitaire under its two readings."""
 
 REDEALS = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 """Klondike with redeals."""
 
-PLAYED = ("joker", "klondike-one-pass", *REDEALS)
-"""The games with hidden cards."""
+PLAYED = ("joker", "joker-exposed", "klondike-one-pass", *REDEALS)
+"""The runs of games with hidden cards."""
 
 PLAYERS = ("rule", "search")
 """Kinds of player, in the order in which the page tells of them."""
@@ -87,6 +91,7 @@ def _short(variant: str, deals: int, seconds: float | None = None) -> Run:
 
 
 _FORWARD = (("worrying_back", "no"),)
+_EXPOSED = (("exchange", "exposed"),)
 
 RUNS = (
     Run("chessboard", "chessboard", 10_000_000),
@@ -94,7 +99,8 @@ RUNS = (
     Run("simon-jester", "simon-jester", 100_000, seconds=60, megabytes=4000),
     Run("simon-jester-triangular", "simon-jester-triangular", 50_000, seconds=60, megabytes=4000),
     Run("simple-simon", "simple-simon", 210_000, seconds=60, megabytes=4000),
-    Run("joker", "joker", 200_000, megabytes=2000),
+    Run("joker", "joker", 20_000, seconds=60, megabytes=2000),
+    Run("joker-exposed", "joker", 200_000, megabytes=2000, choices=_EXPOSED),
     Run("klondike-one-pass", "klondike-one-pass", 1_000_000, megabytes=2000),
     Run("klondike", "klondike", 1_000_000, megabytes=4000),
     Run("klondike-draw-one", "klondike-draw-one", 200_000, megabytes=4000),
@@ -104,6 +110,8 @@ RUNS = (
     Run("klondike-draw-one-forward", "klondike-draw-one", 30_000, megabytes=4000, choices=_FORWARD),
     Run("joker-rule", "joker", 2000, player="rule"),
     Run("joker-search", "joker", 2000, player="search"),
+    Run("joker-exposed-rule", "joker", 2000, player="rule", choices=_EXPOSED),
+    Run("joker-exposed-search", "joker", 2000, player="search", choices=_EXPOSED),
     Run("klondike-one-pass-rule", "klondike-one-pass", 2000, player="rule"),
     Run("klondike-one-pass-search", "klondike-one-pass", 2000, player="search", visits=500),
     *(Run(f"{name}-{kind}", name, 2000, player=kind) for name in REDEALS for kind in PLAYERS),
@@ -113,6 +121,7 @@ RUNS = (
     _short("simon-jester-triangular", 200, seconds=1),
     _short("simple-simon", 1000, seconds=3),
     _short("joker", 200, seconds=1),
+    Run("joker-exposed-shortest", "joker", 200, True, seconds=1, choices=_EXPOSED),
     _short("klondike-one-pass", 1000, seconds=10),
 )
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
