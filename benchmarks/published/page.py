@@ -24,8 +24,8 @@ readable dealer on. A percentage of a distribution is the least value that so ma
 time is that of dealing, searching and replaying a deal. A search with a limit of seconds looks at the clock:
 another machine finds and proves more, or less.
 
-Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). The sections after those of the
-games (growth, gap, ends, certificates) were measured with version 1, whose joker is `--exchange exposed`."""
+Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). The sections after those of
+the games (growth, gap, ends, certificates) were measured with version 1, whose joker is `--exchange exposed`."""
 
 
 class Published(NamedTuple):
