@@ -2,9 +2,9 @@
 
     python -m benchmarks.seed_tables DIRECTORY
 
-DIRECTORY holds the stores, named as in published/runs.py. Writes seeds/first/NAME.csv for each game, and for the
-other reading of Joker Solitaire, whose first 1,000 seeds are there, and seeds/hardest.jsonl, the deals that took
-the most states.
+DIRECTORY holds the stores, named as in published/runs.py. Writes seeds/first/NAME.csv for each game, and for
+the other reading of Joker Solitaire, whose first 1,000 seeds are there, and seeds/hardest.jsonl, the deals
+that took the most states.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _SHORT = "seed, tier, moves, lower_bound"
 
 
 def write_first(directory: Path, variant: str, target: Path) -> bool:
-    """Write the answers for the first seeds of the run ``variant`` to the file ``target``, with what it knew of
-    lengths before where that is more; false if the plain run does not have them all."""
+    """Write the answers for the first seeds of the run ``variant`` to the file ``target``, with what it knew
+    of lengths before where that is more; false if the plain run does not have them all."""
     rows = first_rows(directory, variant)
     if len(rows) < FIRST:
         return False
@@ -113,10 +113,11 @@ def hardest_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
 
 def table_of(row: dict[str, Any]) -> str:
     """The name of the run that a line of the hardest deals belongs to."""
-    runs = [find_run(name) for name in reversed(TABLES)]
-    return next(
-        run.name for run in runs if {"variant": run.variant, **dict(run.choices)}.items() <= row.items()
-    )
+    for name in reversed(TABLES):
+        run = find_run(name)
+        if {"variant": run.variant, **dict(run.choices)}.items() <= row.items():
+            return name
+    raise KeyError(row["variant"])
 
 
 def write_all(directory: Path, target: Path) -> list[str]:

@@ -201,10 +201,10 @@ def stored(directory, name, *rows):
 
 def test_lengths_of_lines_to_other_tiers_are_left_out(tmp_path):
     deals = (("winnable", 52, 110, -1), ("winnable", 30, 90, -1), ("unwinnable", 9, 30, -1))
-    stored(tmp_path, "joker", *((seed, *deal) for seed, deal in enumerate(deals, 1)))
+    stored(tmp_path, "joker-exposed", *((seed, *deal) for seed, deal in enumerate(deals, 1)))
     deals = (("winnable", 20, 60, 40), ("winnable", 25, 95, 50), ("unwinnable", 9, 25, 25))
-    stored(tmp_path, "joker-shortest", *((seed, *deal) for seed, deal in enumerate(deals, 1)))
-    rows = seed_tables.first_rows(tmp_path, "joker")
+    stored(tmp_path, "joker-exposed-shortest", *((seed, *deal) for seed, deal in enumerate(deals, 1)))
+    rows = seed_tables.first_rows(tmp_path, "joker-exposed")
     assert [(row["best"], row["lower_bound"]) for row in rows] == [(None, None), (90, 50), (None, None)]
     assert [row["moves"] for row in rows] == [110, 90, 30]
 

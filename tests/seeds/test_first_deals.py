@@ -17,8 +17,23 @@ from winnable.solver import Limits, Verdict, find_shortest, solve
 FIRST = Path(__file__).parents[2] / "seeds" / "first"
 PART = os.environ.get("WINNABLE_TEST_SEED") or "1"
 DEALS = {"chessboard": 40, "fortress": 60}
-# Shortest lines are looked for in all games but these.
-SHORTENED = [name for name in VARIANTS if "passes" not in VARIANTS[name].choices]
+CHOICES = {"joker-exposed": {"exchange": "exposed"}}
+"""The rules of tables that have others than the usual ones."""
+TABLES = (*VARIANTS, *CHOICES)
+
+
+def game_of(name):
+    """The game of a table."""
+    return find_variant("joker" if name in CHOICES else name)
+
+
+def deal_of(name, row):
+    """The deal of a row."""
+    return game_of(name).deal(row["seed"], choices=CHOICES.get(name))
+
+
+# Shortest lines are looked for in all tables but these.
+SHORTENED = [name for name in TABLES if name != "joker" and "passes" not in game_of(name).choices]
 CHEAP = 20_000  # states of a search that is done again
 
 
@@ -39,8 +54,8 @@ def part(name, count):
 
 def check_verdict(name, row, limits):
     """Solve a deal again; whether it was decided."""
-    variant = find_variant(name)
-    result = solve(variant, variant.deal(row["seed"]), limits, shorten=0)
+    variant = game_of(name)
+    result = solve(variant, deal_of(name, row), limits, shorten=0)
     where = f"{name}, seed {row['seed']}, WINNABLE_TEST_SEED={PART}"
     is_decided = Verdict.UNDECIDED.value not in (result.verdict.value, row["verdict"])
     if is_decided:
@@ -59,8 +74,7 @@ def check_verdict(name, row, limits):
 def check_length(name, row, limits):
     """Look for a shortest line again: None if there is nothing to compare, else whether what the table has
     proved is proved again."""
-    variant = find_variant(name)
-    result = find_shortest(variant, variant.deal(row["seed"]), limits)
+    result = find_shortest(game_of(name), deal_of(name, row), limits)
     where = f"{name}, seed {row['seed']}, WINNABLE_TEST_SEED={PART}"
     if result.moves is None or result.tier != row["tier"] or row["lower_bound"] is None:
         return None
@@ -73,9 +87,9 @@ def check_length(name, row, limits):
     return is_proved
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_a_table_agrees_with_itself(name):
-    variant = find_variant(name)
+    variant = game_of(name)
     rows = table(name)
     assert [row["seed"] for row in rows] == list(range(1, 1001))
     if name in SHORTENED:
@@ -99,7 +113,7 @@ def test_a_table_agrees_with_itself(name):
 
 
 @needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_verdicts_and_scores_of_a_random_part_are_found_again(name):
     rows = part(name, DEALS.get(name, 8))
     decided = sum(check_verdict(name, row, Limits(nodes=10 * CHEAP)) for row in rows)
@@ -119,7 +133,7 @@ def test_shortest_lines_of_a_random_part_are_proved_again(name):
 @needs_kernels
 @pytest.mark.parametrize("name", [name for name in SHORTENED if name not in DEALS])
 def test_lengths_and_bounds_of_a_random_part_fit_what_is_found(name):
-    variant = find_variant(name)
+    variant = game_of(name)
     rows = [row for row in part(name, 100) if row["best"] is not None and row["lower_bound"] is not None]
     limits = Limits(nodes=CHEAP, seconds=0.5 if variant.copies > 1 else None)  # nodes do not end that one
     compared = [check_length(name, row, limits) is not None for row in rows[:4]]
@@ -128,9 +142,9 @@ def test_lengths_and_bounds_of_a_random_part_fit_what_is_found(name):
 
 @needs_kernels
 @pytest.mark.slow
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", TABLES)
 def test_all_first_deals(name):
-    variant = find_variant(name)
+    variant = game_of(name)
     seconds = None if name in DEALS else 0.5 if variant.copies > 1 or variant.scoring else 3
     decided = compared = 0
     for row in table(name):

@@ -2,6 +2,8 @@
 counterexamples and of the hardest deals are right."""
 
 import importlib
+from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from tests.compiled import needs_kernels
 from tests.deals import known_deals
 from tests.native import load
 
-from winnable.rules import VARIANTS
+from winnable.rules import VARIANTS, Choices
 from winnable.solver import Limits, solve
 
 SEEDS = Path(__file__).parents[2] / "seeds"
@@ -67,9 +69,10 @@ def test_brute_force_confirms_counterexamples():
 def test_hardest_deals_are_those_of_their_seeds():
     names = []
     for row, variant, state in known_deals("hardest.jsonl"):
-        assert state == variant.deal(row["seed"])
-        names.append(variant.name)
-    assert {names.count(name) for name in VARIANTS} == {20}
+        choices = variant.choices_of(state)
+        assert state == variant.deal(row["seed"], choices=choices)
+        names.append((variant.name, *choices.values()))
+    assert {names.count(name) for name in [("joker", "exposed"), *((name,) for name in VARIANTS)]} == {20}
 
 
 @needs_kernels
@@ -86,3 +89,16 @@ def test_hardest_deals_keep_their_verdicts():
             scores += 1
     assert verdicts > 100
     assert scores > 20
+
+
+@needs_kernels
+def test_brute_force_confirms_where_the_readings_of_joker_differ():
+    scores = defaultdict(dict)
+    for row, _, state in known_deals("joker.jsonl", variant="joker"):
+        scores[replace(state, choices=Choices())][row["exchange"]] = row["score"], state
+    pairs = [pair for pair in scores.values() if len(pair) > 1]
+    for pair in pairs:
+        for score, state in pair.values():
+            assert load("joker_brute").explore(state)[0] == score, state
+        assert pair["turned"][0] != pair["exposed"][0]
+    assert len(pairs) == 12
