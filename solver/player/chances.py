@@ -15,6 +15,7 @@ from ...rules.tiers import TIERS
 from .weights import network_name
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
+    "joker": {"win": (0.03, 0.92, 0.0076), "double": (0.26, 0.94, -0.0057), "triple": (0.33, 1.19, -0.0033)},
     "joker-exposed": {
         "win": (-0.13, 1.04, 0.0043),
         "double": (0.15, 1.03, 0.0005),
