@@ -2,13 +2,13 @@
 
     python benchmarks/calibrate_player.py [GAME [FILE]]
 
-The search player plays the deals FIT and CHECK; FILE keeps its games, one JSON object a line, and is gone on
-with. The mapping of CALIBRATION in solver/player/chances.py, logit p' = a + b logit p +
-c n with n unseen cards, is fitted to the decisions of FIT by logistic regression; each counts once, though
-those of one game are not independent. The tables are those of CHECK: the decisions that open a game, one a
-deal, and all decisions. The Brier score is the mean square of what was stated less what came, 0 or 1; that
-of the constant states the mean of FIT. What the stated chances gain on the constant has a standard error, by
-deals.
+GAME is joker, joker-exposed (exchange: exposed) or klondike-one-pass. The search player plays the deals FIT
+and CHECK; FILE keeps its games, one JSON object a line, and is gone on with. The mapping of CALIBRATION in
+solver/player/chances.py, logit p' = a + b logit p + c n with n unseen cards, is fitted to the decisions of
+FIT by logistic regression; each counts once, though those of one game are not independent. The tables are
+those of CHECK: the decisions that open a game, one a deal, and all decisions. The Brier score is the mean
+square of what was stated less what came, 0 or 1; that of the constant states the mean of FIT. What the stated
+chances gain on the constant has a standard error, by deals.
 """
 
 from __future__ import annotations
@@ -25,16 +25,17 @@ from winnable.rules.joker_view import view_of
 from winnable.rules.tiers import TIERS
 from winnable.solver.player.chances import calibrated
 from winnable.solver.player.player import Player, decisions
+from winnable.solver.player.weights import GAMES
 
 FIT, CHECK = range(10001, 10501), range(10501, 11501)
 LEAST = find_variant("joker").tiers()
 SHARES = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1.0001])
 
 
-def play(variant, seed, player):
+def play(variant, choices, seed, player):
     """The game of a seed: its score and for each decision the samples of the chosen moves, those that came to
     each tier, and the number of unseen cards."""
-    state, found = variant.deal(seed), []
+    state, found = variant.deal(seed, choices=choices), []
     for decision in decisions(state, player):
         if decision.advice:
             best, unseen = decision.advice[0], len(view_of(decision.state).unseen())
@@ -45,14 +46,14 @@ def play(variant, seed, player):
     return {"seed": seed, "score": joker.score(state), "decisions": found}
 
 
-def games_of(variant, path, player):
+def games_of(variant, choices, path, player):
     """All games of FIT and CHECK by seed; those that ``path`` lacks are played and added to it."""
     known = {}
     if path and path.exists():
         known = {game["seed"]: game for game in map(json.loads, path.read_text().splitlines())}
     for seed in (*FIT, *CHECK):
         if seed not in known:
-            known[seed] = play(variant, seed, player)
+            known[seed] = play(variant, choices, seed, player)
             if path:
                 with path.open("a") as file:
                     file.write(json.dumps(known[seed]) + "\n")
@@ -85,11 +86,11 @@ def fitted(counts, samples, unseen, outcomes):
     return weights
 
 
-def show(variant, games, tier, only_first):
+def show(name, games, tier, only_first):
     """Print one table."""
     counts, samples, unseen, outcomes = rows_of(games, CHECK, tier, only_first)
     cases = zip(*(row.astype(int).tolist() for row in (counts, samples, unseen)), strict=True)
-    stated = np.array([calibrated(variant.name, tier, *case).probability for case in cases])
+    stated = np.array([calibrated(name, tier, *case).probability for case in cases])
     constant = rows_of(games, FIT, tier, only_first)[3].mean()
     scores = [((guess - outcomes) ** 2).mean() for guess in (counts / samples, stated, constant)]
     print(f"\n{'opening decisions' if only_first else 'all decisions'}, {tier}: stated {stated.mean():.3f},")
@@ -112,15 +113,15 @@ def show(variant, games, tier, only_first):
             print(f"| {(counts / samples)[here].mean():.3f} | {here.sum()} | {means} |")
 
 
-def main(game="joker", path=None):
-    variant = find_variant(game)
-    games = games_of(variant, Path(path) if path else None, Player())
+def main(name="joker", path=None):
+    game, choices = GAMES[name]
+    games = games_of(find_variant(game), choices, Path(path) if path else None, Player())
     for tier in TIERS:
         a, b, c = fitted(*rows_of(games, FIT, tier, False))
         print(f"{tier}: {a:.2f}, {b:.2f}, {c:.4f}")
     for tier in TIERS:
         for only_first in (True, False):
-            show(variant, games, tier, only_first)
+            show(name, games, tier, only_first)
 
 
 if __name__ == "__main__":

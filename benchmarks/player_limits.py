@@ -6,7 +6,8 @@
 Of the games that the player plays of --lost, 20001-20100, an exact search tells up to where one who sees all
 cards could still bring out all 52, and which decision threw that away. Of --shown, 70001-70300, the player's
 search plays each deal as it is and with some of the hidden cards shown to it
-(benchmarks/native/ablation.pyx). FILE, JSON, keeps the figures by game; --draw draws them.
+(benchmarks/native/ablation.pyx). GAME is joker, joker-exposed (exchange: exposed) or klondike-one-pass. FILE,
+JSON, keeps the figures by game; --draw draws them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +26,7 @@ from winnable.rules import find_variant, joker
 from winnable.solver import Limits
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.player import Player, decisions
-from winnable.solver.player.weights import network_of, packed
+from winnable.solver.player.weights import GAMES, network_of, packed
 
 ALL = 99
 SHOWN = {
@@ -49,10 +51,10 @@ def reachable(kernel, state):
     return None if found.score_bound == 52 else False
 
 
-def lost_in(variant, seed, player, kernel):
-    """Of a game: stock left before each decision, the number of the decision that threw the win away, None if
-    none did, -1 if it was never there, and what that decision was."""
-    game = list(decisions(variant.deal(seed), player))
+def lost_in(deal, seed, player, kernel):
+    """Of the game of a seed: stock left before each decision, the number of the decision that threw the win
+    away, None if none did, -1 if it was never there, and what that decision was."""
+    game = list(decisions(deal(seed), player))
     last = game[-1].state
     for move in game[-1].moves:
         last = joker.apply(last, move)
@@ -102,9 +104,10 @@ def still_there(games):
 
 
 def measure_lost(game, seeds, visits):
-    variant = find_variant(game)
+    variant, choices = find_variant(GAMES[game][0]), GAMES[game][1]
     kernel = find_kernel(variant)(Limits(nodes=NODES))
-    games = [lost_in(variant, seed, Player(visits=visits), kernel) for seed in seeds]
+    deal = partial(variant.deal, choices=choices)
+    games = [lost_in(deal, seed, Player(visits=visits), kernel) for seed in seeds]
     thrown = [entry for entry in games if entry["lost"] not in (None, -1)]
     late = sum(entry["stocks"][entry["lost"]] <= 10 for entry in thrown)
     kinds = {}
@@ -123,10 +126,10 @@ def measure_lost(game, seeds, visits):
 
 
 def measure_shown(game, seeds, visits):
-    weights = packed(network_of(game))
+    weights = packed(network_of(*GAMES[game]))
     rows, first = {}, None
     for name, (stock, columns) in SHOWN.items():
-        kernel = load("ablation").AblationKernel(game, visits, weights, stock, columns)
+        kernel = load("ablation").AblationKernel(*GAMES[game], visits, weights, stock, columns)
         scores = np.array(kernel.scores(seeds.start, len(seeds)))
         first = scores if first is None else first
         row = {"deals": len(scores), "15": float((scores >= 15).mean()), "52": float((scores == 52).mean())}
@@ -197,7 +200,7 @@ def draw_shown(axes, figures):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("file", type=Path)
-    parser.add_argument("--game", default="joker")
+    parser.add_argument("--game", default="joker", choices=GAMES)
     parser.add_argument("--lost", type=parse_deals)
     parser.add_argument("--shown", type=parse_deals)
     parser.add_argument("--visits", type=int, default=500)

@@ -30,7 +30,7 @@ from winnable.rules import find_variant, joker
 from winnable.rules.joker_view import view_of
 from winnable.solver import Limits
 from winnable.solver.player.player import Player, find_player_kernel
-from winnable.solver.player.weights import packed
+from winnable.solver.player.weights import GAMES, packed
 
 UTILITY = np.array([0.20, 0.15, 0.60])  # of each tier, as in search.pyx
 JUDGE_SEED = 987_654_321
@@ -55,12 +55,12 @@ class Setting:
             player = Player(kind, visits=int(budget) if budget else None)
         return cls(text, player, Path(file) if file else None)
 
-    def kernel(self, game, **changes):
+    def kernel(self, **changes):
         """A kernel that plays so, or with other visits and another seed."""
         player = Player(self.player.kind, **changes) if changes else self.player
         kernel = find_player_kernel()(Limits(), player)
         if self.network is not None:
-            kernel.learn(game, packed(self.network))
+            kernel.learn(packed(self.network))
         return kernel
 
 
@@ -73,10 +73,10 @@ def worths(ranked):
     return found
 
 
-def gains_of(variant, seed, kernels, judge, every):
-    """Of a game: for each decision looked at, the gain of each setting on the first in utility and triples,
-    and whether it chose alike."""
-    state, number, found = variant.deal(seed), seed, []
+def gains_of(state, seed, kernels, judge, every):
+    """Of a game from ``state`` on: for each decision looked at, the gain of each setting on the first in
+    utility and triples, and whether it chose alike."""
+    number, found = seed, []
     leader = kernels[0]
     leader.begin_deal()
     while moves := leader.choose(view := view_of(state)):
@@ -110,16 +110,18 @@ def interval(games):
 
 
 @cache
-def players_of(settings, game, deep):
+def players_of(settings, deep):
     """The kernels of the settings and the judge, once a process."""
     judge = max(settings, key=lambda setting: setting.player.kind != "rule")
-    return [setting.kernel(game) for setting in settings], judge.kernel(game, visits=deep, seed=JUDGE_SEED)
+    return [setting.kernel() for setting in settings], judge.kernel(visits=deep, seed=JUDGE_SEED)
 
 
 def gains_of_seed(settings, game, deep, every, seed):
     """`gains_of` a deal, and the seconds of processor time that they took."""
     began = time.process_time()
-    found = gains_of(find_variant(game), seed, *players_of(settings, game, deep), every)
+    name, choices = GAMES[game]
+    state = find_variant(name).deal(seed, choices=choices)
+    found = gains_of(state, seed, *players_of(settings, deep), every)
     return found, time.process_time() - began
 
 
@@ -147,7 +149,7 @@ def tell(settings, found, every):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--game", default="joker")
+    parser.add_argument("--game", default="joker", choices=GAMES)
     parser.add_argument("--deals", type=parse_deals, default=range(71001, 71501))
     parser.add_argument("--every", type=int, default=3)
     parser.add_argument("--deep", type=int, default=8_000)

@@ -2,11 +2,11 @@
 
     python -m benchmarks.train_player FOLDER GAME [SECONDS]
 
-GAME is joker or klondike-one-pass. Each round plays the deals of its line in ROUNDS, the first one by
-play-outs, each later one with the network of the one before, and fits a new network to the examples of its
-games (benchmarks/native/selfplay.pyx), and of some rounds before it. FOLDER keeps examples and networks; what
-is there is not done again, so a run that was broken off, or ended after SECONDS, continues where it was. The
-last line says how to use the network.
+GAME is joker, joker-exposed (exchange: exposed) or klondike-one-pass. Each round plays the deals of its
+line in ROUNDS, the first one by play-outs, each later one with the network of the one before, and fits a new
+network to the examples of its games (benchmarks/native/selfplay.pyx), and of some rounds before it. FOLDER
+keeps examples and networks; what is there is not done again, so a run that was broken off, or ended after
+SECONDS, continues where it was. The last line says how to use the network.
 
 What is fitted are the shares of the samples that a search took to reach each tier, with a little of how the
 game ended. Each tenth game is held out; the Brier score there is that of the outcomes, beside that of the
@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from benchmarks.native import load
 
-from winnable.solver.player.weights import LAYERS, network_of, packed
+from winnable.solver.player.weights import GAMES, LAYERS, network_of, packed
 
 selfplay = load("selfplay")
 EXAMPLE, POSITION = selfplay.example_bytes()
@@ -66,12 +66,13 @@ ROUNDS = {
 }
 
 
-def play(game, number, weights, folder, until):
+def play(name, number, weights, folder, until):
     """The files of a round's examples, those that lack played; None if the time is up before."""
+    game, choices = GAMES[name]
     line, files = ROUNDS[game][number], []
-    kernel = selfplay.SelfPlayKernel(game, line.visits, line.least, weights)
+    kernel = selfplay.SelfPlayKernel(game, choices, line.visits, line.least, weights)
     for begin in range(line.first, line.first + line.games, PIECE):
-        files.append(folder / f"{game}-{number}-{begin}.npy")
+        files.append(folder / f"{name}-{number}-{begin}.npy")
         if not files[-1].exists():
             if time.monotonic() > until:
                 return None
@@ -237,13 +238,13 @@ def fit(examples, epochs):
     return weights
 
 
-def main(folder, game, seconds="1e9"):
+def main(folder, name, seconds="1e9"):
     folder, until = Path(folder), time.monotonic() + float(seconds)
     folder.mkdir(exist_ok=True)
     path, rounds = None, []
-    for number, line in enumerate(ROUNDS[game]):
-        weights, path = packed(path) if path else None, folder / f"{game}-{number}.npz"
-        played = play(game, number, weights, folder, until)
+    for number, line in enumerate(ROUNDS[GAMES[name][0]]):
+        weights, path = packed(path) if path else None, folder / f"{name}-{number}.npz"
+        played = play(name, number, weights, folder, until)
         if played is None:
             return
         rounds.append(played)
@@ -253,7 +254,7 @@ def main(folder, game, seconds="1e9"):
         found = fit(np.concatenate([np.load(file) for file in files]), line.epochs)
         halves = [layer.astype(np.float16) for layer in found]
         np.savez_compressed(path, **dict(zip(LAYERS, halves, strict=True)))
-    print(f"cp {path} {network_of(game)}")
+    print(f"cp {path} {network_of(*GAMES[name])}")
 
 
 if __name__ == "__main__":

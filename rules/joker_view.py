@@ -31,11 +31,7 @@ class View(HiddenView):
     """A position as it lies on the table; ``jokers`` as in `joker_board.State`."""
 
     jokers: tuple[Any, ...]
-
-    @property
-    def choices(self) -> Choices:
-        """The rules agreed on, which are the usual ones."""
-        return USUAL
+    choices: Choices = USUAL
 
     def unseen(self) -> list[int]:
         """The cards that are face down or in the stock, in ascending order."""
@@ -53,17 +49,15 @@ class View(HiddenView):
 def view_of(state: Position, knows_stock: bool = False) -> View:
     """The view of ``state``; ``knows_stock`` means nothing, as nobody goes through the stock twice.
 
-    Raises ValueError for a state of another family, a short deck, unusual choices of rules, or a position
-    that no play leads to: see `impossibility`.
+    Raises ValueError for a state of another family, a short deck, or a position that no play leads to: see
+    `impossibility`.
     """
     fields = seen_of(state, State, "joker or klondike-one-pass")
     assert isinstance(state, State)
-    for name, value in state.choices.changed().items():
-        raise ValueError(f"{name} {value}: players support only the default rules")
     problem = impossibility(state)
     if problem is not None:
         raise ValueError(problem)
-    return View(*fields, state.jokers)
+    return View(*fields, state.jokers, state.choices)
 
 
 def impossibility(state: State) -> str | None:
@@ -86,7 +80,8 @@ def state_of(view: View, cards: Sequence[int]) -> State:
     columns, left = placed(view, cards, view.unseen())
     deck = Deck(jokers=view.variant == "joker")
     return State(
-        view.variant, deck, columns, view.hidden, tuple(left), view.waste, view.foundations, view.jokers
+        *(view.variant, deck, columns, view.hidden, tuple(left), view.waste),
+        *(view.foundations, view.jokers, view.choices),
     )
 
 

@@ -11,13 +11,14 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from winnable.solver.core.dealer cimport MOST_CARDS, Dealt
 from winnable.solver.core.kernel cimport Kernel
 from winnable.solver.player.joker_moves cimport MOST_CHOICES, Choice, choices_of, perform, read_weights
-from winnable.solver.player.joker_position cimport COLUMNS, Order, SeenPosition, deal, score_of
+from winnable.solver.player.joker_position cimport COLUMNS, Order, SeenPosition, deal, load, score_of
 from winnable.solver.player.search cimport (
     Search, begin_thinking, best_branch, think, tree_clear, tree_free,
 )
 from winnable.solver.player.value cimport read_network
 
 from winnable.rules import find_variant
+from winnable.rules.views import view_of
 
 cdef enum:
     ALL_UP = 52
@@ -25,21 +26,24 @@ cdef enum:
 
 @cython.final
 cdef class AblationKernel(Kernel):
-    """Player of ``game`` with so many ``visits`` a decision and the network of ``weights``, shown the next
-    ``of_stock`` cards of the stock and the next ``of_columns`` face-down cards of each column."""
+    """Player of ``game`` with ``choices`` of rules, so many ``visits`` a decision and the network of
+    ``weights``, shown the next ``of_stock`` cards of the stock and the next ``of_columns`` face-down cards of
+    each column."""
 
     cdef Search search
+    cdef SeenPosition start     # with the choices
     cdef int of_stock
     cdef int of_columns
 
-    def __init__(self, game, uint32_t visits, weights, int of_stock, int of_columns):
-        self.open_deals(find_variant(game), None)
+    def __init__(self, game, choices, uint32_t visits, weights, int of_stock, int of_columns):
+        self.open_deals(find_variant(game), choices)
+        load(&self.start, view_of(find_variant(game).deal(0, choices=choices)))
         self.search.tree.max_bytes = <uint64_t>1 << 30
         self.search.visits = self.search.horizon = visits
         self.search.has_network = True
         self.of_stock = of_stock
         self.of_columns = of_columns
-        read_weights(self.search.weights)
+        read_weights(self.search.weights, self.start.turned_only)
         read_network(&self.search.network, weights)
         if not tree_clear(&self.search.tree):
             raise MemoryError
@@ -55,7 +59,7 @@ cdef class AblationKernel(Kernel):
     cdef int play_seed(self, uint64_t seed) except -1:
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef SeenPosition p
+        cdef SeenPosition p = self.start
         cdef Order truth
         with nogil:
             self.deal_seed(seed, cards, &dealt)

@@ -16,7 +16,9 @@ from winnable.solver.joker.tiers cimport TIERS
 from winnable.solver.player.joker_moves cimport (
     MOST_CHOICES, TERMS, Choice, choices_of, perform, read_weights,
 )
-from winnable.solver.player.joker_position cimport Order, SeenPosition, SplitMix, deal, draw, score_of
+from winnable.solver.player.joker_position cimport (
+    Order, SeenPosition, SplitMix, deal, draw, load, score_of,
+)
 from winnable.solver.player.search cimport (
     Branch, Search, begin_thinking, best_branch, think, tree_clear, tree_free,
 )
@@ -25,6 +27,7 @@ from winnable.solver.player.value cimport (
 )
 
 from winnable.rules import find_variant
+from winnable.rules.views import view_of
 
 cdef enum:
     ALL_UP = 52
@@ -55,22 +58,24 @@ def sizes():
 
 @cython.final
 cdef class SelfPlayKernel(Kernel):
-    """Self-play of ``game`` with so many ``visits`` a decision, with the network of ``weights``, or by
-    play-outs where that is None, keeping nodes with ``least`` visits or more."""
+    """Self-play of ``game`` with ``choices`` of rules and so many ``visits`` a decision, with the network of
+    ``weights``, or by play-outs where that is None, keeping nodes with ``least`` visits or more."""
 
     cdef Search search
+    cdef SeenPosition start     # with the choices
     cdef uint32_t least
     cdef SplitMix plan
     cdef Example* examples
     cdef int count
     cdef int capacity
 
-    def __init__(self, game, uint32_t visits, uint32_t least, weights):
-        self.open_deals(find_variant(game), None)
+    def __init__(self, game, choices, uint32_t visits, uint32_t least, weights):
+        self.open_deals(find_variant(game), choices)
+        load(&self.start, view_of(find_variant(game).deal(0, choices=choices)))
         self.search.tree.max_bytes = <uint64_t>1 << 30
         self.search.visits = self.search.horizon = visits
         self.least = least
-        read_weights(self.search.weights)
+        read_weights(self.search.weights, self.start.turned_only)
         self.search.has_network = weights is not None
         if weights is not None:
             read_network(&self.search.network, weights)
@@ -97,7 +102,7 @@ cdef class SelfPlayKernel(Kernel):
     cdef int play_seed(self, uint64_t seed) except -1:
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef SeenPosition p
+        cdef SeenPosition p = self.start
         cdef Order truth
         cdef bint has_memory
         with nogil:
@@ -191,7 +196,7 @@ def fill_counts(bytes examples, size_t whole, size_t columns, size_t cards, size
     cdef Choice choices[MOST_CHOICES]
     cdef Features found
     cdef int j, k, card = 0
-    read_weights(weights)
+    read_weights(weights, False)
     with nogil:
         for i in range(count):
             j = choices_of(&example[i].position, weights, choices)

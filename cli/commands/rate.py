@@ -215,7 +215,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are reported in one line
     choices = source.choices
     variant, dealer, pieces = _deals(source, options.deals)
-    player = _player(variant, options, choices)
+    player = _player(variant, options)
     if player is not None:
         _check_views(options.deals, pieces)
     if options.shard:
@@ -311,16 +311,11 @@ def _ended_together(run: RateRun, folder: CertificateFolder | None) -> AbstractC
     return on_signals(stop)
 
 
-def _player(variant: Variant, options: Options, choices: dict[str, str]) -> Player | None:
-    """The player of --player, if there is one. Raises UsageError for a game or rules without a player."""
+def _player(variant: Variant, options: Options) -> Player | None:
+    """The player of --player, if there is one. Raises UsageError for a game without a player."""
     if options.player is None:
         return None
     check_has_player(variant, "--player")
-    try:
-        view_of(variant.deal(1, choices=choices))
-    except ValueError:
-        name = next(iter(choices))
-        raise click.UsageError(f"--{name}: players support only the default rules") from None
     try:
         find_player_kernel(variant)
     except ValueError as error:

@@ -10,16 +10,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt
 
-from ...rules import find_variant
+from ...rules import View, find_variant
 from ...rules.tiers import TIERS
+from .weights import network_name
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
-    "joker": {"win": (-0.13, 1.04, 0.0043), "double": (0.15, 1.03, 0.0005), "triple": (0.18, 1.13, 0.0030)}
+    "joker": {"win": (0.03, 0.92, 0.0076), "double": (0.26, 0.94, -0.0057), "triple": (0.33, 1.19, -0.0033)},
+    "joker-exposed": {
+        "win": (-0.13, 1.04, 0.0043),
+        "double": (0.15, 1.03, 0.0005),
+        "triple": (0.18, 1.13, 0.0030),
+    },
 }
-"""For each game and tier a, b and c: a share p of the samples in a position with n unseen cards means the
-probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the search
-player of 2,500 visits; docs/player.md has the reliability. Of other games the shares are stated as they
-are."""
+"""By `weights.network_name` and tier a, b and c: a share p of the samples in a position with n unseen cards
+means the probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for
+the search player of 2,500 visits; docs/player.md has the reliability. Of other games the shares are stated as
+they are."""
 
 _AS_IT_IS = (0.0, 1.0, 0.0)
 _LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
@@ -38,14 +44,15 @@ def tier_names(variant: str) -> tuple[str, ...]:
     return TIERS if find_variant(variant).scoring else TIERS[:1]
 
 
-def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
+def calibrated(game: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
     """Return the chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples,
-    with so many ``unseen`` cards. For a game where nothing was fitted, it is the share itself.
+    with so many ``unseen`` cards, in a ``game`` by the name of its network. Where nothing was fitted, it is
+    the share itself.
 
     The share is that with half a sample more on either side; the error is that of a share, carried through
     the mapping, and at most one half.
     """
-    intercept, slope, by_unseen = CALIBRATION.get(variant, {}).get(tier, _AS_IT_IS)
+    intercept, slope, by_unseen = CALIBRATION.get(game, {}).get(tier, _AS_IT_IS)
     share = (count + 0.5) / (samples + 1)
     held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
     probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)) + by_unseen * unseen)))
@@ -53,17 +60,18 @@ def calibrated(variant: str, tier: str, count: int, samples: int, unseen: int) -
     return Chance(probability, min(error, 0.5))
 
 
-def chances_of_tiers(variant: str, reached: Sequence[int], samples: int, unseen: int) -> dict[str, Chance]:
-    """Return the chance of each tier or a better one, of which so many samples ``reached`` it; see
-    `calibrated`.
+def chances_of_tiers(view: View, reached: Sequence[int], samples: int) -> dict[str, Chance]:
+    """Return the chance in ``view`` of each tier or a better one, of which so many samples ``reached`` it;
+    see `calibrated`.
 
     A tier is no less likely than a better one.
     """
     chances: dict[str, Chance] = {}
     least = 0.0
-    names = tier_names(variant)
+    names, unseen = tier_names(view.variant), len(view.unseen())
+    game = network_name(view.variant, view.choices)
     for tier, count in reversed([*zip(names, reached, strict=True)]):
-        chance = calibrated(variant, tier, count, samples, unseen)
+        chance = calibrated(game, tier, count, samples, unseen)
         least = max(least, chance.probability)
         chances[tier] = replace(chance, probability=least)
     return {tier: chances[tier] for tier in names}

@@ -15,12 +15,15 @@ from ..joker.tiers cimport TIERS, tiers_of
 from .joker_moves cimport (
     MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of,
 )
-from .joker_position cimport COLUMNS, Order, SeenPosition, deal, load, sample, score_of, unseen_of
+from .joker_position cimport (
+    COLUMNS, Order, SeenPosition, deal, hash_of, load, sample, score_of, unseen_of,
+)
 from .search cimport (
     ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate, rule_choice,
 )
 from .value cimport Features, Forecast, features_of, forecast, read_network
 
+from ...rules.views import view_of
 from .weights import has_network, network_of, packed
 
 cdef enum:
@@ -37,7 +40,8 @@ cdef enum:
 cdef class JokerPlayerKernel(ThinkingKernel):
     """Plays joker or klondike-one-pass."""
 
-    cdef str game               # with the network that is loaded
+    cdef object network         # the file of the network that is loaded
+    cdef bint is_taught         # another network than that of a file
     cdef SeenPosition position
     cdef const SeenPosition* met    # the position to decide
 
@@ -46,7 +50,6 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         self.look_every = LOOK_EVERY
         self.tiers = TIERS
         self.search.offset = player.seed * 40503 & 0xFFFF
-        read_weights(self.search.weights)
 
     # --- Decisions ------------------------------------------------------------------------------------------
 
@@ -126,9 +129,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
-        if choices is not None and choices.changed():
-            raise ValueError("players support only the default rules")
-        self.check_game(variant.name)
+        self.load_view(view_of(variant.deal(0, choices=choices)))
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
@@ -138,24 +139,30 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         self.deal_seed(seed, cards, &dealt)
         replay.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
         deal(&self.position, &order, &dealt)
+        game.turned_only = self.position.turned_only
+        game.any_removal = self.position.any_removal
         return self.play_on(&self.position, &order, &game, record)
 
     # --- What Python sees -----------------------------------------------------------------------------------
 
-    cdef void check_game(self, game) except *:
-        """Load the network of ``game``, if there is one and the player searches."""
-        if self.thinks and game != self.game:
-            self.search.has_network = has_network(game)
+    cdef void load_view(self, view) except *:
+        """Load a view, the weights, and the network of its game, if there is one and the player searches."""
+        load(&self.position, view)
+        read_weights(self.search.weights, self.position.turned_only)
+        if not self.thinks or self.is_taught:
+            return
+        network = network_of(view.variant, view.choices)
+        if network != self.network:
+            self.search.has_network = has_network(network)
             if self.search.has_network:
-                read_network(&self.search.network, packed(network_of(game)))
-            self.game = game
+                read_network(&self.search.network, packed(network))
+            self.network = network
 
-    def learn(self, str game, weights):
-        """Use a network of ``game`` with these ``weights``, floats as `weights.packed` has them, in place of
-        the usual one."""
+    def learn(self, weights):
+        """Use a network with these ``weights``, floats as `weights.packed` has them, in place of the usual
+        ones."""
         read_network(&self.search.network, weights)
-        self.search.has_network = True
-        self.game = game
+        self.search.has_network = self.is_taught = True
 
     def choose(self, view, bint always=False):
         """Return the moves that the player makes next in a `rules.joker_view.View`, one to three of
@@ -163,8 +170,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         single choice is thought about only if ``always`` is set."""
         cdef Choice chosen
         cdef int count = 0
-        self.check_game(view.variant)
-        load(&self.position, view)
+        self.load_view(view)
         self.search.root = -1
         with nogil:
             if self.search.tree.slots == NULL:
@@ -182,11 +188,32 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         """List the choices of a view, each as its moves with its score by the rule player."""
         cdef Choice choices[MOST_CHOICES]
         cdef int i, count
-        load(&self.position, view)
+        self.load_view(view)
         count = choices_of(&self.position, self.search.weights, choices)
         self.search.has_overflowed |= count == TOO_MANY
         self.check_capacity()
         return [(self.moves_of(&choices[i]), choices[i].score) for i in range(count)]
+
+    def keys(self, view, cards):
+        """Hash the position of a view, and that after each of its choices, where the unseen ``cards`` lie in
+        the order of `rules.views.state_of`: for tests."""
+        cdef Choice choices[MOST_CHOICES]
+        cdef SeenPosition after
+        cdef Order order
+        cdef int i, column
+        self.load_view(view)
+        left = iter(cards)
+        for column in range(COLUMNS):
+            for i in range(self.position.down[column]):
+                order.down[column][i] = next(left)
+        for i in range(self.position.stock - 1, -1, -1):
+            order.stock[i] = next(left)
+        keys = []
+        for i in range(choices_of(&self.position, self.search.weights, choices)):
+            after = self.position
+            perform(&after, &choices[i], &order)
+            keys.append(hash_of(&after))
+        return hash_of(&self.position), keys
 
     def features(self, view):
         """Return the features of a view: of the whole, of each column, of each card of the waste; see
@@ -194,7 +221,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         cdef Features found
         cdef Choice choices[MOST_CHOICES]
         cdef int i, j
-        load(&self.position, view)
+        self.load_view(view)
         features_of(&self.position, choices, choices_of(&self.position, self.search.weights, choices), &found)
         whole = [found.whole[i] for i in range(found.whole_count)]
         columns = [[found.of_column[i][j] for j in range(found.column_count[i])] for i in range(COLUMNS)]
@@ -207,10 +234,9 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         cdef Forecast found
         cdef Choice choices[MOST_CHOICES]
         cdef int count
-        self.check_game(view.variant)
+        self.load_view(view)
         if not self.search.has_network:
             raise ValueError(f"expected a game with a network, got {view.variant}")
-        load(&self.position, view)
         count = choices_of(&self.position, self.search.weights, choices)
         forecast(&self.search.network, &self.position, choices, count, &found)
         return (found.reached[0], found.reached[1], found.reached[2], found.cards)
@@ -220,7 +246,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         and then the stock, the next one first."""
         cdef Order order
         cdef int i, column
-        load(&self.position, view)
+        self.load_view(view)
         self.search.unseen.count = unseen_of(&self.position, self.search.unseen.cards)
         sample(
             &self.position, self.search.unseen.cards, self.search.unseen.count, &self.search.chance, &order
@@ -232,10 +258,10 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     def draws(self, view, visits):
         """List the cards that so many visits of a choice which turns a card up would turn up in a view."""
-        load(&self.position, view)
+        self.load_view(view)
         return draws_of(&self.search, &self.position, visits)
 
     def draw_to_the_end(self, view):
         """Test whether drawing on by rule from a view leaves at each moment the cards that are not seen."""
-        load(&self.position, view)
+        self.load_view(view)
         return draw_to_the_end(&self.search, &self.position)

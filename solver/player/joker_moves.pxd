@@ -28,7 +28,7 @@ cdef struct Choice:
     int8_t suit
     float score
 
-cdef enum:              # the terms of a score, in the order of WEIGHTS
+cdef enum:              # the terms of a score, in the order of EXPOSED
     UP_BASE, UP_RANK, UP_TURNS, UP_HIDDEN, UP_ENABLES, UP_TAKES_WASTE, UP_EMPTIES_WANTED, UP_EMPTIES
     WASTE_UP_BASE, WASTE_UP_RANK, WASTE_UP_ENABLES
     JOKER_UP_BASE, JOKER_UP_TURNS, JOKER_UP_RANK, JOKER_UP_OPEN, JOKER_UP_UNDECLARED
@@ -42,7 +42,8 @@ cdef enum:              # the terms of a score, in the order of WEIGHTS
     WASTE_JOKER, WASTE_JOKER_TURNED, WASTE_JOKER_RANK, WASTE_JOKER_ENABLES, WASTE_JOKER_ACE
     WASTE_JOKER_TO_EMPTY
     WASTE_ON_JOKER, WASTE_ON_JOKER_RANK, WASTE_ON_JOKER_ENABLES
-    EXCHANGES
+    EXCHANGES, ANTICIPATES
+    STALE, BARS, BLOCKS, JOKER_UP_COVERING, DECLARED_UP_COVERING
     REMOVES_TURNS, REMOVES_ELSE, REMOVES_WASTE
     TURNS
     TERMS
@@ -50,4 +51,4 @@ cdef enum:              # the terms of a score, in the order of WEIGHTS
 cdef int choices_of(const SeenPosition* p, const float* weights, Choice* choices) noexcept nogil
 cdef void perform(SeenPosition* p, const Choice* choice, const Order* order) noexcept nogil
 cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil
-cdef void read_weights(float* weights) except *
+cdef void read_weights(float* weights, bint turned_only) except *

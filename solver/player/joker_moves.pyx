@@ -3,14 +3,17 @@
 A choice is one to three elementary moves that belong together. Left out are, besides what the search with
 known cards leaves out, kings that only change from one empty column to another, parts of runs except to
 move the card beneath them up, jokers onto undeclared jokers, and declarations for a card that is not seen
-yet.
+yet, unless only turned cards are exchanged and few cards are unseen.
 
 A safe foundation move is the only choice: of an ace; of a deuce once the joker of the other colour is out
-of play; of any card below which both cards of the other colour are up.
+of play; of any card below which both cards of the other colour are up. Where only turned cards are exchanged
+a card may be up while its joker, which would lie on the same cards, is not; and a card of the waste for which
+its joker stands is not safe, since the joker is barred from its rank or place afterwards.
 
-The scores are linear in the terms of WEIGHTS. Most important is that a joker stays undeclared until it
-turns a card up, takes the top of the waste or changes places, and goes up late. The rest orders moves of
-naturals, of which many are as good as others.
+The scores are linear in the terms of EXPOSED or TURNED, by the choice of rules. Most important is that a
+joker stays undeclared until it turns a card up, takes the top of the waste or changes places, and goes up
+late; where only turned cards are exchanged, that it takes no rank whose cards were all turned, and leaves the
+waste. The rest orders moves of naturals, of which many are as good as others.
 """
 
 # optimised: searches spend their time here
@@ -19,20 +22,25 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
-from ..joker.cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of, suits_of
+from ..joker.cards cimport (
+    DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of,
+)
 from ..joker.plain cimport ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, PlainMove
 from .joker_position cimport (
-    COLUMNS, declare, is_up, may_take, move_onto, move_up, put_out, rank_of, settles, turn,
+    COLUMNS, declare, is_up, may_take, move_onto, move_up, put_out, rank_of, settles, stands_for, turn,
+    unseen_of,
 )
 
 cdef enum:
     KING = 12
+    FEW_UNSEEN = 8      # cards, from which on declarations for one of them are choices
 
 cdef uint64_t JOKERS = (<uint64_t>3) << XB
 
-# Found for joker by the cross-entropy method on whole games of the rule player: 77 generations of 48 vectors,
-# each on 1,500 deals from seed 1,000,001 on.
-WEIGHTS = (
+# Found for joker by the cross-entropy method on whole games of the rule player, each generation of 48 vectors
+# on other deals from seed 1,000,001 on: EXPOSED in 77 generations of 1,500 deals, TURNED in 60 more of 1,500
+# and 32 of 2,000.
+EXPOSED = (
     # the top natural of a column up: by rank above the lowest foundation; it turns a card up, by those hidden
     # there; a run over hidden cards could go on it; the top of the waste could; it empties a column, with
     # kings waiting and without
@@ -58,12 +66,35 @@ WEIGHTS = (
     *(128.365, 3.247, 5.856, 198.524, 97.671, -4.433),
     # the top of the waste onto a joker declared for it: by rank; a run could go on it
     *(164.315, 23.888, -24.094),
-    # a joker declared as the top of the waste, to change places with it
-    232.800,
+    # a joker declared as the top of the waste, to change places with it; as a card not turned yet
+    *(232.800, 0.0),
+    # where only turned cards are exchanged: a joker declared as cards that were all turned; the top of the
+    # waste played, after which its joker, declared, stands for no card; played where a joker fills its place;
+    # a joker up in the place of a card that covers others in the waste, undeclared and declared
+    *(0.0, 0.0, 0.0, 0.0, 0.0),
     # a joker out of play: it turns a card up; else; from the waste
     *(15.266, -27.741, 0.775),
     # the next card of the stock
     50.0,
+)
+
+# In the same order.
+TURNED = (
+    *(251.0, -12.3, 244.1, -16.6, -14.3, 2.4, -7.6, -14.9),
+    *(366.9, -14.7, -30.1),
+    *(163.6, 107.7, -37.8, 0.2, -21.9),
+    *(542.0, -10.7, 6.7, 18.0, 48.0),
+    *(-65.6, 304.7, -3.2, 0.2, 8.7),
+    *(-279.5, 427.4, 32.4),
+    *(-10.1, 280.4),
+    *(192.6, -7.7, 10.2, 8.0, -2.6),
+    *(659.8, 29.0, -6.7, 38.1, 69.1, -2.1, 26.5),
+    *(159.9, 1.2, 7.2, 234.9, 68.3, 5.7),
+    *(144.6, 22.4, 11.3),
+    *(0.0, -5.2),
+    *(-133.6, -87.4, -59.2, -32.8, -17.1),
+    *(144.3, -58.6, 154.8),
+    51.4,
 )
 
 
@@ -77,6 +108,8 @@ cdef struct Survey:     # of what is seen
     int kings               # that wait for an empty column
     int lowest              # foundation
     int top                 # of the waste, or -1
+    uint64_t waste          # where only turned cards are exchanged, else none
+    uint64_t covering       # those of them that lie on others
 
 
 cdef inline void survey(const SeenPosition* p, Survey* s) noexcept nogil:
@@ -103,6 +136,10 @@ cdef inline void survey(const SeenPosition* p, Survey* s) noexcept nogil:
                 s.enabling[1 - colour_of(head)] |= 2 << rank
                 s.kings += rank == KING
     s.top = p.waste[p.waste_size - 1] if p.waste_size > 0 else -1
+    if p.turned_only:
+        for column in range(p.waste_size):
+            s.waste |= bit(p.waste[column])
+        s.covering = s.waste & ~bit(p.waste[0]) if p.waste_size > 0 else 0
     if s.empty < 0 and s.top >= 0 and (s.top >= XB or s.top >> 2 == KING):
         s.kings += 1
     s.lowest = min(min(p.height[0], p.height[1]), min(p.height[2], p.height[3]))
@@ -130,11 +167,23 @@ cdef inline void add(
     count[0] += 1
 
 
+cdef inline bint is_stale(const SeenPosition* p, const Survey* s, int colour, int rank) noexcept nogil:
+    """Test whether a joker declared so would not be exchanged any more, since all cards that it may stand for
+    were turned."""
+    cdef int natural = 4 * rank + (1 if colour else 0)
+    return p.turned_only and (is_up(p, natural) or s.waste >> natural & 1) and (
+        is_up(p, natural ^ 3) or s.waste >> (natural ^ 3) & 1)
+
+
 cdef inline bint is_never_missed(const SeenPosition* p, int natural) noexcept nogil:
     """Test whether no card of the other colour will need to lie on ``natural``, the next of its
     foundation."""
     cdef int rank = natural >> 2, other = 1 - colour_of(natural)
     if p.height[natural & 3] != rank:
+        return False
+    if p.turned_only and (
+            p.condition[other] == DECLARED and p.rank[other] == rank - 1
+            or p.condition[other] == PLACED and p.place[other] >> 2 == rank - 1):
         return False
     if rank == 0 or (rank == 1 and p.condition[other] == GONE):
         return True
@@ -154,7 +203,7 @@ cdef int choices_of(const SeenPosition* p, const float* w, Choice* choices) noex
                 if p.size[column] > 0 and p.up[column][p.size[column] - 1] == natural:
                     add(choices, &count, TOP_UP, column, 0, 1, ANY, ANY, 0)
                     return count
-    if 0 <= s.top < XB and is_never_missed(p, s.top):
+    if 0 <= s.top < XB and is_never_missed(p, s.top) and not stands_for(p, s.top):
         add(choices, &count, TOP_UP, WASTE, 0, 1, ANY, ANY, 0)
         return count
     add_ups(p, w, &s, choices, &count)
@@ -215,7 +264,9 @@ cdef inline void add_joker_up(
         suit = suits_of(colour, which)
         rank = p.height[suit]
         if 0 < rank <= KING and (declared == NO_RANK or declared == rank) and not is_up(p, 4 * rank + suit):
-            add(choices, count, TOP_UP, column, 0, 1, ANY, suit, score + w[JOKER_UP_RANK] * (rank - s.lowest))
+            add(choices, count, TOP_UP, column, 0, 1, ANY, suit, score + w[JOKER_UP_RANK] * (rank - s.lowest)
+                + (w[JOKER_UP_COVERING if declared == NO_RANK else DECLARED_UP_COVERING]
+                   if s.covering >> (4 * rank + suit) & 1 else 0))
     if declared <= 0 and may_take(p, colour, 0):
         add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score + w[JOKER_UP_OPEN])
 
@@ -255,6 +306,8 @@ cdef inline void add_runs(
             score = w[RUN_ON_JOKER]
             if p.down[column] > 0:
                 score += w[RUN_ON_JOKER_TURNS] + w[RUN_ON_JOKER_HIDDEN] * p.down[column]
+            if is_stale(p, s, 1 - colour, rank + 1):
+                score += w[STALE]
             add(choices, count, DECLARED_ONTO, column, target, size, rank + 1, ANY, score)
 
 
@@ -263,7 +316,7 @@ cdef inline void add_joker_moves(
 ) noexcept nogil:
     """Add the moves of the undeclared joker of ``column`` to other columns."""
     cdef int colour = p.up[column][0] - XB, rank, places
-    cdef float score = w[JOKER_MOVES]
+    cdef float score = w[JOKER_MOVES], stale
     if p.down[column] > 0:
         score += w[JOKER_MOVES_TURNS] + w[JOKER_MOVES_HIDDEN] * p.down[column]
         if s.empty >= 0 and may_take(p, colour, KING):
@@ -274,8 +327,9 @@ cdef inline void add_joker_moves(
         places = s.accepting[colour][rank]
         if places == 0 or not may_take(p, colour, rank):
             continue
+        stale = w[STALE] if is_stale(p, s, colour, rank) else 0
         while places:
-            add(choices, count, ONTO, column, lowest_bit(places), 1, ANY, ANY, score)
+            add(choices, count, ONTO, column, lowest_bit(places), 1, ANY, ANY, score + stale)
             places &= places - 1
 
 
@@ -330,23 +384,51 @@ cdef inline void add_part(
         places &= places - 1
     target = s.joker_column[1 - colour]
     if target >= 0 and may_take(p, 1 - colour, rank):
+        if is_stale(p, s, 1 - colour, rank):
+            score += w[STALE]
         add(choices, count, RUN_THEN_UP, column, target, size, rank, suit, score + w[PART_DECLARES])
 
 
 cdef inline void add_jokers(
     const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
 ) noexcept nogil:
-    """Add declarations of jokers of columns as the top of the waste, to change places, and their moves out of
-    play."""
-    cdef int colour, column
+    """Add declarations of jokers of columns, to change places with the top of the waste or with a card that
+    is turned later, and their moves out of play."""
+    cdef int colour, column, top
     for colour in range(2):
         column = s.joker_column[colour]
         if column < 0:
             continue
-        if 0 <= s.top < XB and colour_of(s.top) == colour and not is_up(p, s.top):
+        if p.turned_only:
+            add_anticipations(p, w, colour, column, choices, count)
+        elif 0 <= s.top < XB and colour_of(s.top) == colour and not is_up(p, s.top):
             add(choices, count, DECLARE, column, 0, 1, s.top >> 2, ANY, w[EXCHANGES])
         add(choices, count, JOKER_OUT, column, 0, 1, ANY, ANY,
             w[REMOVES_TURNS] if p.down[column] > 0 else w[REMOVES_ELSE])
+    if p.any_removal and s.tops & JOKERS:
+        for column in range(COLUMNS):
+            top = p.up[column][p.size[column] - 1] if p.size[column] > 0 else 0
+            if top >= XB and p.condition[top - XB] == DECLARED:
+                add(choices, count, JOKER_OUT, column, 0, 1, ANY, ANY,
+                    w[REMOVES_TURNS] if p.size[column] == 1 and p.down[column] > 0 else w[REMOVES_ELSE])
+
+
+cdef inline void add_anticipations(
+    const SeenPosition* p, const float* w, int colour, int column, Choice* choices, int* count
+) noexcept nogil:
+    """Add declarations of the joker of ``column`` as one of the last cards that are not seen, which changes
+    places with it when it is turned."""
+    cdef uint8_t unseen[MOST]
+    cdef int i, left = p.stock, last = NO_RANK
+    for i in range(COLUMNS):
+        left += p.down[i]
+    if p.stock == 0 or left > FEW_UNSEEN:
+        return
+    for i in range(unseen_of(p, unseen)):
+        if unseen[i] < XB and colour_of(unseen[i]) == colour and unseen[i] >> 2 != last:
+            if not is_up(p, unseen[i]):
+                last = unseen[i] >> 2
+                add(choices, count, DECLARE, column, 0, 1, last, ANY, w[ANTICIPATES])
 
 
 cdef inline void add_waste(
@@ -355,7 +437,13 @@ cdef inline void add_waste(
     """Add the moves of the natural on top of the waste."""
     cdef int colour = colour_of(s.top), rank = s.top >> 2, places, target
     cdef bint enables = s.enabling[colour] >> rank & 1
-    cdef float score = w[WASTE_ONTO] + w[WASTE_RANK] * rank + w[WASTE_TURNED] * p.turned
+    cdef float score, spoils = 0
+    if p.turned_only and stands_for(p, s.top):
+        if p.condition[colour] == PLACED:
+            spoils = w[BLOCKS]
+        elif p.condition[colour] == DECLARED and is_up(p, s.top ^ 3):
+            spoils = w[BARS]
+    score = w[WASTE_ONTO] + w[WASTE_RANK] * rank + w[WASTE_TURNED] * p.turned + spoils
     if enables:
         score += w[WASTE_ENABLES]
     places = s.accepting[colour][rank]
@@ -365,7 +453,7 @@ cdef inline void add_waste(
         add(choices, count, ONTO, WASTE, target, 1, ANY, ANY,
             score + (w[WASTE_NONE_HIDDEN] if p.down[target] == 0 else 0))
     if rank == KING and s.empty >= 0:
-        score = w[WASTE_ONTO] + w[WASTE_TO_EMPTY]
+        score = w[WASTE_ONTO] + w[WASTE_TO_EMPTY] + spoils
         if s.kings > 0:
             score += w[WASTE_TO_EMPTY_WANTED]
         if enables:
@@ -373,12 +461,14 @@ cdef inline void add_waste(
         add(choices, count, ONTO, WASTE, s.empty, 1, ANY, ANY, score)
     target = s.joker_column[1 - colour]
     if target >= 0 and rank < KING and may_take(p, 1 - colour, rank + 1):
-        score = w[WASTE_ON_JOKER] + w[WASTE_ON_JOKER_RANK] * rank
+        score = w[WASTE_ON_JOKER] + w[WASTE_ON_JOKER_RANK] * rank + spoils
+        if is_stale(p, s, 1 - colour, rank + 1):
+            score += w[STALE]
         if enables:
             score += w[WASTE_ON_JOKER_ENABLES]
         add(choices, count, DECLARED_ONTO, WASTE, target, 1, rank + 1, ANY, score)
     if s.ready >> s.top & 1:
-        score = w[WASTE_UP_BASE] + w[WASTE_UP_RANK] * (rank - s.lowest)
+        score = w[WASTE_UP_BASE] + w[WASTE_UP_RANK] * (rank - s.lowest) + spoils
         if enables:
             score += w[WASTE_UP_ENABLES]
         add(choices, count, TOP_UP, WASTE, 0, 1, ANY, ANY, score)
@@ -395,6 +485,8 @@ cdef inline void add_waste_joker(
         if places == 0 or not may_take(p, colour, rank):
             continue
         score = w[WASTE_JOKER] + w[WASTE_JOKER_TURNED] * p.turned + w[WASTE_JOKER_RANK] * rank
+        if is_stale(p, s, colour, rank):
+            score += w[STALE]
         if s.enabling[colour] >> rank & 1:
             score += w[WASTE_JOKER_ENABLES]
         if rank == 0:
@@ -458,7 +550,8 @@ cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:
     return count
 
 
-cdef void read_weights(float* weights) except *:
-    """Copy WEIGHTS to numbers of C."""
+cdef void read_weights(float* weights, bint turned_only) except *:
+    """Copy the weights of a choice of rules to numbers of C."""
+    table = TURNED if turned_only else EXPOSED
     for i in range(TERMS):
-        weights[i] = WEIGHTS[i]
+        weights[i] = table[i]

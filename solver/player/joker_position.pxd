@@ -23,6 +23,8 @@ cdef struct SeenPosition:   # what a person sees, and nothing else
     uint8_t turned      # cards that have left it
     uint8_t waste_size
     uint8_t waste[MOST]
+    bint turned_only    # a choice: the waste's top changes places only when it is turned
+    bint any_removal    # a choice: declared jokers may be put out of play too
 
 cdef struct Order:      # cards that a person does not see: the truth, or a sample
     uint8_t down[COLUMNS][DEEPEST]      # the last one of a column is turned up next

@@ -59,6 +59,12 @@ cdef inline void exchange_waste(SeenPosition* p) noexcept nogil:
             exchange(p, card, &p.waste[p.waste_size - 1])
 
 
+cdef inline void exchange_exposed(SeenPosition* p) noexcept nogil:
+    """Exchange the top of the waste after a move that is no turn, unless only turned cards are exchanged."""
+    if not p.turned_only:
+        exchange_waste(p)
+
+
 cdef inline void turn_up(SeenPosition* p, int column, const Order* order) noexcept nogil:
     """Turn up a card of a column without face-up cards, and exchange it with a joker that stands for it
     (rules C1, C2)."""
@@ -116,7 +122,7 @@ cdef void move_up(SeenPosition* p, int source, int suit, const Order* order) noe
             p.height[suit] += 1
     if source != WASTE:
         turn_up(p, source, order)
-    exchange_waste(p)
+    exchange_exposed(p)
 
 
 cdef void move_onto(SeenPosition* p, int source, int target, int count, const Order* order) noexcept nogil:
@@ -141,7 +147,7 @@ cdef void move_onto(SeenPosition* p, int source, int target, int count, const Or
         p.rank[head - XB] = wanted
     if source != WASTE:
         turn_up(p, source, order)
-    exchange_waste(p)
+    exchange_exposed(p)
 
 
 cdef void declare(SeenPosition* p, int column, int rank) noexcept nogil:
@@ -149,11 +155,11 @@ cdef void declare(SeenPosition* p, int column, int rank) noexcept nogil:
     cdef int colour = p.up[column][0] - XB
     p.condition[colour] = DECLARED
     p.rank[colour] = rank
-    exchange_waste(p)
+    exchange_exposed(p)
 
 
 cdef void put_out(SeenPosition* p, int source, const Order* order) noexcept nogil:
-    """Put the undeclared joker on top of ``source`` out of play."""
+    """Put the joker on top of ``source`` out of play."""
     cdef int card
     if source == WASTE:
         p.waste_size -= 1
@@ -163,9 +169,10 @@ cdef void put_out(SeenPosition* p, int source, const Order* order) noexcept nogi
         card = p.up[source][p.size[source]]
     invariant(card >= XB)
     p.condition[card - XB] = GONE
+    p.rank[card - XB] = NO_RANK
     if source != WASTE:
         turn_up(p, source, order)
-    exchange_waste(p)
+    exchange_exposed(p)
 
 
 cdef void turn(SeenPosition* p, const Order* order) noexcept nogil:
@@ -225,12 +232,13 @@ cdef uint64_t hash_of(const SeenPosition* p) noexcept nogil:
         word = word << 4 | p.condition[i]
         word = word << 4 | <uint64_t>(p.rank[i] + 1)
         word = word << 6 | (p.place[i] if p.condition[i] == PLACED else 0)
+    word |= <uint64_t>(p.turned_only | p.any_removal << 1) << 44
     return mixed(mixed(sum, word), p.waste_size)
 
 
 cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil:
     """Write the unseen cards in ascending order; return their number."""
-    cdef uint64_t seen = p.face, unseen
+    cdef uint64_t seen = 0, unseen
     cdef int suit, colour, column, i, count = 0
     for suit in range(4):
         for i in range(p.height[suit]):
@@ -241,6 +249,7 @@ cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil:
     for colour in range(2):
         if p.condition[colour] == PLACED:
             seen &= ~bit(p.place[colour])
+    seen |= p.face
     for column in range(COLUMNS):
         if p.size[column] > 0:
             seen |= bit(p.up[column][0])  # it may be an undeclared joker
@@ -277,9 +286,12 @@ cdef void sample(
 
 
 cdef void deal(SeenPosition* p, Order* order, const Dealt* dealt) noexcept nogil:
-    """Load a deal: what is seen of it, and the order of the other cards."""
+    """Load a deal: what is seen of it, and the order of the other cards. The choices of rules stay."""
     cdef int column, card, i
+    cdef bint turned_only = p.turned_only, any_removal = p.any_removal
     memset(p, 0, sizeof(SeenPosition))
+    p.turned_only = turned_only
+    p.any_removal = any_removal
     for column in range(COLUMNS):
         card = dealt.card[column][column]
         p.up[column][0] = card
@@ -346,3 +358,5 @@ cdef void load(SeenPosition* p, view) except *:
         p.rank[i] = joker.rank if p.condition[i] == DECLARED else NO_RANK
         if p.condition[i] == PLACED:
             p.place[i] = joker.place
+    p.turned_only = view.variant == "joker" and view.choices.exchange == "turned"
+    p.any_removal = view.choices.removal == "exposed"

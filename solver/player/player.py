@@ -254,7 +254,7 @@ def _advice(
     ``reason`` why there are none."""
     if not visits:
         return Advice(moves, reason=reason)
-    tiers = chances_of_tiers(view.variant, reached, visits, len(view.unseen()))
+    tiers = chances_of_tiers(view, reached, visits)
     return Advice(moves, visits, reached, tiers)
 
 

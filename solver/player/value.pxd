@@ -26,7 +26,8 @@ cdef enum Feature:      # of the whole: the first of each group
     PAIRS = 952
     KINGS = 1144
     BOTH_JOKERS = 1168
-    WHOLE = 1364
+    FATE = 1364
+    WHOLE = 1404
 
 cdef enum ColumnFeature:
     COLUMN_DOWN = 0
@@ -38,7 +39,9 @@ cdef enum ColumnFeature:
     COLUMN_LACKS = 103
     COLUMN_BEFORE = 139
     COLUMN_JOKER = 171
-    COLUMN = 175
+    COLUMN_FATE = 175
+    COLUMN_REPLACED = 187
+    COLUMN = 191
 
 cdef enum WasteFeature:
     WASTE_DEPTH = 0
@@ -47,14 +50,15 @@ cdef enum WasteFeature:
     WASTE_WANTS = 31
     WASTE_BEFORE = 57
     WASTE_OVER = 65
-    WASTE_CARD = 67
+    WASTE_STOOD_FOR = 67
+    WASTE_CARD = 70
 
 cdef enum:
     # Features of the whole, repeated where they count more than once: two of each natural, one of each joker;
     # 20 sizes; 7 columns, 54 cards of the waste and their order; choices, pairs.
     MOST_OF_WHOLE = 320
-    MOST_OF_COLUMN = 40
-    OF_WASTE = 6        # of each card at most
+    MOST_OF_COLUMN = 56
+    OF_WASTE = 7        # of each card at most
     MOST_OF_THE_WASTE = 54
 
 cdef struct Features:

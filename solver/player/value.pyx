@@ -10,7 +10,8 @@ give the place of each card, once by its rank and once by how many ranks its fou
 places of cards that others could lie on; the numbers of choices of each kind; and the places of the next
 cards of each suit, in pairs. Those of a column and of a card of the waste are for the encoders, which can
 learn what takes several features to see, such as that a short run over many hidden cards lacks a card that
-lies in the waste.
+lies in the waste. Where only turned cards are exchanged, there are features of whether a card for which a
+joker stands may still be turned up, and of the cards in columns and the waste whose places jokers fill.
 
 Rows of weights are added in registers as wide as the processor has them. Each number is a sum of its own,
 in the order of the rows, so the output is the same on all processors.
@@ -23,11 +24,11 @@ from libc.stdint cimport int16_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
-from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of
+from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of, suits_of
 from ..joker.plain cimport ANY, WASTE
 from ..joker.tiers cimport TIERS
 from .joker_moves cimport DECLARE, DECLARED_ONTO, JOKER_OUT, ONTO, RUN_THEN_UP, TOP_UP, Choice
-from .joker_position cimport COLUMNS, SeenPosition, rank_of
+from .joker_position cimport COLUMNS, SeenPosition, is_up, rank_of, stands_for
 
 cdef enum:
     KING = 12
@@ -38,6 +39,7 @@ cdef enum:
     REGIONS = 8         # places, fewer of them
     CHOICE_KINDS = 27
     MOST_LACKING = 8    # ranks
+    FATES = 20          # of a joker, see `fate_feature`
 
 cdef enum Status:       # of a natural that another card wants to lie on
     UNSEEN = 0
@@ -294,6 +296,40 @@ cdef inline int joker_region(const SeenPosition* p, const CardPlaces* layout, in
     return 4 if place >= IN_WASTE else 5 if place else 6
 
 
+cdef inline int fate_of(
+    const SeenPosition* p, const CardPlaces* layout, int colour, int rank
+) noexcept nogil:
+    """Return 0 of a joker that stands for no card as ``rank``, 1 if all for which it does were turned, else
+    2."""
+    cdef int which, natural, fate = 0
+    for which in range(2):
+        natural = 4 * rank + suits_of(colour, which)
+        if not is_up(p, natural):
+            fate = max(fate, 1 if layout.status[natural] == WASTED else 2)
+    return fate
+
+
+cdef inline void add_fates(
+    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
+) noexcept nogil:
+    """Add for each joker declared, or an open ace, if it may be exchanged and how many ranks its foundation
+    lacks."""
+    cdef int colour, which, suit, fate, lacking
+    for colour in range(2):
+        if p.condition[colour] == OPEN_ACE:
+            add(active, count, FATE + FATES * (p.condition[1 - colour] == DECLARED) + 17
+                + fate_of(p, layout, colour, 0))
+        if p.condition[colour] != DECLARED:
+            continue
+        fate, lacking = fate_of(p, layout, colour, p.rank[colour]), MOST_LACKING - 1
+        for which in range(2):
+            suit = suits_of(colour, which)
+            if not is_up(p, 4 * p.rank[colour] + suit):
+                lacking = min(lacking, p.rank[colour] - p.height[suit])
+        add(active, count, FATE + FATES * (p.condition[1 - colour] == DECLARED)
+            + (0 if fate == 0 else MOST_LACKING * (fate - 1) + 1 + lacking))
+
+
 cdef inline int lacking_of(const SeenPosition* p, int natural) noexcept nogil:
     """Count the ranks that its foundation lacks below a card, at most MOST_LACKING; 0 of one that a joker
     replaces."""
@@ -335,7 +371,13 @@ cdef inline int features_of_column(
         if card >= XB:
             active[count] = COLUMN_JOKER + above
             count += 1
+            if p.turned_only and p.rank[card - XB] != NO_RANK:
+                active[count] = COLUMN_FATE + 4 * fate_of(p, layout, card - XB, p.rank[card - XB]) + above
+                count += 1
             continue
+        if p.turned_only and is_replaced(p, card):
+            active[count] = COLUMN_REPLACED + above
+            count += 1
         active[count] = COLUMN_LACKS + 4 * lacking_of(p, card) + above
         active[count + 1] = COLUMN_BEFORE + REGIONS * above + before_of(p, layout, card)
         count += 2
@@ -359,7 +401,13 @@ cdef inline int features_of_waste(
     active[4] = WASTE_BEFORE + before_of(p, layout, card)
     active[5] = WASTE_OVER + (rank > lowest[card & 3])
     lowest[card & 3] = min(lowest[card & 3], rank)
-    return OF_WASTE
+    if p.turned_only and is_replaced(p, card):
+        active[6] = WASTE_STOOD_FOR
+    elif p.turned_only and stands_for(p, card):
+        active[6] = WASTE_STOOD_FOR + (2 if is_up(p, card ^ 3) else 1)
+    else:
+        return 6
+    return 7
 
 
 cdef void features_of(
@@ -376,6 +424,8 @@ cdef void features_of(
     add_wants(p, &layout, found.whole, &found.whole_count)
     add_choices(p, choices, choice_count, found.whole, &found.whole_count)
     add_pairs(p, &layout, found.whole, &found.whole_count)
+    if p.turned_only:
+        add_fates(p, &layout, found.whole, &found.whole_count)
     for i in range(COLUMNS):
         found.column_count[i] = features_of_column(p, &layout, i, found.of_column[i])
     memset(lowest, KING + 1, sizeof(lowest))

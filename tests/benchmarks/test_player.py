@@ -14,9 +14,10 @@ from benchmarks import player_limits, player_regret, train_player
 from benchmarks.native import load
 from winnable.solver.player.joker_kernel import JokerPlayerKernel
 
+from winnable.rules.joker_board import USUAL, Choices
 from winnable.solver import Limits
 from winnable.solver.player.player import Player
-from winnable.solver.player.weights import layers, network_of, packed
+from winnable.solver.player.weights import GAMES, layers, network_of, packed
 
 
 @pytest.fixture
@@ -29,27 +30,31 @@ def few(monkeypatch):
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("game", ["joker", "klondike-one-pass"])
-def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, game):
-    train_player.main(tmp_path, game, "0")
+@pytest.mark.parametrize("name", GAMES)
+def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, name):
+    game, choices = GAMES[name]
+    train_player.main(tmp_path, name, "0")
     assert not list(tmp_path.glob("*.npz"))
-    train_player.main(tmp_path, game)
-    assert capsys.readouterr().out.splitlines()[-1] == f"cp {tmp_path}/{game}-1.npz {network_of(game)}"
+    train_player.main(tmp_path, name)
+    network = network_of(game, choices)
+    assert capsys.readouterr().out.splitlines()[-1] == f"cp {tmp_path}/{name}-1.npz {network}"
+    assert network.name == f"value-{name}.npz"
     assert len(list(tmp_path.glob("*.npy"))) == 4
     kernel = JokerPlayerKernel(Limits(), Player(visits=30))
-    kernel.learn(game, packed(tmp_path / f"{game}-1.npz"))
-    assert kernel.solve_seeds(game, 1, 3)["score"].max() > 0
-    before = (tmp_path / f"{game}-1.npz").stat().st_mtime_ns
-    train_player.main(tmp_path, game)
-    assert (tmp_path / f"{game}-1.npz").stat().st_mtime_ns == before, "what is done is not done again"
+    kernel.learn(packed(tmp_path / f"{name}-1.npz"))
+    assert kernel.solve_seeds(game, 1, 3, choices)["score"].max() > 0
+    before = (tmp_path / f"{name}-1.npz").stat().st_mtime_ns
+    train_player.main(tmp_path, name)
+    assert (tmp_path / f"{name}-1.npz").stat().st_mtime_ns == before, "what is done is not done again"
 
 
-def test_the_network_of_the_teacher_is_that_of_the_kernel(tmp_path, few):
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
+def test_the_network_of_the_teacher_is_that_of_the_kernel(tmp_path, few, exchange):
     """The same forecasts, from the counts that the teacher fits to."""
-    kernel = train_player.selfplay.SelfPlayKernel("joker", 40, 20, None)
+    kernel = train_player.selfplay.SelfPlayKernel("joker", Choices(exchange), 40, 20, None)
     found, _ = kernel.play(7_000_006, 2)
     examples = np.frombuffer(found, train_player.DTYPE)
-    weights = list(layers(network_of("joker")).values())
+    weights = list(layers(network_of("joker", Choices(exchange))).values())
     stated = train_player.forward(weights, train_player.counts_of(examples))[-1]
     assert stated.shape == (len(examples), 4)
     assert ((stated > 0) & (stated < 1)).all()
@@ -57,7 +62,7 @@ def test_the_network_of_the_teacher_is_that_of_the_kernel(tmp_path, few):
 
 
 def test_gradients_are_those_of_the_loss():
-    kernel = train_player.selfplay.SelfPlayKernel("joker", 40, 20, None)
+    kernel = train_player.selfplay.SelfPlayKernel("joker", Choices("turned"), 40, 20, None)
     found, _ = kernel.play(7_000_006, 1)
     examples = np.frombuffer(found, train_player.DTYPE)[:8]
     weights = train_player.beginning(np.random.default_rng(1))
@@ -106,7 +111,7 @@ def test_gains_in_few_decisions(monkeypatch, capsys):
 def test_a_setting_may_have_another_network():
     setting = player_regret.Setting.parse(f"search:50:{network_of('joker')}")
     usual = player_regret.Setting.parse("search:50")
-    one, other = (each.kernel("joker").solve_seeds("joker", 1, 3) for each in (setting, usual))
+    one, other = (each.kernel().solve_seeds("joker", 1, 3) for each in (setting, usual))
     assert (one["score"] == other["score"]).all()
 
 
@@ -139,7 +144,7 @@ def test_what_limits_the_player(tmp_path, monkeypatch):
 def test_a_player_who_is_shown_nothing_plays_as_ever_and_one_who_sees_all_wins_more():
     weights = packed(network_of("joker"))
     scores = [
-        load("ablation").AblationKernel("joker", 60, weights, *shown).scores(1, 40)
+        load("ablation").AblationKernel("joker", USUAL, 60, weights, *shown).scores(1, 40)
         for shown in ((0, 0), (player_limits.ALL, player_limits.ALL))
     ]
     plain = JokerPlayerKernel(Limits(), Player(visits=60)).solve_seeds("joker", 1, 40)["score"]

@@ -131,7 +131,7 @@ def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
 @needs_kernels
 def test_unusual_rules_have_no_level(run):
     for args in (("--exchange", "turned"), ("--removal", "exposed")):
-        assert "players support only the default rules" in fails(
+        assert "difficulty is defined for the default rules only" in fails(
             run, "difficulty", "joker", "--seed", 1, *args
         )
 

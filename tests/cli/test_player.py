@@ -164,7 +164,7 @@ def test_deals_are_as_hard_as_they_are_to_a_player(run):
     for level in set(levels):
         out = run("deal", "joker", "--seed", 1, "--difficulty", level, "--json")[1]
         assert json.loads(out)["seed"] == levels.index(level) + 1
-    assert "exchange turned: players support" in fails(
+    assert "exchange turned: difficulty is defined for the default rules only" in fails(
         run, "deal", "joker", "--seed", 1, "--difficulty", "easy", "--exchange", "turned"
     )
 
@@ -288,7 +288,6 @@ def test_impossible_positions_are_refused_in_one_line(run, table, old, new, prob
         (["joker", "--shorten", "3"], "--shorten does not apply to a player"),
         (["joker", "--samples", "3"], "--samples requires --think"),
         (["joker", "--player", "rule", "--visits", "3"], "not supported by the rule player"),
-        (["joker", "--exchange", "turned"], "exchange turned: players support only the default rules"),
         (["joker", "--visits", "0"], "--visits"),
         (["joker", "--seed", "1"], "expected one of FILE, --seed and --pysol"),
     ],

@@ -323,12 +323,15 @@ def test_neither_workers_nor_going_on_change_the_games(run, tmp_path):
     assert rows(one) == rows(other)
 
 
-def test_a_player_takes_positions_of_a_file(run, tmp_path):
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
+def test_a_player_takes_positions_of_a_file(run, tmp_path, exchange):
     path, game = tmp_path / "deals.jsonl", find_variant("joker")
-    path.write_text("".join(json.dumps(deal_object(game, game.deal(n), n)) + "\n" for n in range(1, 6)))
+    deals = [game.deal(n, choices={"exchange": exchange}) for n in range(1, 6)]
+    path.write_text("".join(json.dumps(deal_object(game, deal, n)) + "\n" for n, deal in enumerate(deals, 1)))
     by_file, by_seed = tmp_path / "file.sqlite", tmp_path / "seed.sqlite"
-    rate(run, "joker", "--deals", path, "--player", "rule", "--out", by_file)
-    rate(run, "joker", "--deals", "1-5", "--player", "rule", "--out", by_seed)
+    options = ("joker", "--player", "rule", "--exchange", exchange)
+    rate(run, *options, "--deals", path, "--out", by_file)
+    rate(run, *options, "--deals", "1-5", "--out", by_seed)
     assert rows(by_file) == rows(by_seed)
 
 
@@ -354,7 +357,6 @@ def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
         (["joker", "--paired", "x"], "--paired requires --player"),
         (["joker", "--player", "rule", "--visits", "5"], "not supported by the rule player"),
         (["joker", "--player", "rule", "--max-nodes", "5"], "--max-nodes does not apply to a player"),
-        (["joker", "--player", "rule", "--exchange", "turned"], "players support only the default rules"),
         (["joker", "--player", "rule", "--paired", "no.sqlite"], "no such file"),
     ],
 )

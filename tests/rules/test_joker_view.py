@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from winnable.rules import find_variant, joker
-from winnable.rules.joker import Choices
 from winnable.rules.joker_view import view_of, with_unseen
 
 
@@ -50,7 +49,6 @@ def test_other_cards_are_refused():
     ("state", "problem"),
     [
         (find_variant("joker").deal(1, ranks=5), "full deck"),
-        (find_variant("joker").deal(1, choices=Choices("turned")), "exchange turned"),
         (
             replace(find_variant("joker").deal(1), hidden=(0, 1, 2, 3, 4, 6, 6)),
             "0 1 2 3 4 6 6 cards face down",

@@ -17,14 +17,14 @@ def after(state, moves):
     return state
 
 
-def check_that_nothing_is_peeked(make_kernel, game, decisions):
+def check_that_nothing_is_peeked(make_kernel, game, decisions, choices=None):
     """Before every decision the unseen cards are permuted, and the game goes on in the permuted deal."""
     made, seed = 0, 0
     rng = random.Random(0)
     while made < decisions:
         seed += 1
         one, other = make_kernel(), make_kernel()
-        state = find_variant(game).deal(seed)
+        state = find_variant(game).deal(seed, choices=choices)
         one.begin_deal()
         other.begin_deal()
         while True:
@@ -40,10 +40,11 @@ def check_that_nothing_is_peeked(make_kernel, game, decisions):
             state = after(permuted, moves)
 
 
-def replayed_batch(kernel, game, deals):
+def replayed_batch(kernel, game, deals, choices=None):
     """The records of a batch and the results of the same games played on by the rules, which agree."""
-    records = kernel.solve_seeds(game, 1, deals)
-    results = [play_game(find_variant(game).deal(int(record["seed"])), kernel) for record in records]
+    records = kernel.solve_seeds(game, 1, deals, choices)
+    variant = find_variant(game)
+    results = [play_game(variant.deal(int(seed), choices=choices), kernel) for seed in records["seed"]]
     for record, result in zip(records, results, strict=True):
         told = (result.score, len(result.moves), result.samples)
         assert told == (record["score"], record["moves"], record["expanded"])

@@ -10,27 +10,45 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from tests.solver.player.games import (
+    after,
     check_that_equal_seeds_play_equal_games,
     check_that_nothing_is_peeked,
     replayed_batch,
 )
 
 from winnable.rules import find_variant, joker
-from winnable.rules.cards import parse_card
+from winnable.rules.cards import colour_of, parse_card
 from winnable.rules.formats.partial import format_view, read_view
+from winnable.rules.joker_board import Choices
 from winnable.rules.joker_view import view_of, with_unseen
 from winnable.rules.tiers import TIERS
 from winnable.solver import Limits
 from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
-from winnable.solver.player.chances import calibrated
+from winnable.solver.player.chances import CALIBRATION, calibrated
 from winnable.solver.player.player import KINDS, Game, Outcome, Player, advise, decisions, play_game
 
 kernels = pytest.importorskip("winnable.solver.player.joker_kernel")
 weights = pytest.importorskip("winnable.solver.player.weights")
 
 JOKER = find_variant("joker")
-GAMES = ("joker", "klondike-one-pass")
+READINGS = {
+    "turned": ("joker", Choices("turned")),
+    "exposed": ("joker", Choices("exposed")),
+    "klondike-one-pass": ("klondike-one-pass", joker.USUAL),
+}
+REMOVALS = {
+    f"{exchange}, {removal}": ("joker", Choices(exchange, removal))
+    for exchange in ("turned", "exposed")
+    for removal in ("undeclared", "exposed")
+}
+
+
+def each(cases):
+    """Run a test with each game and choices of ``cases``."""
+    return pytest.mark.parametrize(("game", "choices"), cases.values(), ids=cases)
+
+
 RULE, FAST = Player("rule"), Player(visits=60)
 
 
@@ -38,7 +56,7 @@ RULE, FAST = Player("rule"), Player(visits=60)
 def leaves(request, monkeypatch):
     """A search of games with a network, and again as if none had been taught."""
     if request.param == "play-outs":
-        monkeypatch.setattr(kernels, "has_network", lambda game: False)
+        monkeypatch.setattr(kernels, "has_network", lambda path: False)
 
 
 def kernel_of(player):
@@ -49,9 +67,10 @@ def kernel_of(player):
 
 
 @pytest.mark.quick(2)
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
 @pytest.mark.parametrize("player", [RULE, FAST], ids=KINDS)
-def test_permuting_the_hidden_cards_changes_no_move(player, leaves):
-    check_that_nothing_is_peeked(lambda: kernel_of(player), "joker", 500)
+def test_permuting_the_hidden_cards_changes_no_move(player, exchange, leaves):
+    check_that_nothing_is_peeked(lambda: kernel_of(player), "joker", 250, Choices(exchange))
 
 
 @pytest.mark.full
@@ -76,11 +95,11 @@ def test_the_past_of_a_game_does_not_depend_on_cards_not_yet_seen():
             assert [d.moves for d in again[: number + 1]] == [d.moves for d in game[: number + 1]]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_samples_are_the_unseen_cards_in_uniform_order(game):
+@each(READINGS)
+def test_samples_are_the_unseen_cards_in_uniform_order(game, choices):
     kernel = kernel_of(Player(seed=7))
     kernel.begin_deal()
-    state = find_variant(game).deal(3)
+    state = find_variant(game).deal(3, choices=choices)
     for _ in range(9):
         state = joker.apply(state, joker.TURN)
     view = view_of(state)
@@ -93,16 +112,17 @@ def test_samples_are_the_unseen_cards_in_uniform_order(game):
         assert ((counts - expected) ** 2 / expected).sum() < 85  # 38 degrees of freedom at most
 
 
-def positions_on_the_way(game, seeds):
+def positions_on_the_way(game, choices, seeds):
     for seed in seeds:
-        yield from (view_of(decision.state) for decision in decisions(find_variant(game).deal(seed), RULE))
+        state = find_variant(game).deal(seed, choices=choices)
+        yield from (view_of(decision.state) for decision in decisions(state, RULE))
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_visits_turn_up_the_unseen_cards_in_turn(game):
+@each(READINGS)
+def test_visits_turn_up_the_unseen_cards_in_turn(game, choices):
     """As many visits as there are unseen cards turn up each once, and few visits are spread evenly."""
     kernel, beginnings = kernel_of(FAST), set()
-    for view in positions_on_the_way(game, range(1, 6)):
+    for view in positions_on_the_way(game, choices, range(1, 6)):
         unseen = view.unseen()
         drawn = kernel.draws(view, 3 * len(unseen))
         for begin in range(0, len(drawn), len(unseen) or 1):
@@ -112,68 +132,102 @@ def test_visits_turn_up_the_unseen_cards_in_turn(game):
             assert max(after - before for before, after in pairwise(places)) <= 0.4 * len(unseen) + 1
             beginnings.add(drawn[0])
     assert len(beginnings) > 10, "nodes begin with different cards"
-    start = view_of(find_variant(game).deal(1))
+    start = view_of(find_variant(game).deal(1, choices=choices))
     assert kernel.draws(start, 3) != kernel_of(replace(FAST, seed=1)).draws(start, 3)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_card_drawn_is_not_drawn_again(game):
+@each(READINGS)
+def test_a_card_drawn_is_not_drawn_again(game, choices):
     kernel = kernel_of(FAST)
-    assert all(kernel.draw_to_the_end(view) for view in positions_on_the_way(game, range(1, 9)))
+    assert all(kernel.draw_to_the_end(view) for view in positions_on_the_way(game, choices, range(1, 9)))
 
 
 # --- It plays by the rules ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_choice_is_legal_on_the_way_of_random_play(game):
-    kernel, compared = kernel_of(RULE), 0
+def hidden_cards(state):
+    """The cards of ``state`` that are not seen, in the order of `state_of`."""
+    columns = zip(state.columns, state.hidden, strict=True)
+    return [card for cards, hidden in columns for card in cards[:hidden]] + [*state.stock]
+
+
+def is_stood_for(state, move):
+    """Return whether ``move`` plays a card of the waste for which its joker stands."""
+    top = state.waste[-1] if move.source == joker.WASTE else None
+    return top is not None and top in joker.stands_for(state, colour_of(top))
+
+
+@each(REMOVALS | {"klondike-one-pass": READINGS["klondike-one-pass"]})
+def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
+    """On the way of random play, a third of it by any legal moves."""
+    kernel, compared, stood_for, met = kernel_of(RULE), 0, 0, set()
     for seed in range(60):
-        rng, state = random.Random(seed), find_variant(game).deal(seed)
-        while choices := kernel.choices(view_of(state)):
-            ends = []
-            for moves, _ in choices:
-                after = state
-                for move in moves:
-                    after = joker.apply(after, move)
-                ends.append(after)
+        rng, state = random.Random(seed), find_variant(game).deal(seed, choices=choices)
+        while found := kernel.choices(view := view_of(state)):
+            assert sorted(hidden_cards(state)) == view.unseen()
+            kernel.begin_deal()
+            assert sorted(kernel.sample(view)) == view.unseen()
+            ends = [after(state, moves) for moves, _ in found]
             assert len({joker.canonical(end) for end in ends}) > len(ends) // 2
+            keys = [kernel.keys(view_of(end), hidden_cards(end))[0] for end in ends]
+            assert kernel.keys(view, hidden_cards(state))[1] == keys
+            met |= {moves[0].target for moves, _ in found}
+            stood_for += sum(is_stood_for(state, moves[0]) for moves, _ in found)
             compared += len(ends)
-            state = rng.choice(ends)
+            others = (
+                [joker.apply(state, move) for move in joker.legal_moves(state)] if rng.random() < 0.3 else []
+            )
+            state = rng.choice(others or ends)
+            if rng.random() < 0.02:
+                break
     assert compared > 1000
+    if game == "joker":
+        assert {joker.OUT, joker.IN_PLACE} <= met
+        assert (choices.exchange == "turned") == (stood_for > 0)
 
 
-@pytest.mark.quick("network-search-joker", "play-outs-search-klondike-one-pass")
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.quick("network-search-turned", "play-outs-search-klondike-one-pass")
+@each(READINGS | REMOVALS)
 @pytest.mark.parametrize(("player", "deals"), [(RULE, 150), (FAST, 8)], ids=["rule", "search"])
-def test_batches_play_the_games_that_the_rules_replay(game, player, deals, leaves):
+def test_batches_play_the_games_that_the_rules_replay(game, choices, player, deals, leaves):
     """The compiled game carries its own position along; the other is shown each position by the rules."""
-    records, results = replayed_batch(kernel_of(player), game, deals)
+    records, results = replayed_batch(kernel_of(player), game, deals, choices)
     assert [result.tier != "none" for result in results] == list(records["verdict"])
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("game", GAMES)
-def test_no_game_beats_a_proved_optimum(game, leaves):
+@each(READINGS)
+def test_no_game_beats_a_proved_optimum(game, choices, leaves):
     variant = find_variant(game)
-    optimum = find_kernel(variant)(Limits(nodes=20_000)).solve_seeds(game, 1, 100)
+    optimum = find_kernel(variant)(Limits(nodes=20_000)).solve_seeds(game, 1, 100, choices)
     for player, deals in ((RULE, 100), (FAST, 20)):
-        played = kernel_of(player).solve_seeds(game, 1, deals)
+        played = kernel_of(player).solve_seeds(game, 1, deals, choices)
         assert (played["score"] <= optimum["score_bound"][:deals]).all()
 
 
 # --- How well -----------------------------------------------------------------------------------------------
 
 
-def test_the_rule_player_wins_the_triple_in_three_deals_of_ten():
-    played = kernel_of(RULE).solve_seeds("joker", 1, 2000)
-    assert (played["score"] == 52).mean() >= 0.30
+@pytest.mark.parametrize(("exchange", "least"), [("turned", 0.19), ("exposed", 0.30)])
+def test_the_rule_player_wins_many_triples(exchange, least):
+    played = kernel_of(RULE).solve_seeds("joker", 1, 2000, Choices(exchange))
+    assert (played["score"] == 52).mean() >= least
+
+
+def check_that_thinking_is_better_than_not_to(exchange):
+    rule, search = (
+        kernel_of(player).solve_seeds("joker", 1, 60, Choices(exchange)) for player in (RULE, FAST)
+    )
+    assert (search["score"] == 52).sum() > (rule["score"] == 52).sum()
 
 
 @pytest.mark.quick(1)
 def test_thinking_is_better_than_not_to(leaves):
-    rule, search = (kernel_of(player).solve_seeds("joker", 1, 60) for player in (RULE, FAST))
-    assert (search["score"] == 52).sum() > (rule["score"] == 52).sum()
+    check_that_thinking_is_better_than_not_to("exposed")
+
+
+def test_thinking_with_the_network_of_turned_cards_is_better_than_not_to():
+    check_that_thinking_is_better_than_not_to("turned")
 
 
 def test_equal_seeds_play_equal_games():
@@ -291,10 +345,10 @@ def pooled(rows, table, bias):
     return sum((np.maximum(table[row].sum(0) + bias, 0) for row in rows), np.zeros_like(bias))
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_forecasts_are_those_of_the_network(game):
-    w = weights.layers(weights.network_of(game))
-    kernel, views = kernel_of(FAST), [*positions_on_the_way(game, range(1, 11))]
+@each(READINGS)
+def test_forecasts_are_those_of_the_network(game, choices):
+    w = weights.layers(weights.network_of(game, choices))
+    kernel, views = kernel_of(FAST), [*positions_on_the_way(game, choices, range(1, 11))]
     assert len(views) > 100
     for view in views:
         whole, columns, cards = kernel.features(view)
@@ -307,14 +361,15 @@ def test_forecasts_are_those_of_the_network(game):
         assert kernel.forecast(view) == pytest.approx(wanted, abs=1e-4)
 
 
-def test_features_name_no_column_and_no_suit():
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
+def test_features_name_no_column_and_no_suit(exchange):
     kernel = kernel_of(FAST)
     order = [3, 0, 6, 1, 5, 2, 4]
 
     def other(card):
         return 4 * (card >> 2) + 3 - (card & 3) if card < 52 else card
 
-    for view in positions_on_the_way("joker", range(1, 11)):
+    for view in positions_on_the_way("joker", Choices(exchange), range(1, 11)):
         if len(kernel.choices(view)) == 1:  # of several cards that are never missed it is the first
             continue
         turned = replace(
@@ -333,10 +388,11 @@ def test_features_name_no_column_and_no_suit():
 
 
 @pytest.mark.full
-def test_forecasts_are_near_what_happens():
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
+def test_forecasts_are_near_what_happens(exchange):
     kernel, stated, observed = kernel_of(FAST), [], []
     for seed in range(1, 41):
-        game = list(decisions(JOKER.deal(seed), FAST))
+        game = list(decisions(JOKER.deal(seed, choices=Choices(exchange)), FAST))
         score = play_game(game[-1].state, kernel).score
         for decision in game:
             stated.append(kernel.forecast(view_of(decision.state))[2])
@@ -348,7 +404,7 @@ def test_forecasts_are_near_what_happens():
 def test_a_game_without_a_network_is_played_out(monkeypatch):
     view = view_of(first_with(lambda count: count > 1))
     taught = advise(view, FAST)
-    monkeypatch.setattr(kernels, "has_network", lambda game: False)
+    monkeypatch.setattr(kernels, "has_network", lambda path: False)
     assert advise(view, FAST) != taught
     with pytest.raises(ValueError, match="expected a game with a network, got joker"):
         kernel_of(FAST).forecast(view)
@@ -436,7 +492,7 @@ def test_the_rule_player_ranks_without_chances():
 
 
 def test_calibrated_chances_rise_with_the_shares():
-    for game in GAMES:
+    for game in (*CALIBRATION, "klondike-one-pass"):
         for tier in TIERS:
             chances = [calibrated(game, tier, count, 100, 40) for count in range(0, 101, 5)]
             assert all(0 < chance.probability < 1 and 0 < chance.error < 0.3 for chance in chances)
