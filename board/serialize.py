@@ -24,7 +24,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "game": variant.name,
         "title": variant.title,
         "summary": variant.summary,
-        "rules": variant.family.__doc__,
+        "rules": variant.description,
         "legend": variant.family.LEGEND,
         "columns": len(variant.sizes),
         "wing": WINGS.get(variant.name),

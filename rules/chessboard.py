@@ -9,16 +9,20 @@ Layout
 
 Foundations
     Built up in suit to 13 cards, told apart by suit only; nothing leaves a foundation.
-    Chessboard: the first card put up may be any top card. Its rank becomes the base rank of all four
-    foundations; each other one must start with that rank. The ace follows the king.
-    Fortress: the base rank is the ace, so foundations run from A to K.
+    chessboard:
+    The first card put up may be any top card. Its rank becomes the base rank of all four foundations; each
+    other one must start with that rank. The ace follows the king.
+    fortress:
+    The base rank is the ace, so foundations run from A to K.
 
 Columns
     Only the top card of a column moves, one at a time. It goes on the top of another column of its own suit
     and one rank higher or lower.
-    Chessboard: ace and king are neighbours, both ways.
-    Fortress: nothing lies below an ace or above a king.
     Any top card may go to an empty column.
+    chessboard:
+    Ace and king are neighbours, both ways.
+    fortress:
+    Nothing lies below an ace or above a king.
 
 Moves
     7S 10-f means: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3.

@@ -1,16 +1,25 @@
 """Joker and Klondike in one pass.
 
 Deck
-    Joker: one deck of 52 cards, here called naturals, and two jokers. XB can be any black card, XR any red
-    one. Klondike in one pass: the 52 naturals alone.
+    joker:
+    One deck of 52 cards, here called naturals, and two jokers. XB can be any black card, XR any red one.
+    klondike-one-pass:
+    One deck of 52 cards.
 
 Layout
-    Seven columns of 1 2 3 4 5 6 7 cards, only the top card of each face up. The other cards, 26 or without
-    jokers 24, are the stock. The waste and the four foundations are empty.
+    Seven columns of 1 2 3 4 5 6 7 cards, only the top card of each face up. The waste and the four
+    foundations are empty.
+    joker:
+    The other 26 cards are the stock.
+    klondike-one-pass:
+    The other 24 cards are the stock.
 
 Foundations
-    Built up in suit from the ace to the king. Nothing comes back from a foundation, except a joker when the
-    card that it stands for is turned up.
+    Built up in suit from the ace to the king.
+    joker:
+    Nothing comes back from a foundation, except a joker when the card that it stands for is turned up.
+    klondike-one-pass:
+    Nothing comes back from a foundation.
 
 Columns
     A card goes on a card of the other colour that is one rank higher; only a king goes to an empty column.
@@ -18,6 +27,7 @@ Columns
     When a column has no face-up card left, its next card is turned up at once.
 
 Jokers
+    joker:
     A joker that is turned up is undeclared and lies alone: nothing goes on it. It may be declared as any rank
     of its colour where it lies. Or it moves, from a column or the waste, onto a card of the other colour and
     is declared as the rank that fits there, on an empty column as a king. From then on it is a card of that
@@ -37,28 +47,32 @@ Jokers
     An undeclared joker on top of a column or of the waste may be put out of play for good.
 
 Choices
-    Players may agree that a card in the waste changes places with its joker whenever it is the top of the
-    waste, after cards turned up in the columns (exchange: exposed, otherwise turned).
-    And that a declared joker on top of a column may be put out of play too (removal: exposed, otherwise
-    undeclared).
+    joker:
+    A card changes places with its joker when it is turned up, and never after (exchange: turned, the usual
+    reading). Players may agree that a card in the waste does so whenever it is the top of the waste, after
+    cards turned up in the columns (exchange: exposed).
+    Only an undeclared joker may be put out of play (removal: undeclared, the usual reading). Players may
+    agree that a declared one on top of a column may be, too (removal: exposed).
 
 Moves
     4D s-w    turn the next card of the stock, the 4 of diamonds, onto the waste; one pass, no redeal
     4D w-3    the top of the waste to column 3
     7S 2-5    the face-up cards of column 2 from the 7 of spades upwards to column 5
     4D w-f    the top of the waste to its foundation; 4D 2-f: the top of column 2
+    Each of these is one move and none is compulsory. Cards turned up in columns cost nothing.
+    joker:
     XB 3=7    declare the joker in column 3 as a 7
     XB w-5    the joker to column 5, as the rank that fits there; XB 3-5: from column 3
     XR 3-4    with XR declared: XR and the cards on it, as any run
     XB 3-fS   the joker as the next spade; XB 3-f: as an open ace
     XB 3-x    put the joker out of play; XB w-x: from the waste
-    Each of these is one move and none is compulsory. Cards turned up in columns and changes of place cost
-    nothing.
+    These are one move each, too, and changes of place cost nothing.
 
 End
-    The player may stop at any time. The score is the number of foundation places filled; a joker there, an
-    open ace too, counts one. The score never falls. Below 15 the tier is none, from 15 win, from 25 double,
-    and with every place filled triple.
+    The player may stop at any time. The score is the number of foundation places filled. The score never
+    falls. Below 15 the tier is none, from 15 win, from 25 double, and with every place filled triple.
+    joker:
+    A joker on a foundation, an open ace too, counts one; the card that it stands for may lie in the waste.
 """
 
 from __future__ import annotations

@@ -16,15 +16,24 @@ Columns
     When a column has no face-up card left, its next card is turned up at once.
 
 Stock
-    A draw turns the next cards of the stock onto the waste one over the other, three at a time or one, or as
-    many as are left. Only the top of the waste may be played. When the stock is empty, the waste is turned
-    over, in its order, to be the stock again, and a draw follows. The passes through the stock, the first one
-    among them, are unlimited; at Vegas rules there are three where three cards are drawn, and one where one
-    is. A redeal that would only bring the same cards back as they lie is no move.
+    Only the top of the waste may be played.
+    klondike, klondike-vegas:
+    A draw turns the next three cards of the stock onto the waste one over the other, or as many as are left.
+    klondike-draw-one, klondike-vegas-one:
+    A draw turns the next card of the stock onto the waste.
+    klondike, klondike-draw-one:
+    The passes through the stock are unlimited.
+    klondike-vegas:
+    There are three passes through the stock, the first one among them.
+    klondike-vegas-one:
+    There is one pass through the stock.
+    klondike, klondike-draw-one, klondike-vegas:
+    When the stock is empty, the waste is turned over, in its order, to be the stock again, and a draw
+    follows. A redeal that would only bring the same cards back as they lie is no move.
 
 Choices
-    Players may agree how many cards a draw turns (draw), on the passes through the stock (passes), and that
-    nothing comes back from the foundations (worrying back: no).
+    Players may agree on other numbers of cards that a draw turns (draw) and of passes through the stock
+    (passes), and that nothing comes back from the foundations (worrying back: no, otherwise yes).
 
 Moves
     4D s-w    a draw, after which the 4 of diamonds is the top of the waste, turned over first if need be

@@ -1,15 +1,20 @@
 """Simon Jester, Simon Jester in triangular columns, and Simple Simon.
 
 Deck
-    Simon Jester, both layouts: two decks, 104 cards. The two copies of a card are interchangeable.
-    Simple Simon: one deck of 52 cards.
     No jokers; all cards lie face up.
+    simon-jester, simon-jester-triangular:
+    Two decks, 104 cards. The two copies of a card are interchangeable.
+    simple-simon:
+    One deck of 52 cards.
 
 Layout
-    Simon Jester: fourteen columns as even as they can be, six of 8 cards and then eight of 7.
-    Triangular: fourteen columns of 13 13 12 11 10 9 8 7 6 5 4 3 2 1.
-    Simple Simon: ten columns of 8 8 8 7 6 5 4 3 2 1.
     No stock, waste, reserve, cells or redeal.
+    simon-jester:
+    Fourteen columns as even as they can be, six of 8 cards and then eight of 7.
+    simon-jester-triangular:
+    Fourteen columns of 13 13 12 11 10 9 8 7 6 5 4 3 2 1.
+    simple-simon:
+    Ten columns of 8 8 8 7 6 5 4 3 2 1.
 
 Foundations
     None. When the top 13 cards of a column run from K down to A in one suit, they leave the game at once,
@@ -29,7 +34,10 @@ Moves
     One run moved is one move, whatever its length. Runs that leave cost nothing.
 
 End
-    Won when no card is left: after eight runs have left, two of each suit; in Simple Simon after four.
+    simon-jester, simon-jester-triangular:
+    Won when no card is left, after eight runs have left, two of each suit.
+    simple-simon:
+    Won when no card is left, after four runs have left.
 """
 
 from __future__ import annotations

@@ -74,6 +74,26 @@ class Variant:
         return family
 
     @property
+    def description(self) -> str:
+        """The rules in prose.
+
+        They are those of its family, but for what other games have: in a section of these, a line with the
+        names of games and a colon says which ones the lines after it are about.
+        """
+        sections = [f"{self.title}."]
+        for section in (self.family.__doc__ or "").strip().split("\n\n")[1:]:
+            heading, *lines = section.split("\n")
+            kept, is_its = [heading], True
+            for line in lines:
+                names = line.strip().removesuffix(":").split(", ")
+                if all(name in VARIANTS for name in names):
+                    is_its = self.name in names
+                elif is_its:
+                    kept.append(line)
+            sections += ["\n".join(kept)] if len(kept) > 1 else []
+        return "\n\n".join(sections)
+
+    @property
     def scoring(self) -> Scoring[State] | None:
         """The scoring of its family where a line of play has a score and a tier, else None. A deal is
         winnable then if it can reach any tier but ``none``."""

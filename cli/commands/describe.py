@@ -43,12 +43,8 @@ def command(variant: Variant | None, dealer: bool, as_json: bool) -> None:
         say("\n".join(lines), is_plain=True)
 
 
-def _rules(variant: Variant) -> str:
-    return inspect.cleandoc(variant.family.__doc__ or "")
-
-
 def _page(variant: Variant) -> str:
-    return f"{fit(f'{variant.name}: {variant.summary}')}\n\n{refilled(_rules(variant))}"
+    return f"{fit(f'{variant.name}: {variant.summary}')}\n\n{refilled(variant.description)}"
 
 
 def _object(variant: Variant) -> dict[str, Any]:
@@ -58,5 +54,5 @@ def _object(variant: Variant) -> dict[str, Any]:
         "cards": len(variant.deck().cards()),
         "sizes": list(variant.sizes),
         "scored": variant.scoring is not None,
-        "rules": _rules(variant),
+        "rules": variant.description,
     }

@@ -183,7 +183,7 @@ def test_without_any_answer_the_status_is_that_of_an_interrupt(run, monkeypatch)
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(describe, "_rules", interrupted)
+    monkeypatch.setattr(describe, "refilled", interrupted)
     assert run("describe", "joker") == (interrupts.INTERRUPTED, "", "winnable: interrupted\n")
 
 
@@ -213,9 +213,9 @@ def test_an_interrupt_that_nobody_could_raise_is_not_lost():
         "class Late:\n"
         "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
         "from winnable.cli.commands import describe\n"
-        "rules = describe._rules\n"
-        "def late(variant): Late(); return rules(variant)\n"
-        "describe._rules = late"
+        "refilled = describe.refilled\n"
+        "def late(text): Late(); return refilled(text)\n"
+        "describe.refilled = late"
     )
     assert outcome(child("script", code, "describe", "joker")) == (interrupts.INTERRUPTED, "", "")
 

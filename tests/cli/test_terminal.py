@@ -93,7 +93,7 @@ def test_rules_keep_their_paragraphs_and_the_table_of_moves(run):
     assert "\n    Each of these is one move and none is compulsory. Cards\n    turned up" in shown
     assert "\nMoves\n" in shown
     shown, _ = on_a_terminal(60, "describe", "simple-simon")
-    assert "\n    Simple Simon: one deck of 52 cards.\n    No jokers; all cards lie face up.\n" in shown
+    assert "\n    No jokers; all cards lie face up.\n    One deck of 52 cards.\n" in shown
 
 
 @pytest.mark.full
