@@ -217,7 +217,7 @@ def genuine(rng):
             if rng.random() < 0.1:
                 game = rng.choice(list(FULL))
                 variant, seed = find_variant(game), rng.choice(FULL[game])
-                state = variant.deal(seed)
+                state = variant.deal(seed, choices=rng.choice(CHOICES) if game == "joker" else None)
                 text = _made(rng, variant, state, seed=seed if rng.random() < 0.7 else None)
             else:
                 state = position(rng, rng.choice(GAMES))

@@ -78,6 +78,8 @@ def attack(program, folder, first, count):
             if is_accepted:
                 assert forger.is_true(verdict.removeprefix("accepted: ")), (seed, names, verdict)
                 counts["accepted"] += 1
+                for exchange in ("turned", "exposed"):
+                    counts[f"accepted, {exchange}"] += f"exchange {exchange}" in verdict
                 counts["accepted though damaged"] += bool(names)
     return counts
 

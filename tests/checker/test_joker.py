@@ -26,6 +26,7 @@ walkers = load("joker_walker")
 ROOT = Path(__file__).parents[2]
 GAMES = ("joker", "klondike-one-pass")
 EASY = {"joker": (142, 144, 309), "klondike-one-pass": (638, 29, 167, 23, 26, 95)}
+READINGS = [("joker", "turned"), ("joker", "exposed"), ("klondike-one-pass", None)]
 CHOICES = [
     Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
 ]
@@ -43,12 +44,12 @@ def game_for(state, lemmas=("like cards", "safe move up", "bound"), claim="exact
     return Game(claim_for(state, claim, lemmas, value))
 
 
-@pytest.mark.quick("klondike-one-pass")
-@pytest.mark.parametrize("name", GAMES)
-def test_what_is_exact_is_accepted(tmp_path, name):
+@pytest.mark.quick("klondike-one-pass-None")
+@pytest.mark.parametrize(("name", "exchange"), READINGS)
+def test_what_is_exact_is_accepted(tmp_path, name, exchange):
     variant = find_variant(name)
     for seed in EASY[name]:
-        state = variant.deal(seed)
+        state = variant.deal(seed, choices={"exchange": exchange} if exchange else None)
         text = made(variant, state, solve(variant, state), seed=seed)
         assert text.header["claim"] == "exact score"
         assert refusal(tmp_path, text) is None
@@ -213,6 +214,13 @@ def test_deuces_do_not_go_up_at_once():
             list(game_for(state).named(game_for(state).read(text), f"up {card}"))
 
 
+BESIDE_A_JOKER = (
+    *("---- b- rx w s 3D/AC", "---- b- r- wAC s", "---- bx r- wAC s", "---- bx r- w2DAC s"),
+    "---- bx r- w s 2D/AC",
+)
+"""Positions in which a safe move up needs exposed cards to be exchanged."""
+
+
 @pytest.mark.parametrize(
     ("position", "reason", "why"),
     [
@@ -235,9 +243,12 @@ def test_deuces_do_not_go_up_at_once():
         ("---- b- r- w sAC 2C", "bound", "above 0"),
     ],
 )
-def test_side_conditions_are_tested(position, reason, why):
-    state = find_variant("joker").deal(1)
+@pytest.mark.parametrize("exchange", ["exposed", "turned"])
+def test_side_conditions_are_tested(position, reason, why, exchange):
+    state = find_variant("joker").deal(1, choices={"exchange": exchange})
     game = game_for(state)
+    if exchange == "turned" and position in BESIDE_A_JOKER:
+        why = "a joker may be a card that goes on it"
     if why is None:
         assert len(list(game.named(game.parse(position), reason))) == 1
     else:

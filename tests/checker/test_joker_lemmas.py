@@ -205,7 +205,8 @@ def best(state):
     ],
 )
 def test_each_condition_of_safe_moves_is_needed(told, card, why, scores):
-    game, state = position(*told, **({"exchange": "turned"} if why == "a joker may be" else {}))
+    exchange = "turned" if why == "a joker may be" else "exposed"
+    game, state = position(*told, **({"exchange": exchange} if told[-1] != KLONDIKE else {}))
     with pytest.raises(ValueError, match=why):
         list(game.named(state, f"up {card}"))
     source = next(at for at in (*range(len(state.columns)), WASTE) if top_of(state, at) == parse_card(card))
@@ -277,8 +278,10 @@ class JokersStay(_Marks):
         (JokersStay, ("---- b=3 rx w s 3C2C3H2HACAH/XB", 3, "CH", 1), "exposed", (0, 6)),
     ],
 )
-def test_each_rule_of_the_bound_is_needed(marks, told, removal, scores):
-    _, state = position(*told, **({"removal": removal} if told[-1] != KLONDIKE else {}))
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
+def test_each_rule_of_the_bound_is_needed(marks, told, removal, scores, exchange):
+    choices = {"exchange": exchange, "removal": removal}
+    _, state = position(*told, **(choices if told[-1] != KLONDIKE else {}))
     made = marks(state)
     while not made.says_nothing() and made.widen():
         pass
@@ -295,6 +298,7 @@ def test_each_rule_of_the_bound_is_needed(marks, told, removal, scores):
         (("A--- b=2 rx w s 2CAD2DAH2H/3DXB 3C/3H", 3, "CDH", 2), 2),  # XB goes up as 2C, which stays covered
     ],
 )
-def test_the_bound_makes_each_mark(told, score):
-    _, state = position(*told)
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
+def test_the_bound_makes_each_mark(told, score, exchange):
+    _, state = position(*told, **({"exchange": exchange} if told[-1] != KLONDIKE else {}))
     assert bound(state) == best(state) == score

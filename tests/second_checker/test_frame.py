@@ -18,7 +18,7 @@ from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Jok
 from winnable.rules.joker_board import marked_board
 from winnable.solver.certificates.notation import dealt_text
 
-USUAL = {"exchange": "exposed", "removal": "undeclared"}
+EXPOSED = {"exchange": "exposed", "removal": "undeclared"}
 ORDER = ["order of columns"]
 LIKE = [*ORDER, "like cards"]
 
@@ -30,7 +30,7 @@ def certificate(game, shape, lines, lemmas, claim="unwinnable", start=None, **fi
     header = {
         "certificate": 1,
         "game": game,
-        "choices": USUAL if game == "joker" else {},
+        "choices": EXPOSED if game == "joker" else {},
         "ranks": ranks,
         "suits": suits,
         "columns": columns,
@@ -123,13 +123,19 @@ def test_claims_under_different_choices_are_told_apart(program):
     """F3d."""
     turned = changed("joker", choices={"exchange": "turned", "removal": "exposed"})
     assert said(program, turned).startswith("joker (exchange turned, removal exposed), ")
-    for choices in (None, {}, {"exchange": "exposed"}, USUAL | {"draw": "3"}, USUAL | {"removal": "turned"}):
+    for choices in (
+        None,
+        {},
+        {"exchange": "exposed"},
+        EXPOSED | {"draw": "3"},
+        EXPOSED | {"removal": "turned"},
+    ):
         assert said(program, changed("joker", choices=choices)).startswith("refused: line 1: ")
 
 
 def test_games_without_choices_may_say_so_or_nothing(program):
     assert accepts(program, changed("fortress", choices=None).content())
-    refuses(program, changed("fortress", choices=USUAL), "choices")
+    refuses(program, changed("fortress", choices=EXPOSED), "choices")
 
 
 # --- The header ---------------------------------------------------------------------------------------------
@@ -258,7 +264,7 @@ def test_a_base_is_listed_before_cards_are_up_where_moves_are_counted_alone(prog
     refuses(program, changed("at least", start="2 2CAC"), "expected a position of the game")
 
 
-def joker(start, shape=(3, "CDS", 3), choices=USUAL):
+def joker(start, shape=(3, "CDS", 3), choices=EXPOSED):
     """The answer to a position of joker: a refusal unless it is one, since nothing is listed."""
     lines = [f"moves: {start}"]
     return certificate("joker", shape, lines, LIKE, "exact score", "", value=0, line=[], dealt=start,
@@ -313,7 +319,7 @@ ONLY_WHERE_TURNED = [
 @pytest.mark.parametrize("start", ONLY_WHERE_TURNED)
 def test_where_only_turned_cards_change_places_more_can_be(program, start):
     assert not is_position(program, joker(start))
-    assert is_position(program, joker(start, choices=USUAL | {"exchange": "turned"}))
+    assert is_position(program, joker(start, choices=EXPOSED | {"exchange": "turned"}))
 
 
 def twisted(rng, state):
@@ -352,12 +358,12 @@ def is_state(state):
 def test_a_position_is_one_of_the_readable_rules(program, name):
     rng, counts = random.Random(name), {True: 0, False: 0}
     for number in range(300):
-        choices = Choices(("exposed", "turned")[number % 2] if name == "joker" else "exposed")
+        choices = Choices(("exposed", "turned")[number % 2] if name == "joker" else "turned")
         state = random_joker_position(rng, name, choices)
         for position in (state, twisted(rng, state)):
             text = joker(
                 dealt_text(position), (state.deck.ranks, state.deck.suits, len(state.columns)),
-                USUAL | {"exchange": choices.exchange} if name == "joker" else {},
+                EXPOSED | {"exchange": choices.exchange} if name == "joker" else {},
             )  # fmt: skip
             text.header["game"] = name
             assert is_position(program, text) == is_state(position), dealt_text(position)

@@ -20,18 +20,22 @@ SEEDS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", SEEDS)
-def test_it_accepts_what_is_made(program, name):
+@pytest.mark.parametrize(("name", "exchange"), [*((name, None) for name in SEEDS), ("joker", "exposed")])
+def test_it_accepts_what_is_made(program, name, exchange):
     variant = find_variant(name)
     for seed in SEEDS[name]:
-        state = variant.deal(seed)
+        state = variant.deal(seed, choices={"exchange": exchange} if exchange else None)
         assert accepts(program, made(variant, state, solve(variant, state, shorten=0), seed=seed).content())
 
 
 def test_it_accepts_plain_ones_and_games_with_choices(program):
     fortress, joker = find_variant("fortress"), find_variant("joker")
     assert accepts(program, made(fortress, fortress.deal(2), seed=2, plain=True).content())
-    for choices in ({"exchange": "turned"}, {"removal": "exposed"}):
+    for choices in (
+        {"exchange": "exposed"},
+        {"removal": "exposed"},
+        {"exchange": "exposed", "removal": "exposed"},
+    ):
         for seed in range(40):
             state = joker.deal(seed, 3, "CDH", (3, 2), choices)
             result = solve(joker, state)
