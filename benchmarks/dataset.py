@@ -26,7 +26,7 @@ from winnable.rules.deals import DEALER
 from winnable.solver.batch.store import Store, StoreError
 
 from .published.reading import made_on, opened
-from .published.runs import VARIANTS, Run, find_run
+from .published.runs import TITLES, Run, find_run
 
 COLUMNS: dict[str, tuple[str, str, str]] = {
     "seed": ("int64", "", "number of the deal, which the dealer makes of it"),
@@ -95,7 +95,7 @@ def write_dataset(directory: Path, target: Path, style: str = "csv.gz") -> dict[
     of the runs."""
     target.mkdir(parents=True, exist_ok=True)
     parts = {}
-    for variant in VARIANTS:
+    for variant in TITLES:
         run = find_run(variant)
         if (directory / run.store).is_file():
             with opened(run, directory) as (store, seeds):
@@ -170,7 +170,7 @@ def readme(parts: dict[str, Any]) -> str:
     told = (
         (
             f"`{part['file']}`",
-            VARIANTS[name],
+            TITLES[name],
             f"1 to {part['rows']:,}",
             f"`{part['command']}`",
             part["version"],
@@ -215,7 +215,7 @@ def metadata(parts: dict[str, Any], style: str) -> dict[str, Any]:
                 "descriptionType": "Abstract",
                 "description": "For each deal whether it can be won with all cards known: by a line of play "
                 "that was replayed, or by a complete search. "
-                f"Games: {', '.join(VARIANTS[name] for name in parts)}.",
+                f"Games: {', '.join(TITLES[name] for name in parts)}.",
             },
             {
                 "descriptionType": "Methods",

@@ -25,7 +25,8 @@ time is that of dealing, searching and replaying a deal. A search with a limit o
 another machine finds and proves more, or less.
 
 Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). The sections after those of
-the games (growth, gap, ends, certificates) were measured with version 1, whose joker is `--exchange exposed`."""
+the games (growth, gap, ends, certificates) were measured with version 1, whose joker is `--exchange
+exposed`."""
 
 
 class Published(NamedTuple):

@@ -19,12 +19,12 @@ from benchmarks.published.runs import find_run
 
 pytestmark = needs_kernels
 
-GAMES = {"fortress": 200, "klondike-one-pass": 30}
+GAMES = {"fortress": 200, "joker-exposed": 20, "klondike-one-pass": 30}
 
 
 @pytest.fixture(scope="module")
 def stores(tmp_path_factory):
-    """A folder with the first deals of two of the published runs."""
+    """A folder with the first deals of three of the published runs."""
     folder = tmp_path_factory.mktemp("stores")
     for name, deals in GAMES.items():
         _, *words = find_run(name).command(folder)
@@ -42,9 +42,9 @@ def test_csv_reads_back(stores, tmp_path, capsys):
         with gzip.open(tmp_path / f"{name}.csv.gz", "rt", newline="") as file:
             rows = list(csv.DictReader(file))
         assert [int(row["seed"]) for row in rows] == list(range(1, deals + 1))
-        variant = find_variant(name)
+        variant, choices = find_variant(find_run(name).variant), dict(find_run(name).choices)
         for row in rows[:30]:
-            result = solve(variant, variant.deal(int(row["seed"])))
+            result = solve(variant, variant.deal(int(row["seed"]), choices=choices))
             assert row["verdict"] == result.verdict
             if variant.scoring:
                 assert (int(row["score"]), row["tier"]) == (result.score, result.tier)
