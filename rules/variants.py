@@ -262,7 +262,7 @@ VARIANTS: dict[str, Variant] = {
         Variant(
             "fortress",
             "Fortress",
-            "as Chessboard, foundations from the ace, no turning the corner",
+            "one deck, ten columns, build up or down in suit, foundations from the ace",
             "chessboard",
             _WINGS,
         ),
@@ -277,7 +277,7 @@ VARIANTS: dict[str, Variant] = {
         Variant(
             "simon-jester-triangular",
             "Simon Jester, triangular",
-            "Simon Jester in columns of 13, 13, 12, ... 1, as PySolFC deals it",
+            "two decks, columns of 13, 13, 12, ... 1 as in PySolFC, same-suit runs move",
             "simon",
             (13, *range(13, 0, -1)),
             copies=2,
@@ -312,15 +312,23 @@ VARIANTS: dict[str, Variant] = {
             SIZES,
         ),
         Variant(
-            "klondike-draw-one", "Klondike, draw 1", "as Klondike, one card at a time", "klondike", SIZES
+            "klondike-draw-one",
+            "Klondike, draw 1",
+            "one card at a time, any number of passes, cards may come back from the foundations",
+            "klondike",
+            SIZES,
         ),
         Variant(
-            "klondike-vegas", "Klondike, draw 3, three passes", "as Klondike, three passes", "klondike", SIZES
+            "klondike-vegas",
+            "Klondike, draw 3, three passes",
+            "three cards at a time, three passes, cards may come back from the foundations",
+            "klondike",
+            SIZES,
         ),
         Variant(
             "klondike-vegas-one",
             "Klondike, draw 1, one pass",
-            "as Klondike, one card at a time, one pass",
+            "one card at a time, one pass, cards may come back from the foundations",
             "klondike",
             SIZES,
         ),
