@@ -159,7 +159,7 @@ def test_the_interpreter_reads_the_notation():
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 @pytest.mark.parametrize("name", POSITIONS)
 def test_worked_position(name, exchange):
-    """Where none is stated, the same happens in both readings."""
+    """The same effect of both exchanges where a test states none."""
     head, legal, *steps = (line.split("#")[0].strip() for line in POSITIONS[name].splitlines())
     parts = {"n": "0", "exchange": exchange} | read_parts(head)
     state = build(parts)
