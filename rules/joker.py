@@ -159,7 +159,7 @@ __all__ += ["state_of", "turned_place", "view_of"]
 
 LEGEND = (
     "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared; "
-    "(7D): turned up, (7D for XR): changed places, (=6): taken rank"
+    "(7S): turned up, (7S for XB): changed places, (=6): taken rank"
 )
 
 

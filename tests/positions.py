@@ -17,6 +17,7 @@ TS
 Foundations: C-2 XB=AC
 Stock: 23
 Waste: KD
+Exchange: exposed
 """
 """A partly known position of joker."""
 
@@ -31,6 +32,7 @@ KS QH JC TH 9C 8H 7C 6H 5S 4D
 Foundations: C-3 D-2 H-5 S-3 XB=AS
 Stock: 2
 Waste: 5C 6S 7H 4C 3D 4S 5D JH QS 7S QD 6D TC KC
+Exchange: exposed
 """
 
 RANKS = [2, 3, 3, 4, 4, 4, 5, 5, 6]

@@ -26,6 +26,7 @@ from ..main import UNDECIDED
 from ..options import (
     check_has_player,
     check_not_given,
+    choice_options,
     html_option,
     is_given,
     json_option,
@@ -57,6 +58,7 @@ _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_j
     metavar="N",
     help="Play up to decision N and print the position that the player sees, for hint.",
 )
+@choice_options
 @html_option
 @json_option
 def command(

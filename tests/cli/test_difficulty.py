@@ -37,6 +37,7 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     answer = json.loads(run("difficulty", name, "--seed", seed, "--json")[1])
     assert answer == {
         "variant": name,
+        **variant.stated_choices({}),
         "seed": seed,
         "verdict": "winnable",
         "difficulty": level,
@@ -130,7 +131,7 @@ def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
 
 @needs_kernels
 def test_unusual_rules_have_no_level(run):
-    for args in (("--exchange", "turned"), ("--removal", "exposed")):
+    for args in (("--exchange", "exposed"), ("--removal", "exposed")):
         assert "difficulty is defined for the default rules only" in fails(
             run, "difficulty", "joker", "--seed", 1, *args
         )

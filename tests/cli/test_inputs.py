@@ -174,7 +174,7 @@ WON = {
     "simon-jester": ":\n",
     "simon-jester-triangular": ":\n",
     "simple-simon": ":\n",
-    "joker": ":\nFoundations: C-K D-K H-K S-K\nWaste: XB XR\nStock:\n",
+    "joker": ":\nFoundations: C-K D-K H-K S-K\nWaste: XB XR\nStock:\nExchange: turned\n",
     "klondike-one-pass": ":\nFoundations: C-K D-K H-K S-K\n",
 }
 for _name in ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"):

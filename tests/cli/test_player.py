@@ -47,7 +47,7 @@ def test_a_game_is_played_and_can_be_verified(run):
     assert re.search(r"\n[0-9]+ of 52 \((none|win|double|triple)\) in [0-9]+ moves\n$", out)
     status, out, err = run("play", "joker", "--seed", 2, "--visits", 30, "--json")
     answer = json.loads(out)
-    keys = ["variant", "seed", "player", "score", "tier", "decisions", "solution"]
+    keys = ["variant", "exchange", "seed", "player", "score", "tier", "decisions", "solution"]
     assert (status, err, list(answer)) == (0, "", keys)
     assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["solution"]
     variant = find_variant("joker")
@@ -185,7 +185,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     assert re.fullmatch(r"  and [0-9]+ moves more", rest)
     assert legend.startswith("s stock")
     answer = json.loads(run("hint", "joker", table, "--visits", 300, "--json")[1])
-    assert list(answer) == ["variant", "seed", "player", "unseen", "score", "options"]
+    assert list(answer) == ["variant", "exchange", "seed", "player", "unseen", "score", "options"]
     assert (answer["unseen"], answer["score"]) == (44, 2)
     weighed = 0
     for option in answer["options"]:
@@ -255,7 +255,7 @@ def test_longer_thought_plays_the_best_moves_out(run, endgame):
 
 def test_a_game_that_is_over_needs_no_hint(run, tmp_path):
     path = tmp_path / "over.txt"
-    path.write_text("Foundations: C-K D-K H-K S-K\nWaste: XB XR\nStock: 0\n:\n")
+    path.write_text("Foundations: C-K D-K H-K S-K\nWaste: XB XR\nStock: 0\nExchange: turned\n:\n")
     for options in ([], ["--think"]):
         status, out, _ = run("hint", "joker", path, "--player", "search", *options)
         assert status == 0
@@ -293,6 +293,8 @@ def test_impossible_positions_are_refused_in_one_line(run, table, old, new, prob
     ],
 )
 def test_hints_that_cannot_be_had(run, table, args, problem):
+    if args[0] == "chessboard":
+        table.write_text(TABLE.replace("Exchange: exposed\n", ""))
     assert problem in fails(run, "hint", args[0], table, *args[1:])
 
 

@@ -146,8 +146,8 @@ def test_a_file_of_deals(run, tmp_path):
 def test_choices_are_part_of_the_store(run, tmp_path):
     path = tmp_path / "some.sqlite"
     options = ("joker", "--deals", "1-5", "--max-nodes", 200, "--out", path)
-    assert rate(run, *options, "--exchange", "turned")["exchange"] == "turned"
-    assert "the choices exchange turned" in run("rate", *options)[2]
+    assert rate(run, *options, "--exchange", "exposed")["exchange"] == "exposed"
+    assert "the choices exchange exposed" in run("rate", *options)[2]
 
 
 def test_the_page_says_it_all(run):
