@@ -27,7 +27,7 @@ from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices
 @pytest.mark.parametrize("shape", SHAPES)
 def test_boards_round_trip(shape):
     for state, _ in states(shape):
-        assert joker.from_board(state.variant, joker.to_board(state)) == state
+        assert joker.from_board(state.variant, joker.to_board(state), state.choices) == state
 
 
 @pytest.mark.full
