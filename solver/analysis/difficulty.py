@@ -46,7 +46,7 @@ THRESHOLDS = {
     "simon-jester": (21.625, 35.625),
     "simon-jester-triangular": (28.5, 44.75),
     "simple-simon": (13.125, 26.5),
-    "joker": (15.5, 47.25),
+    "joker": (13.0, 37.375),
     "klondike-one-pass": (8.0, 13.625),
     "klondike": (17.125, 41.375),
     "klondike-draw-one": (35.0, 52.0),

@@ -122,5 +122,7 @@ def test_a_short_deck_has_no_difficulty():
 def test_choices_of_rules_that_no_player_knows_are_refused():
     variant = find_variant("joker")
     deal = Deal(variant.deal(1, choices=Choices(exchange="exposed")), 1)
-    with pytest.raises(ValueError, match="exchange exposed: difficulty is defined for the default rules only"):
+    with pytest.raises(
+        ValueError, match="exchange exposed: difficulty is defined for the default rules only"
+    ):
         list(of_level(variant, [deal], "easy"))
