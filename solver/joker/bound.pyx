@@ -111,7 +111,8 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
     that may go only since it is marked as gone up or, being bare and fitting somewhere, as a holder; or, where
     the waste is exchanged when turned only, since a joker fills its place.
     """
-    cdef uint64_t holders = marks.holders, up = marks.up, waste = marks.waste, fresh, fits, covered, going
+    cdef uint64_t holders = marks.holders, up = marks.up, waste = marks.waste
+    cdef uint64_t fresh, fits, covered, going
     cdef bint emptied = marks.emptied
     cdef int column, card
     fresh = (marks.up << 4 | 15) & marks.bare & ~marks.up & NATURALS

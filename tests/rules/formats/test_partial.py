@@ -59,20 +59,20 @@ def test_views_of_games_are_written_and_read(variant, choices):
     ("old", "new", "problem"),
     [
         ("Stock: 23", "Stock: 24", "game:3: 44 cards are not written, but 45 places are left for them"),
-        ("Stock: 23", "Stock: 99", "game:12: stock: 99 cards, more than there are"),
+        ("Stock: 23", "Stock: 99", "game:11: stock: 99 cards, more than there are"),
         ("Stock: 23", "", "44 cards are not written, but 21 places"),
         ("TS", "9S", "column 7: card 9S once too often, it is in column 1 already"),
-        ("TS", "1S", "game:4: column 1: card '1S': no such rank"),
+        ("TS", "1S", "game:3: column 1: card '1S': no such rank"),
         ("Waste: KD", "Waste: KD KS", "game:3: 43 cards are not written, but 44"),
-        ("<??> <??> 4D", "<??> 4D <??>", "game:6: column 3: .* face down above a face-up card"),
-        ("XB=AC", "XB=2D", "game:11: foundations: card XB cannot be 2D"),
-        ("XB=AC", "XB=1C", "game:11: foundations: card XB as card '1C'"),
-        ("Foundations", "Fundations", "game:11: 'Fundations': no such field"),
+        ("<??> <??> 4D", "<??> 4D <??>", "game:5: column 3: .* face down above a face-up card"),
+        ("XB=AC", "XB=2D", "game:10: foundations: card XB cannot be 2D"),
+        ("XB=AC", "XB=1C", "game:10: foundations: card XB as card '1C'"),
+        ("Foundations", "Fundations", "game:10: 'Fundations': no such field"),
     ],
 )
 def test_impossible_positions_are_refused_and_say_why(old, new, problem):
     text = TABLE.replace(old, new, 1)
-    if problem.startswith("game:11: foundations: card XB cannot"):
+    if problem.startswith("game:10: foundations: card XB cannot"):
         text = text.replace("Stock: 23", "Stock: 22")  # the 2D is not hidden then
     with pytest.raises(FormatError, match=problem):
         read_view(JOKER, text, "game")
@@ -158,7 +158,7 @@ def test_other_games_are_not_played_so(name):
 
 def test_an_unknown_card_of_a_deal_to_be_decided_is_refused():
     for text, problem in (
-        (TABLE, r"deal:5: column 2: card '<\?\?>'"),
+        (TABLE, r"deal:4: column 2: card '<\?\?>'"),
         ("TS\nStock: 5\n", "deal:2: stock"),
     ):
         with pytest.raises(FormatError, match=f"{problem}.*: to decide a deal every card must be known"):
