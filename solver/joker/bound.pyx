@@ -108,8 +108,8 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
     """Make all marks that follow from those there are; whether there were any.
 
     What becomes bare comes with other marks: in a column it is a holder too; in the waste it lay under a card
-    that may go only since it is marked as gone up or, being bare and fitting somewhere, as a holder. Where the
-    waste is exchanged when turned only, it may go also since a joker fills its place.
+    that may go only since it is marked as gone up or, being bare and fitting somewhere, as a holder. Where
+    the waste is exchanged when turned only, it may go also since a joker fills its place.
     """
     cdef uint64_t holders = marks.holders, up = marks.up, waste = marks.waste
     cdef uint64_t fresh, fits, covered, going
