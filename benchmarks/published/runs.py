@@ -99,7 +99,7 @@ RUNS = (
     Run("simon-jester", "simon-jester", 100_000, seconds=60, megabytes=4000),
     Run("simon-jester-triangular", "simon-jester-triangular", 50_000, seconds=60, megabytes=4000),
     Run("simple-simon", "simple-simon", 210_000, seconds=60, megabytes=4000),
-    Run("joker", "joker", 4_000, seconds=60, megabytes=2000),
+    Run("joker", "joker", 5_000, seconds=60, megabytes=2000),
     Run("joker-exposed", "joker", 200_000, megabytes=2000, choices=_EXPOSED),
     Run("klondike-one-pass", "klondike-one-pass", 1_000_000, megabytes=2000),
     Run("klondike", "klondike", 1_000_000, megabytes=4000),
