@@ -164,8 +164,8 @@ def test_deals_are_as_hard_as_they_are_to_a_player(run):
     for level in set(levels):
         out = run("deal", "joker", "--seed", 1, "--difficulty", level, "--json")[1]
         assert json.loads(out)["seed"] == levels.index(level) + 1
-    assert "exchange turned: difficulty is defined for the default rules only" in fails(
-        run, "deal", "joker", "--seed", 1, "--difficulty", "easy", "--exchange", "turned"
+    assert "exchange exposed: difficulty is defined for the default rules only" in fails(
+        run, "deal", "joker", "--seed", 1, "--difficulty", "easy", "--exchange", "exposed"
     )
 
 

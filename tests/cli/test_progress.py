@@ -254,7 +254,7 @@ def test_with_json_there_is_no_line(name):
 @needs_kernels
 @pytest.mark.parametrize("command", ["solve", "hint"])
 def test_in_a_pipe_there_is_no_line(command):
-    done = run(command, *LONG, "--max-seconds", 3)
+    done = run(command, *LONG, "--max-seconds", 0.5)
     assert (done.returncode, done.stderr) == (3, "")
 
 
