@@ -11,7 +11,7 @@ COMPILED = {".so", ".pyd"}
 
 
 def faults(wheel):
-    """What is wrong with ``wheel``, a path."""
+    """The problems of ``wheel``, a path."""
     with ZipFile(wheel) as archive:
         names = archive.namelist()
     endings = [Path(name).suffix for name in names if name != KEPT]

@@ -295,6 +295,8 @@ def test_a_storm_ends_the_benchmark():
     [(signal.SIGINT, main.UNDECIDED), (signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGHUP, 129)],
 )
 def test_a_storm_keeps_the_game_that_is_played(tmp_path, number, status):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        pytest.skip("the tests were started where this signal is ignored, as by nohup")
     environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
     process = start("play", "chessboard", "--seed", 8, stdin=subprocess.PIPE, env=environment)
     process.stdin.write("judge off\nauto\nhint\n")

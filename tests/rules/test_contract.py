@@ -231,7 +231,7 @@ OTHERS = {
     "klondike-vegas": "draw 1|next card of the stock onto|unlimited",
     "klondike-vegas-one": "next three|unlimited|When the stock is empty",
 }
-"""What the rules in prose of a game do not speak of, since it is another's."""
+"""Words that the rules in prose of a game leave out, since they are of another."""
 
 
 @every_variant
