@@ -243,8 +243,10 @@ def claim_of(variant: Variant, state: State, result: Result, shortest: bool = Fa
     if variant.rules not in _KINDS:
         raise NoCertificate(f"there are no certificates of {variant.name}")
     if variant.rules == "joker" and state.deck.is_full:
-        from ...rules.joker_view import impossibility  # other games load nothing of joker
+        from ...rules.joker_board import State as JokerState  # other games load nothing of joker
+        from ...rules.joker_view import impossibility
 
+        assert isinstance(state, JokerState)
         if problem := impossibility(state):
             raise NoCertificate(f"no position of a deal: {problem}")
     if shortest and result.verdict is Verdict.WINNABLE:
