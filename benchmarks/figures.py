@@ -7,8 +7,12 @@ import json
 import os
 import platform
 import re
+import resource
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -136,3 +140,53 @@ def milliseconds(times: Sequence[float]) -> dict[str, float]:
 def shown_number(number: float) -> str:
     """A number with three digits or more, without an exponent."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+@dataclass(frozen=True)
+class Run:
+    """The output of a process, its processor seconds and the greatest megabytes that it held."""
+
+    output: str
+    seconds: float
+    megabytes: float
+
+
+def run(
+    command: Sequence[str], text: str = "", cpu_seconds: float | None = None, keeps_errors: bool = True
+) -> Run:
+    """Run ``command`` with ``text`` on its standard input until it ends or meets its limit; its output, with
+    what it complains of unless that goes to ours."""
+
+    def limit() -> None:
+        if cpu_seconds is not None:
+            most = max(1, round(cpu_seconds))
+            resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+
+    environment = os.environ | {"FREECELL_SOLVER_QUIET": "1"}
+    with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+") as told:
+        given.write(text)
+        given.seek(0)
+        process = subprocess.Popen(
+            command,
+            stdin=given,
+            stdout=told,
+            stderr=subprocess.STDOUT if keeps_errors else None,
+            env=environment,
+            preexec_fn=limit,
+        )
+        try:
+            _, _, usage = os.wait4(process.pid, 0)
+        finally:
+            process.kill()
+        process.returncode = 0  # it was waited for
+        told.seek(0)
+        return Run(told.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000)
+
+
+def ask_winnable(*arguments: str) -> tuple[dict[str, Any], float]:
+    """The answer of our command line in JSON, and the seconds of processor time of its process. Exits if it
+    fails."""
+    done = run((sys.executable, "-m", "winnable", *arguments, "--json"), keeps_errors=False)
+    if not done.output:
+        fail(f"winnable {' '.join(arguments)}: expected an answer, got none")
+    return json.loads(done.output), done.seconds

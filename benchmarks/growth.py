@@ -27,6 +27,7 @@ from winnable.solver.core.record import UNDECIDED
 
 from .figures import (
     INTERRUPTED,
+    ask_winnable,
     check_writable,
     circumstances,
     decide_seed,
@@ -39,7 +40,6 @@ from .figures import (
     shown_number,
     write_json,
 )
-from .peers.processes import ask_winnable
 
 LIMITS = Limits(nodes=300_000, megabytes=400)
 RANKS = range(5, 14)

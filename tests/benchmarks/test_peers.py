@@ -4,99 +4,85 @@ import json
 import sys
 
 import pytest
-from benchmarks.peers import fc_solve, klondike_solver, solvitaire
+from benchmarks import peers
 from tests.compiled import needs_kernels
 
 from winnable.rules import find_variant
 from winnable.rules.cards import rank_of
 from winnable.rules.formats import read_deal
 from winnable.solver import Verdict, solve
-from winnable.solver.engine import find_kernel
 
 pytestmark = needs_kernels
 
-SOLVED = "-=-=-=-\nMove 1 cards from stack 2 to stack 9\nThis game is solveable."
-GAVE_UP = "I could not solve this game."
-
-
-@pytest.fixture
-def program(tmp_path):
-    """A program in Python with these lines, of which the command line is ``arguments``."""
-
-    def write(lines):
-        path = tmp_path / "stand-in"
-        path.write_text(f"#!{sys.executable}\nimport sys\narguments = sys.argv[1:]\n{lines}\n")
-        path.chmod(0o755)
-        return str(path)
-
-    return write
+SOLVITAIRE = "print(', {0}, 12, 3456, 3400, 700, 20, 0, 3400, 4096, 60, 55, {0}')"
+FC_SOLVE = {
+    "solved": "-=-=-=-\nMove 1 cards from stack 2 to stack 9\nThis game is solveable.",
+    "unsolvable": "I could not solve this game.",
+    "undecided": "Iterations count exceeded.",
+}
+LINE = (  # of Klondike-Solver for the deal 5 of klondike, 96 moves
+    "5H F5 52 F5 45 F4 DR1 W2 W1 41 F4 64 F6 64 F6 6H F6 57-2 F5 75-3 F7 W2 DR2 WS 75 F7 71 F7 17-4 DR2 "
+    "W1 W7 W5 74-6 F7 71 F7 7C F7 3C F3 DR3 NEW DR1 WS 7S 2S 67 F6 63 F6 6D 3D 3C F3 WD WC DR1 W1 W4 WD "
+    "DR2 WD DR2 NEW DR1 WD DR2 W6 W6 WC 5C 5D DR1 WD 56-4 F5 26-3 F2 2H 4H 4S 6H 4H 6S 4C 6H 6C 6D 4H 4C "
+    "WC WS WD WH WS 5S 4H 6S 1H 3C 4S 6D 1S 4D 6C 7C 4S F4 4H 1D 6H "
+).strip()
 
 
 @pytest.fixture
 def compare(tmp_path, capsys, monkeypatch):
-    """Run a script: its exit status, what `--json` wrote, and what it printed."""
-    monkeypatch.setattr(fc_solve, "SAMPLE", 1)
+    """Compare a program of these lines of Python: exit status, comparisons, and what was printed."""
+    monkeypatch.setattr(peers, "_our_megabytes", lambda variant, seeds: 40.0)
+    monkeypatch.setattr(peers, "SAMPLE", 1)
 
-    def call(script, *arguments):
-        path = tmp_path / "figures.json"
-        status = script.main([*map(str, arguments), "--json", str(path)])
-        return status, json.loads(path.read_text()), capsys.readouterr().out
+    def call(name, lines, *arguments):
+        program, figures = tmp_path / "stand-in", tmp_path / "figures.json"
+        program.write_text(f"#!{sys.executable}\nimport sys\narguments = sys.argv[1:]\n{lines}\n")
+        program.chmod(0o755)
+        words = (*map(str, arguments), "--peer", f"{name}={program}", "--json", str(figures))
+        status = peers.main(words)
+        return status, json.loads(figures.read_text())["comparisons"], capsys.readouterr().out
 
     return call
 
 
-def test_deals_that_fc_solve_gives_up_are_told_apart(program, compare):
-    answers = f"print({GAVE_UP!r} if 'abcdefghi' in arguments else {SOLVED!r})"
-    status, data, out = compare(fc_solve, "1-4", "--program", program(answers))
-    assert status == 0
-    assert data["verdicts"]["winnable"] == 4
-    solver, missing = data["settings"]["-l the-last-mohican"], list(data["settings"].values())[2]
-    assert solver["solved"] == 4
-    assert missing["answers"]["gave up"] == {"winnable": 4, "unwinnable": 0, "undecided": 0}
-    assert missing["winnable_not_solved"] == [1, 2, 3, 4]
-    assert "winnable but not solved: 4 (seeds 1, 2, 3, 4)" in out
-    assert fc_solve.markdown(data) in out
+def test_solvitaire_gets_rules_and_the_deal_itself(compare, tmp_path):
+    log = tmp_path / "log"
+    record = f"open({str(log)!r}, 'a').write(repr([arguments, open(arguments[2]).read()]) + chr(10))"
+    lines = f"if len(arguments) > 1: {record}"
+    compare("solvitaire", f"{lines}\n{SOLVITAIRE.format('timed-out')}", "3-3")
+    asked = [eval(line) for line in log.read_text().splitlines()]
+    assert [options[3:] for options, _ in asked] == [["--classify", "--timeout", "100000000"]] * 5
+    variants = [find_variant(name) for name in ("klondike-one-pass", "klondike", "klondike-draw-one")]
+    for variant, (_, text) in zip([*variants, None, find_variant("simple-simon")], asked, strict=True):
+        if variant is not None:  # the probe
+            assert read_deal(variant, text.encode(), "deal").state == variant.deal(3)
 
 
-def test_a_solution_of_a_lost_deal_is_a_disagreement(program, compare):
-    lost = find_unwinnable()
-    status, data, out = compare(fc_solve, f"{lost}-{lost}", "--program", program(f"print({SOLVED!r})"))
-    assert status == 1
-    assert data["settings"]["no preset"]["wrong"] == [lost]
-    assert f"DISAGREEMENT on seeds [{lost}]" in out
+@pytest.mark.parametrize("answer", ["solved", "unsolvable"])
+def test_verdicts_must_agree(compare, answer):
+    status, (found,), out = compare(
+        "solvitaire", SOLVITAIRE.format(answer), "1-8", "--game", "klondike-one-pass"
+    )
+    other = {"solved": "unsolvable", "unsolvable": "solved"}[answer]
+    assert (status, len(found["contradictions"])) == (1, found["ours"][other])
+    assert f"{answer} there, {other} here" in out
+    assert found["both"] == 8
+    status, (found,), _ = compare("solvitaire", SOLVITAIRE.format("timed-out"), "1-8", "--game", "klondike")
+    assert (status, found["theirs"]["undecided"], found["ratio"]) == (0, 8, None)
 
 
-def find_unwinnable():
-    variant = find_variant("simple-simon")
-    records = find_kernel(variant)(fc_solve.LIMITS).solve_seeds(variant.name, 1, 100)
-    return int(records["seed"][records["verdict"] == 0][0])
-
-
-def test_limits_are_no_answers(program, compare):
-    _, data, out = compare(fc_solve, "1-1", "--program", program("print('Iterations count exceeded.')"))
-    assert data["settings"]["no preset"]["answers"]["limit"]["winnable"] == 1
-    assert "1 ended at a limit" in out
-
-
-@pytest.mark.parametrize("script", [fc_solve, klondike_solver, solvitaire])
-@pytest.mark.parametrize(
-    "arguments", [["1-2", "--program", "no-such-solver"], ["2-1"], ["x"], ["1-2", "--json", "no/such/folder"]]
-)
-def test_what_is_missing_is_told_in_one_line(script, arguments, capsys):
-    with pytest.raises(SystemExit) as exit_of:
-        script.main(arguments)
-    assert exit_of.value.code == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
-def answering(verdict):
-    """A line such as Solvitaire prints with --classify."""
-    return f"print(', {verdict}, 12, 3456, 3400, 700, 20, 0, 3400, 4096, 60, 55, {verdict}')"
+def test_simple_simon_without_its_rule_is_another_game(compare):
+    arguments = ("1-3", "--game", "simple-simon")
+    status, (found,), out = compare("solvitaire", SOLVITAIRE.format("solved"), *arguments)
+    assert (status, found["claims"]) == (0, [])
+    assert "another game" in out
+    status, (found,), _ = compare("solvitaire", SOLVITAIRE.format("unsolvable"), *arguments)
+    assert (status, found["claims"], found["theirs"]["unsolvable"]) == (0, ["solved"], 3)
 
 
 def test_the_probe_is_lost_at_once():
     variant = find_variant("simple-simon")
-    state = read_deal(variant, solvitaire.PROBE.encode(), "probe").state
+    state = read_deal(variant, peers.PROBE.encode(), "probe").state
     assert not variant.family.legal_moves(state)
     assert solve(variant, state).verdict is Verdict.UNWINNABLE
     for column in state.columns:  # the least cards of all lie on top, so that free foundations win
@@ -104,49 +90,45 @@ def test_the_probe_is_lost_at_once():
         assert ranks == sorted(ranks, reverse=True)
 
 
-def test_solvitaire_gets_what_it_reads(program, tmp_path, compare):
-    log = tmp_path / "log"
-    record = f"open({str(log)!r}, 'a').write(repr([arguments, open(arguments[2]).read()]) + chr(10))\n"
-    compare(solvitaire, "1-2", "--timeout", 700, "--program", program(record + answering("timed-out")))
-    asked = [eval(line) for line in log.read_text().splitlines()]
-    assert len(asked) == 7  # two deals of each, and the probe
-    for options, _ in asked:
-        assert options[0] == "--custom-rules"
-        assert options[3:] == ["--classify", "--timeout", "700"]
-    games = [("klondike-one-pass", 2, asked[1]), ("klondike", 1, asked[2]), ("simple-simon", 1, asked[5])]
-    for name, seed, (_, text) in games:
-        variant = find_variant(name)
-        assert read_deal(variant, text.encode(), "deal").state == variant.deal(seed)
+@pytest.mark.parametrize("answer", list(FC_SOLVE))
+def test_fc_solve_claims_only_what_it_solves(compare, answer):
+    status, (found,), _ = compare("fc-solve", f"print({FC_SOLVE[answer]!r})", "1-4")
+    assert (status, found["theirs"][answer], found["contradictions"]) == (0, 4, {})
 
 
-def test_klondike_verdicts_must_agree(program, compare):
-    arguments = ("1-8", "--game", "klondike-one-pass", "--program")
-    status, data, out = compare(solvitaire, *arguments, program(answering("solved")))
-    game = data["games"]["klondike-one-pass"]
-    lost = game["table"]["solved"]["unsolvable"]
-    assert status == 1
-    assert 0 < lost == len(game["wrong"]) < 8
-    assert "DISAGREEMENT" in out
-    status, data, _ = compare(solvitaire, *arguments, program(answering("unsolvable")))
-    assert len(data["games"]["klondike-one-pass"]["wrong"]) == 8 - lost
-    assert compare(solvitaire, *arguments, program(answering("timed-out")))[0] == 0
+def test_lines_are_replayed(compare):
+    variant = find_variant("klondike")
+    assert peers.replayed(variant, variant.deal(5), LINE) == 96
+    assert peers.replayed(variant, variant.deal(5), LINE.removesuffix(" 6H")) is None
+    assert peers.replayed(variant, variant.deal(6), LINE) is None
+    arguments = ("5-5", "--game", "klondike", "--cpu-seconds", "1")
+    status, (found,), _ = compare("klondike-solver", f"print('Solved in 117 moves.\\n{LINE}')", *arguments)
+    assert (status, found["lengths"], found["contradictions"]) == (0, 0, {})
+    status, (found,), _ = compare("klondike-solver", "print('Solved in 2 moves.\\n5H 5H')", *arguments)
+    assert (status, found["contradictions"]) == (1, {"5": "its line is illegal here"})
 
 
-def test_simple_simon_without_its_flag_is_another_game(program, compare):
-    arguments = ("1-3", "--game", "simple-simon", "--program")
-    status, data, out = compare(solvitaire, *arguments, program(answering("solved")))
-    assert (status, data["games"]["simple-simon"]["claims"]) == (0, [])
-    assert "another game" in out
-    status, data, out = compare(solvitaire, *arguments, program(answering("unsolvable")))
-    game = data["games"]["simple-simon"]
-    assert (status, game["claims"], game["wrong"]) == (0, ["solved"], [])
-    assert game["table"]["unsolvable"]["solved"] == 3
-    assert "no claim about the game" in out
+@pytest.mark.full
+def test_a_shorter_line_refutes_fewest_moves(compare):
+    arguments = ("5-5", "--game", "klondike", "--cpu-seconds", "1")
+    status, (found,), _ = compare("klondike-solver", f"print('Minimal solution in 7.\\n{LINE}')", *arguments)
+    assert (status, found["lengths"]) == (1, 1)
+    assert "claimed to be the fewest there; a line of" in found["contradictions"]["5"]
 
 
-@pytest.mark.parametrize("script", [fc_solve, solvitaire])
-def test_what_is_done_at_an_interrupt_is_told(script, program, compare, monkeypatch):
-    decide, calls = script.decide_seed, []
+@pytest.mark.parametrize(
+    "arguments",
+    [["1-2", "--peer", "solvitaire=no-such-solver"], ["2-1"], ["x"], ["1-2", "--peer", "chess=sh"]],
+)
+def test_what_is_missing_is_told_in_one_line(arguments, capsys):
+    with pytest.raises(SystemExit) as exit_of:
+        peers.main([*arguments, *(["--peer", "fc-solve=sh"] if "--peer" not in arguments else [])])
+    assert exit_of.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_is_done_at_an_interrupt_is_told(compare, monkeypatch):
+    decide, calls = peers.decide_seed, []
 
     def interrupt(*arguments):
         calls.append(arguments)
@@ -154,42 +136,12 @@ def test_what_is_done_at_an_interrupt_is_told(script, program, compare, monkeypa
             raise KeyboardInterrupt
         return decide(*arguments)
 
-    monkeypatch.setattr(script, "decide_seed", interrupt)
-    answers = answering("timed-out") if script is solvitaire else f"print({GAVE_UP!r})"
-    status, data, out = compare(script, "1-9", "--program", program(answers))
-    assert status == 3
-    assert (data["deals"] if script is fc_solve else data["games"]["klondike-one-pass"]["deals"]) == 2
-    assert "seeds 1-2" in out
-    assert len(calls) == 3
+    monkeypatch.setattr(peers, "decide_seed", interrupt)
+    status, (found,), out = compare("fc-solve", f"print({FC_SOLVE['unsolvable']!r})", "1-9")
+    assert (status, found["deals"]) == (3, 2)
+    assert "simple-simon, 1-2" in out
 
 
-@pytest.mark.parametrize("lines", ["print('?')", "sys.exit('[error] bad rules')", ""])
-def test_an_answer_without_a_verdict_is_told_in_one_line(lines, program, capsys):
-    with pytest.raises(SystemExit) as exit_of:
-        solvitaire.main(["1-1", "--program", program(lines)])
-    assert exit_of.value.code == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
-    assert "no verdict in its answer" in error
-
-
-@pytest.mark.parametrize(
-    ("moves", "answer"),
-    [("71 F7 DR1 WC", "one pass"), ("DR24 NEW DR1", "more than that"), ("D3 71", "more than that")],
-)
-def test_lines_of_klondike_solver_are_told_apart(program, compare, moves, answer):
-    output = f"Solved in 90 moves. Took 7 ms.\n{moves}"
-    status, data, out = compare(klondike_solver, "2-3", "--program", program(f"print({output!r})"))
-    assert data["table"][answer] == {"goes out": 1, "cannot go out": 1}  # 2 goes out, 3 does not
-    assert data["wrong"] == ([3] if answer == "one pass" else [])
-    assert status == len(data["wrong"])
-    assert klondike_solver.markdown(data) in out
-
-
-def test_klondike_solver_gets_the_cards_row_by_row():
-    state = find_variant("klondike-one-pass").deal(1)  # 9S; 7S JH; QH 6C 7H; ...
-    deck = klondike_solver.format_digits(klondike_solver.GAME, state).strip()
-    assert len(deck) == 3 * 52
-    assert deck.startswith("094" + "074" + "123")
-    assert deck[3 * 7 : 3 * 8] == "113"
-    assert deck[3 * 28 : 3 * 29] == "041"
+def test_a_process_is_ended_by_its_processor_time():
+    done = peers.run((sys.executable, "-c", "print('begun', flush=True)\nwhile True: pass"), cpu_seconds=1)
+    assert done.output == "begun\n"
