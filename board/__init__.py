@@ -12,12 +12,13 @@ until Ctrl-C, `guard` authenticates requests. `storage` is an SQLite file of the
 finished games, described by `record` and written by `history_writer` off the event loop; `hidden_deals`
 stores deals whose cards the page must not see.
 
-``static/`` is what the browser loads: ES modules and styles without a build step. `cards`, `places` and
+``static/`` is what the browser loads: ES modules and styles without a build step. `cards`, `faces`, `places` and
 `table` draw the positions of `rules.layout`, also for the replay page; `looks` are the colours. `board`
 wires up the page: `connection` (the socket), `messages` (validation of server messages), `requests`
 (requests and their answers), `game` (the client's copy of the game), `keeping` (links and reload), `sizing`
 (card size), `play` and `drag` (pointer input), `keys` (keyboard), `tree`, `verdict`, `options` and `arrow`
-(move list, verdict, move marks), `banner` (end of the game), `viewer` (stepping through a line), `review`
+(move list, verdict, move marks), `banner` and
+`cascade` (end of the game), `viewer` (stepping through a line), `review`
 (mistakes), `files` (copy, save, drop), `limits` (search limits), and the dialogs `start`, `editor`, `picker`
 and `rules`. No script knows the rules; the page asks the server. `single_file` inlines a page with its styles
 and scripts and names their hashes in its content security policy; `page` fills the replay page.

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..rules import Variant
+from ..rules import Variant, klondike
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
@@ -24,6 +24,11 @@ from .advice import advice_object, moves_texts
 from .single_file import single_file
 
 WINGS = {"chessboard": 5, "fortress": 5}
+
+
+def fan(state: Any) -> int:
+    """The number of cards of the waste that lie beside each other: those of a draw."""
+    return state.choices.cards_drawn if isinstance(state, klondike.State) else 1
 
 
 def play_object(
@@ -120,7 +125,7 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
         "@title@": html.escape(title),
         "@legend@": html.escape(legend),
         "@text@": html.escape(f"{format_deal(deal)}\n{line}"),
-        "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
+        "@data@": json.dumps(play | {"fan": fan(deal.state)}, separators=(",", ":")).replace("<", "\\u003c"),
     }
     page = single_file("replay.html")
     for field, value in fields.items():

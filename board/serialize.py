@@ -13,7 +13,7 @@ from . import evaluation, places, safe_moves
 from .analysis import Marked
 from .analyst import Work
 from .links import link_of
-from .page import WINGS
+from .page import WINGS, fan
 from .session import Session
 from .tree import Node
 
@@ -56,6 +56,7 @@ def game_object(game: Session) -> dict[str, Any]:
         "choices": choices,
         "revealed": game.revealed,
         "places": game.most,
+        "fan": fan(game.tree.nodes[0].state),
         "nodes": nodes_objects(game, list(game.tree.below(game.tree.nodes[0]))),
         "position": position_object(game),
         "link": link_of(game),

@@ -16,8 +16,8 @@ function arrow(table, move) {
   const { w, h } = table.size, from = table.zones.get(move.source), to = table.zones.get(move.target);
   const taken = table.elements.find(({ spot }) => spot === `${move.source}/${from.place.cards.length - move.count}`);
   if (move.source === move.target) return [];
-  const x1 = from.x + w / 2, y1 = (taken ? taken.y : from.last) + Math.min(h / 2, 14);
-  const x2 = to.x + w / 2, y2 = to.last + h / 2;
+  const x1 = (taken ? taken.x : from.lastX) + w / 2, y1 = (taken ? taken.y : from.last) + Math.min(h / 2, 14);
+  const x2 = to.lastX + w / 2, y2 = to.last + h / 2;
   const length = Math.hypot(x2 - x1, y2 - y1), back = Math.min(16, length / 3);
   const ux = (x2 - x1) / length, uy = (y2 - y1) / length;
   const bx = x2 - ux * back, by = y2 - uy * back;

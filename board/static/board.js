@@ -4,6 +4,7 @@
 import { drawArrows } from "./arrow.js";
 import { drawBanner } from "./banner.js";
 import { plain, pretty } from "./cards.js";
+import { celebrate } from "./cascade.js";
 import { Requests } from "./requests.js";
 import { Files } from "./files.js";
 import { Game } from "./game.js";
@@ -155,10 +156,10 @@ function takeGame(message) {
   state.game = new Game(message);
   state.rules = start.game = of;
   options.clear();
-  for (const card of $("table").querySelectorAll(".card, .label, .slot")) card.remove();
+  for (const card of $("table").querySelectorAll(".card, .label, .slot, .wing")) card.remove();
   $("places").replaceChildren();
   if (play) play.end();
-  table = new Table($("felt"), $("table"), of.wing);
+  table = new Table($("felt"), $("table"), of.wing, message.fan);
   play = new Play(table, $("places"), { make: act, say, pick: (title, choices) => askOne($("picker"), title, choices), isReady: () => talk.isOpen && !viewer.isOpen });
   $("title").textContent = message.title;
   $("deal-name").textContent = [message.name, message.mode === "player" ? "hidden cards" : message.mode === "table" ? "your table" : ""].filter(text => text).join(", ");
@@ -197,6 +198,7 @@ function takePosition(position, why) {
   drawTools();
   if (why === "open" && !position.over) say("Drag cards, or choose them and then where they go.");
   else sayMove(why);
+  if (position.over === "won" && (why === "move" || why === "auto")) celebrate(table);
   tellFall();
   $("jokers").innerHTML = position.picture.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
   review.moved(game);

@@ -50,7 +50,7 @@ const RULES = shape({
 
 const TYPES = {
   hello: { games: list(RULES), limits: shape(LIMITS), start: maybe(FLAG) },
-  game: { game: TEXT, title: TEXT, name: maybe(TEXT), mode: TEXT, revealed: FLAG, places: NUMBER, nodes: list(NODE), position: shape(POSITION), saved: OBJECT },
+  game: { game: TEXT, title: TEXT, name: maybe(TEXT), mode: TEXT, revealed: FLAG, places: NUMBER, fan: maybe(COUNT), nodes: list(NODE), position: shape(POSITION), saved: OBJECT },
   position: POSITION,
   nodes: { nodes: list(NODE) },
   gone: { nodes: list(COUNT) },
