@@ -45,6 +45,23 @@ def text(variant: Variant, places: int, result: Result) -> str:
     return f"winnable {length(result)}" if result.moves else "won"
 
 
+def goal(places: int, least: int) -> str:
+    """What is to be reached: ``least`` of ``places`` cards."""
+    return f"all {places}" if least == places else f"{least} cards"
+
+
+def verdict(variant: Variant, places: int, result: Result) -> str:
+    """`text` with the goal that it is about, for the board."""
+    words = text(variant, places, result)
+    if variant.scoring is None:
+        return f"{goal(places, places)}: {words}"
+    tiers = variant.tiers()
+    if result.exact and result.tier == "none":
+        return f"{goal(places, tiers['win'])}: lost, proved; {words.partition(' (')[0]} can be reached"
+    least = tiers.get(result.tier or "none")
+    return f"{goal(places, least)}: {words}" if least else words
+
+
 def _score_text(variant: Variant, places: int, result: Result) -> str:
     assert variant.scoring is not None
     bound = result.score_bound or 0

@@ -126,6 +126,7 @@ def test_totals(tmp_path):
         "thrown": 1,
         "streak": 0,
         "longest_streak": 2,
+        "best": 80,
         "moves_above_fewest": 3.0,
     }
     history.close()

@@ -96,11 +96,10 @@ def test_a_draw_of_three_lies_fanned(page):
     page.open("game=klondike&seed=1&mode=player", thinks=False)
     page.click_move("p0", 1, "p1")
     page.wait("return document.body.dataset.ply === '1'")
-    lefts = "return [...document.querySelectorAll('.card[data-spot^=p1]')].map(card => card.getBoundingClientRect().left)"
-    assert len(set(page.run(lefts))) == 3
-    page.run(
-        "document.querySelector('.card[data-spot=\"p1/0\"]').dispatchEvent(new PointerEvent('pointerdown', {isPrimary: true, bubbles: true}))"
-    )
+    waste = "[...document.querySelectorAll('.card[data-spot^=p1]')]"
+    assert len(set(page.run(f"return {waste}.map(card => card.getBoundingClientRect().left)"))) == 3
+    x, y = page.run(f"const box = {waste}[0].getBoundingClientRect(); return [box.left + 4, box.top + 20]")
+    touch(page.browser, (x, y))
     assert not page.run("return document.querySelector('.chosen')")
 
 

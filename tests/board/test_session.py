@@ -124,13 +124,14 @@ def test_variations():
     second = game.play(first, game.legal(first)[0]["text"])
     start = game.tree.nodes[0]
     game.tree.show(start)
-    other = game.play(start, game.legal(start)[1]["text"])
+    other = game.play(start, game.legal(start)[1]["text"], aside=True)
     assert start.children == [first.number, other.number]
-    assert game.tree.main_line() == [start, first, second]
+    assert game.tree.main_line() == [start, first, second], "it was only tried"
     assert game.tree.following(start) is other
-    game.tree.promote(other)
-    assert game.tree.main_line() == [start, other]
-    assert game.play(start, first.text) is first, "a move that was made is not made twice"
+    assert game.play(start, other.text) is other, "a move that was made is not made twice"
+    assert game.tree.main_line() == [start, other], "what one goes on with is the game"
+    game.tree.promote(first)
+    assert game.play(start, first.text) is first
     assert game.tree.following(first) is second
     game.tree.show(second)
     assert game.tree.remove(first) == [first.number, second.number]
@@ -353,6 +354,7 @@ def test_a_table_asks_for_the_cards_that_turn_up():
     assert game.play(start, "2C 6-f", "7D") is after
     game.tree.show(start)
     assert game.play(start, "s-w").text == "AD s-w", "it is the same deal in every variation"
+    game.tree.promote(after)
     game.tree.show(game.tree.main_line()[-1])
     again = Session.begin(read_opening(read_link(link_of(game)), HiddenDeals()))
     assert [node.text for node in again.tree.main_line()][1:] == ["2C 6-f", "AD s-w", "AD w-f"]
