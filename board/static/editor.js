@@ -38,12 +38,16 @@ export class Editor {
 
   get text() { return this.area.value; }
 
+  /* Write the lines as text again, with the rules that are chosen in the form. */
+  rewrite() { this.#write(); }
+
   #write() {
     const columns = this.lines.filter(line => line.name.startsWith("Column"));
     const last = columns.findLastIndex(line => line.cards.length);
     const rows = columns.slice(0, last + 1).map(line => line.cards.join(" ") || ":");
     const piles = this.lines.filter(line => !line.name.startsWith("Column") && line.cards.length);
-    this.area.value = [`# game: ${this.game.game}`, ...rows, ...piles.map(line => `${line.name}: ${line.cards.join(" ")}`)].join("\n") + "\n";
+    const chosen = this.box.closest("form").querySelector('[data-choice="exchange"]');
+    this.area.value = [`# game: ${this.game.game}`, ...(chosen ? [`Exchange: ${chosen.value}`] : []), ...rows, ...piles.map(line => `${line.name}: ${line.cards.join(" ")}`)].join("\n") + "\n";
     this.#check();
   }
 

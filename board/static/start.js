@@ -57,6 +57,7 @@ export class Start {
 
   #tell(text, kind = "problem") {
     const line = this.dialog.querySelector("#start-problem");
+    if (!line) return;  // a deal that was asked for without this dialog
     line.className = kind;
     line.textContent = text;
   }
@@ -123,6 +124,7 @@ export class Start {
   }
 
   #change(target) {
+    if (target.dataset.choice && this.editor) this.editor.rewrite();
     if (target.name !== "deal") return;
     target.closest("details")?.setAttribute("open", "");
     this.#drawOwn();
