@@ -58,7 +58,7 @@ def game_object(game: Session) -> dict[str, Any]:
         "choices": choices,
         "revealed": game.revealed,
         "note": None,
-        "places": game.most,
+        "places": game.goal,
         "fan": fan(game.tree.nodes[0].state),
         "nodes": nodes_objects(game, list(game.tree.below(game.tree.nodes[0]))),
         "position": position_object(game),
@@ -202,7 +202,7 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
         return told
     scoring = game.variant.scoring
     tier = None if scoring is None else scoring.tier_of(result.score_bound or 0, game.most)
-    words = evaluation.verdict(game.variant, game.most, result)
+    words = evaluation.verdict(game.variant, game.goal, result)
     line = game.tier_line(game.here)
     if line is not None:
         words += f"; {evaluation.tier_text(line)}"

@@ -158,6 +158,12 @@ class Session:
         """The number of foundation places of its deck."""
         return int(self.tree.nodes[0].state.deck.places)
 
+    @property
+    def goal(self) -> int:
+        """The number of cards that a whole win needs: all, or without jokers those that are counted."""
+        deck = self.tree.nodes[0].state.deck
+        return self.most if self.variant.scoring is not None else len(deck.cards())
+
     def looks(self, node: Node) -> Any:
         """The state of ``node``, with hidden cards replaced by the same ones in ascending order."""
         if not self.is_hidden:

@@ -37,7 +37,7 @@ export function pretty(text) {
 /* A move as it is listed: 7S 10-f as the card with where it goes from and to. */
 const PLACES = { s: "stock", w: "waste", f: "up", x: "out" }, placed = text => PLACES[text] || (text[0] === "f" ? "back" : text);
 export const inWords = text => text.replace(/^(\S+) s-w/, "$1 turned").replace(/^(\S+ )(\w+)-(\w+)/, (_, card, from, to) => `${card}${placed(from)}\u2192${placed(to)}`)
-  .replace(/^(\S+) (\w+)=(\w+)/, (_, card, place, rank) => `${card} is ${rank === "T" ? "10" : rank}, ${placed(place)}`).replace(/^\?\? /, "card ");
+  .replace(/^(\S+) (\w+)=(\w+)/, (_, card, place, rank) => `${card} is ${rank === "T" ? "10" : rank}`).replace(/^\?\? /, "card ");
 
 /* The same for a title or a label, which have no colours. */
 export const plain = text => String(text).replace(/\b([A2-9TJQK])([CDHS])\b/g,

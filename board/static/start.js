@@ -105,8 +105,8 @@ export class Start {
     const choices = Object.entries(game.choices || {}).map(([name, values]) => `<label>${CHOICES[name][0]} <select data-choice="${name}" aria-label="${CHOICES[name][0]}">${
       values.map(value => `<option value="${value}">${CHOICES[name][1][value] || value}</option>`).join("")}</select></label>`).join("");
     const isMore = more.some(([value]) => value === chosen);
-    this.dialog.querySelector("#deal-fields").innerHTML = `<fieldset class="games deals"><legend class="sr">Deal</legend>${labels(ways)}</fieldset>
-      <details class="more"${isMore ? " open" : ""}><summary>A deal of my own</summary><fieldset class="games deals"><legend class="sr">A deal of my own</legend>${labels(more)}</fieldset></details><div id="own"></div>
+    this.dialog.querySelector("#deal-fields").innerHTML = `<fieldset><legend class="sr">Deal</legend><div class="games deals">${labels(ways)}</div>
+      <details class="more"${isMore ? " open" : ""}><summary>A deal of my own</summary><div class="games deals">${labels(more)}</div></details></fieldset><div id="own"></div>
       <div class="fields">${mode}${choices}</div>`;
     if (!this.dialog.querySelector('[name="deal"]:checked')) this.dialog.querySelector('[name="deal"]').checked = true;
     this.#drawOwn();

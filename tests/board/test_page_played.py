@@ -3,7 +3,7 @@
 import pytest
 from tests.board.games import CHANGED, steps_of
 from tests.board.plays import losing_move
-from tests.browsing import press, set_screen
+from tests.browsing import press, set_screen, touch
 from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
@@ -57,6 +57,20 @@ def test_hints_hold_still_under_the_pointer_and_show_a_move_before_it_is_made(pa
     page.wait("return document.body.dataset.node !== '0'")
     assert page.made() == [text]
     page.wait("return JSON.parse(sessionStorage.getItem('winnable-game'))?.game.helped.length === 1")
+
+
+def test_a_first_tap_shows_a_move_and_a_second_makes_it(page):
+    page.open("game=chessboard&seed=8", 390, 844)
+    page.click("hints")
+    page.wait("return !!document.querySelector('.arrows') && !document.querySelector('#options .unknown')")
+    row = "document.querySelector('#options li:nth-child(2) button')"
+    page.run(f"{row}.scrollIntoView({{block: 'center'}})")
+    x, y = page.run(f"const box = {row}.getBoundingClientRect(); return [box.left + 40, box.top + 15]")
+    touch(page.browser, (x, y))
+    page.wait("return !!document.querySelector('.arrows.tried')")
+    assert page.node() == "0"
+    touch(page.browser, (x, y))
+    page.wait("return document.body.dataset.node !== '0'")
 
 
 def test_figures_are_for_those_who_ask_for_them(page):
