@@ -12,7 +12,12 @@ export class Options {
     const look = event => this.#look(textOf(event));
     box.addEventListener("pointerover", event => { if (event.pointerType !== "touch") look(event); });
     box.addEventListener("focusin", event => { if (event.target.matches(":focus-visible")) look(event); });
-    for (const type of ["pointerleave", "focusout"]) box.addEventListener(type, () => { this.#look(null); if (this.again) this.again(); });
+    const leave = event => {
+      if (event.pointerType === "touch") return;  // a finger leaves before its tap is a click
+      this.#look(null);
+      if (this.again) this.again();
+    };
+    for (const type of ["pointerleave", "focusout"]) box.addEventListener(type, leave);
     box.addEventListener("click", event => {
       const text = textOf(event);
       if (!text) return;
