@@ -46,7 +46,7 @@ def text(variant: Variant, places: int, result: Result) -> str:
 
 
 def goal(places: int, least: int) -> str:
-    """What is to be reached: ``least`` of ``places`` cards."""
+    """The goal of ``least`` of ``places`` cards, in words."""
     return f"all {places}" if least == places else f"{least} cards"
 
 

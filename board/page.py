@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..rules import Variant, klondike
+from ..rules import Variant
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
@@ -28,7 +28,7 @@ WINGS = {"chessboard": 5, "fortress": 5}
 
 def fan(state: Any) -> int:
     """The number of cards of the waste that lie beside each other: those of a draw."""
-    return state.choices.cards_drawn if isinstance(state, klondike.State) else 1
+    return int(getattr(getattr(state, "choices", None), "cards_drawn", 1))
 
 
 def play_object(
@@ -125,7 +125,8 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
         "@title@": html.escape(title),
         "@legend@": html.escape(legend),
         "@text@": html.escape(f"{format_deal(deal)}\n{line}"),
-        "@data@": json.dumps(play | {"fan": fan(deal.state)}, separators=(",", ":")).replace("<", "\\u003c"),
+        "@fan@": str(fan(deal.state)),
+        "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
     }
     page = single_file("replay.html")
     for field, value in fields.items():
