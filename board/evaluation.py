@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..rules import Variant
+from ..rules.cards import Deck
 from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
 
@@ -45,21 +46,15 @@ def text(variant: Variant, places: int, result: Result) -> str:
     return f"winnable {length(result)}" if result.moves else "won"
 
 
-def goal(places: int, least: int) -> str:
-    """The goal of ``least`` of ``places`` cards, in words."""
-    return f"all {places}" if least == places else f"{least} cards"
-
-
-def verdict(variant: Variant, places: int, result: Result) -> str:
+def verdict(variant: Variant, deck: Deck, result: Result) -> str:
     """`text` with the goal that it is about, for the board."""
-    words = text(variant, places, result)
+    words = text(variant, deck.places, result)
     if variant.scoring is None:
-        return f"{goal(places, places)}: {words}"
-    tiers = variant.tiers()
+        return f"{variant.goal(deck)}: {words}"
     if result.exact and result.tier == "none":
-        return f"{goal(places, tiers['win'])}: lost, proved; {words.partition(' (')[0]} can be reached"
-    least = tiers.get(result.tier or "none")
-    return f"{goal(places, least)}: {words}" if least else words
+        return f"{variant.goal(deck)}: lost, proved; {words.partition(' (')[0]} can be reached"
+    least = variant.tiers().get(result.tier or "none")
+    return f"{'all ' if least == deck.places else ''}{least} cards: {words}" if least else words
 
 
 def _score_text(variant: Variant, places: int, result: Result) -> str:

@@ -202,7 +202,7 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
         return told
     scoring = game.variant.scoring
     tier = None if scoring is None else scoring.tier_of(result.score_bound or 0, game.most)
-    words = evaluation.verdict(game.variant, game.goal, result)
+    words = evaluation.verdict(game.variant, game.here.state.deck, result)
     line = game.tier_line(game.here)
     if line is not None:
         words += f"; {evaluation.tier_text(line)}"

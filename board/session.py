@@ -160,9 +160,8 @@ class Session:
 
     @property
     def goal(self) -> int:
-        """The number of cards that a whole win needs: all, or without jokers those that are counted."""
-        deck = self.tree.nodes[0].state.deck
-        return self.most if self.variant.scoring is not None else len(deck.cards())
+        """The number of cards of a whole win."""
+        return self.most * self.variant.copies
 
     def looks(self, node: Node) -> Any:
         """The state of ``node``, with hidden cards replaced by the same ones in ascending order."""

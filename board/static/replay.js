@@ -5,7 +5,7 @@ import { copyText, offerLooks } from "./looks.js";
 import { lengthsOf, placesOf, spokenPlace } from "./places.js";
 import { Table } from "./table.js";
 
-const source = document.getElementById("play-data"), data = JSON.parse(source.textContent);
+const data = JSON.parse(document.getElementById("play-data").textContent);
 const $ = id => document.getElementById(id);
 const root = document.documentElement, steps = data.steps;
 const PLAY = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16l13-8z"/></svg>';
@@ -13,7 +13,7 @@ const PAUSE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 4h4v16H6z
 const CAPTIONS = 240;  // pixels of the screen that are no table
 const SWIPE = 40;  // pixels that a finger moves sideways to step
 
-const table = new Table($("felt"), $("table"), data.wing, +source.dataset.fan);
+const table = new Table($("felt"), $("table"), data.wing, +$("felt").dataset.fan);
 const lengths = steps.flatMap(lengthsOf);
 let at = 0, timer = null, marking = null;
 

@@ -77,7 +77,7 @@ def test_figures_are_for_those_who_ask_for_them(page):
     page.open(link("chessboard", ["6H 1-6", "7H 6-f"][:1]))
     page.wait(f"{BADGE} === 'winnable'")
     shown = "return ['badge', 'tree'].map(id => document.getElementById(id).textContent).join()"
-    assert "All 52: winnable" in page.run(shown)
+    assert "All 52 cards: winnable" in page.run(shown)
     assert not any(word in page.run(shown) for word in ("states", "A*", "1-6"))
     page.run(CLICK, "#figures")
     assert all(word in page.run(shown) for word in ("states", "1-6"))
