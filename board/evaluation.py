@@ -53,6 +53,8 @@ def verdict(variant: Variant, deck: Deck, result: Result) -> str:
         return f"{variant.goal(deck)}: {words}"
     if result.exact and result.tier == "none":
         return f"{variant.goal(deck)}: lost, proved; {words.partition(' (')[0]} can be reached"
+    if result.exact and result.score == deck.places and result.moves:
+        return f"all {deck.places} cards ({result.tier}) {length(result)}"
     least = variant.tiers().get(result.tier or "none")
     return f"{'all ' if least == deck.places else ''}{least} cards: {words}" if least else words
 

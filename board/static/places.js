@@ -39,7 +39,7 @@ export function sizesFor({ columns, piles, width, room, lengths, wing, widest, i
   const leftPile = piles.length > columns ? (width - (piles.length * (w + gap) - gap)) / 2 : left;
   const isStock = piles.length && piles[0].kind === "stock";
   return {
-    w, h, gap, width, strip, font, padTop, isNarrow, label: Math.min(24, Math.max(16, w * .11)), down: isPeek ? strip : Math.max(5, strip * ratio), fan: Math.min(Math.max(font * 1.25, w * .3), (w + gap) / 2),
+    w, h, gap, width, strip, font, padTop, isNarrow, label: Math.min(24, Math.max(16, w * .11)), down: isPeek ? strip : Math.max(5, strip * ratio), fan: Math.min(Math.max(font * 1.45, w * .36), (w + gap) / 2),
     xOfColumn: i => left + i * (w + gap) + (wing && i >= wing ? split : 0),
     xOfPile: i => isStock && i >= 2 ? width - leftPile - (piles.length - i) * (w + gap) + gap : leftPile + i * (w + gap),
   };

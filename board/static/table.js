@@ -82,7 +82,7 @@ export class Table {
       const zone = { place, x, y, last: y, lastX: x }, isFanned = isPile && place.pile.kind === "waste" && this.fan > 1;
       place.cards.forEach((card, depth) => {
         if (isFanned && depth > Math.max(0, place.cards.length - this.fan)) zone.lastX += size.fan;
-        spots.push({ place, card, depth, id: place.id + "/" + depth, x: zone.lastX, y, isFanned });
+        spots.push({ place, card, depth, id: place.id + "/" + depth, x: zone.lastX, y, isFanned: isFanned && depth + 1 < place.cards.length });
         zone.last = y;
         lowest = Math.max(lowest, y + size.h);
         if (!isPile) y += card.isDown ? size.down : size.strip;
