@@ -7,6 +7,7 @@ not a history, or is damaged, is refused and left as it is.
 from __future__ import annotations
 
 import json
+import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -72,10 +73,14 @@ CREATE TABLE game (
 
     def _check(self) -> None:
         super()._check()
-        found = {row[1] for row in self._connection.execute("PRAGMA table_info(game)")}
-        for name, kind in _ADDED.items():
-            if name not in found:
-                self._connection.execute(f"ALTER TABLE game ADD COLUMN {name} {kind}")
+        if not {*_ADDED} <= self._names(self._connection):
+            with self._transaction() as connection:  # in which no other board does the same
+                for name in _ADDED.keys() - self._names(connection):
+                    connection.execute(f"ALTER TABLE game ADD COLUMN {name} {_ADDED[name]}")
+
+    @staticmethod
+    def _names(connection: sqlite3.Connection) -> set[str]:
+        return {row[1] for row in connection.execute("PRAGMA table_info(game)")}
 
     def keep(self, played: Played) -> None:
         """Insert or replace a game."""

@@ -228,6 +228,8 @@ GARBAGE = [
     {"type": "hints", "on": 1},
     {"type": "line", "node": -1},
     {"type": "better", "node": 0},
+    {"type": "why", "node": 0},
+    {"type": "open", "game": "fortress", "from": {"today": "tomorrow"}},
     {"type": "limits", "seconds": float("nan")},
     {"type": "finish"},
     {"type": "save"},
