@@ -201,6 +201,7 @@ function setPeek(isOn) {
 function takePosition(position, why) {
   const { game } = state, isOther = position.node !== game.position.node || why === "open";
   const before = game.node;
+  $("felt").querySelector(".cascade")?.remove();
   game.position = position;
   if (isOther) { state.analysis = told = null; options.clear(); }
   if (viewer.isOpen) viewer.end();

@@ -10,7 +10,8 @@ export function celebrate(table) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const box = document.createElement("div"), { w, h } = table.size;
   box.className = "cascade";
-  table.table.append(box);
+  for (const name of table.table.style) if (name.startsWith("--")) box.style.setProperty(name, table.table.style.getPropertyValue(name));
+  table.felt.append(box);
   const piles = [...table.zones.values()].filter(({ place }) => place.pile && "CDHS".includes(place.pile.name));
   const leaps = [...RANKS].flatMap(rank => piles.map(zone => ({ card: readCard(rank + zone.place.pile.name), zone })))
     .map(({ card, zone }, i) => {
@@ -19,7 +20,7 @@ export function celebrate(table) {
       element.innerHTML = faceOf(card);
       box.append(element);
       const keyframes = path(zone, w, box.clientWidth, box.clientHeight - h).map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
-      const leap = element.animate(keyframes, { delay: i * APART, duration: keyframes.length * STEP, fill: "forwards" });
+      const leap = element.animate(keyframes, { delay: i * APART, duration: keyframes.length * STEP, fill: "both" });
       return leap.finished.then(() => element.remove(), () => {});
     });
   Promise.all(leaps).then(() => box.remove());
