@@ -141,31 +141,6 @@ def test_scores_are_certified_with_their_lines(run, tmp_path):
     )
 
 
-def test_options_that_mean_nothing_are_refused(run, tmp_path):
-    for args, why in (
-        (("solve", "fortress", "--seed", 1, "--plain"), "--plain requires --certificate"),
-        (("rate", "fortress", "--deals", "1-2", "--plain"), "--plain requires --certificates"),
-        (
-            ("rate", "joker", "--deals", "1-2", "--player", "rule", "--certificates", tmp_path),
-            "does not apply",
-        ),
-        (
-            ("rate", "joker", "--deals", "1-2", "--shortest", "--certificates", tmp_path),
-            "not supported in joker with --shortest",
-        ),
-        (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "expected a name"),
-        (("rate", "klondike", "--deals", "1-2", "--certificates", tmp_path), "not supported in klondike"),
-        (
-            ("solve", "fortress", "--seed", 1, "--engine", "reference", "--certificate", tmp_path / "x"),
-            "compiled",
-        ),
-        (("check",), "Missing argument"),
-    ):
-        status, out, err = run(*args)
-        assert (status, out) == (2, "")
-        assert why in err
-
-
 def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_path):
     folder = tmp_path / "proofs"
     answer = json.loads(run("rate", "chessboard", "--deals", "1-40", "--certificates", folder, "--json")[1])

@@ -29,40 +29,6 @@ def test_version_is_told(run):
     assert run("--version")[:2] == (0, "winnable, version 1.0.0\n")
 
 
-@pytest.mark.parametrize(
-    ("args", "part"),
-    [
-        (["solve"], "Missing argument 'VARIANT'"),
-        (["solve", "chess", "--seed", "1"], "variant 'chess': no such game; did you mean chessboard?"),
-        (["solve", "chessboard"], "expected one of FILE, --seed and --pysol"),
-        (["solve", "chessboard", "file", "--seed", "1"], "expected one of FILE, --seed and --pysol"),
-        (["solve", "chessboard", "--seed", "-1"], "seed '-1': expected a whole number from 0 to 2^64 - 1"),
-        (["solve", "chessboard", "--seed", str(2**64)], f"seed '{2**64}'"),
-        (["solve", "chessboard", "--seed", "x"], "seed 'x'"),
-        (["solve", "chessboard", "no-such-file"], "no-such-file: No such file or directory"),
-        (["solve", "chessboard", "/"], "/: Is a directory"),
-        (["solve", "chessboard", "--seed", "1", "--max-seconds", "nan"], "'nan' seconds"),
-        (["solve", "chessboard", "--seed", "1", "--max-nodes", "-1"], "--max-nodes"),
-        (["solve", "simon-jester", "--seed", "1", "--engine", "fast"], "--engine"),
-        (["deal", "joker"], "expected one of FILE, --seed and --pysol"),
-        (["deal", "joker", "--seed", str(2**64 - 1), "--count", "2"], "count 2"),
-        (["deal", "joker", "--seed", "1", "--ranks", "14"], "ranks '14'"),
-        (["deal", "joker", "--seed", "1", "--suits", "SC"], "suits 'SC'"),
-        (["deal", "chessboard", "--seed", "1", "--sizes", "5,5"], "only a short deck has a choice"),
-        (["deal", "chessboard", "--seed", "1", "--ranks", "5", "--sizes", "5,x"], "sizes '5,x'"),
-        (["deal", "chessboard", "--seed", "1", "--ranks", "5", "--sizes", "5,5"], "left over"),
-        (["verify", "chessboard", "a", "b", "c"], "expected DEAL and SOLUTION"),
-        (["verify", "chessboard", "-", "-"], "only one of DEAL and SOLUTION"),
-        (["describe", "poker"], "variant 'poker': no such game"),
-        (["describe", "joker", "--dealer"], "expected no VARIANT"),
-        (["bench", "--check", "--file", "no-such-file"], "no-such-file: No such file or directory"),
-        (["dance"], "No such command 'dance'; see: winnable --help"),
-    ],
-)
-def test_bad_usage_gives_one_line_and_status_two(run, args, part):
-    assert part in fails(run, *args)
-
-
 @pytest.mark.parametrize("content", [b"", b"6H 5C\n", b"\xff\xfe", b"{", b"[]", b'{"columns": 3}'])
 def test_files_that_are_no_deal_give_one_line_and_status_two(run, tmp_path, content):
     path = tmp_path / "deal.txt"

@@ -73,8 +73,6 @@ def test_hint_tells_the_best_moves(run, tmp_path):
     answer = json.loads(out)
     assert status == (3 if answer["verdict"] == "undecided" else 0)
     assert answer["options"]
-    assert "expected" in fails(run, "hint", "chessboard")
-    assert "No such file" in fails(run, "hint", "chessboard", tmp_path / "none")
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
@@ -101,8 +99,6 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     )
     path.write_text("[]")
     assert f"{path}:1: no move to review" in fails(run, "review", "chessboard", path, "--seed", 8)
-    assert "DEAL and MOVES" in fails(run, "review", "chessboard", path)
-    assert "only one of" in fails(run, "review", "chessboard", "-", "-")
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")

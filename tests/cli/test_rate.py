@@ -167,32 +167,6 @@ def test_the_page_says_it_all(run):
     assert run("rate", "fortress", "--deals", "1-3", "--shard", "1/9")[1].startswith("# fortress\nDeals")
 
 
-@pytest.mark.parametrize(
-    ("args", "problem"),
-    [
-        (["--deals", "5-1"], "--deals '5-1'"),
-        (["--deals", "1-5,3"], "seed 3 occurs twice"),
-        (["--deals", "9223372036854775807"], "below 2^63"),
-        (["--deals", "no.jsonl"], "no.jsonl: No such file"),
-        (["--deals", "1-5", "--until", "0%"], "--until '0%'"),
-        (["--deals", "1-5", "--until", "much"], "--until 'much'"),
-        (["--deals", "1-5", "--shard", "3/2"], "--shard '3/2'"),
-        (["--deals", "1-5", "--workers", "0"], "workers"),
-        (["--deals", "1-5", "--out", "no/folder.sqlite"], "no such folder: no"),
-        (["--deals", "1-5", "--retry-undecided"], "requires --out"),
-        (["--deals", "1-5", "--scheduler", "tcp://x:1", "--workers", "2"], "--workers"),
-        (["--deals", "1-5", "--scheduler", "nonsense"], "scheduler nonsense"),
-        (["--deals", "1-5", "--exchange", "turned"], "leaves no choice"),
-        ([], "--deals"),
-    ],
-)
-def test_bad_options_give_one_line(run, tmp_path, monkeypatch, args, problem):
-    monkeypatch.chdir(tmp_path)
-    status, out, err = run("rate", "fortress", *args)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert problem in err
-
-
 # --- Players ------------------------------------------------------------------------------------------------
 
 
@@ -349,24 +323,6 @@ def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
     assert rows(by_cluster) == rows(by_threads)
 
 
-@pytest.mark.parametrize(
-    ("args", "problem"),
-    [
-        (["fortress", "--player", "rule"], "got fortress"),
-        (["joker", "--visits", "5"], "--visits requires --player"),
-        (["joker", "--paired", "x"], "--paired requires --player"),
-        (["joker", "--player", "rule", "--visits", "5"], "not supported by the rule player"),
-        (["joker", "--player", "rule", "--max-nodes", "5"], "--max-nodes does not apply to a player"),
-        (["joker", "--player", "rule", "--paired", "no.sqlite"], "no such file"),
-    ],
-)
-def test_bad_players_give_one_line(run, tmp_path, monkeypatch, args, problem):
-    monkeypatch.chdir(tmp_path)
-    status, out, err = run("rate", *args, "--deals", "1-5")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert problem in err
-
-
 # --- Reports ------------------------------------------------------------------------------------------------
 
 
@@ -406,21 +362,6 @@ def test_a_picture(run, stored, tmp_path):
     assert run("report", stored, "--plot", path)[0] == 0
     assert path.read_bytes()[:4] == b"\x89PNG"
     status, _, err = run("report", stored, "--plot", tmp_path / "joker.wrong")
-    assert (status, err.count("\n")) == (2, 1)
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["no.sqlite"],
-        [],
-        ["{stored}", "--csv", "--json"],
-        ["{stored}", "--count", "3"],
-        ["{stored}", "--seeds", "odd"],
-    ],
-)
-def test_bad_reports_give_one_line(run, stored, args):
-    status, _, err = run("report", *(arg.format(stored=stored) for arg in args))
     assert (status, err.count("\n")) == (2, 1)
 
 

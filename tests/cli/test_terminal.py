@@ -8,7 +8,7 @@ import pytest
 from tests import children
 from tests.compiled import needs_kernels
 
-from winnable.cli import console, main, terminal
+from winnable.cli import main, terminal
 from winnable.cli.terminal import fit, refilled, table
 from winnable.rules import VARIANTS
 
@@ -249,10 +249,3 @@ def test_complaints_are_in_colour_too():
     shown = piped("--color", "always", "solve", "chess")[1]
     assert shown.startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m variant")
     assert on_a_terminal(60, "solve", "chess", NO_COLOR="")[0].startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m ")
-
-
-def test_a_wrong_choice_of_colours_is_refused(run):
-    status, out, err = run("--color", "sometimes", "describe")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "--color" in err
-    assert console.CHOICES == ("auto", "always", "never")

@@ -64,6 +64,8 @@ def test_views_of_games_are_written_and_read(variant, choices):
         ("TS", "9S", "column 7: card 9S once too often, it is in column 1 already"),
         ("TS", "1S", "game:3: column 1: card '1S': no such rank"),
         ("Waste: KD", "Waste: KD KS", "game:3: 43 cards are not written, but 44"),
+        ("<??> <??> 4D", "<??> <??> <??>", r"column 3: card '<\?\?>' is the top and must lie face up"),
+        ("KD", "??", r"game:12: waste: card '\?\?': no such rank"),
         ("<??> <??> 4D", "<??> 4D <??>", "game:5: column 3: .* face down above a face-up card"),
         ("XB=AC", "XB=2D", "game:10: foundations: card XB cannot be 2D"),
         ("XB=AC", "XB=1C", "game:10: foundations: card XB as card '1C'"),
