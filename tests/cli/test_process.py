@@ -149,9 +149,9 @@ def test_an_interrupt_of_a_game_keeps_its_decisions():
 @needs_kernels
 def test_a_bar_of_longer_thought_is_shown_on_a_terminal_only():
     terminal = Terminal()
-    out, _ = start(*THINK, 2, stderr=terminal.descriptor).finish()
+    out, _ = start(*THINK, 1, stderr=terminal.descriptor).finish()
     assert "shuffles" in terminal.shown()
-    assert start(*THINK, 2).finish() == (out, "")
+    assert start(*THINK, 1).finish() == (out, "")
 
 
 def test_a_reader_that_leaves_is_no_error():

@@ -70,7 +70,7 @@ def with_columns_in_order(state, order):
 @every_variant
 def test_legal_moves_are_distinct_and_apply(name):
     family = find_variant(name).family
-    for state in positions(name):
+    for state in positions(name)[::2]:
         moves = family.legal_moves(state)
         assert len(set(moves)) == len(moves)
         before = hash(state)
@@ -94,7 +94,7 @@ def test_states_and_moves_are_immutable(name):
 @every_variant
 def test_a_move_is_read_and_printed_as_it_is_written(name):
     family = find_variant(name).family
-    for state in positions(name):
+    for state in positions(name)[::2]:
         moves = family.legal_moves(state)
         texts = [family.format_move(state, move) for move in moves]
         assert len(set(texts)) == len(texts)
@@ -107,7 +107,7 @@ def test_a_move_is_read_and_printed_as_it_is_written(name):
 @every_variant
 def test_a_move_without_its_card_is_the_same_move(name):
     family = find_variant(name).family
-    for state in positions(name):
+    for state in positions(name)[::2]:
         for move in family.legal_moves(state):
             bare = replace(move, card=None)
             assert bare == move
@@ -140,7 +140,7 @@ def test_a_state_prints_as_the_board_that_is_read(name):
 @most_are_full
 @every_variant
 def test_states_are_told_by_their_variant(name):
-    for state in positions(name):
+    for state in positions(name)[::2]:
         for other in VARIANTS.values():
             if other.name == name:
                 other.check(state, cards=True)

@@ -55,6 +55,7 @@ def test_a_position_like_a_deal_of_other_sizes_round_trips():
     assert joker.from_board("joker", joker.to_board(turned)) == turned
 
 
+@pytest.mark.quick("klondike", "one suit", "ranks 4", "two suits, exposed")
 @pytest.mark.parametrize("shape", SHAPES)
 def test_notation_round_trips_and_is_unique(shape):
     for state, moves in states(shape):

@@ -59,7 +59,7 @@ def test_the_oracle_of_chessboard_refuses_what_the_rules_refuse(variant):
 @pytest.mark.parametrize("variant", ["simon-jester", "simple-simon"])
 def test_the_oracle_of_simon_refuses_what_the_rules_refuse(variant):
     accepted = 0
-    for seed, (ranks, suits) in enumerate([(13, "CDHS"), (4, "CD"), (3, "CDHS"), (2, "CD")] * 2):
+    for seed, (ranks, suits) in enumerate([(13, "CDHS"), (4, "CD"), (3, "CDHS"), (2, "CD")]):
         start = find_variant(variant).deal(seed, ranks, suits)
         for state in states_on_the_way(start, simon, seed, 8):
             places = range(-9, len(state.columns) + 2)

@@ -173,7 +173,7 @@ def played_on(variant, state, seed, count):
 def test_proved_lengths_are_those_of_breadth_first_search(name, deck):
     variant, family = find_variant(name), find_variant(name).family
     compared = 0
-    for seed in range(80):
+    for seed in range(50):
         state = played_on(variant, variant.deal(seed, *deck), seed, seed % 4)
         advice = hint(variant, state, TIME_ENOUGH, 0.0, None, Limits())
         plain = solve(variant, state, goal=Goal.SHORTEST, engine="reference")
@@ -192,7 +192,7 @@ def test_proved_lengths_are_those_of_breadth_first_search(name, deck):
                 assert len(option.after.moves) == option.after.lower_bound == len(expected.moves)
                 assert family.is_won(replay(variant, after, option.after.moves))
                 compared += 1
-    assert compared > 30
+    assert compared > 20
 
 
 @pytest.mark.full

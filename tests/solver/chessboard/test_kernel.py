@@ -97,7 +97,7 @@ def test_kernel_agrees_with_the_rules_on_every_reachable_state(variant, shape):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_keys_are_exact_along_full_deals(variant):
     random_moves, states = random.Random(3), 0
-    for seed in range(8, 16):
+    for seed in range(8, 12):
         start, seen = find_variant(variant).deal(seed), {}
         walker = positions.Walker(start)
         for _ in range(30):
@@ -118,7 +118,7 @@ def test_keys_are_exact_along_full_deals(variant):
                 walker.undo_move()
         assert len(set(seen.values())) == len(seen)
         states += len(seen)
-    assert states > 500
+    assert states > 250
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -171,7 +171,7 @@ def compare_with_brute_force(variant, seeds, max_states=20000):
     return compared, winnable
 
 
-@pytest.mark.parametrize("deals", [600, pytest.param(6000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("deals", [300, pytest.param(6000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_verdicts_agree_with_brute_force(variant, deals):
     compared, winnable = compare_with_brute_force(variant, range(deals))

@@ -60,7 +60,7 @@ def compare_with_breadth_first_search(variant, seeds):
     return compared
 
 
-@pytest.mark.parametrize(("deals", "most"), [(4, 0), pytest.param(60, 30, marks=pytest.mark.full)])
+@pytest.mark.parametrize(("deals", "most"), [(2, 0), pytest.param(60, 30, marks=pytest.mark.full)])
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 def test_lines_are_shortest(variant, deals, most):
     assert compare_with_breadth_first_search(variant, range(deals)) > most
@@ -118,8 +118,8 @@ def test_full_deals_get_shorter_lines_and_a_bound(variant):
 
 def test_batches_say_what_single_deals_say():
     limits = Limits(nodes=30000)
-    batch = kernels.JokerKernel(limits).solve_seeds("klondike-one-pass", 1, 8, shortest=True)
-    assert (batch["lower_bound"] > 0).sum() > 2
+    batch = kernels.JokerKernel(limits).solve_seeds("klondike-one-pass", 1, 6, shortest=True)
+    assert (batch["lower_bound"] > 0).sum() > 1
     for row in batch:
         state = find_variant("klondike-one-pass").deal(int(row["seed"]))
         result = find_shortest("klondike-one-pass", state, limits)

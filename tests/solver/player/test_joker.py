@@ -157,6 +157,7 @@ def is_stood_for(state, move):
     return top is not None and top in joker.stands_for(state, colour_of(top))
 
 
+@pytest.mark.quick("turned, undeclared", "exposed, exposed")
 @each(REMOVALS | {"klondike-one-pass": READINGS["klondike-one-pass"]})
 def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
     """On the way of random play, a third of it by any legal moves."""

@@ -205,7 +205,7 @@ def test_known_optima():
     assert tested == 8
 
 
-@pytest.mark.quick("simon-jester-triangular")
+@pytest.mark.full
 @pytest.mark.parametrize("variant", ["simon-jester", "simon-jester-triangular"])
 def test_two_decks_get_shorter_lines_and_higher_bounds(variant):
     state = find_variant(variant).deal(4)
@@ -295,7 +295,7 @@ def test_ctrl_c_keeps_the_best_line():
     kernel = kernel_module.SimonKernel(Limits())
     state = find_variant("simon-jester").deal(5)
     end = partial(signal.raise_signal, signal.SIGINT)
-    ended_from_outside(kernel, state, end, lambda _, spent: spent > 0.5)
+    ended_from_outside(kernel, state, end, lambda _, spent: spent > 0.2)
 
 
 def test_ctrl_c_while_news_are_told_keeps_the_best_line():
