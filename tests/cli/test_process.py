@@ -30,19 +30,21 @@ def test_ctrl_c_ends_a_search_at_once_as_undecided(variant, rules):
     assert err == "winnable: interrupted\n"
 
 
-def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path):
+@needs_kernels
+@pytest.mark.parametrize(("seed", "count", "options"), [(8, 20_000, []), (2, 2000, ["--shortest"])])
+def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path, seed, count, options):
     path = tmp_path / "deals.jsonl"
     variant = find_variant("chessboard")
-    line = json.dumps(deal_object(variant, variant.deal(8), 8)) + "\n"
-    path.write_text(line * 20000)
-    process = start("solve", "chessboard", path, "--json")
+    path.write_text((json.dumps(deal_object(variant, variant.deal(seed), seed)) + "\n") * count)
+    process = start("solve", "chessboard", path, *options, "--json")
     first = process.first_line()
     out, err = process.interrupt()
-    assert process.returncode == 3
-    assert err == "winnable: interrupted\n"
+    assert (process.returncode, err) == (3, "winnable: interrupted\n")
     answers = [json.loads(text) for text in (first + out).splitlines()]
-    assert 1 <= len(answers) < 20000
-    assert {answer["verdict"] for answer in answers[:-1]} <= {"winnable"}
+    assert 1 <= len(answers) < count
+    assert {(answer["verdict"], answer["shortest"]) for answer in answers[:-1]} <= {
+        ("winnable", bool(options))
+    }
 
 
 @needs_kernels
@@ -65,20 +67,6 @@ def test_ctrl_c_before_the_first_deal_of_a_batch_is_done():
     assert process.returncode == 3
     assert out.startswith("# joker")
     assert err.startswith("winnable: interrupted after 0 of 8 deals")
-
-
-@needs_kernels
-def test_ctrl_c_among_shortest_lines_keeps_the_finished_ones(tmp_path):
-    path = tmp_path / "deals.jsonl"
-    variant = find_variant("chessboard")
-    path.write_text((json.dumps(deal_object(variant, variant.deal(2), 2)) + "\n") * 2000)
-    process = start("solve", "chessboard", path, "--shortest", "--json")
-    first = process.first_line()
-    out, err = process.interrupt()
-    assert (process.returncode, err) == (3, "winnable: interrupted\n")
-    answers = [json.loads(text) for text in (first + out).splitlines()]
-    assert 1 <= len(answers) < 2000
-    assert all(answer["shortest"] for answer in answers[:-1])
 
 
 MANY = 10**7

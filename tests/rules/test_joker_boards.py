@@ -23,13 +23,6 @@ from winnable.rules.cards import Deck, parse_card
 from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move
 
 
-@pytest.mark.quick("one suit", "ranks 4")
-@pytest.mark.parametrize("shape", SHAPES)
-def test_boards_round_trip(shape):
-    for state, _ in states(shape):
-        assert joker.from_board(state.variant, joker.to_board(state), state.choices) == state
-
-
 @pytest.mark.full
 def test_boards_round_trip_where_every_card_is_visible():
     visible = [s for shape in SHAPES for s, _ in states(shape) if not any(s.hidden) and not s.stock]
@@ -53,15 +46,6 @@ def test_a_position_like_a_deal_of_other_sizes_round_trips():
     state = find_variant("joker").deal(3)
     turned = replace(state, columns=state.columns[::-1], hidden=state.hidden[::-1])
     assert joker.from_board("joker", joker.to_board(turned)) == turned
-
-
-@pytest.mark.quick("klondike", "one suit", "ranks 4", "two suits, exposed")
-@pytest.mark.parametrize("shape", SHAPES)
-def test_notation_round_trips_and_is_unique(shape):
-    for state, moves in states(shape):
-        texts = [joker.format_move(state, move) for move in moves]
-        assert len(set(texts)) == len(texts)
-        assert [joker.parse_move(state, text) for text in texts] == moves
 
 
 NOTATION = build(read_parts("P [-9D XB] [-KH 8S XR=7 6C] [5H] [] W[8D 2S] S[3H 4H]"))

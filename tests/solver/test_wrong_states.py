@@ -257,19 +257,3 @@ def test_the_kernel_of_the_player_takes_views_alone():
     for wrong in (state, None, find_variant("fortress").deal(8)):
         with pytest.raises(TypeError, match="expected a view, got "):
             kernel.choices(wrong)
-
-
-@needs_kernels
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"waste": (99,)}, {"stock": (-1,)}, {"hidden": (200,) * 7}, {"hidden": (-1,) * 7}, {"hidden": (0,)},
-        {"foundations": (0,)}, {"foundations": (20, 0, 0, 0)}, {"jokers": ()},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_the_kernel_of_joker_refuses_fields_that_cannot_be(wrong):
-    walker = load("joker_walker").Walker
-    for function in (find_kernel(find_variant("joker"))(LIMITS).solve, walker):
-        with pytest.raises(ValueError, match=r"needed|expected|does not belong|face down"):
-            function(replace(find_variant("joker").deal(8), **wrong))

@@ -230,25 +230,6 @@ def test_what_cannot_be_asked_is_refused():
         kernels.ChessboardKernel(Limits()).prove_optimal(state, [], print)
 
 
-def test_lines_that_fail_their_replay_are_never_returned(monkeypatch):
-    class Liar:
-        PROVES_OPTIMAL, OPTIMIZES = True, False
-        expanded = generated = 1
-
-        def __init__(self, limits):
-            self.honest = kernels.ChessboardKernel(limits)
-
-        def solve(self, state):
-            return self.honest.solve(state)
-
-        def prove_optimal(self, state, moves, on_improvement):
-            on_improvement(moves[:-1], 0)
-
-    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: Liar)
-    with pytest.raises(RuntimeError, match="the line found"):
-        find_shortest("chessboard", find_variant("chessboard").deal(8))
-
-
 def test_each_base_rank_has_its_answer():
     shape = (4, "CDH", (4, 4, 4))
     won = 0
