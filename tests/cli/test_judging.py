@@ -71,7 +71,7 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     status, out, err = run("review", "chessboard", "--seed", 8, path)
     assert (status, err) == (0, "")
     first, marked, last = out.splitlines()
-    assert (first, last) == ("At first: winnable", "After 1 move: unwinnable")
+    assert (first, last) == ("At first: winnable (all 52 cards)", "After 1 move: unwinnable (all 52 cards)")
     assert re.fullmatch(rf"Move 1, {bad}: loses the win; .* kept it", marked)
     answer = json.loads(run("review", "chessboard", "--seed", 8, path, "--json")[1])
     assert (answer["verdict"], answer["thrown"]) == ("winnable", [1])
@@ -79,7 +79,7 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     path.write_text(json.dumps(hint["solution"]))
     out = run("review", "chessboard", "--seed", 8, path)[1]
     count = len(hint["solution"])
-    assert out == f"At first: winnable\nAfter {count} moves: already won\n"
+    assert out == f"At first: winnable (all 52 cards)\nAfter {count} moves: already won (all 52 cards)\n"
     path.write_text("KS 1-1\n")
     assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in fails(
         run, "review", "chessboard", path, "--seed", 8
