@@ -100,13 +100,10 @@ def test_a_closed_output_is_told_of_where_it_is_needed(tmp_path):
 # --- What is tried before the work --------------------------------------------------------------------------
 
 WRITERS = [
-    ("solve", "chessboard", "--seed", 8, "--html"),
-    ("replay", "chessboard", "--seed", 8, "--output"),
-    ("play", "joker", "--seed", 1, "--html"),
-    ("report", "some.sqlite", "--plot"),
-    ("rate", "fortress", "--deals", "1-3", "--out"),
-    ("bench", "--write", "--file"),
-]
+    ("solve", "chessboard", "--seed", 8, "--html"), ("replay", "chessboard", "--seed", 8, "--output"),
+    ("play", "joker", "--seed", 1, "--html"), ("report", "some.sqlite", "--plot"),
+    ("rate", "fortress", "--deals", "1-3", "--out"), ("bench", "--write", "--file"),
+]  # fmt: skip
 
 
 @pytest.fixture

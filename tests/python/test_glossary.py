@@ -83,17 +83,8 @@ EXEMPT = {"tests/mutations", "tests/native", "docs/theory", "docs/certificates.m
 OPENING = re.compile(r"(What|Whether|How|Who|Where|Why)\b")
 
 PACKAGES = [
-    "rules",
-    "checker",
-    "solver",
-    "board",
-    "cli",
-    "benchmarks",
-    "tests",
-    "src",
-    "setup.py",
-    "noxfile.py",
-]
+    "rules", "checker", "solver", "board", "cli", "benchmarks", "tests", "src", "setup.py", "noxfile.py",
+]  # fmt: skip
 """Where no docstring begins with one of these words."""
 
 

@@ -96,12 +96,9 @@ def test_ranks_suits_and_colours_of_cards():
 
 
 DECK_ORDERS = {
-    Deck(2, "DS"): "AD 2D AS 2S",
-    Deck(1): "AC AD AH AS",
-    Deck(2, "C", copies=2): "AC 2C AC 2C",
-    Deck(1, "H", jokers=True): "AH XB XR",
-    Deck(1, "C", copies=2, jokers=True): "AC AC XB XR",
-}
+    Deck(2, "DS"): "AD 2D AS 2S", Deck(1): "AC AD AH AS", Deck(2, "C", copies=2): "AC 2C AC 2C",
+    Deck(1, "H", jokers=True): "AH XB XR", Deck(1, "C", copies=2, jokers=True): "AC AC XB XR",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("deck", DECK_ORDERS, ids=str)

@@ -186,17 +186,13 @@ def test_a_run_is_moved_card_by_card():
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        (Move(0, 1), "7S does not go on 9S"),
-        (Move(0, 0), "7S lies on column 1 already"),
-        (Move(0, FOUNDATION), "7S is not next on its foundation"),
-        (Move(2, 0), "column 3 is empty"),
-        (Move(2, FOUNDATION), "column 3 is empty"),
-        (Move(3, 0), "there is no column 4"),
-        (Move(-1, 0), "there is no column 0"),
-        (Move(0, 3), "there is no column 4"),
+        (Move(0, 1), "7S does not go on 9S"), (Move(0, 0), "7S lies on column 1 already"),
+        (Move(0, FOUNDATION), "7S is not next on its foundation"), (Move(2, 0), "column 3 is empty"),
+        (Move(2, FOUNDATION), "column 3 is empty"), (Move(3, 0), "there is no column 4"),
+        (Move(-1, 0), "there is no column 0"), (Move(0, 3), "there is no column 4"),
         (Move(0, -2), "there is no column -1"),
     ],
-)
+)  # fmt: skip
 def test_an_illegal_move_is_refused_with_a_reason(move, reason):
     state = position("fortress", "7S / 9S / -")
     assert chessboard.refusal(state, move) == reason

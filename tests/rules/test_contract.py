@@ -342,16 +342,12 @@ def test_the_readme_has_the_titles():
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("chesboard", "did you mean chessboard?"),
-        ("fortresses", "did you mean fortress?"),
-        ("SIMPLE SIMONE", "did you mean simple-simon"),
-        ("simon", "simple-simon or simon-jester?"),
-        ("klondyke", "did you mean klondike or klondike-vegas?"),
-        ("", "see: winnable describe"),
-        ("freecell" * 100, "see: winnable describe"),
-        ("x\ny", "see: winnable describe"),
+        ("chesboard", "did you mean chessboard?"), ("fortresses", "did you mean fortress?"),
+        ("SIMPLE SIMONE", "did you mean simple-simon"), ("simon", "simple-simon or simon-jester?"),
+        ("klondyke", "did you mean klondike or klondike-vegas?"), ("", "see: winnable describe"),
+        ("freecell" * 100, "see: winnable describe"), ("x\ny", "see: winnable describe"),
     ],
-)
+)  # fmt: skip
 def test_an_unknown_variant_is_refused_with_a_hint(name, hint):
     with pytest.raises(ValueError, match=r"^variant .*no such game; ") as error:
         find_variant(name)

@@ -114,16 +114,12 @@ def test_several_deals_come_back_in_order(name):
 @pytest.mark.parametrize(
     "text",
     [
-        DEAL.replace("TD", "10D").replace("TH", "10h"),
-        DEAL.lower(),
-        "\ufeff" + DEAL,
-        DEAL.replace("\n", "\n\n"),
-        "".join(f": {line}\n" for line in DEAL.splitlines()[1:]),
+        DEAL.replace("TD", "10D").replace("TH", "10h"), DEAL.lower(), "\ufeff" + DEAL,
+        DEAL.replace("\n", "\n\n"), "".join(f": {line}\n" for line in DEAL.splitlines()[1:]),
         DEAL + "\nVerdict: winnable\n\nSolution: 1 move (...)\n  1. 5D 3-f\n",
-        DEAL + "Foundations: C-0 D-0 H-0 S-0\n",
-        "  " + DEAL.replace(" ", "\t "),
+        DEAL + "Foundations: C-0 D-0 H-0 S-0\n", "  " + DEAL.replace(" ", "\t "),
     ],
-)
+)  # fmt: skip
 def test_other_ways_to_write_the_same_deal(text):
     assert chessboard(text).state == chessboard(DEAL).state
 

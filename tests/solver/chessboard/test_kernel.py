@@ -231,14 +231,11 @@ def test_ten_thousand_seeds_are_decided_and_replayed_at_the_known_rate(variant, 
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"columns": ((0,),) * 11}, "columns"),
-        ({"columns": ((0, 4), (0,))}, "card number 0"),
-        ({"columns": ((0, 60),)}, "60"),
-        ({"columns": ((0, -1),)}, "-1"),
-        ({"foundations": (14, 0, 0, 0)}, "foundations"),
-        ({"base": 13}, "base"),
+        ({"columns": ((0,),) * 11}, "columns"), ({"columns": ((0, 4), (0,))}, "card number 0"),
+        ({"columns": ((0, 60),)}, "60"), ({"columns": ((0, -1),)}, "-1"),
+        ({"foundations": (14, 0, 0, 0)}, "foundations"), ({"base": 13}, "base"),
     ],
-)
+)  # fmt: skip
 def test_states_that_cannot_be_are_refused(change, problem):
     state = replace(chessboard.State("chessboard", Deck(), ((0,),)), **change)
     with pytest.raises(ValueError, match=problem):

@@ -30,12 +30,8 @@ SHAPES = [
 
 # Small enough for the reference search; some deals of most of them are lost.
 TINY = [
-    (3, "CD", (3, 3)),
-    (4, "CD", (4, 4)),
-    (5, "CDH", (5, 5, 5)),
-    (6, "CD", (4, 4, 4)),
-    (7, "CD", (5, 5, 4)),
-]
+    (3, "CD", (3, 3)), (4, "CD", (4, 4)), (5, "CDH", (5, 5, 5)), (6, "CD", (4, 4, 4)), (7, "CD", (5, 5, 4)),
+]  # fmt: skip
 TINY += [(1, "CDHS", (3, 1)), (2, "CDHS", (3, 3, 2)), (4, "CD", (3, 3, 2)), (13, "C", (5, 4, 4))]
 
 
