@@ -29,13 +29,6 @@ def test_version_is_told(run):
     assert run("--version")[:2] == (0, "winnable, version 1.0.0\n")
 
 
-@pytest.mark.parametrize("content", [b"", b"6H 5C\n", b"\xff\xfe", b"{", b"[]", b'{"columns": 3}'])
-def test_files_that_are_no_deal_give_one_line_and_status_two(run, tmp_path, content):
-    path = tmp_path / "deal.txt"
-    path.write_bytes(content)
-    assert f"{path}:1: " in fails(run, "solve", "chessboard", path)
-
-
 def test_describe_lists_all_games_and_prints_rules(run):
     status, out, _ = run("describe")
     assert status == 0

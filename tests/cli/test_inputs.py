@@ -105,20 +105,6 @@ def test_a_bare_board_still_works_with_a_named_game(run, files):
 
 
 @needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
-def test_a_header_names_the_game(run, name, tmp_path):
-    path = tmp_path / "deal.txt"
-    board = run("deal", name, "--seed", 3)[1].split("\n", 2)[2]
-    path.write_text(f"# game: {name}\n# seed: 3\n{board}")
-    assert run("deal", path) == run("deal", name, "--seed", 3)
-    other = "fortress" if name == "chessboard" else "chessboard"
-    assert f"game '{name}': the game asked for is {other}" in fails(run, "solve", other, path)
-    path.write_text(f"# {name} is my favourite\n{board}")
-    assert run("deal", name, path)[0] == 0
-    assert "does not name its game" in fails(run, "deal", path)
-
-
-@needs_kernels
 def test_files_of_several_games(run, files):
     path = files / "mixed.txt"
     first, second = run("solve", path)[1].splitlines()

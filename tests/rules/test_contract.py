@@ -219,18 +219,15 @@ def test_the_rules_in_prose_have_their_headings(name):
 
 
 OTHERS = {
-    "chessboard": "Fortress|base rank is the ace",
-    "fortress": "Chessboard|neighbours|any top card may go up",
+    "chessboard": "Fortress|base rank is the ace", "fortress": "Chessboard|neighbours|any top card may go up",
     "simon-jester": "Simple|Triangular|ten columns|13 13|One deck",
-    "simon-jester-triangular": "Simple|Ten columns|even|One deck",
-    "simple-simon": "Jester|ourteen|two|Two",
-    "joker": "Klondike|other 24",
-    "klondike-one-pass": "[Jj]oker|XB|XR|exchange|natural|other 26",
+    "simon-jester-triangular": "Simple|Ten columns|even|One deck", "simple-simon": "Jester|ourteen|two|Two",
+    "joker": "Klondike|other 24", "klondike-one-pass": "[Jj]oker|XB|XR|exchange|natural|other 26",
     "klondike": "draw 1|Vegas|next card of the stock onto|three passes",
     "klondike-draw-one": "draw 3|Vegas|next three|three passes",
     "klondike-vegas": "draw 1|next card of the stock onto|unlimited",
     "klondike-vegas-one": "next three|unlimited|When the stock is empty",
-}
+}  # fmt: skip
 """Words that the rules in prose of a game leave out, since they are of another."""
 
 

@@ -81,16 +81,6 @@ def one_clear_error(name):
 
 @pytest.mark.quick("chessboard", "fortress")
 @pytest.mark.parametrize("name", VARIANTS)
-def test_text_comes_back_as_it_was_written(name):
-    variant = VARIANTS[name]
-    for state in positions(name):
-        text = format_board(variant, state, 5)
-        assert read_deal(variant, text.encode(), "t").state == state
-        assert read_deal(variant, text.replace("\n", "\r\n").encode(), "t").state == state
-
-
-@pytest.mark.quick("chessboard", "fortress")
-@pytest.mark.parametrize("name", VARIANTS)
 def test_json_comes_back_as_it_was_written(name):
     variant = VARIANTS[name]
     for state in positions(name):
@@ -98,17 +88,6 @@ def test_json_comes_back_as_it_was_written(name):
         for text in (json.dumps(deal), json.dumps([deal], indent=2)):
             read = read_deal(variant, text.encode(), "t")
             assert (read.state, read.seed) == (state, 5)
-
-
-@pytest.mark.parametrize("name", VARIANTS)
-def test_several_deals_come_back_in_order(name):
-    variant = VARIANTS[name]
-    states = [variant.deal(seed) for seed in range(4)]
-    text = "\n".join(format_board(variant, state, seed) for seed, state in enumerate(states))
-    assert [deal.state for deal in read_deals(variant, text.encode(), "t")] == states
-    lines = "".join(json.dumps(deal_object(variant, s, n)) + "\n" for n, s in enumerate(states))
-    assert [deal.state for deal in read_deals(variant, lines.encode(), "t")] == states
-    assert [deal.seed for deal in read_deals(variant, lines.encode(), "t")] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize(
