@@ -106,7 +106,7 @@ bench --file x => --file requires --check or --write
 
 COMPILED = """
 solve fortress --seed 1 --engine reference --certificate x => compiled
-solve simon-jester --seed 1 --shortest => expected a limit on seconds
+solve simon-jester --seed 1 --shortest => are rarely proved: expected a limit on
 solve fortress --bases --seed 1 => base ranks: expected chessboard, got fortress
 solve chessboard --quiet --shortest --seed 1 => --quiet excludes
 solve chessboard --quiet --bases --seed 1 => --quiet excludes
