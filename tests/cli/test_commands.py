@@ -34,16 +34,12 @@ def test_the_manual_page_names_all_commands_and_games():
     ("args", "there", "absent"),
     [
         (["solve"], ["--bases", "--draw", "--exchange", "--shorten", "solve GAME --help"], []),
-        (
-            ["solve", "fortress"],
-            ["--seed", "--shortest"],
-            ["--draw", "--exchange", "--shorten", "GAME"],
-        ),
+        (["solve", "fortress"], ["--seed", "--shortest"], ["--draw", "--exchange", "--shorten", "GAME"]),
         (["solve", "chessboard"], ["--bases"], ["Rules:"]),
         (["rate", "klondike"], ["--draw", "--player"], ["--exchange"]),
         (["rate", "simple-simon"], ["Limits:", "Output:"], ["Player:", "Rules:"]),
     ],
-)
+)  # fmt: skip
 def test_help_with_a_game_has_only_what_applies_to_it(run, args, there, absent):
     status, out, _ = run(*args, "--help")
     assert status == 0

@@ -251,18 +251,13 @@ def test_a_player_may_think_for_a_time(run, table):
 @pytest.mark.parametrize(
     ("args", "problem"),
     [
-        (
-            ["rate", "joker", "--deals", "1-3", "--think-seconds", "1"],
-            "--think-seconds requires --player",
-        ),
-        (
-            ["rate", "joker", "--deals", "1", "--player", "rule", "--think-seconds", "1"],
-            "not supported by the rule player",
-        ),
+        (["rate", "joker", "--deals", "1-3", "--think-seconds", "1"], "--think-seconds requires --player"),
+        (["rate", "joker", "--deals", "1", "--player", "rule", "--think-seconds", "1"],
+         "not supported by the rule player"),
         (["play", "joker", "--seed", "1", "--think-seconds", "0"], "is not in the range 0<x"),
         (["hint", "joker", "--seed", "1", "--think-seconds", "-1"], "--think-seconds"),
     ],
-)
+)  # fmt: skip
 def test_times_that_cannot_be(run, args, problem):
     assert problem in fails(run, *args)
 

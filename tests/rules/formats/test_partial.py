@@ -83,16 +83,12 @@ def test_impossible_positions_are_refused_and_say_why(old, new, problem):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        (
-            {"TS\n": "<??> TS\n", "<??> XR=6": "<??> <??> XR=6", "Stock: 23": "Stock: 21"},
-            "columns: 1 2 2 3 4 5 6 cards face down, where a deal has 0 1 2 3 4 5 6 at most",
-        ),
-        (
-            {"<??> XR=6": "XR=6", "<??> <??> 4D": "4D", "Stock: 23": "Stock: 26"},
-            "waste: 1 cards, but only 0 have been turned",
-        ),
+        ({"TS\n": "<??> TS\n", "<??> XR=6": "<??> <??> XR=6", "Stock: 23": "Stock: 21"},
+         "columns: 1 2 2 3 4 5 6 cards face down, where a deal has 0 1 2 3 4 5 6 at most"),
+        ({"<??> XR=6": "XR=6", "<??> <??> 4D": "4D", "Stock: 23": "Stock: 26"},
+         "waste: 1 cards, but only 0 have been turned"),
     ],
-)
+)  # fmt: skip
 def test_counts_that_no_play_leads_to_are_refused(changes, problem):
     text = TABLE
     for old, new in changes.items():
