@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 
 import pytest
 from tests.children import HANG, Terminal, start, start_code, start_until
@@ -171,34 +170,6 @@ def test_improvements_are_shown_on_a_terminal_only():
     assert shown.endswith("69 moves, none shorter\n")
     assert "needed" not in out
     assert start(*args).finish()[1] == ""
-
-
-def on_a_terminal(*args, **environment):
-    """The output of the program on a terminal."""
-    terminal = Terminal()
-    variables = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", **environment}
-    start(*args, stdout=terminal.descriptor, env=variables).finish()
-    return terminal.shown()
-
-
-@pytest.mark.full
-def test_cards_have_signs_and_colours_on_a_terminal_only():
-    args = ("deal", "joker", "--seed", 1)
-    plain = start(*args).finish()[0]
-    assert plain.isascii()
-    assert "\x1b" not in plain
-    shown = on_a_terminal(*args, NO_COLOR="")
-    assert "\x1b[34m\x1b[1m" in shown
-    assert "\u2665" in shown
-    assert on_a_terminal(*args, NO_COLOR="1") == plain
-    assert on_a_terminal(*args, NO_COLOR="", TERM="dumb") == plain
-    ascii_only = on_a_terminal(*args, NO_COLOR="", PYTHONIOENCODING="ascii")
-    assert "\x1b[31m" in ascii_only
-    assert ascii_only.isascii()
-    uncoloured = re.sub(r"\x1b\[[0-9;]*m", "", shown)
-    piped = start("deal", "joker", "-", stdin=subprocess.PIPE).finish(uncoloured)[0]
-    assert piped == plain.replace(" seed 1", "")
-    assert "\x1b" not in on_a_terminal(*args, "--json", NO_COLOR="")
 
 
 def test_the_shell_can_complete_games_options_and_files():
