@@ -1,12 +1,12 @@
 """The text and JSON formats: round trips, and one clear error for everything else."""
 
 import json
-import random
 from contextlib import contextmanager
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.deals import states_of_play, wander
 
 from winnable.rules import VARIANTS, Choices, find_variant
 from winnable.rules.formats import read_deal, read_deals, read_solution
@@ -30,23 +30,11 @@ TS JS QH 5D AH
 """
 
 
-def play_out(variant, state, steps, seed):
-    """Positions along a random game."""
-    numbers = random.Random(seed)
-    yield state
-    for _ in range(steps):
-        moves = variant.family.legal_moves(state)
-        if not moves:
-            return
-        state = variant.family.apply(state, numbers.choice(moves))
-        yield state
-
-
 def positions(name):
     variant = VARIANTS[name]
     for seed in range(6):
-        yield from play_out(variant, variant.deal(seed), 60, seed)
-        yield from play_out(variant, variant.deal(seed, 4 + seed, "CDHS"[seed % 3 :]), 30, seed)
+        yield from states_of_play(variant.deal(seed), 60, seed)
+        yield from states_of_play(variant.deal(seed, 4 + seed, "CDHS"[seed % 3 :]), 30, seed)
 
 
 def chessboard(text):
@@ -210,7 +198,7 @@ def test_any_bytes_parse_or_give_one_clear_error(data, name):
 )
 def test_damaged_deals_parse_or_give_one_clear_error(name, seed, edits, as_json):
     variant = VARIANTS[name]
-    *_, state = play_out(variant, variant.deal(seed), seed, seed)
+    state = wander(variant.deal(seed), seed, seed)
     text = json.dumps(deal_object(variant, state)) if as_json else format_board(variant, state)
     for at, inserted in edits:
         at %= len(text)

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from tests.deals import known_deals
+from tests.deals import known_deals, wander
 from tests.native import load
 
 from winnable.rules import Deck, find_variant, simon
@@ -32,17 +32,6 @@ def position(ranks, suits, text, copies=2):
     columns = (column.replace("-", "").split() for column in text.split("/"))
     cells = tuple(tuple(parse_card(name) for name in column) for column in columns)
     return simon.start("simon-jester" if copies == 2 else "simple-simon", Deck(ranks, suits, copies), cells)
-
-
-def walked(state, seed, length):
-    """``state`` after up to ``length`` random moves."""
-    choice = random.Random(seed)
-    for _ in range(length):
-        moves = simon.legal_moves(state)
-        if not moves:
-            break
-        state = simon.apply(state, choice.choice(moves))
-    return state
 
 
 # --- The board ----------------------------------------------------------------------------------------------
@@ -77,9 +66,8 @@ def test_positions_follow_the_rules(variant, ranks, suits):
 def test_keys_tell_positions_apart_up_to_the_order_of_columns():
     keys = {}
     for seed in range(300):
-        state = walked(
-            find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2]), seed, 1 + seed % 9
-        )
+        deal = find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2])
+        state = wander(deal, 1 + seed % 9, seed)
         key = walking.PositionWalker(state).key()
         assert keys.setdefault(key, simon.canonical(state)) == simon.canonical(state)
         turned = simon.State(state.variant, state.deck, state.columns[1:] + state.columns[:1])
