@@ -63,8 +63,9 @@ cdef struct Layout:     # constants of a deal; sets of cards have the bits of st
     uint64_t buried[COLUMNS][CARDS + 1]     # the face-down cards below a base, by the cards left
     uint64_t base[COLUMNS][CARDS + 1]
     bint has_king_below[COLUMNS]
-    uint8_t column_of[64]       # of the dealt cards,
+    uint8_t column_of[64]       # of the dealt cards
     uint8_t row_of[64]
+    uint8_t card_below[64]      # where the row is not 0,
     uint8_t slot_of[64]         # and of those of the stock
 
 cdef struct Position:   # an unpacked key
