@@ -91,6 +91,7 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
 cdef int make_safe_moves(
     const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
 ) noexcept nogil
+cdef void make_free_moves(const Layout* layout, uint64_t* key, Position* p) noexcept nogil
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
 cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
 cdef int children_of(

@@ -285,6 +285,19 @@ cdef int make_safe_moves(
         count += 1
 
 
+cdef void make_free_moves(const Layout* layout, uint64_t* key, Position* p) noexcept nogil:
+    """Make all safe foundation moves with the relaxed stock and, where cards come back, put up placed cards
+    while there are any (Theorem K6); unpack the final ``key`` to ``p``."""
+    cdef uint64_t found
+    make_safe_moves(layout, True, key, p, NULL)
+    while layout.backward and not layout.is_plain:
+        found = p.next & p.face & p.bare & ~p.bases
+        if found == 0:
+            return
+        key[0] = raised_in(key[0], lowest_bit(found))
+        make_safe_moves(layout, True, key, p, NULL)
+
+
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
     """Test whether all cards can go up one after the other: none is face down, and no card of the stock needs
     another to be played before. The next card of least rank is then on top of a column or can be turned up.
