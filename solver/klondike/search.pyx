@@ -49,8 +49,9 @@ cdef struct ParkingSequences:           # parking sequences that make a card of 
     uint64_t from_stock           # cards of the stock that may be parked
     uint64_t from_foundations          # cards that may come back
     int empty
-    int count               # MOST_SEQUENCES: too many
-    uint64_t keys[MOST_SEQUENCES]
+    int count
+    int most                # that many are too many
+    uint64_t* keys
 
 
 cdef void begin_search(Search* search) noexcept nogil:
@@ -517,7 +518,18 @@ cdef inline void close_frame(Labelling* labelling) noexcept nogil:
 cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys) noexcept nogil:
     """Generate the keys after each macro move, or after each single move if they are too many; return their
     number."""
+    cdef uint64_t parked[MOST_SEQUENCES]
     cdef uint32_t codes[MOST_CHILDREN]
+    cdef int count = macro_moves_within(layout, p, parked, MOST_SEQUENCES, False, keys, MOST_MACRO_MOVES)
+    return count if count >= 0 else children_of(layout, True, p, keys, codes)
+
+
+cdef int macro_moves_within(
+    const Layout* layout, const Position* p, uint64_t* parked, int most_sequences, bint in_vain,
+    uint64_t* keys, int most
+) noexcept nogil:
+    """Generate the keys after each macro move, with ``in_vain`` also where a safe card comes back; return
+    their number, -1 if they, or the sequences ``parked`` before one of them, are too many."""
     cdef uint64_t opened = open_relaxed(layout, p), opening, hosts, group
     cdef ParkingSequences sequences
     cdef int i, place, count
@@ -532,17 +544,19 @@ cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys)
     sequences.from_stock = opened & ~opening
     sequences.from_foundations = p.up & layout.deck if layout.backward else 0
     sequences.empty = p.empty
+    sequences.most = most_sequences
+    sequences.keys = parked
     while hosts:
         place = lowest_bit(hosts) & ~1
         group = <uint64_t>3 << place
         hosts &= ~group
         sequences.count = 0
         extend_sequences(&sequences, place >> 2, 1 << (place & 2), 0, p.key)
-        if sequences.count == MOST_SEQUENCES or count + 6 * sequences.count > MOST_MACRO_MOVES:
-            return children_of(layout, True, p, keys, codes)
+        if sequences.count == most_sequences or count + 6 * sequences.count > most:
+            return -1
         for i in range(sequences.count):
-            if not returns_safe_card(layout, p.key, sequences.keys[i]):
-                count = add_moves(layout, p, sequences.keys[i], group, opening, keys, count)
+            if in_vain or not returns_safe_card(layout, p.key, parked[i]):
+                count = add_moves(layout, p, parked[i], group, opening, keys, count)
     return count
 
 
@@ -629,7 +643,7 @@ cdef void extend_sequences(
     cdef int first, second, half, missing, candidates
     cdef int choices[2][2]
     cdef int counts[2]
-    if sequences.count == MOST_SEQUENCES:
+    if sequences.count == sequences.most:
         return
     if wanted == 0 and coming == 0:
         note_sequence(sequences, key)

@@ -154,7 +154,6 @@ def test_options_that_mean_nothing_are_refused(run, tmp_path):
             "not supported in joker with --shortest",
         ),
         (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "expected a name"),
-        (("rate", "klondike", "--deals", "1-2", "--certificates", tmp_path), "not supported in klondike"),
         (
             ("solve", "fortress", "--seed", 1, "--engine", "reference", "--certificate", tmp_path / "x"),
             "compiled",

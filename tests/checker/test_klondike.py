@@ -1,0 +1,222 @@
+"""Certificates of Klondike with redeals: made, accepted, attacked; and the theorems that they rest on."""
+
+import random
+from collections import Counter, defaultdict
+from functools import partial
+
+import pytest
+from tests.checker.certificates import made, refusal
+from tests.deals import SEED
+
+from winnable.checker.klondike_classes import Deal, Position
+from winnable.checker.klondike_dead_ends import is_dead_end
+from winnable.rules import find_variant, klondike
+
+replay = pytest.importorskip("winnable.solver.klondike.replay", reason="the compiled engine is not installed")
+GAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
+SHAPES = [
+    (3, "CDHS", (1, 2)), (4, "CDHS", (2, 2)), (4, "CDHS", (1, 2, 3, 4)), (4, "CDHS", (3, 3, 3)),
+    (5, "CDH", (1, 2, 3)), (5, "DHS", (3, 4)), (5, "CDHS", (1, 2, 3, 4)), (5, "CDHS", (1, 2, 3, 4, 5)),
+    (6, "CS", (1, 2, 3)), (6, "CDH", (1, 2, 3, 4, 5)), (4, "CD", (2, 3)), (7, "CD", (2, 3, 4)),
+]  # fmt: skip
+CHOICES = {
+    "draw": ["1", "2", "3", "3"], "passes": ["unlimited", "unlimited", "1", "2", "3"],
+    "worrying_back": ["yes", "no"],
+}  # fmt: skip
+
+
+def some_position(rng, game, shapes=SHAPES):
+    """A deal of a short deck, or a position some moves later, by the usual rules or others."""
+    choices = {name: rng.choice(values) for name, values in CHOICES.items()} if rng.random() < 0.6 else None
+    state = find_variant(game).deal(rng.randrange(10**9), *rng.choice(shapes), choices=choices)
+    return walk(rng, state, rng.choice([0, 0, 0, 3, 10, 30]))
+
+
+def walk(rng, state, steps):
+    """A position some moves later."""
+    for _ in range(steps):
+        moves = klondike.legal_moves(state)
+        if not moves or klondike.is_won(state):
+            break
+        state = klondike.apply(state, rng.choice(moves))
+    return state
+
+
+def is_won_by_rules(state, most=400):
+    """Decide ``state`` by brute force over the readable rules; None if there are too many positions."""
+    seen, waiting = {klondike.canonical(state)}, [state]
+    while waiting:
+        state = waiting.pop()
+        if klondike.is_won(state):
+            return True
+        for move in klondike.legal_moves(state):
+            after = klondike.apply(state, move)
+            key = klondike.canonical(after)
+            if key not in seen:
+                if len(seen) == most:
+                    return None
+                seen.add(key)
+                waiting.append(after)
+    return False
+
+
+def by_compiled_rules(most):
+    """Brute force over the compiled rules that no search uses."""
+    return partial(replay.explore, max_states=most)
+
+
+def compare_with_brute_force(tmp_path, decks, first, truth, least=0):
+    """Positions that cannot be won are certified and the others have no certificate; without one of its
+    positions none is accepted but where that is not needed."""
+    counts = Counter()
+    for number in range(decks):
+        rng, game = random.Random(first + number), GAMES[number % 4]
+        state = some_position(rng, game)
+        is_won = truth(state)
+        if is_won is None:
+            continue
+        if is_won:
+            with pytest.raises(RuntimeError, match="can be won"):
+                made(find_variant(game), state)
+        else:
+            text = made(find_variant(game), state)
+            assert refusal(tmp_path, text) is None, (first + number, state)
+            counts["relaxed"] += any(line.endswith("*") for line in text.lines)
+            counts["exact"] += any(not line.endswith("*") for line in text.lines)
+            if text.lines:
+                text.lines.pop(rng.randrange(len(text.lines)))
+                why = refusal(tmp_path, text.count())
+                assert "not listed" in why, (first + number, state)
+                counts["one left out"] += 1
+        counts[game, "won" if is_won else "lost"] += 1
+    assert min(counts.values()) > least, counts
+    return counts
+
+
+def test_certificates_agree_with_brute_force_by_the_rules(tmp_path):
+    compare_with_brute_force(tmp_path, 60, SEED, is_won_by_rules)
+
+
+def test_certificates_agree_with_brute_force(tmp_path):
+    compare_with_brute_force(tmp_path, 600, SEED, by_compiled_rules(1500), 5)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
+    print(compare_with_brute_force(tmp_path, 40_000, 10_000, is_won_by_rules, 1000))
+    print(compare_with_brute_force(tmp_path, 400_000, 10_000, by_compiled_rules(6000), 1000))
+
+
+# --- The theorems ---------------------------------------------------------------------------------------
+
+
+class PlainDeal(Deal):
+    """The same with every parking move as a move of its own."""
+
+    def after_parking(self, position, view, relaxed):
+        up, left, places, _ = position
+        fits = view.fitting(self.kings)
+        for card, place in self.place_of.items():
+            if card & relaxed.opened & ~relaxed.opening & fits:
+                yield "", Position(up, left, places & ~place, None)
+        for card in self.names:
+            if self.comes_back and card & self.foundations(up).tops & fits:
+                yield "", Position(up & ~card, left, places, None)
+
+
+def check_steps(state, deal):
+    """K1, K2, K3: what a move leads to is what a move of its class does, or of the same class; a draw brings
+    nothing up that the class has not, and the relaxed stock opens all of it."""
+    here = deal.class_of(state)
+    named = {after for _, after in deal.followers(here)} | {here}
+    plays = dict(deal.plays(here.places, here.waste))
+    assert not sum(plays) & ~deal.relaxed(here.places).opened
+    assert deal.is_consistent(here)
+    for move in klondike.legal_moves(state):
+        after = deal.class_of(klondike.apply(state, move))
+        if move != klondike.DRAW:
+            assert after in named, (state, move)
+            continue
+        assert after[:3] == here[:3]
+        for card, waste in deal.plays(after.places, after.waste):
+            assert plays[card][0] <= waste[0]
+            assert plays[card][1] == waste[1]
+
+
+def test_each_move_has_its_counterpart_in_the_class():
+    rng = random.Random(SEED)
+    for number in range(60):
+        state = some_position(rng, GAMES[number % 4])
+        deal = Deal(state)
+        for _ in range(15):
+            check_steps(state, deal)
+            state = walk(rng, state, 1)
+
+
+class Graph:
+    """All classes that can be reached from one, and the fewest moves from each to a win, None where there is
+    none. Raises OverflowError if there are too many."""
+
+    def __init__(self, deal, root, limit):
+        before, self.moves, waiting = defaultdict(list), {root: None}, [root]
+        while waiting:
+            here = waiting.pop()
+            for _, after in deal.followers(here):
+                before[after].append(here)
+                if after not in self.moves:
+                    self.moves[after] = None
+                    waiting.append(after)
+            if len(self.moves) > limit:
+                raise OverflowError
+        level = {here for here in self.moves if here.up == deal.deck}
+        number = 0
+        while level:
+            self.moves |= dict.fromkeys(level, number)
+            found = {each for here in level for each in before[here]}
+            level, number = {here for here in found if self.moves[here] is None}, number + 1
+
+
+def check_theorems(state, limit, counts):
+    """K4, K5 and K6 for all classes that play comes to from ``state``, exact ones and those of the relaxed
+    stock."""
+    deal, plain = Deal(state), PlainDeal(state)
+    exact = Graph(deal, deal.start, limit).moves
+    relaxed = Graph(plain, deal.start._replace(waste=None), limit).moves
+    for here, moves in (exact | relaxed).items():
+        if here.waste is not None:
+            free = relaxed[here._replace(waste=None)]
+            assert moves is None or free <= moves
+        closed, to_win = deal.closed(here), exact if here.waste is not None else relaxed
+        assert moves is None or to_win[closed] <= moves - (closed != here), (state, here)
+        counts["safe move up"] += closed != here
+        if is_dead_end(deal, here):
+            assert moves is None, (state, here)
+            counts["dead end"] += 1
+        elif here.waste is None and moves:
+            counts["won"] += 1
+            followers = [relaxed[after] for _, after in deal.followers(here)]
+            assert any(after is not None and after < moves for after in followers), (state, here)
+
+
+def compare_theorems(positions, first, limit):
+    counts, number = Counter(), first
+    while counts["won"] < positions:
+        rng = random.Random(number)
+        try:
+            check_theorems(some_position(rng, GAMES[number % 4], SHAPES[:5] + SHAPES[8:11]), limit, counts)
+            counts["decks"] += 1
+        except OverflowError:
+            pass
+        number += 1
+    return counts
+
+
+def test_the_theorems_hold_on_short_decks():
+    assert min(compare_theorems(1500, SEED, 1500).values()) > 5
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_the_theorems_hold_on_many_short_decks():
+    print(compare_theorems(1_000_000, 0, 20_000))
