@@ -169,7 +169,7 @@ def is_true(sentence):
 
 
 def is_won(variant, state):
-    """Whether a state of Klondike with redeals can be won, by rules that no search uses."""
+    """Test if a state of Klondike with redeals can be won, by rules that no search uses."""
     from winnable.solver.klondike import replay
 
     won = None if state.deck.is_full else replay.explore(state, 200_000)

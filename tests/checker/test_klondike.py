@@ -316,7 +316,7 @@ class NothingBack(Deal):
 
 
 def proves_loss(deal, position):
-    """Whether the moves of ``deal`` lead from a position to no win."""
+    """Test if the moves of ``deal`` lead from a position to no win."""
     dead_end = getattr(deal, "is_dead_end", partial(is_dead_end, deal))
     seen, waiting = set(), [deal.closed(position)]
     while waiting:
