@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rules.cards import RANKS, Deck, format_card
+from ..rules.cards import RANKS, SUITS, Deck, format_card
 
 
 class PileReader:
@@ -43,9 +43,13 @@ class PileReader:
 
     def heights(self, tops: str) -> tuple[int, ...]:
         """The heights of the four foundations."""
-        if len(tops) != 4:
+        if len(tops) != len(SUITS):
             raise ValueError("expected four foundations")
-        return tuple(0 if top == "-" else self.rank(top) + 1 for top in tops)
+        heights = tuple(0 if top == "-" else self.rank(top) + 1 for top in tops)
+        for suit, height in zip(SUITS, heights, strict=True):
+            if height and suit not in self.deck.suits:
+                raise ValueError(f"foundations: {suit}: expected at most 0 cards, got {height}")
+        return heights
 
     def rank(self, text: str) -> int:
         """A rank of the deck."""

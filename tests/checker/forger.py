@@ -619,6 +619,9 @@ def change_class(rng, text):
     text.lines[at] = f"{reason}: {' '.join(words)}"
     if rng.random() < 0.3:
         text.header["start"] = " ".join(words)
+    if rng.random() < 0.2:
+        dealt, at = text.header["dealt"], rng.randrange(10)
+        text.header["dealt"] = dealt[:at] + rng.choice("-A2r012w") + dealt[at + 1 :]
 
 
 def change_character(rng, text):
