@@ -11,8 +11,6 @@ from typing import Any
 from ... import __version__
 from ...rules import State, Variant
 from ...rules.deals import DEALER
-from ...rules.joker_board import State as JokerState
-from ...rules.joker_view import impossibility
 from .. import diagnostics
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
@@ -247,8 +245,13 @@ def counts_moves(variant: Variant) -> bool:
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
     """The claim of ``result`` that needs a certificate; with ``shortest``, about the moves that win. Raises
     NoCertificate if there is none."""
-    if isinstance(state, JokerState) and state.deck.is_full and (problem := impossibility(state)):
-        raise NoCertificate(f"no position of a deal: {problem}")
+    if variant.rules == "joker" and state.deck.is_full:
+        from ...rules.joker_board import State as JokerState  # other games load nothing of joker
+        from ...rules.joker_view import impossibility
+
+        assert isinstance(state, JokerState)
+        if problem := impossibility(state):
+            raise NoCertificate(f"no position of a deal: {problem}")
     if shortest and result.verdict is Verdict.WINNABLE:
         return _claim_of_moves(variant, state, result)
     if result.exact and result.score is not None and result.score < state.deck.places:
