@@ -84,7 +84,8 @@ cdef class ClosedSet(PositionList):
         cdef uint64_t key
         cdef uint32_t number = 0
         cdef int i, count
-        if not open_explored(&self.classes, sizeof(uint64_t), self.max_bytes):
+        # The labels may take the other half.
+        if not open_explored(&self.classes, sizeof(uint64_t), self.max_bytes // 2):
             self.reason = MEMORY
             return OPEN
         outcome = self.settle(self.root)
@@ -137,11 +138,11 @@ cdef class ClosedSet(PositionList):
 
     cdef Verdict decide(self, uint64_t key) noexcept nogil:
         """Decide a class of the game with the relaxed stock."""
-        self.found.max_bytes = self.max_bytes - min(self.max_bytes, explored_bytes(&self.classes))
-        if self.has_labels:
-            return decide_labelled(&self.found, self, &self.layout, key)
-        self.has_labels = True
-        return decide_relaxed(&self.found, self, &self.layout, key)
+        if not self.has_labels:
+            self.has_labels = True
+            return decide_relaxed(&self.found, self, &self.layout, key)
+        self.found.max_bytes = self.max_bytes // 2
+        return decide_labelled(&self.found, self, &self.layout, key)
 
     cdef void raise_safe_cards(self, uint64_t* key, Position* p) noexcept nogil:
         """Make all safe foundation moves from columns, and with the relaxed stock from there."""

@@ -14,6 +14,7 @@ from winnable.checker.klondike_dead_ends import is_dead_end
 from winnable.rules import Deck, find_variant, klondike
 from winnable.rules.cards import parse_card
 from winnable.solver import Limits
+from winnable.solver.certificates import NoCertificate
 from winnable.solver.engine import find_kernel
 
 replay = pytest.importorskip("winnable.solver.klondike.replay", reason="the compiled engine is not installed")
@@ -100,7 +101,7 @@ def compare_with_brute_force(tmp_path, decks, first, truth, least=0):
 
 @pytest.mark.full
 def test_certificates_agree_with_brute_force_by_the_rules(tmp_path):
-    compare_with_brute_force(tmp_path, 400, SEED, is_won_by_rules)
+    compare_with_brute_force(tmp_path, 200, SEED, is_won_by_rules, -1)
 
 
 @pytest.mark.parametrize(("decks", "least"), [(100, -1), pytest.param(2000, 5, marks=pytest.mark.full)])
@@ -113,6 +114,23 @@ def test_certificates_agree_with_brute_force(tmp_path, decks, least):
 def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
     print(compare_with_brute_force(tmp_path, 40_000, 10_000, is_won_by_rules, 1000))
     print(compare_with_brute_force(tmp_path, 400_000, 10_000, by_compiled_rules(6000), 1000))
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"), [(Limits(nodes=100), "nodes"), (Limits(megabytes=0.1), "memory")]
+)
+def test_limits_hold(limits, reason):
+    variant = find_variant("klondike")
+    with pytest.raises(NoCertificate, match=f"the limit on {reason}"):
+        made(variant, variant.deal(12), limits=limits)
+
+
+def test_what_cannot_be_plain_or_short_of_lemmas_is_refused():
+    variant = find_variant("klondike")
+    with pytest.raises(NoCertificate, match="it can do without none of its lemmas"):
+        made(variant, variant.deal(44), plain=True)
+    with pytest.raises(ValueError, match="expected a key of at most 64 bits"):
+        made(variant, variant.deal(1, 12, sizes=(1,)))
 
 
 # --- The theorems ---------------------------------------------------------------------------------------
