@@ -3,7 +3,9 @@ decks, and the stronger forms that tempt."""
 
 import random
 from collections import Counter, defaultdict
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import pytest
 from tests.checker.test_klondike import GAMES, SHAPES, some_position, walk
@@ -13,8 +15,15 @@ from winnable.checker.klondike_classes import Deal, Position, Relaxed
 from winnable.checker.klondike_dead_ends import is_dead_end
 from winnable.rules import Deck, find_variant, klondike
 from winnable.rules.cards import parse_card
+from winnable.rules.formats.json_deals import read_json
 from winnable.solver import Limits
 from winnable.solver.engine import find_kernel
+
+REGRESSIONS = [
+    line
+    for line in (Path(__file__).parents[2] / "seeds" / "regressions.jsonl").read_text().splitlines()
+    if '"variant": "klondike", "ranks": 6' in line
+]
 
 
 class PlainDeal(Deal):
@@ -29,6 +38,41 @@ class PlainDeal(Deal):
         for card in self.names:
             if self.comes_back and card & self.foundations(up).tops & fits:
                 yield "", Position(up & ~card, left, places, None)
+
+
+class UnparkedDeal(Deal):
+    """The same without moves that need parked cards."""
+
+    def after_parking(self, position, view, relaxed):
+        return iter(())
+
+
+def check_least_sets(deal, plain, unparked, here, most=200):
+    """K6: the least sets by their definition are among those enumerated; how many there are, with a card."""
+    parked, waiting, found = {here}, [here], defaultdict(dict)
+    while waiting and len(parked) < most:
+        position = waiting.pop()
+        view, relaxed = plain.view(position), plain.relaxed(position.places)
+        new = {after for _, after in plain.after_parking(position, view, relaxed)} - parked
+        parked |= new
+        waiting += new
+    if waiting:
+        return 0
+    for position in parked:
+        cards = here.up & ~position.up | deal.cards_at(here.places & ~position.places)
+        for card, after in unparked.followers(position):
+            raised = after.up & ~position.up
+            if not raised & cards:
+                found[card, raised, after.places != position.places][cards] = after
+    named = {after for _, after in deal.followers(here)}
+    least = [
+        (cards, after)
+        for sets in found.values()
+        for cards, after in sets.items()
+        if not any(other & cards == other != cards for other in sets)
+    ]
+    assert {after for _, after in least} <= named, here
+    return sum(cards > 0 for cards, _ in least)
 
 
 def check_steps(state, deal):
@@ -86,7 +130,7 @@ class Graph:
 def check_theorems(state, limit, counts):
     """K4, K5 and K6 for all classes that play comes to from ``state``, exact ones and those of the relaxed
     stock."""
-    deal, plain = Deal(state), PlainDeal(state)
+    deal, plain, unparked = Deal(state), PlainDeal(state), UnparkedDeal(state)
     exact = Graph(deal, deal.start, limit).moves
     relaxed = Graph(plain, deal.start._replace(waste=None), limit).moves
     for here, moves in (exact | relaxed).items():
@@ -103,6 +147,8 @@ def check_theorems(state, limit, counts):
             counts["won"] += 1
             followers = [relaxed[after] for _, after in deal.followers(here)]
             assert any(after is not None and after < moves for after in followers), (state, here)
+            if counts["won"] % 8 == 0:
+                counts["least sets"] += check_least_sets(deal, plain, unparked, here)
 
 
 def compare_theorems(positions, first, limit):
@@ -123,7 +169,46 @@ def compare_theorems(positions, first, limit):
 )
 def test_the_theorems_hold_on_short_decks(classes, limit):
     counts = compare_theorems(classes, SEED, limit)
-    assert len(counts) == 4, counts
+    assert len(counts) == 5, counts
+
+
+@pytest.mark.parametrize(
+    ("heights", "back", "safe"),
+    [
+        ("0000", "yes", "AC AD AH AS"), ("1000", "yes", "2C AD AH AS"), ("2000", "yes", "AD AH AS"),
+        ("2110", "yes", "3C 2D 2H AS"), ("3220", "yes", "AS"), ("3221", "yes", "4C 3D 3H 2S"),
+        ("3213", "yes", "3D 2H"), ("3213", "no", "3D 2H"), ("3300", "no", "AH AS"), ("3330", "no", "4C AS"),
+        ("3330", "yes", "AS"),
+    ],
+)  # fmt: skip
+def test_safe_cards(heights, back, safe):
+    deal = Deal(find_variant("klondike").deal(1, 6, choices={"worrying_back": back}))
+    up = sum(sum(suit[: int(height)]) for suit, height in zip(deal.suits, heights, strict=True))
+    found = deal.foundations(up).safe
+    assert sorted(deal.names[card] for card in deal.names if card & found) == sorted(safe.split())
+
+
+@pytest.mark.parametrize(
+    ("passes", "waste", "plays"),
+    [
+        ("3", (0, 0), {2: (0, 2), 3: (0, 3)}), ("3", (0, 1), {0: (0, 0), 3: (0, 3), 2: (1, 2)}),
+        ("3", (2, 1), {0: (2, 0), 3: (2, 3)}), ("3", (1, 4), {3: (1, 3), 2: (2, 2)}),
+        ("1", (0, 2), {1: (0, 1), 3: (0, 3)}), ("unlimited", (0, 1), {0: (0, 0), 3: (0, 0), 2: (0, 2)}),
+    ],
+)  # fmt: skip
+def test_draws_bring_up_each_card_by_the_fewest_redeals(passes, waste, plays):
+    state = deck("2C 3C | 2D 3D", "AC AD AH AS 2H 3H 2S 3S", "3")
+    deal = Deal(replace(state, choices=klondike.Choices("3", passes, "yes")))
+    assert dict(deal.plays(15, waste)) == {deal.stock[place]: after for place, after in plays.items()}
+
+
+@pytest.mark.parametrize(
+    "line", [line for line in REGRESSIONS if '"variant": "klondike", "ranks": 6' in line]
+)
+def test_the_relaxed_stock_wins_what_can_be_won(line):
+    """Decks on which conditions of parking matter."""
+    deal = Deal(next(read_json(find_variant("klondike"), line, "regressions.jsonl")).state)
+    assert not proves_loss(deal, deal.start._replace(waste=None))
 
 
 @pytest.mark.slow
