@@ -211,6 +211,12 @@ def test_the_relaxed_stock_wins_what_can_be_won(line):
     assert not proves_loss(deal, deal.start._replace(waste=None))
 
 
+def test_plays_open_all_places_above():
+    deal = Deal(deck("3D | AD 2H", "AS AC 2C 3S AH 2D 2S 3C 3H", "3"))
+    for waste in (None, (0, 0)):
+        assert not is_dead_end(deal, deal.start._replace(waste=waste))
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(0)
 def test_the_theorems_hold_on_many_short_decks():
