@@ -211,6 +211,19 @@ def test_the_relaxed_stock_wins_what_can_be_won(line):
     assert not proves_loss(deal, deal.start._replace(waste=None))
 
 
+@pytest.mark.parametrize(
+    ("columns", "stock", "least"),
+    [
+        ("AS | 4C AD | 3D AC 5S", "2D AH 5C 2H 5D 2S 4H 3C 3H 4S 3S 2C 4D 5H", 8),
+        ("AC | 3S 5D | 4C AD 3D | 5H 5S AS 4H", "3H 4S AH 2C 2S 3C 4D 2H 5C 2D", 3),
+    ],
+)
+def test_all_choices_of_parked_cards_are_made(columns, stock, least):
+    state = deck(columns, stock, "1")
+    deal, plain, unparked = Deal(state), PlainDeal(state), UnparkedDeal(state)
+    assert check_least_sets(deal, plain, unparked, deal.start._replace(waste=None)) == least
+
+
 def test_plays_open_all_places_above():
     deal = Deal(deck("3D | AD 2H", "AS AC 2C 3S AH 2D 2S 3C 3H", "3"))
     for waste in (None, (0, 0)):
