@@ -56,8 +56,9 @@ cdef struct ParkingSequences:           # parking sequences that make a card of 
     uint64_t from_stock           # cards of the stock that may be parked
     uint64_t from_foundations          # cards that may come back
     int empty
-    int count               # MOST_SEQUENCES: too many
-    uint64_t keys[MOST_SEQUENCES]
+    int count
+    int most                # that many are too many
+    uint64_t* keys
 
 
 cdef void begin_search(Search* search) noexcept nogil:
@@ -541,14 +542,25 @@ cdef inline void close_frame(Labelling* labelling) noexcept nogil:
 
 cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys) noexcept nogil:
     """Generate the keys after each macro move; return their number, or TOO_MANY."""
+    cdef uint64_t parked[MOST_SEQUENCES]
+    return macro_moves_within(layout, p, parked, MOST_SEQUENCES, False, keys, MOST_MACRO_MOVES)
+
+
+cdef int macro_moves_within(
+    const Layout* layout, const Position* p, uint64_t* parked, int most_sequences, bint by_parking_alone,
+    uint64_t* keys, int most
+) noexcept nogil:
+    """Generate the keys after each macro move; return their number, TOO_MANY if they, or the sequences
+    ``parked`` before one of them, are. ``by_parking_alone`` they are those of K11: moves up are not
+    deferrable, and safe cards may come back."""
     cdef uint64_t opened = open_relaxed(layout, p), opening, hosts, group
     cdef Raises raises
     cdef ParkingSequences sequences
     cdef int i, place, count
     opening = cards_in(layout, opened & opening_slots(p.slots & ~opened))
     opened = cards_in(layout, opened)
-    find_raises(layout, p, opened & ~opening, &raises)
-    count = single_moves(layout, p, &raises, opening, keys)
+    find_raises(layout, p, 0 if by_parking_alone else opened & ~opening, &raises)
+    count = single_moves(layout, p, &raises, opened if by_parking_alone else opening, opening, keys)
     hosts = (((p.bases | opening) & ~p.fits & ~layout.kings) << 4) | (raises.cards & p.face & ~p.bare)
     if hosts == 0:
         return count
@@ -557,17 +569,19 @@ cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys)
     sequences.from_stock = opened & ~opening
     sequences.from_foundations = p.up & layout.deck if layout.backward else 0
     sequences.empty = p.empty
+    sequences.most = most_sequences
+    sequences.keys = parked
     while hosts:
         place = lowest_bit(hosts) & ~1
         group = <uint64_t>3 << place
         hosts &= ~group
         sequences.count = 0
         extend_sequences(&sequences, place >> 2, 1 << (place & 2), 0, p.key)
-        if sequences.count == MOST_SEQUENCES or count + 6 * sequences.count > MOST_MACRO_MOVES:
+        if sequences.count == most_sequences or count + 6 * sequences.count > most:
             return TOO_MANY
         for i in range(sequences.count):
-            if not returns_safe_card(layout, p.key, sequences.keys[i]):
-                count = add_moves(layout, p, &raises, sequences.keys[i], group, opening, keys, count)
+            if by_parking_alone or not returns_safe_card(layout, p.key, parked[i]):
+                count = add_moves(layout, p, &raises, parked[i], group, opening, keys, count)
     return count
 
 
@@ -594,7 +608,8 @@ cdef inline uint64_t opening_slots(uint64_t closed) noexcept nogil:
 
 
 cdef inline int single_moves(
-    const Layout* layout, const Position* p, const Raises* raises, uint64_t opening, uint64_t* keys
+    const Layout* layout, const Position* p, const Raises* raises, uint64_t raised, uint64_t opening,
+    uint64_t* keys
 ) noexcept nogil:
     """Generate the keys after each move that is not deferrable and needs no parked card; return their
     number."""
@@ -608,7 +623,7 @@ cdef inline int single_moves(
         card = take_bit(&found)
         keys[count] = left_by(layout, p, p.key, card) + raises.change[suit_at(card)]
         count += 1
-    found = raises.cards & opening
+    found = raises.cards & raised
     while found:
         card = take_bit(&found)
         keys[count] = p.key - bit(SLOTS_AT + layout.slot_of[card]) + raises.change[suit_at(card)]
@@ -671,7 +686,7 @@ cdef void extend_sequences(
     cdef int first, second, half, missing, candidates
     cdef int choices[2][2]
     cdef int counts[2]
-    if sequences.count == MOST_SEQUENCES:
+    if sequences.count == sequences.most:
         return
     if wanted == 0 and coming == 0:
         note_sequence(sequences, key)
