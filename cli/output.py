@@ -16,27 +16,15 @@ from .terminal import columns, fit, fit_comment
 Bases = Sequence[tuple[int, Result]]
 """Base ranks with their results."""
 
-PROVED = ("shortest", "lower_bound", "score", "tier", "score_bound", "exact")
-
 
 def keys_of(result: Result, *names: str) -> dict[str, Any]:
     """The public JSON of some attributes of ``result``, which are called the same there."""
     return {name: getattr(result, name) for name in names}
 
 
-def result_object(variant: Variant, deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:
+def result_object(deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:
     """The public JSON of one result; ``number`` as in `deal_keys`."""
-    moves = None if result.moves is None else format_line(variant, deal.state, result.moves)
-    return {
-        **deal_keys(deal, number),
-        "verdict": result.verdict.value,
-        "moves": None if moves is None else len(moves),
-        **keys_of(result, "shortest", "lower_bound"),
-        "solution": moves,
-        **keys_of(result, "score", "tier", "score_bound", "exact", "expanded", "generated"),
-        "seconds": round(result.seconds, 6),
-        **keys_of(result, "reason", "engine"),
-    }
+    return deal_keys(deal, number) | result.to_dict()
 
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
@@ -78,7 +66,7 @@ def bases_object(bases: Bases) -> list[dict[str, Any]]:
         {
             "base": RANKS[rank],
             "verdict": result.verdict.value,
-            "moves": None if result.moves is None else len(result.moves),
+            "length": None if result.moves is None else len(result.moves),
             **keys_of(result, "shortest", "lower_bound", "reason"),
         }
         for rank, result in bases
@@ -148,10 +136,10 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     rows += [
         (title, _distribution_text(answer[name], scale, unit))
         for title, name, scale, unit in (
-            ("Moves", "moves", 1, ""),
-            ("Shortest", "shortest", 1, ""),
+            ("Moves", "length", 1, ""),
+            ("Shortest", "shortest_length", 1, ""),
             ("Samples" if "player" in answer else "States", "expanded", 1, ""),
-            ("CPU time", "microseconds", 1000, " ms"),
+            ("CPU time", "deal_cpu_seconds", 0.001, " ms"),
         )
         if answer.get(name) and answer[name]["max"]
     ]
@@ -175,7 +163,7 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     lines = [f"{title:<{width}}{text}" for title, text in rows]
     if answer.get("scores"):
         lines += ["", *_histogram_lines(answer["scores"], "score", "deals", columns or 80)]
-    return "\n".join([f"# {answer['variant']}", *lines])
+    return "\n".join([f"# {answer['game']}", *lines])
 
 
 def _paired_rows(paired: dict[str, Any], is_scored: bool) -> list[tuple[str, str]]:
@@ -197,7 +185,7 @@ def _estimate_text(count: str, estimate: dict[str, Any] | None) -> str:
     return f"{count}, {estimate['rate']:.3%} (95 %: {estimate['low']:.3%} to {estimate['high']:.3%})"
 
 
-def _distribution_text(distribution: dict[str, Any], scale: int, unit: str) -> str:
+def _distribution_text(distribution: dict[str, Any], scale: float, unit: str) -> str:
     digits = 0 if scale == 1 else 3
     return ", ".join(
         f"{name} {distribution[key] / scale:,.{digits}f}{unit}"

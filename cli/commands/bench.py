@@ -99,7 +99,7 @@ def _object(row: Row) -> dict[str, object]:
         "nodes_per_second": round(row.nodes_per_second),
         "deals_per_second": round(row.deals_per_second),
     }
-    return asdict(row) | speeds
+    return {"game": row.variant} | {k: v for k, v in asdict(row).items() if k != "variant"} | speeds
 
 
 def _table(rows: list[Row]) -> str:

@@ -49,7 +49,7 @@ def _page(variant: Variant) -> str:
 
 def _object(variant: Variant) -> dict[str, Any]:
     return {
-        "variant": variant.name,
+        "game": variant.name,
         "summary": variant.summary,
         "cards": len(variant.deck().cards()),
         "sizes": list(variant.sizes),

@@ -133,7 +133,7 @@ def command(
         limits = Limits(megabytes=_MEGABYTES)
         advice = hint(variant, deal.state, max_seconds, shorten, limits, proofs, line.watch)
     if as_json:
-        click.echo(json.dumps(hint_object(variant, deal, advice)))
+        click.echo(json.dumps(hint_object(deal, advice)))
     else:
         say(fit(hint_text(variant, deal, advice, None if show_all else count)))
     if advice.interrupted:

@@ -170,7 +170,8 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
     if as_json:
         answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}
         answer |= {"score": score, "tier": tier}
-        answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
+        answer |= {"decisions": [_object(variant, decision) for decision in made]}
+        answer |= {"moves": moves, "length": len(moves)}
         say(json.dumps(answer), is_plain=True)
     else:
         filled = score if variant.scoring else sum(map(len, variant.family.foundations_of(last)))

@@ -280,7 +280,7 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     if run.style == "json":
         import json
 
-        answer = result_object(variant, deal, result, None if run.is_one else number)
+        answer = result_object(deal, result, None if run.is_one else number)
         return json.dumps(answer | {"bases": bases_object(bases)} if run.options.bases else answer)
     if run.style == "page":
         text = result_body(variant, deal, result)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ...rules import Variant
+from ...rules.move_text import count_moves
 from ...solver.verify import WrongMove, replay
 from ..console import say
 from ..deals import Source, deal_arguments
@@ -47,7 +48,7 @@ def command(source: Source, as_json: bool) -> int:
 
 def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
     """The result of `replay` for ``moves``, in the keys of the JSON answer."""
-    answer: dict[str, Any] = {"variant": variant.name, "correct": False, "moves": len(moves)}
+    answer: dict[str, Any] = {"game": variant.name, "correct": False, "moves": moves, "length": len(moves)}
     answer |= {"score": None, "tier": None, "failed_move": None, "failed_text": None, "reason": None}
     try:
         last = replay(variant, start, moves)
@@ -66,7 +67,7 @@ def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
 
 
 def _text(variant: Variant, start: Any, answer: dict[str, Any]) -> str:
-    count = f"{answer['moves']} move{'' if answer['moves'] == 1 else 's'}"
+    count = count_moves(answer["length"])
     if answer["failed_move"] is not None:
         return f"wrong at move {answer['failed_move']} ({answer['failed_text']}): {answer['reason']}"
     if answer["score"] is not None:

@@ -1,8 +1,8 @@
 """JSON format of deals and positions: reader and writer.
 
-One object a deal, with the fields of the text format: ``variant``, ``seed``, ``pysol`` (PySolFC's number, a
-string), ``moves_made`` (since that deal), ``columns`` (a list of strings, deepest card first), ``stock``,
-``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``, ``{"C": "5:9"}``,
+One object a deal, with the fields of the text format: ``game`` (in files of version 1 ``variant``), ``seed``,
+``pysol`` (PySolFC's number, a string), ``moves_made`` (since that deal), ``columns`` (a list of strings,
+deepest card first), ``stock``, ``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``, ``{"C": "5:9"}``,
 ``{"XB": "A"}``), for short decks ``ranks`` and ``suits``, and the rules agreed on where a game leaves a
 choice (``exchange``, ``draw`` and so on); ``redeals``, a number, where passes are limited. Cards that are
 not known are ``<??>`` in columns, and ``stock`` may be the number of its cards: see `partial`. A file holds
@@ -29,8 +29,19 @@ from .text import Deal, FormatError, format_foundations, format_slot
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
-_KEYS = {"variant", "seed", "pysol", "moves_made", "columns", "foundations", "ranks", "suits", "decks"}
-_KEYS |= {"redeals"}
+_KEYS = {
+    "schema",
+    "game",
+    "variant",
+    "seed",
+    "pysol",
+    "moves_made",
+    "columns",
+    "foundations",
+    "ranks",
+    "suits",
+}
+_KEYS |= {"decks", "redeals"}
 _KEYS |= {*_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
@@ -120,7 +131,7 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
-    variant = agreed_game(asked, _game(deal), '"variant": "fortress" or the like')
+    variant = agreed_game(asked, _game(deal), '"game": "fortress" or the like')
     draft = Draft(line, variant, agreed=agreed)
     if deal.get("decks", variant.copies) != variant.copies:
         raise ValueError(f"decks {shown(deal['decks'])}: {variant.name} has {variant.copies}")
@@ -158,12 +169,13 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
 
 
 def _game(deal: dict[str, Any]) -> Variant | None:
-    name = deal.get("variant")
-    if name is None:
-        return None
-    if not isinstance(name, str):
-        raise ValueError(f"variant {shown(json.dumps(name))}: expected a string")
-    return parse_game(name)
+    names = [deal[key] for key in ("game", "variant") if deal.get(key) is not None]
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f"game {shown(json.dumps(name))}: expected a string")
+    if len(names) == 2:
+        raise ValueError("game and variant: expected one of them")
+    return parse_game(names[0]) if names else None
 
 
 def _string(deal: dict[str, Any], key: str) -> str:
@@ -187,7 +199,7 @@ def deal_object(
     another game."""
     variant.check(state)
     board: Board = variant.family.to_board(state)
-    deal: dict[str, Any] = {"variant": variant.name}
+    deal: dict[str, Any] = {"game": variant.name}
     if seed is not None:
         deal["seed"] = seed
     if pysol is not None:

@@ -142,7 +142,7 @@ def format_view(view: View) -> str:
 def view_object(view: View) -> dict[str, Any]:
     """``view`` as an object that `read_view` reads once it is dumped."""
     board = board_of(view)
-    head = {"variant": view.variant, **_choices(view), "columns": _columns(board), "stock": _stock(board)}
+    head = {"game": view.variant, **_choices(view), "columns": _columns(board), "stock": _stock(board)}
     redeals = {"redeals": board.redeals} if board.redeals else {}
     return {**head, **_piles(board), "foundations": dict(board.foundations or {}), **redeals}
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...rules import State, Variant, find_variant
+from ...rules.move_text import sentence
 from ...rules.tiers import NO_TIER, TIERS
 from ..engine import proves_optimal
 from ..progress import Watch
@@ -38,6 +39,21 @@ class Hint:
     options: tuple[Option, ...]
     interrupted: bool = False
 
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """The public JSON of the hint for ``state``: the answer, and under ``options`` all moves, the best
+        first."""
+        variant = find_variant(state.variant)
+        options = [
+            {
+                "move": variant.family.format_move(state, option.move),
+                "does": sentence(variant, state, option.move),
+                "keeps": option.keeps,
+            }
+            | _brief(option.after)
+            for option in self.options
+        ]
+        return self.answer.to_dict() | {"options": options}
+
     def _repr_html_(self) -> str:
         """A table of the moves, in notebooks."""
         from ...rules.drawing import pretty, table
@@ -46,6 +62,12 @@ class Hint:
         rows = [(str(option.move), str(option.after), words[option.keeps]) for option in self.options]
         head = ("move", "after it", "the win, or the best tier")
         return f"<b>{pretty(str(self.answer))}</b>{table(head, rows)}"
+
+
+def _brief(after: Result) -> dict[str, Any]:
+    """The public JSON of the answer after a move, without its line and counters."""
+    left_out = ("moves", "expanded", "generated", "seconds", "engine")
+    return {key: value for key, value in after.to_dict().items() if key not in left_out}
 
 
 def hint(

@@ -319,7 +319,9 @@ class Store:
     def columns(self) -> list[str]:
         """The keys of `rows`; the number of a deal from a file is called ``deal``, as in `solve`."""
         place = "deal" if self.header.dealer.startswith("file ") else "seed"
-        return [place, *RESULT_COLUMNS[1:], "variant", *self.header.choices, "version"]
+        names = {"moves": "length", "microseconds": "cpu_seconds"}  # in the table, and in answers
+        own = [names.get(name, name) for name in RESULT_COLUMNS[1:]]
+        return [place, *own, "game", *self.header.choices, "version"]
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The results as public JSON objects, each with its game and the version that decided it."""
@@ -328,6 +330,7 @@ class Store:
         for values in self.select(", ".join(RESULT_COLUMNS)):
             row = dict(zip(names, (*values, *made), strict=True))
             row["shortest"] = bool(row["shortest"])
+            row["cpu_seconds"] = row["cpu_seconds"] / 1e6
             is_claimed = row["score"] is not None and row["exact"] is not None
             row["exact"] = bool(row["exact"]) if is_claimed else None
             yield row

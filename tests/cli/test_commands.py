@@ -78,7 +78,7 @@ def test_describe_lists_all_games_and_prints_rules(run):
         status, out, _ = run("describe", name)
         assert status == 0
         assert all(f"\n{heading}\n" in out for heading in ("Deck", "Layout", "Columns", "Moves", "End"))
-        assert json.loads(run("describe", name, "--json")[1])["variant"] == name
+        assert json.loads(run("describe", name, "--json")[1])["game"] == name
     assert "0x9E3779B97F4A7C15" in run("describe", "--dealer")[1]
     assert len(json.loads(run("describe", "--json")[1])) == len(VARIANTS)
 

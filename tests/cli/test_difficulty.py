@@ -36,7 +36,7 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     hard, easy = THRESHOLDS[name]
     answer = json.loads(run("difficulty", name, "--seed", seed, "--json")[1])
     assert answer == {
-        "variant": name,
+        "game": name,
         **variant.stated_choices({}),
         "seed": seed,
         "verdict": "winnable",

@@ -69,7 +69,7 @@ def test_several_ranges_and_shards(run, tmp_path):
     merged = json.loads(out)
     assert status == 0
     assert all(
-        merged[name] == whole[name] for name in ("deals", "winnable", "low", "high", "moves", "expanded")
+        merged[name] == whole[name] for name in ("deals", "winnable", "low", "high", "length", "expanded")
     )
 
 
@@ -119,8 +119,8 @@ def test_shortest_lines_are_collected(run, tmp_path):
     path = tmp_path / "some.sqlite"
     answer = rate(run, "fortress", "--deals", "1-100", "--shortest", "--out", path)
     assert answer["proved_shortest"] == answer["winnable"]
-    assert answer["shortest"] == answer["moves"]
-    assert rate(run, "fortress", "--deals", "1-100")["moves"]["median"] > answer["moves"]["median"]
+    assert answer["shortest_length"] == answer["length"]
+    assert rate(run, "fortress", "--deals", "1-100")["length"]["median"] > answer["length"]["median"]
     assert "--shortest" in run("rate", "fortress", "--deals", "1-100", "--out", path)[2]
     limited = rate(run, "fortress", "--deals", "1-100", "--shortest", "--max-nodes", 500)
     assert limited["proved_shortest"] < limited["winnable"]
@@ -379,7 +379,7 @@ def stored(tmp_path_factory):
 
 def test_tables_of_deals(run, stored):
     lines = run("report", stored, "--csv")[1].splitlines()
-    assert lines[0].startswith("seed,verdict,moves,")
+    assert lines[0].startswith("seed,verdict,length,")
     assert [line.split(",")[0] for line in lines[1:]] == [str(seed) for seed in range(1, 61)]
     objects = [json.loads(line) for line in run("report", stored, "--jsonl")[1].splitlines()]
     for row, table in zip(objects, csv.DictReader(io.StringIO("\n".join(lines))), strict=True):
@@ -387,7 +387,7 @@ def test_tables_of_deals(run, stored):
         assert list(row)[:2] == ["seed", "verdict"]
         result = solve("joker", find_variant("joker").deal(row["seed"]), Limits(nodes=1000))
         assert (row["score"], row["tier"], row["exact"]) == (result.score, result.tier, result.exact)
-        assert (row["moves"], row["reason"]) == (len(result.moves), result.reason)
+        assert (row["length"], row["reason"]) == (len(result.moves), result.reason)
 
 
 def test_lists_of_seeds(run, stored):

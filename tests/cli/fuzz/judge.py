@@ -12,7 +12,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 LONGEST = 600  # characters of a complaint, without the names of files
 HEADER = re.compile(rb"^\s*#+[ \t]*game[ \t]*:[ \t]*([a-z-]+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 OLDER = re.compile(rb"^\s*#[ \t]*([a-z-]+)(?:[ \t]+(?:seed|pysol)[ \t]+[0-9]+)?[ \t]*\r?$", re.MULTILINE)
-KEY = re.compile(rb'"variant"\s*:\s*"([^"]*)"')
+KEY = re.compile(rb'"(?:game|variant)"\s*:\s*"([^"]*)"')
 
 
 def snapshot(folder):
