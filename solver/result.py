@@ -117,7 +117,7 @@ class Result:
 
         known = {each.name: answer[each.name] for each in fields(cls) if each.name in answer}
         try:
-            verdict = Verdict(name := known.get("verdict"))
+            verdict = Verdict(name := str(known.get("verdict")))
         except ValueError:
             raise ValueError(f"verdict {shown(name)}: expected {', '.join(Verdict)}") from None
         moves, last = known.get("moves"), state

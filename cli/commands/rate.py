@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import os
 import re
@@ -32,7 +31,7 @@ from ...solver.certificates import counts_moves, has_certificates
 from ...solver.engine import find_kernel
 from ...solver.player.player import Player, find_player_kernel
 from ..arguments import NameType
-from ..console import complain, say
+from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, one_game, read_file
 from ..files import Output, check_writable, stream
 from ..main import UNDECIDED
@@ -232,7 +231,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
         run, answer = _rate(header, task, pieces, options, folder)
     except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
-    say(json.dumps(answer) if options.as_json else fit(rate_text(answer, columns())), is_plain=True)
+    say(stamped(answer) if options.as_json else fit(rate_text(answer, columns())), is_plain=True)
     if not run.is_stopped:
         return 0
     kept = f"; {options.out} keeps the results, the same command resumes the run" if options.out else ""

@@ -15,7 +15,7 @@ from ...rules import Variant
 from ...rules.formats.text import Deal, FormatError
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, optimize
-from ..console import complain, say, tell
+from ..console import complain, say, stamped, tell
 from ..deals import Source, deal_arguments, peek
 from ..files import Output
 from ..main import BAD_INPUT, UNDECIDED
@@ -278,10 +278,8 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     if run.style == "quiet":
         return str(result.verdict.value)
     if run.style == "json":
-        import json
-
         answer = result_object(deal, result, None if run.is_one else number)
-        return json.dumps(answer | {"bases": bases_object(bases)} if run.options.bases else answer)
+        return stamped(answer | {"bases": bases_object(bases)} if run.options.bases else answer)
     if run.style == "page":
         text = result_body(variant, deal, result)
         return f"{bases_table(bases)}\n\n{text}" if run.options.bases else text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, BinaryIO
 
+from ... import SCHEMA
 from .. import Variant
 from .text import Deal, FormatError, format_deal
 
@@ -129,4 +130,4 @@ def _board(variant: Variant, deal: Deal, style: str) -> str:
 def _object(deal: Deal) -> dict[str, Any]:
     from .json_deals import deal_object
 
-    return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
+    return {"schema": SCHEMA} | deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)

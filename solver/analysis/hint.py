@@ -73,20 +73,20 @@ def _brief(after: Result) -> dict[str, Any]:
 def hint(
     variant: Variant | str,
     state: State,
-    seconds: float,
-    shorten: float,
+    seconds: float | None = 5.0,
+    shorten: float = 0.05,
     limits: Limits | None = None,
-    proofs: Limits | None = None,
+    proofs: Limits | str | None = "usual",
     watch: Watch | None = None,
 ) -> Hint:
     """The moves from ``state``, each with the answer for the position after it.
 
-    ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
-    whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be spent on
-    shortest lines and their proof (None: nothing), see `usual_proofs`. Of ``limits`` the nodes and megabytes
-    hold for each move. ``watch`` lets another thread see how far it is. The line of the best move makes the
-    line of the answer. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
-    none, see `has_proofs`, and for a state of another game.
+    ``seconds`` are shared out among the moves (None: no clock); ``shorten`` is what may be spent on shorter
+    lines, in games whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be
+    spent on shortest lines and their proof (None: nothing), by default that of `usual_proofs`. Of ``limits``
+    all but the seconds hold for each move. ``watch`` lets another thread see how far it is. The line of the
+    best move makes the line of the answer. Ctrl-C ends it with what is known. Raises ValueError for
+    ``proofs`` in a game that has none, see `has_proofs`, and for a state of another game.
 
     Moves are ordered by verdict or score first, then the length of the line known, then proved lines
     before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
@@ -94,6 +94,10 @@ def hint(
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
+    if isinstance(proofs, str):
+        if proofs != "usual":
+            raise ValueError(f"proofs {proofs!r}: expected limits, 'usual' or None")
+        proofs = usual_proofs(variant)
     if proofs is not None and not has_proofs(variant):
         raise ValueError(f"shortest lines of {variant.name}: not supported for each move")
     moves = Moves(variant, state, limits or Limits(), watch)

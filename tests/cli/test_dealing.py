@@ -56,7 +56,7 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     assert text.startswith("# game: fortress\n# pysol: 42\n")
     answer = json.loads(run("solve", "fortress", *number, "--json")[1])
     assert (answer["seed"], answer["pysol"]) == (None, "42")
-    assert list(answer) == [*KEYS[:2], "pysol", *KEYS[2:]]
+    assert list(answer) == [*KEYS[:3], "pysol", *KEYS[3:]]
     deals = run("deal", "fortress", "--pysol", 31999, "--count", 3, "--format", "jsonl")[1]
     assert [json.loads(line)["pysol"] for line in deals.splitlines()] == ["31999", "32000", "32001"]
     lines = run("solve", "fortress", "-", stdin=deals.encode())[1].splitlines()

@@ -14,7 +14,7 @@ from winnable.solver import Verdict, find_shortest, solve
 pytestmark = needs_kernels
 OPTION = ["move", "does", "keeps", "verdict", "length", "shortest", "lower_bound", "score", "tier"]
 OPTION += ["score_bound", "exact", "reason"]
-HINT = ["game", "seed", "verdict", "moves", "length", "shortest", "lower_bound", "score", "tier"]
+HINT = ["schema", "game", "seed", "verdict", "moves", "length", "shortest", "lower_bound", "score", "tier"]
 HINT += ["score_bound", "exact", "expanded", "generated", "seconds", "reason", "engine", "options"]
 
 

@@ -27,12 +27,12 @@ def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     moves = json.loads(run("solve", "chessboard", "--seed", 8, "--json")[1])["moves"]
     path.write_text("\n".join([*moves[:9], "KS 1-2", *moves[9:]]))
     status, out, err = run("verify", "chessboard", path, "--seed", 8)
-    assert (status, err) == (2, "")
+    assert (status, err) == (1, "")
     assert out.startswith("wrong at move 10 (KS 1-2): the top of column 1 is ")
     path.write_text(json.dumps(moves[:-1]))
     status, out, _ = run("verify", "chessboard", path, "--seed", 8)
     assert (status, out) == (
-        2,
+        1,
         f"wrong after {len(moves) - 1} moves: not won: 1 card is left in the columns\n",
     )
     status, out, _ = run("verify", "chessboard", path, "--seed", 8, "--json")

@@ -7,6 +7,7 @@ import pytest
 from tests.cli.answers import fails
 from tests.positions import ENDGAME, TABLE
 
+from winnable import SCHEMA
 from winnable.cli.options import PlayerType
 from winnable.rules import find_variant
 from winnable.rules.formats import read_table
@@ -47,7 +48,7 @@ def test_a_game_is_played_and_can_be_verified(run):
     assert re.search(r"\n[0-9]+ of 52 \((none|win|double|triple)\) in [0-9]+ moves\n$", out)
     status, out, err = run("play", "joker", "--seed", 2, "--visits", 30, "--json")
     answer = json.loads(out)
-    keys = ["game", "exchange", "seed", "player", "score", "tier", "decisions", "moves", "length"]
+    keys = ["schema", "game", "exchange", "seed", "player", "score", "tier", "decisions", "moves", "length"]
     assert (status, err, list(answer)) == (0, "", keys)
     assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["moves"]
     variant = find_variant("joker")
@@ -123,7 +124,7 @@ def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
         status, text, err = run(*args, "--before", number)
         assert (status, err) == (0, "")
         shown = decisions[number - 1]["position"]
-        assert json.loads(run(*args, "--before", number, "--json")[1]) == shown
+        assert json.loads(run(*args, "--before", number, "--json")[1]) == {"schema": SCHEMA} | shown
         view = read_table(variant, text.encode(), "view").state
         assert isinstance(view, View) or number == len(decisions)
         if isinstance(view, View):
@@ -185,7 +186,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     assert re.fullmatch(r"  and [0-9]+ moves more", rest)
     assert legend.startswith("s stock")
     answer = json.loads(run("hint", "joker", table, "--visits", 300, "--json")[1])
-    assert list(answer) == ["game", "exchange", "seed", "player", "unseen", "score", "options"]
+    assert list(answer) == ["schema", "game", "exchange", "seed", "player", "unseen", "score", "options"]
     assert (answer["unseen"], answer["score"]) == (44, 2)
     weighed = 0
     for option in answer["options"]:

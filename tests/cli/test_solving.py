@@ -79,7 +79,7 @@ def test_many_deals_give_a_line_each_in_order(run, tmp_path):
     answers = [json.loads(line) for line in out.splitlines()]
     assert [answer["seed"] for answer in answers] == list(range(1, 9))
     assert [answer["deal"] for answer in answers] == list(range(1, 9))
-    assert [list(answer) for answer in answers] == [[KEYS[0], "deal", *KEYS[1:]]] * 8
+    assert [list(answer) for answer in answers] == [[*KEYS[:2], "deal", *KEYS[2:]]] * 8
     status, out, _ = run("solve", "chessboard", "-", "--quiet", stdin=path.read_bytes())
     assert out.split() == [answer["verdict"] for answer in answers]
     status, out, _ = run("solve", "chessboard", path)
@@ -94,7 +94,8 @@ def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
     path.write_text("\n".join([*lines[:3], lines[3].replace("AS", "AC")]) + "\n")
     status, out, err = run("solve", "fortress", path, "--json")
     assert status == 2
-    assert len(out.splitlines()) == 3
+    assert len(out.splitlines()) == 3 + 1
+    assert json.loads(out.splitlines()[3])["error"]["message"] in err
     assert err.startswith(f"winnable: {path}:4: column ")
     assert err.count("\n") == 1
 

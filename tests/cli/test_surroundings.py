@@ -20,6 +20,7 @@ READING = {
     "review": ("review", "chessboard", "--seed", 8, "-"),
     "replay": ("replay", "chessboard", "-"),
     "board": ("board", "chessboard", "-"),
+    "engine": ("engine",),
     "play": ("play", "chessboard", "--seed", 8, "--no-history"),
     "rate": ("rate", "chessboard", "--deals", "-"),
 }
@@ -82,7 +83,7 @@ def in_shell(folder, redirection, *args):
 
 
 def test_every_command_is_tried():
-    assert set(ANSWERING) >= set(COMMANDS)
+    assert {*ANSWERING, *READING} >= set(COMMANDS)
 
 
 @pytest.mark.quick(2)

@@ -248,11 +248,11 @@ def test_a_watch_is_told_of_the_search_for_shorter_lines():
 def test_a_watch_is_told_of_every_move_of_a_hint(name):
     variant, watch = find_variant(name), Watch()
     state = variant.deal(8)
-    advice = hint(variant, state, 20.0, 0.0, watch=watch)
+    advice = hint(variant, state, 20.0, 0.0, proofs=None, watch=watch)
     count = len(advice.options)
     assert watch.part == f"move {count} of {count}"
     assert watch.progress().states == advice.answer.expanded
-    hint(variant, state, 20.0, 0.2 if name == "simple-simon" else 0.0, watch=watch)
+    hint(variant, state, 20.0, 0.2 if name == "simple-simon" else 0.0, proofs=None, watch=watch)
     assert watch.part == f"move {count} of {count}"
     assert watch.progress().states >= 2 * advice.answer.expanded
 
