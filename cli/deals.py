@@ -15,6 +15,7 @@ import click
 from ..rules import CHOICES, Variant, View
 from ..rules.formats import read_all, read_deal, read_deals, read_solution, read_table
 from ..rules.formats.pysol import deal as deal_of_pysol
+from ..rules.formats.pysol import parse_range
 from ..rules.formats.text import Deal, FormatError
 from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, WordType, split_words
@@ -102,6 +103,12 @@ class Source:
         """Test if the deal is that of a seed or a number."""
         return self.seed is not None or self.pysol is not None
 
+    @property
+    def numbers(self) -> tuple[str, range] | None:
+        """The range of numbers in PySolFC that is named, with what stands before each; None if there is
+        none."""
+        return None if self.pysol is None else parse_range(self.pysol)
+
     def deal(self) -> Deal:
         """The deal of the seed or number, or the only deal in the file; the position after the moves."""
         return next(self.deals(alone=True))
@@ -115,6 +122,11 @@ class Source:
                 return read_deals(self.variant, *read, self.choices)
             return iter([self._after_moves(read_deal(self.variant, *read, self.choices))])
         game = need_variant(self.variant, "expected the game of the deal")
+        if self.numbers is not None:
+            if alone or self.moves is not None:
+                raise click.UsageError(f"--pysol {self.pysol}: expected one number")
+            prefix, numbers = self.numbers
+            return (pysol_deal(game, f"{prefix}{number}") for number in numbers)
         dealt = None if self.seed is None else Deal(game.deal(self.seed, choices=self.choices), self.seed)
         return iter([self._after_moves(dealt or pysol_deal(game, self.pysol or ""))])
 

@@ -42,6 +42,7 @@ COMMANDS = {
     "rate": "Estimate how often a game can be won.",
     "report": "Summarize the stored results of many deals.",
     "engine": "Answer requests of other programs, JSON lines on standard input and output.",
+    "fc-solve": "Solve a board for PySolFC, in the words of its solver.",
     "bench": "Measure the speed of the search.",
 }
 
@@ -112,7 +113,7 @@ class LazyGroup(click.Group):
         """The command called ``cmd_name``, or None."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f".commands.{cmd_name}", __package__)
+        module = importlib.import_module(f".commands.{cmd_name.replace('-', '_')}", __package__)
         command: click.Command = module.command
         if command.context_class is not Context:
             command.context_class = Context

@@ -12,7 +12,7 @@ from .text import Deal, FormatError, format_deal
 MEGABYTES = 256
 """The longest file that is read, so that one without an end, such as /dev/zero, is refused."""
 
-STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve", "klondike-solver")
+STYLES = ("text", "json", "jsonl", "numbers", "solvitaire", "fc-solve", "klondike-solver")
 
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
@@ -92,7 +92,8 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
     """``deals`` in one of `STYLES`, in pieces with their newlines; ``alone`` if there is only one.
 
     ``variant`` may be left out, since positions know their game. ``json`` is one document, ``jsonl`` and
-    ``solvitaire`` have an object a line, ``klondike-solver`` a line, the others a blank line between deals.
+    ``solvitaire`` have an object a line, ``numbers`` and ``klondike-solver`` a line, the others a blank line
+    between deals.
     Raises ValueError for a deal that the format cannot express.
     """
     import json  # the text formats do without
@@ -105,6 +106,10 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
         game = variant or deal.variant
         if style == "jsonl":
             yield json.dumps(_object(deal)) + "\n"
+        elif style == "numbers":
+            if deal.made or (deal.seed is None and deal.pysol is None):
+                raise ValueError("format numbers: expected deals that have a seed or a number in PySolFC")
+            yield f"{deal.seed if deal.pysol is None else deal.pysol}\n"
         elif style == "solvitaire":
             from .solvitaire import solvitaire_object
 

@@ -451,7 +451,7 @@ def test_messages_of_json_say_no_word_twice(run, tmp_path):
 
 
 def test_every_command_that_takes_a_deal_says_what_is_given_twice(run):
-    for name in set(main.COMMANDS) - {"board", "engine"}:
+    for name in set(main.COMMANDS) - {"board", "engine", "fc-solve"}:
         assert "given twice" in fails(run, name, "x", "--json", "--json")
     assert "given twice" in fails(run, "board", "x", "--port", 1, "--port", 2)
 

@@ -21,6 +21,7 @@ READING = {
     "replay": ("replay", "chessboard", "-"),
     "board": ("board", "chessboard", "-"),
     "engine": ("engine",),
+    "fc-solve": ("fc-solve", "-g", "fortress"),
     "play": ("play", "chessboard", "--seed", 8, "--no-history"),
     "rate": ("rate", "chessboard", "--deals", "-"),
 }
