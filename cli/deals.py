@@ -105,8 +105,7 @@ class Source:
 
     @property
     def numbers(self) -> tuple[str, range] | None:
-        """The range of numbers in PySolFC that is named, with what stands before each; None if there is
-        none."""
+        """The range of numbers in PySolFC that is named, after their prefix; None if there is none."""
         return None if self.pysol is None else parse_range(self.pysol)
 
     def deal(self) -> Deal:

@@ -15,6 +15,7 @@ import os
 import sys
 import warnings
 from contextlib import suppress
+from functools import partial
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from typing import Any, TextIO
 
@@ -24,7 +25,7 @@ from .. import __version__
 from ..solver.diagnostics import EngineWarning
 from . import console, interrupts
 from .console import complain, say, tell
-from .help import Formatter
+from .help import WORDS, Formatter, write_options
 from .terminal import fit
 
 COMMANDS = {
@@ -117,6 +118,7 @@ class LazyGroup(click.Group):
         command: click.Command = module.command
         if command.context_class is not Context:
             command.context_class = Context
+            command.format_options = partial(write_options, command)  # type: ignore[method-assign]
             command.params.append(color_option())
         return command
 
@@ -133,6 +135,7 @@ class LazyGroup(click.Group):
             near = get_close_matches(args[0].lower(), COMMANDS, n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
             raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
+        ctx.meta[WORDS] = args[1:]
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not ctx.resilient_parsing:
             from .arguments import check_given_once
@@ -263,7 +266,7 @@ class _Foresight:
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return the exit status. Bad input gives one line on stderr."""
     console.begin()
-    as_json = "--json" in (sys.argv[1:] if args is None else args)
+    as_json = any(arg in ("--json", "-j") for arg in (sys.argv[1:] if args is None else args))
 
     def refuse(text: str, status: int = BAD_INPUT) -> int:
         return _refuse(text, status, as_json)

@@ -44,8 +44,10 @@ def parse_number(text: str) -> str:
 
 
 def parse_range(text: str) -> tuple[str, range] | None:
-    """What stands before the digits and the numbers of a range such as ``1-1000`` or ``ms1-100``; None for
-    what is none. Raises ValueError for one that goes down, or too far."""
+    """The prefix and the numbers of a range such as ``1-1000`` or ``ms1-100``; None for what is none.
+
+    Raises ValueError for one that goes down, or too far.
+    """
     match = re.fullmatch("(ms)?([0-9]{1,20})-([0-9]{1,20})", text.strip())
     if match is None:
         return None

@@ -66,7 +66,7 @@ class Hint:
 
 def _brief(after: Result) -> dict[str, Any]:
     """The public JSON of the answer after a move, without its line and counters."""
-    left_out = ("moves", "expanded", "generated", "seconds", "engine")
+    left_out = ("moves", "expanded", "generated", "work", "seconds", "engine")
     return {key: value for key, value in after.to_dict().items() if key not in left_out}
 
 

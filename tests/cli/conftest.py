@@ -16,7 +16,7 @@ def run():
         with runner.isolation(input=stdin) as streams:
             status = main.run([str(arg) for arg in args])
             out, err = (stream.getvalue().decode() for stream in streams[:2])
-        if "--json" in args:
+        if {"--json", "-j"} & set(map(str, args)):
             schemas.check_output(args, out)
         return status, out, err
 

@@ -28,7 +28,7 @@ LEFT = r"^Move the sequence on top of Stack ([0-9]+) to the foundations$"
 
 
 def board(columns, turn=0):
-    """What PySolFC writes: ranks counted from a base rank, and a blank line for an empty column."""
+    """A board as PySolFC writes it: ranks counted from a base rank, a blank line for an empty column."""
     texts = ([RANKS[(rank_of(c) + turn) % 13] + SUITS[suit_of(c)] for c in column] for column in columns)
     return "".join(" ".join(text) + "\n" for text in texts)
 
@@ -123,7 +123,7 @@ def test_what_it_is_told_and_asked(run):
 
 
 def asked(hint, deal, preset, answer, base=0):
-    """What PySolFC's solver code makes of the answer: its state, and the hints with columns as numbers."""
+    """The state of PySolFC's solver code after the answer, and its hints with columns as numbers."""
     rows = [SimpleNamespace(number=number, cards=cards) for number, cards in enumerate(
         [SimpleNamespace(rank=rank_of(c), suit="CSHD".index(SUITS[suit_of(c)]), face_up=True) for c in column]
         for column in deal)]  # fmt: skip

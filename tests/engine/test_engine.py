@@ -138,7 +138,7 @@ REFUSED = [
     ("go", {"game": "joker", "seed": 1, "visits": 3}, "visits: expected with goal chances, got win"),
     ("go", {"game": "joker", "seed": 1, "shorten": -1}, "shorten -1: expected a number of seconds"),
     ("go", {"game": "fortress", "seed": 1, "goal": "chances"}, "a state of a game with hidden cards"),
-    ("go", {"game": "simon-jester", "seed": 1, "goal": "shortest"}, "expected a limit on seconds"),
+    ("go", {"game": "simon-jester", "seed": 1, "goal": "shortest"}, "expected a limit on work"),
     ("difficulty", {"game": "fortress", "seed": 8, "moves": ["AH 9-f"]}, "expected a deal, got a position"),
     ("stop", {"all": True}, "stop: expected no parameter but id"),
 ]  # fmt: skip
