@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, BinaryIO
 
 from ... import SCHEMA
@@ -14,6 +16,9 @@ MEGABYTES = 256
 
 STYLES = ("text", "json", "jsonl", "numbers", "solvitaire", "fc-solve", "klondike-solver")
 
+
+COLOURS = rb"\x1b\[[0-9;]*m"
+"""Pattern of the colours of a terminal, which are no part of a file."""
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
 
@@ -30,15 +35,16 @@ def read_all(file: BinaryIO, name: str) -> bytes:
     return b"".join(pieces)
 
 
-def decode(data: bytes, name: str) -> str:
-    """``data`` as UTF-8 text without a byte order mark, suit signs as letters.
+def decode(data: bytes, name: str, first: int = 1) -> str:
+    """``data``, which begins with the line ``first``, as UTF-8 text without a byte order mark, suit signs as
+    letters.
 
     Raises FormatError if it is none.
     """
     try:
         return data.decode("utf-8-sig").translate(_SIGNS)
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + first
         raise FormatError(name, line, f"byte {data[error.start]:#04x} is no UTF-8 text") from None
 
 
@@ -58,6 +64,38 @@ def read_deals(
     from .json_deals import read_json
 
     return read_json(variant, text, name, choices)
+
+
+def stream_deals(
+    variant: Variant | None, source: BinaryIO, name: str, choices: Mapping[str, str] | None = None
+) -> Iterator[Deal]:
+    """The deals of ``source`` as `read_deals` reads them, each before what follows is read: one that stands
+    on a line of JSON, or in text has a blank line after it."""
+    lines = _lines(source, name)
+    passed = []
+    for first in lines:
+        passed.append(first)
+        if first.strip():
+            break
+    if not passed or passed[-1].lstrip()[:1] not in ("{", "["):
+        from .text_reader import drafts
+
+        for draft in drafts(variant, chain(passed, lines), name, choices or {}, is_stream=True):
+            yield draft.deal(name)
+        return
+    from .json_deals import read_json_lines
+
+    yield from read_json_lines(variant, chain(passed, lines), name, choices)
+
+
+def _lines(source: BinaryIO, name: str) -> Iterator[str]:
+    """The lines of ``source``, decoded, without colours of a terminal. Raises FormatError."""
+    most, number = MEGABYTES << 20, 0
+    while data := source.readline(most + 1):
+        number += 1
+        if len(data) > most:
+            raise FormatError(name, number, f"more than {MEGABYTES} megabytes: too long for a line of deals")
+        yield decode(re.sub(COLOURS, b"", data), name, number).rstrip("\n")
 
 
 def read_deal(

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .. import CHOICES, State, Variant
@@ -58,13 +58,15 @@ def read_json(
         yield draft.deal(name)
 
 
-def json_drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
-    """The boards of ``text`` as written, under the rules ``agreed``.
+def json_drafts(
+    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], first: int = 1
+) -> Iterator[Draft]:
+    """The boards of ``text``, which begins with the line ``first``, as written, under the rules ``agreed``.
 
     Raises FormatError for what is none, and for a board of another game than ``variant``.
     """
     found = False
-    for line, value in json_values(text, name):
+    for line, value in json_values(text, name, first):
         deals = value if isinstance(value, list) else [value]
         for number, deal in enumerate(deals, 1):
             where = f"deal {number}: " if isinstance(value, list) else ""
@@ -78,13 +80,31 @@ def json_drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[s
         raise FormatError(name, 1, "no deal found")
 
 
-def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
-    """The JSON values that follow one another in ``text``, with the lines they begin on.
+def read_json_lines(
+    variant: Variant | None, lines: Iterable[str], name: str, choices: Mapping[str, str] | None = None
+) -> Iterator[Deal]:
+    """The deals of ``lines``, one a line, each before the next line is read; where a line is no whole value,
+    the rest is read as a whole. Raises as `read_json` does."""
+    rest = iter(lines)
+    for number, line in enumerate(rest, 1):
+        if not line.strip():
+            continue
+        try:
+            json.loads(line)
+        except ValueError:
+            line += "".join(f"\n{each}" for each in rest)
+        for draft in json_drafts(variant, line, name, choices or {}, number):
+            yield draft.deal(name)
+
+
+def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
+    """The JSON values that follow one another in ``text``, which begins with line number ``line``, with the
+    lines they begin on.
 
     Raises FormatError where there is none, and for an object that has a key twice.
     """
     decoder = json.JSONDecoder(object_pairs_hook=_object)
-    at, line = 0, 1
+    at, first = 0, line
     while True:
         start = _skip_space(text, at)
         line += text.count("\n", at, start)
@@ -94,7 +114,7 @@ def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
             value, at = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
             problem = f"{error.msg.removesuffix(' at')} at column {error.colno}"
-            raise FormatError(name, error.lineno, f"no JSON: {problem}") from None
+            raise FormatError(name, first - 1 + error.lineno, f"no JSON: {problem}") from None
         except _DoubledKeyError as error:
             raise FormatError(name, line, error) from None
         except (ValueError, RecursionError):

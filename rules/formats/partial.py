@@ -58,8 +58,13 @@ def read_view(variant: Variant | None, text: str, name: str) -> View:
 
 
 def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Draft:
-    read = json_drafts if text.lstrip()[:1] in ("{", "[") else drafts
-    found = list(islice(read(variant, text, name, agreed), 2))
+    is_json = text.lstrip()[:1] in ("{", "[")
+    read = (
+        json_drafts(variant, text, name, agreed)
+        if is_json
+        else drafts(variant, text.split("\n"), name, agreed)
+    )
+    found = list(islice(read, 2))
     if len(found) > 1:
         raise FormatError(name, found[1].line, "more than one deal; expected one")
     return found[0]
