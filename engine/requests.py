@@ -303,15 +303,15 @@ _GOALS: dict[str, tuple[Callable[[Deal, Limits, Params], _Run], tuple[str, ...]]
 """The goals of a search, each with the parameters that it alone, or not every goal, has."""
 
 
-def difficulty(params: Params) -> Search:
+def level(params: Params) -> Search:
     """The difficulty of a deal."""
     given = check(params, _POSITION | {"limits": dict})
     deal, limits = known(position_of(given)), limits_of(given.get("limits", {}))
-    from ..solver.analysis.difficulty import check_is_deal, measure
+    from ..solver.analysis.difficulty import check_is_deal, difficulty
 
     check_is_deal(deal.variant, deal.state)
-    return lambda watch, tell: deal_keys(deal) | measure(deal.variant, deal.state, limits, watch).to_dict()
+    return lambda watch, tell: deal_keys(deal) | difficulty(deal.variant, deal.state, limits, watch).to_dict()
 
 
-SEARCHES: dict[str, Callable[[Params], Search]] = {"go": go, "difficulty": difficulty}
+SEARCHES: dict[str, Callable[[Params], Search]] = {"go": go, "difficulty": level}
 """The requests that wait for their turn."""

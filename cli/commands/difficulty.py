@@ -9,7 +9,7 @@ import click
 
 from ...rules.formats.text import Deal, deal_keys
 from ...solver import Limits, Verdict
-from ...solver.analysis.difficulty import GAMES, PLAYED, WALKS, Difficulty, measure
+from ...solver.analysis.difficulty import GAMES, PLAYED, WALKS, Difficulty, difficulty
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, peek
 from ..main import UNDECIDED
@@ -59,7 +59,7 @@ def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool, l
         if line.watch is not None and not is_one:
             line.watch.part = name
         try:
-            found = measure(deal.variant, deal.state, limits, line.watch)
+            found = difficulty(deal.variant, deal.state, limits, line.watch)
         except ValueError as error:
             raise click.UsageError(str(error) if is_one else f"{name}: {error}") from None
         with line.hidden():

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from ...rules import Variant
+from ...rules import Variant, find_variant
 from ...rules.board import Board, BoardError, Slot
 from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
@@ -81,15 +81,16 @@ class Difficulty:
         }
 
 
-def measure(
-    variant: Variant, state: Any, limits: Limits | None = None, watch: Watch | None = None
+def difficulty(
+    variant: Variant | str, state: Any, limits: Limits | None = None, watch: Watch | None = None
 ) -> Difficulty:
-    """Measure the difficulty of the deal ``state``; ``limits`` hold for deciding it, and ``watch`` reports
+    """The difficulty of the deal ``state``; ``limits`` hold for deciding it, and ``watch`` reports
     progress to another thread.
 
     Raises ValueError if there is no compiled engine for ``variant``, and for what is no deal: see
     `check_is_deal`.
     """
+    variant = find_variant(variant)
     judge = judge_of(variant, watch)
     check_is_deal(variant, state)
     found = Difficulty(

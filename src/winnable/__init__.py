@@ -24,11 +24,15 @@ __all__ = [
     "Variant",
     "Verdict",
     "deal",
+    "difficulty",
     "find_shortest",
     "find_variant",
+    "hint",
     "read_deal",
     "replay",
+    "review",
     "solve",
+    "solve_many",
 ]
 
 TYPE_CHECKING = False  # type checkers take it for true; the module of that name takes milliseconds to load
@@ -37,12 +41,20 @@ if TYPE_CHECKING:
     from .rules import VARIANTS, Move, State, Variant, find_variant
     from .rules.loading import deal, read_deal
     from .solver import Goal, Limits, Result, Verdict, find_shortest, solve
+    from .solver.analysis.difficulty import difficulty
+    from .solver.analysis.hint import hint
+    from .solver.analysis.review import review
+    from .solver.batch import solve_many
     from .solver.verify import replay
 else:
     _HOMES = {
         "rules": ("VARIANTS", "Move", "State", "Variant", "find_variant"),
         "rules.loading": ("deal", "read_deal"),
         "solver": ("Goal", "Limits", "Result", "Verdict", "find_shortest", "solve"),
+        "solver.analysis.difficulty": ("difficulty",),
+        "solver.analysis.hint": ("hint",),
+        "solver.analysis.review": ("review",),
+        "solver.batch": ("solve_many",),
         "solver.verify": ("replay",),
     }
 

@@ -13,7 +13,7 @@ from winnable.rules.joker_view import view_of
 from winnable.solver import Goal, Limits, Verdict, find_shortest, reference, solve
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose
-from winnable.solver.analysis.difficulty import judge_of, measure, of_level
+from winnable.solver.analysis.difficulty import difficulty, judge_of, of_level
 from winnable.solver.analysis.hint import hint
 from winnable.solver.analysis.review import review
 from winnable.solver.engine import Watch, find_kernel
@@ -302,7 +302,7 @@ def test_a_watch_is_told_of_deals_that_are_judged(name):
     measured = Watch()
     deals = map(variant.deal, range(8, 100))
     winnable = next(deal for deal in deals if solve(variant, deal).verdict is Verdict.WINNABLE)
-    assert measure(variant, winnable, watch=measured).ease is not None
+    assert difficulty(variant, winnable, watch=measured).ease is not None
     assert measured.progress().states > solve(variant, winnable, shorten=0).expanded
 
 
