@@ -20,6 +20,8 @@ STYLES = ("text", "json", "jsonl", "numbers", "solvitaire", "fc-solve", "klondik
 COLOURS = rb"\x1b\[[0-9;]*m"
 """Pattern of the colours of a terminal, which are no part of a file."""
 
+_TAGS = ("<?", "<!", "<k", "<d")  # how XML may begin, and some face-down cards
+
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
 
 
@@ -41,6 +43,9 @@ def decode(data: bytes, name: str, first: int = 1) -> str:
 
     Raises FormatError if it is none.
     """
+    if data[:1] == b"\x80":
+        problem = "a pickle, such as a saved game of PySolFC: it is not read, since reading one runs it"
+        raise FormatError(name, first, problem)
     try:
         return data.decode("utf-8-sig").translate(_SIGNS)
     except UnicodeDecodeError as error:
@@ -58,6 +63,11 @@ def read_deals(
     """
     text = decode(data, name)
     if text.lstrip()[:1] not in ("{", "["):
+        if text.lstrip()[:2] in _TAGS:
+            from .kpat import is_kpat, kpat_drafts
+
+            if is_kpat(text):
+                return (draft.deal(name) for draft in kpat_drafts(variant, text, name, choices or {}))
         from .text_reader import read_text
 
         return read_text(variant, text, name, choices)
@@ -77,6 +87,9 @@ def stream_deals(
         passed.append(first)
         if first.strip():
             break
+    if passed and passed[-1].lstrip()[:2] in _TAGS:
+        yield from read_deals(variant, "\n".join(chain(passed, lines)).encode(), name, choices)
+        return
     if not passed or passed[-1].lstrip()[:1] not in ("{", "["):
         from .text_reader import drafts
 

@@ -26,6 +26,7 @@ from ..cards import UNKNOWN, format_card
 from ..views import board_of, cards_up, state_of, view_of
 from .header import format_header
 from .json_deals import json_drafts
+from .kpat import is_kpat, kpat_drafts
 from .partial_board import Draft
 from .text import Deal, FormatError, format_foundations, format_slot
 from .text_reader import drafts
@@ -59,11 +60,12 @@ def read_view(variant: Variant | None, text: str, name: str) -> View:
 
 def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Draft:
     is_json = text.lstrip()[:1] in ("{", "[")
-    read = (
-        json_drafts(variant, text, name, agreed)
-        if is_json
-        else drafts(variant, text.split("\n"), name, agreed)
-    )
+    if is_kpat(text):
+        read = kpat_drafts(variant, text, name, agreed)
+    elif is_json:
+        read = json_drafts(variant, text, name, agreed)
+    else:
+        read = drafts(variant, text.split("\n"), name, agreed)
     found = list(islice(read, 2))
     if len(found) > 1:
         raise FormatError(name, found[1].line, "more than one deal; expected one")

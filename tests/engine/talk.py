@@ -36,4 +36,6 @@ class Talk(Engine):
         self.sent = [each for each in self.sent if each["id"] != number]
         self.handle({"id": number, "method": method, "params": params})
         answer = self.answer(number)
+        if "result" in answer:
+            schemas.check("request", {"jsonrpc": "2.0", "id": number, "method": method, "params": params})
         return answer.get("result") or answer.get("error", {})

@@ -106,7 +106,7 @@ def test_the_same_work_gives_the_same_answer(talk):
         ("shortest", "fortress"),
     ):
         params = {"game": name, "seed": 11, "goal": goal}
-        params |= {"visits": 60} if goal == "chances" else {"limits": {"nodes": 3000}}
+        params |= {"visits": 60} if goal == "chances" else {"limits": {"work": 50_000}}
         found = [talk.ask("go", **params) for _ in range(2)]
         assert found[0].pop("seconds", 0) >= 0
         found[1].pop("seconds", 0)
