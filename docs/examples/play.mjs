@@ -1,4 +1,4 @@
-// Plays a game with the hints of winnable: node play.mjs [GAME] [SEED]
+// Asks winnable for a hint and plays on as it says: node play.mjs [GAME] [SEED]
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -24,16 +24,13 @@ function ask(method, params = {}) {
 
 const [game = "fortress", seed = "8"] = process.argv.slice(2);
 let at = { game, seed };
-for (let number = 1; ; number++) {
-    const { over } = await ask("position", at);
-    if (over) {
-        console.log(`The game is ${over}.`);
-        break;
-    }
-    const { options } = await ask("go", { ...at, goal: "moves", limits: { nodes: 20000 } });
-    const [best] = options;
-    const { position } = await ask("apply", { ...at, move: best.move });
-    console.log(`${number}. ${best.move}: ${best.does}, ${best.verdict}`);
+const hint = await ask("go", { ...at, goal: "moves", limits: { nodes: 20000 } });
+console.log(`${hint.options.length} moves, the best is ${hint.options[0].move}: ${hint.verdict}`);
+for (const [number, move] of (hint.moves ?? []).entries()) { // the line that begins with the best move
+    const { does, effects, position } = await ask("apply", { ...at, move });
+    console.log(`${number + 1}. ${move}: ${[does, ...effects].join("; ")}`);
     at = { deal: position };
 }
+const { over, score } = await ask("position", at);
+console.log(over === "won" ? "The game is won." : `The game is not won, its score ${score ?? "none"}.`);
 await ask("quit");
