@@ -25,6 +25,9 @@ from ..solver.verify import replay
 MOST_BYTES = 1_000_000
 """The longest message."""
 
+MOST_TEXT = 200_000
+"""The characters of the longest deal."""
+
 MOST_MOVES = 2000
 """The longest list of moves of a request."""
 
@@ -93,6 +96,8 @@ def _dealt(given: Params, choices: dict[str, str]) -> Deal:
     variant = find_variant(given["game"]) if "game" in given else None
     if "deal" in given:
         text = given["deal"] if isinstance(given["deal"], str) else json.dumps(given["deal"])
+        if len(text) > MOST_TEXT:
+            raise ValueError(f"deal: expected at most {MOST_TEXT} characters, got {len(text)}")
         return read_table(variant, text.encode(errors="replace"), "deal", choices)
     if variant is None:
         raise ValueError("game: expected the name of a game")

@@ -130,6 +130,7 @@ REFUSED = [
     ("legal", {"game": "joker", "seed": 1, "moves": ["s-w"] * (MOST_MOVES + 1)}, "moves: expected a list"),
     ("legal", {"deal": "6H\nhello"}, "deal:1: the file does not name its game"),
     ("legal", {"deal": {"columns": {}}}, "deal:1: "),
+    ("legal", {"deal": "6H " * 70_000}, "deal: expected at most 200000 characters, got 210000"),
     ("apply", {"game": "joker", "seed": 1}, "move: expected a move"),
     ("apply", {"game": "joker", "seed": 1, "move": "9C f-1"}, "9C f-1"),
     ("go", {"game": "joker", "seed": 1, "goal": "draw"}, "goal 'draw': expected win, score, shortest"),
