@@ -43,6 +43,7 @@ def test_a_stream_has_the_deals_of_the_file(style):
             list(stream_deals(None, BytesIO(empty), "deals"))
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("option", "style"), [("--json", "jsonl"), ("--quiet", "jsonl"), ("--json", "text"), ("--quiet", "text")]
 )

@@ -107,6 +107,7 @@ def test_rows_of_many_deals_say_what_solve_says():
             assert {key: row[key] for key in known} == {key: result[key] for key in known}
 
 
+@pytest.mark.full
 @needs_kernels
 def test_the_script_of_the_manual_deals_solves_and_plots(tmp_path):
     pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
