@@ -74,9 +74,9 @@ def _moves(game: Session, is_json: bool) -> str:
     moves = [node.text for node in game.tree.way(game.here)[1:]]
     deal = game.deal
     if is_json:
-        head = {"variant": game.variant.name, "seed": deal.seed, "pysol": deal.pysol}
+        head = {"game": game.variant.name, "seed": deal.seed, "pysol": deal.pysol}
         told = {key: value for key, value in head.items() if value is not None}
-        return json.dumps(told | {"solution": moves}) + "\n"
+        return json.dumps(told | {"moves": moves}) + "\n"
     return (
         "\n".join([*format_header(game.variant.name, deal.seed, deal.pysol, deal.made), "Moves:", *moves])
         + "\n"

@@ -18,9 +18,9 @@ from ..rules.layout import picture
 from ..rules.move_text import count_moves, effects, sentence
 from ..rules.views import view_of
 from ..solver.analysis.review import Step
+from ..solver.player.advice import advice_object, moves_texts
 from ..solver.player.player import Decision, Player
 from ..solver.verify import follow, format_line
-from .advice import advice_object, moves_texts
 from .single_file import single_file
 
 WINGS = {"chessboard": 5, "fortress": 5}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import __version__
+from ..engine.server import Engine
 from ..rules import VARIANTS, find_variant
 from ..solver import Limits
 from ..solver.progress import Watch
@@ -66,6 +68,7 @@ class SocketSession:
         self._send = send
         self._errand: Watch | None = None
         self._moved_at: float | None = None
+        self._engine: Engine | None = None
         self._requests: dict[str, Callable[[_Message], Awaitable[_Message]]] = {
             name.removeprefix("_on_"): getattr(self, name) for name in dir(self) if name.startswith("_on_")
         }
@@ -90,6 +93,8 @@ class SocketSession:
         """End all searches and save the game."""
         self._end_errand()
         self.keep()
+        if self._engine is not None:
+            await asyncio.to_thread(self._engine.close)
         await self.search_control.close()
         await self.history_writer.flush()
 
@@ -102,7 +107,10 @@ class SocketSession:
 
     async def handle(self, message: object) -> None:
         """Handle a message and send its answer. Never raises: a failure of the program is answered too, so
-        that the page does not wait for ever."""
+        that the page does not wait for ever. A message with a ``method`` is one of the engine."""
+        if isinstance(message, dict) and "method" in message:
+            await self._ask_engine(message)
+            return
         number = message.get("id") if isinstance(message, dict) else None
         if type(number) not in (int, str) or len(str(number)) > _LONGEST_ID:
             number = None
@@ -123,6 +131,13 @@ class SocketSession:
             log.error("the board failed at a message: %s: %s", type(error).__name__, error)
             answer = {"type": "error", "why": f"internal error of the board: {type(error).__name__}"}
         self._send(answer if number is None else answer | {"id": number})
+
+    async def _ask_engine(self, message: _Message) -> None:
+        loop = asyncio.get_running_loop()
+        if self._engine is None:
+            self._engine = Engine(lambda answer: _send_later(loop, self._send, answer))
+        if not await asyncio.to_thread(self._engine.handle, message):
+            self._engine = None
 
     async def _answer(self, message: object) -> _Message:
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):
@@ -360,6 +375,11 @@ class SocketSession:
     async def _on_save(self, message: _Message) -> _Message:
         what, form = _text(message, "what", 20), message.get("form", "text")
         return {"type": "saved"} | export.save(self._game, what, form, self.settings.hidden_deals)
+
+
+def _send_later(loop: asyncio.AbstractEventLoop, send: Send, answer: _Message) -> None:
+    with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody is there to be told
+        loop.call_soon_threadsafe(send, answer)
 
 
 def _text(message: _Message, key: str, most: int) -> str:

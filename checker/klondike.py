@@ -6,7 +6,8 @@ waste: how many cards are there, after the redeals and a dot where passes are li
 relaxed stock: ``A-2- 1203456 fe3fff 0``. All other cards lie face up in columns, on some card of the next
 rank and the other colour.
 
-The lemmas are theorems K1 to K5 and K11 of docs/theory/klondike.md; see `klondike_classes` and `klondike_dead_ends`.
+The lemmas are theorems K1 to K5 and K11 of docs/theory/klondike.md; see `klondike_classes` and
+`klondike_dead_ends`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import click
 from ..rules import CHOICES, VARIANTS, Variant
 from ..rules.cards import shown
 from ..rules.deals import check_seed
-from ..rules.formats.pysol import parse_number
+from ..rules.formats.pysol import parse_number, parse_range
 from ..solver import Limits
 from . import interrupts
 from .arguments import Decorator, NameType, NumberType
@@ -59,9 +59,9 @@ class PysolType(click.ParamType):  # type: ignore[type-arg]
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The number written as ``value``, in its plain form."""
+        """The number written as ``value``, in its plain form; a range as it is."""
         try:
-            return parse_number(str(value))
+            return str(value).strip() if parse_range(str(value)) else parse_number(str(value))
         except ValueError as error:
             raise click.UsageError(str(error)) from None
 

@@ -173,9 +173,10 @@ def prove_optimal(
 
     def note(moves: Sequence[Move], lower_bound: int) -> None:
         nonlocal result
+        is_shorter = len(moves) < len(solved.moves or ())
         better = replace(
             result,
-            moves=tuple(moves),
+            moves=tuple(moves) if is_shorter else solved.moves,
             lower_bound=lower_bound,
             shortest=len(moves) == lower_bound,
             expanded=solved.expanded + kernel.expanded,
@@ -183,7 +184,7 @@ def prove_optimal(
             work=solved.work + kernel.work,
             seconds=solved.seconds + time.perf_counter() - began,
         )
-        if len(moves) < len(solved.moves or ()):
+        if is_shorter:
             better = _replayed(variant, state, better, to_tier=True)
         is_news = (better.moves, better.lower_bound) != (result.moves, result.lower_bound)
         result = better

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -13,7 +12,7 @@ from ...rules.cards import shown
 from ...solver.bench import DEALS, SIGNATURE, Row, run, signature
 from ...solver.engine import what_is_missing
 from ..arguments import NameType
-from ..console import complain, say, tell
+from ..console import complain, say, stamped, tell
 from ..files import Output
 from ..main import BAD_INPUT, UNDECIDED, Interrupted
 from ..options import check_not_given, json_option
@@ -72,7 +71,8 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
     with file or nullcontext():
         if file is not None and not is_interrupted:
             file.write(signature(rows))
-        say(json.dumps([_object(row) for row in rows], indent=2) if as_json else _table(rows), is_plain=True)
+        answer = {"rows": [_object(row) for row in rows]}
+        say(stamped(answer, indent=2) if as_json else _table(rows), is_plain=True)
     if is_interrupted:
         complain("interrupted")
         return UNDECIDED
@@ -99,7 +99,7 @@ def _object(row: Row) -> dict[str, object]:
         "nodes_per_second": round(row.nodes_per_second),
         "deals_per_second": round(row.deals_per_second),
     }
-    return asdict(row) | speeds
+    return {"game": row.variant} | {k: v for k, v in asdict(row).items() if k != "variant"} | speeds
 
 
 def _table(rows: list[Row]) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from ...rules import Variant, View
@@ -12,7 +10,7 @@ from ...solver import Limits, Verdict
 from ...solver.analysis.hint import has_proofs, hint, usual_proofs
 from ...solver.player.player import Player
 from ...solver.player.trials import SAMPLES
-from ..console import complain, say
+from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, view_of_deal
 from ..main import UNDECIDED
 from ..moves import hint_object, hint_text, is_open
@@ -134,7 +132,7 @@ def command(
         limits = Limits(megabytes=_MEGABYTES)
         advice = hint(variant, deal.state, max_seconds, shorten, limits, proofs, line.watch)
     if as_json:
-        click.echo(json.dumps(hint_object(variant, deal, advice)))
+        click.echo(stamped(hint_object(deal, advice)))
     else:
         say(fit(hint_text(variant, deal, advice, None if show_all else count)))
     if advice.interrupted:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...rules import State, Variant, find_variant
+from ...rules.move_text import sentence
 from ...rules.tiers import NO_TIER, TIERS
 from ..engine import proves_optimal
 from ..progress import Watch
@@ -38,6 +39,21 @@ class Hint:
     options: tuple[Option, ...]
     interrupted: bool = False
 
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """The public JSON of the hint for ``state``: the answer, and under ``options`` all moves, the best
+        first."""
+        variant = find_variant(state.variant)
+        options = [
+            {
+                "move": variant.family.format_move(state, option.move),
+                "does": sentence(variant, state, option.move),
+                "keeps": option.keeps,
+            }
+            | _brief(option.after)
+            for option in self.options
+        ]
+        return self.answer.to_dict() | {"options": options}
+
     def _repr_html_(self) -> str:
         """A table of the moves, in notebooks."""
         from ...rules.drawing import pretty, table
@@ -48,23 +64,29 @@ class Hint:
         return f"<b>{pretty(str(self.answer))}</b>{table(head, rows)}"
 
 
+def _brief(after: Result) -> dict[str, Any]:
+    """The public JSON of the answer after a move, without its line and counters."""
+    left_out = ("moves", "expanded", "generated", "work", "seconds", "engine")
+    return {key: value for key, value in after.to_dict().items() if key not in left_out}
+
+
 def hint(
     variant: Variant | str,
     state: State,
-    seconds: float,
-    shorten: float,
+    seconds: float | None = 5.0,
+    shorten: float = 0.05,
     limits: Limits | None = None,
-    proofs: Limits | None = None,
+    proofs: Limits | str | None = "usual",
     watch: Watch | None = None,
 ) -> Hint:
     """The moves from ``state``, each with the answer for the position after it.
 
-    ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
-    whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be spent on
-    shortest lines and their proof (None: nothing), see `usual_proofs`. Of ``limits`` the nodes and megabytes
-    hold for each move. ``watch`` lets another thread see how far it is. The line of the best move makes the
-    line of the answer. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
-    none, see `has_proofs`, and for a state of another game.
+    ``seconds`` are shared out among the moves (None: no clock); ``shorten`` is what may be spent on shorter
+    lines, in games whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be
+    spent on shortest lines and their proof (None: nothing), by default that of `usual_proofs`. Of ``limits``
+    all but the seconds hold for each move. ``watch`` lets another thread see how far it is. The line of the
+    best move makes the line of the answer. Ctrl-C ends it with what is known. Raises ValueError for
+    ``proofs`` in a game that has none, see `has_proofs`, and for a state of another game.
 
     Moves are ordered by verdict or score first, then the length of the line known, then proved lines
     before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
@@ -72,6 +94,10 @@ def hint(
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
+    if isinstance(proofs, str):
+        if proofs != "usual":
+            raise ValueError(f"proofs {proofs!r}: expected limits, 'usual' or None")
+        proofs = usual_proofs(variant)
     if proofs is not None and not has_proofs(variant):
         raise ValueError(f"shortest lines of {variant.name}: not supported for each move")
     moves = Moves(variant, state, limits or Limits(), watch)

@@ -68,12 +68,15 @@ class Moves:
             at = variant.family.apply(state, move)
             self.moves.setdefault(variant.family.canonical(at), Move(move, at, unknown(variant, at)))
 
-    def decide(self, seconds: float) -> None:
-        """Decide the positions; unused time passes on to later ones."""
-        ends = time.monotonic() + seconds
+    def decide(self, seconds: float | None) -> None:
+        """Decide the positions, by the limits alone if ``seconds`` is None; unused time passes on to later
+        ones."""
+        ends = None if seconds is None else time.monotonic() + seconds
         for number, move in enumerate(self.moves.values()):
-            share = (ends - time.monotonic()) / (len(self.moves) - number)
-            within = replace(self.limits, seconds=max(share, _LEAST_SECONDS))
+            within = replace(self.limits, seconds=None)
+            if ends is not None:
+                share = (ends - time.monotonic()) / (len(self.moves) - number)
+                within = replace(self.limits, seconds=max(share, _LEAST_SECONDS))
             self._tell(number, len(self.moves))
             self._note(move, partial(solve, self.variant, move.at, within, shorten=0, watch=self.watch))
 

@@ -23,7 +23,7 @@ from ... import __version__
 from ...rules import find_variant
 from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS, WINNABLE
 from ..result import REASONS, Limits
-from .chunk import Piece, Records
+from .chunk import Piece, PysolDeals, Records
 from .schema import APPLICATION, COLUMNS, FORMAT, INSERT, INSERT_AGAIN, RESULT_COLUMNS, TABLES, Header, view
 
 SEEDS = (1 << 63) - 1  # numbers of SQLite end there
@@ -285,6 +285,8 @@ class Store:
         if isinstance(piece, range):
             return [*_gaps(piece, self._seeds("1", piece))] if piece else []
         there = set(self._seeds("1").tolist())
+        if isinstance(piece, PysolDeals):
+            return [piece.kept(lambda number: number not in there)]
         return [[deal for deal in piece if deal[0] not in there]]
 
     def undecided(self, piece: Piece) -> list[Piece]:
@@ -292,6 +294,8 @@ class Store:
         if isinstance(piece, range):
             return [*_runs(self._seeds(self.is_open, piece))]
         there = set(self._seeds(self.is_open).tolist())
+        if isinstance(piece, PysolDeals):
+            return [piece.kept(there.__contains__)]
         return [[deal for deal in piece if deal[0] in there]]
 
     @property
@@ -317,9 +321,12 @@ class Store:
 
     @property
     def columns(self) -> list[str]:
-        """The keys of `rows`; the number of a deal from a file is called ``deal``, as in `solve`."""
-        place = "deal" if self.header.dealer.startswith("file ") else "seed"
-        return [place, *RESULT_COLUMNS[1:], "variant", *self.header.choices, "version"]
+        """The keys of `rows`; the number of a deal from a file is called ``deal``, as in `solve`, and that of
+        PySolFC ``pysol``."""
+        place = {"file": "deal", "pysol": "pysol"}.get(self.header.dealer.split()[0], "seed")
+        names = {"moves": "length", "microseconds": "cpu_seconds"}  # in the table, and in answers
+        own = [names.get(name, name) for name in RESULT_COLUMNS[1:]]
+        return [place, *own, "game", *self.header.choices, "version"]
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The results as public JSON objects, each with its game and the version that decided it."""
@@ -328,6 +335,7 @@ class Store:
         for values in self.select(", ".join(RESULT_COLUMNS)):
             row = dict(zip(names, (*values, *made), strict=True))
             row["shortest"] = bool(row["shortest"])
+            row["cpu_seconds"] = row["cpu_seconds"] / 1e6
             is_claimed = row["score"] is not None and row["exact"] is not None
             row["exact"] = bool(row["exact"]) if is_claimed else None
             yield row

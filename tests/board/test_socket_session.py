@@ -4,6 +4,7 @@ import asyncio
 import threading
 
 import pytest
+from tests import schemas
 from tests.board.plays import QUICK, losing_move
 from tests.board.talks import hold
 from tests.compiled import needs_kernels
@@ -33,6 +34,27 @@ def test_a_game_is_played_along_a_line_that_the_server_shows(name):
         assert game["position"]["undo"] is False
         if name not in ("joker", "klondike-one-pass"):
             assert position["over"] == "won"
+
+    hold(play, settings=QUICK)
+
+
+def test_the_socket_takes_messages_of_the_engine():
+    async def play(talk):
+        def answered(number):
+            return next((told for told in talk.told if told.get("id") == number), None)
+
+        at = {"game": "fortress", "seed": 8}
+        long = {"game": "simon-jester", "seed": 3, "goal": "shortest", "limits": {"seconds": 600}}
+        for number, (method, params) in enumerate(
+            [("go", at), ("legal", at), ("go", long), ("dance", {})], 1
+        ):
+            await talk.talk.handle({"id": number, "method": method, "params": params})
+        for number in (1, 2, 4):
+            schemas.check("message", await talk.until(lambda: answered(number)))  # noqa: B023
+        assert answered(1)["result"]["verdict"] == "winnable"
+        await talk.talk.handle({"id": 5, "method": "quit"})
+        stopped = await talk.until(lambda: answered(3))
+        assert stopped.get("error", {}).get("code", -1) == -1
 
     hold(play, settings=QUICK)
 

@@ -9,6 +9,7 @@ import pytest
 from tests.children import start_code
 from tests.compiled import needs_kernels
 
+from winnable import SCHEMA
 from winnable.rules import find_variant
 
 pytestmark = needs_kernels
@@ -20,8 +21,9 @@ def test_a_lost_deal_is_certified_and_checked(run, tmp_path):
     told = "accepted: fortress, seed 1, unwinnable, 9 positions; lemmas: order of columns, must go up\n"
     assert run("check", path) == (0, told, "")
     answer = json.loads(run("check", path, "--json")[1])
-    assert answer.pop("deal").startswith("A ")
+    assert answer.pop("position").startswith("A ")
     assert answer == {
+        "schema": SCHEMA,
         "file": str(path), "accepted": True, "game": "fortress", "choices": {}, "ranks": 13, "suits": "CDHS",
         "columns": 10, "seed": 1, "claim": "unwinnable", "value": None, "greatest_score": None,
         "is_unwinnable": True, "positions": 9, "clauses": None, "lemmas": ["order of columns", "must go up"],

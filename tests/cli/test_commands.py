@@ -23,7 +23,7 @@ def test_the_manual_page_names_all_commands_and_games():
     text = (Path(__file__).parents[2] / "docs" / "winnable.1").read_text()
     commands = dict(
         re.findall(
-            r"\.TP\n\.B ([a-z]+)\n(.+)\n", text.partition(".SH COMMANDS")[2].partition(".SH OPTIONS")[0]
+            r"\.TP\n\.B ([a-z-]+)\n(.+)\n", text.partition(".SH COMMANDS")[2].partition(".SH OPTIONS")[0]
         )
     )
     assert commands == main.COMMANDS
@@ -67,9 +67,9 @@ def test_describe_lists_all_games_and_prints_rules(run):
         status, out, _ = run("describe", name)
         assert status == 0
         assert all(f"\n{heading}\n" in out for heading in ("Deck", "Layout", "Columns", "Moves", "End"))
-        assert json.loads(run("describe", name, "--json")[1])["variant"] == name
+        assert json.loads(run("describe", name, "--json")[1])["game"] == name
     assert "0x9E3779B97F4A7C15" in run("describe", "--dealer")[1]
-    assert len(json.loads(run("describe", "--json")[1])) == len(VARIANTS)
+    assert len(json.loads(run("describe", "--json")[1])["games"]) == len(VARIANTS)
 
 
 def test_a_complaint_is_printable_and_ends(run):
@@ -92,7 +92,7 @@ def test_bench_checks_its_signature(run, tmp_path, monkeypatch):
     status, _, err = run("bench", "--check", "--file", path)
     assert status == 2
     assert "the signature differs" in err
-    rows = json.loads(run("bench", "--json")[1])
+    rows = json.loads(run("bench", "--json")[1])["rows"]
     assert {row["deals"] for row in rows} == {300}
 
 

@@ -7,6 +7,7 @@ from tests.cli.answers import ENGINE, KEYS, fails
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deals
+from winnable.solver.analysis.difficulty import LEVELS
 
 
 @pytest.mark.parametrize("style", ["text", "json", "jsonl"])
@@ -55,7 +56,7 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     assert text.startswith("# game: fortress\n# pysol: 42\n")
     answer = json.loads(run("solve", "fortress", *number, "--json")[1])
     assert (answer["seed"], answer["pysol"]) == (None, "42")
-    assert list(answer) == [*KEYS[:2], "pysol", *KEYS[2:]]
+    assert list(answer) == [*KEYS[:3], "pysol", *KEYS[3:]]
     deals = run("deal", "fortress", "--pysol", 31999, "--count", 3, "--format", "jsonl")[1]
     assert [json.loads(line)["pysol"] for line in deals.splitlines()] == ["31999", "32000", "32001"]
     lines = run("solve", "fortress", "-", stdin=deals.encode())[1].splitlines()
@@ -64,6 +65,35 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     path.write_text(run("solve", "simple-simon", "--pysol", 1, "--json")[1])
     assert run("verify", "simple-simon", path, "--pysol", 1)[0] == 0
     assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
+    pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
+    assert run("deal", "fortress", "--pysol", "ms9-11")[1] == "ms9\nms10\nms11\n"
+    texts = [run("deal", "fortress", "--pysol", number)[1] for number in (31999, 32000)]
+    assert run("deal", "fortress", "--pysol", "31999-32000", "--format", "text")[1] == "\n".join(texts)
+    store = tmp_path / "store"
+    assert run("rate", "fortress", "--deals", "pysol:1-9", "--out", store)[0] == 0
+    answer = json.loads(run("rate", "fortress", "--deals", "pysol:1-20", "--out", store, "--json")[1])
+    won = run("report", store, "--seeds", "winnable")[1]
+    assert (answer["deals"], answer["winnable"]) == (20, len(won.split()))
+    assert run("deal", "fortress", "--pysol", "1-20", "--winnable")[1] == won
+    levels = [run("deal", "fortress", "--pysol", "1-20", "--difficulty", level)[1] for level in LEVELS]
+    assert sorted(map(int, "".join(levels).split())) == list(map(int, won.split()))
+    lines = run("solve", "fortress", "--pysol", "1-20")[1].splitlines()
+    assert [line.split(":")[0].split()[-1] for line in lines if ": winnable" in line] == won.split()
+    row = json.loads(run("report", store, "--jsonl")[1].splitlines()[0])
+    assert (row["pysol"], row["game"]) == (1, "fortress")
+    assert "made with dealer pysol" in fails(run, "rate", "fortress", "--deals", "1-9", "--out", store)
+    for args, problem in (
+        (("deal", "fortress", "--pysol", "9-1"), "expected numbers from low to high"),
+        (("deal", "fortress", "--pysol", "1-9", "--count", 2), "--count: expected one number"),
+        (("hint", "fortress", "--pysol", "1-9"), "--pysol 1-9: expected one number"),
+        (("rate", "fortress", "--deals", "pysol:x"), "--deals 'x'"),
+        (("rate", "joker", "--deals", "pysol:1-9"), "joker has none"),
+    ):
+        assert problem in fails(run, *args)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")

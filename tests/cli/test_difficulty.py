@@ -6,6 +6,7 @@ import pytest
 from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 
+from winnable import SCHEMA
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import write_deals
 from winnable.rules.formats.text import Deal, format_board
@@ -36,7 +37,8 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     hard, easy = THRESHOLDS[name]
     answer = json.loads(run("difficulty", name, "--seed", seed, "--json")[1])
     assert answer == {
-        "variant": name,
+        "schema": SCHEMA,
+        "game": name,
         **variant.stated_choices({}),
         "seed": seed,
         "verdict": "winnable",

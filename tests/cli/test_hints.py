@@ -11,10 +11,10 @@ from winnable.rules.formats.text import format_board
 from winnable.solver import Verdict, find_shortest, solve
 
 pytestmark = needs_kernels
-OPTION = ["move", "does", "keeps", "verdict", "moves_left", "shortest", "lower_bound", "score", "tier"]
+OPTION = ["move", "does", "keeps", "verdict", "length", "shortest", "lower_bound", "score", "tier"]
 OPTION += ["score_bound", "exact", "reason"]
-HINT = ["variant", "seed", "verdict", "moves", "shortest", "lower_bound", "score", "tier", "score_bound"]
-HINT += ["exact", "solution", "options", "seconds", "reason"]
+HINT = ["schema", "game", "seed", "verdict", "moves", "length", "shortest", "lower_bound", "score", "tier"]
+HINT += ["score_bound", "exact", "expanded", "generated", "work", "seconds", "reason", "engine", "options"]
 
 
 def test_proved_numbers_and_found_ones_read_differently(run):
@@ -31,20 +31,20 @@ def test_proved_numbers_and_found_ones_read_differently(run):
 def test_json_has_what_the_text_has(run):
     answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
     assert list(answer) == HINT
-    assert (answer["moves"], answer["shortest"], answer["lower_bound"]) == (69, True, 69)
-    assert len(answer["solution"]) == 69
+    assert (answer["length"], answer["shortest"], answer["lower_bound"]) == (69, True, 69)
+    assert len(answer["moves"]) == 69
     assert [list(option) for option in answer["options"]] == [OPTION] * 18
     variant = find_variant("chessboard")
     state = variant.deal(8)
     for option in answer["options"]:
         after = variant.family.apply(state, variant.family.parse_move(state, option["move"]))
         if option["keeps"]:
-            assert (option["shortest"], option["lower_bound"]) == (True, option["moves_left"])
-            assert option["moves_left"] == len(find_shortest(variant, after).moves)
+            assert (option["shortest"], option["lower_bound"]) == (True, option["length"])
+            assert option["length"] == len(find_shortest(variant, after).moves)
         else:
             assert (option["shortest"], option["lower_bound"]) == (False, None)
             assert solve(variant, after).verdict is Verdict.UNWINNABLE
-    left = [option["moves_left"] for option in answer["options"] if option["keeps"]]
+    left = [option["length"] for option in answer["options"] if option["keeps"]]
     assert left == sorted(left)
     answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json", "--prove", 0)[1])
     assert (answer["shortest"], answer["lower_bound"]) == (False, None)
@@ -103,7 +103,7 @@ def test_two_decks_are_proved_when_asked(run):
     answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--json")[1])
     assert answer["lower_bound"] is None
     answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--prove", 0.5, "--json")[1])
-    assert 0 < answer["lower_bound"] <= answer["moves"]
+    assert 0 < answer["lower_bound"] <= answer["length"]
     assert {option["lower_bound"] for option in answer["options"]} >= {answer["lower_bound"] - 1}
 
 

@@ -68,13 +68,13 @@ def test_the_game_may_be_left_out_where_the_file_names_it(run, files, name):
         on_stdin = ["-" if arg == path else arg for arg in args]
         assert run(*on_stdin, stdin=path.read_bytes()) == (0, out, "")
     answer = json.loads(run("rate", "--deals", path, "--json")[1])
-    assert (answer["variant"], answer["unwinnable"]) == ("fortress", 1)
+    assert (answer["game"], answer["unwinnable"]) == ("fortress", 1)
 
 
 @needs_kernels
 def test_lines_of_play_need_no_game_either(run, files):
     deal, line = files / "eight.txt", files / "solution.txt"
-    count = json.loads((files / "solution.json").read_text())["moves"]
+    count = json.loads((files / "solution.json").read_text())["length"]
     correct = (0, f"correct: won in {count} moves\n", "")
     assert run("verify", deal, line) == correct
     assert run("verify", line) == correct
@@ -111,7 +111,7 @@ def test_files_of_several_games(run, files):
     assert first == "deal 1, fortress, seed 1: unwinnable (all 52 cards)"
     assert re.fullmatch(r"deal 2, chessboard, seed 8: winnable \(all 52 cards\), \d+ moves found", second)
     answers = [json.loads(line) for line in run("solve", path, "--json")[1].splitlines()]
-    assert [(a["variant"], a["deal"], a["seed"]) for a in answers] == [
+    assert [(a["game"], a["deal"], a["seed"]) for a in answers] == [
         ("fortress", 1, 1),
         ("chessboard", 2, 8),
     ]
@@ -165,7 +165,7 @@ def test_a_won_position_is_already_won(run, name):
     assert re.search(r"\nVerdict: already won \((all 52|all 104|15) cards\)\n", out)
     assert "\nSolution: 0 moves" in out
     answer = json.loads(run("solve", "-", "--json", stdin=position)[1])
-    assert (answer["verdict"], answer["moves"], answer["solution"]) == ("winnable", 0, [])
+    assert (answer["verdict"], answer["length"], answer["moves"]) == ("winnable", 0, [])
     status, out, err = run("hint", "-", stdin=position)
     assert (status, err) == (0, "")
     assert out.startswith("Verdict: already won (")
@@ -211,7 +211,7 @@ def test_the_text_of_a_solution_is_a_list_of_moves(run, files):
         assert (status, out) == (0, "Verdict: already won (all 52 cards)\n")
         assert "Verdict: already won" in run("solve", "chessboard", "--seed", 8, "--moves", files / name)[1]
         status, page, _ = run("replay", files / "eight.txt", files / name, "--json")
-        count = json.loads((files / "solution.json").read_text())["moves"]
+        count = json.loads((files / "solution.json").read_text())["length"]
         assert len(json.loads(page)["steps"]) == count + 1
 
 
@@ -272,7 +272,7 @@ def test_what_play_prints_is_what_review_reads(run, files):
         )
         for _, out, err in told:
             assert err == ""
-            assert [step["move"] for step in json.loads(out)["steps"]] == answer["solution"]
+            assert [step["move"] for step in json.loads(out)["steps"]] == answer["moves"]
         for decision in answer["decisions"][::20]:
             position = json.dumps(decision["position"])
             assert run("hint", "-", "--player", "rule", stdin=position)[0] == 0
@@ -290,7 +290,7 @@ def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
             f"deal {i}, {game}seed {100 + i}" for i in (1, 2, 3)
         ]
         answers = [json.loads(line) for line in run(*args, "--json")[1].splitlines()]
-        assert [(a["variant"], a["deal"], a["seed"]) for a in answers] == [
+        assert [(a["game"], a["deal"], a["seed"]) for a in answers] == [
             ("fortress", i, 100 + i) for i in (1, 2, 3)
         ]
     assert "deal" not in json.loads(run("solve", files / "fortress.txt", "--json")[1])
@@ -316,13 +316,13 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
         version = json.loads(run("report", store, "--json")[1])["version"]
         for found in (rows, table):
             assert [list(row) for row in found] == [list(rows[0])] * 3
-            assert {(row["variant"], row["version"]) for row in found} == {("fortress", version)}
+            assert {(row["game"], row["version"]) for row in found} == {("fortress", version)}
             numbers = [1, 2, 3] if place == "deal" else [101, 102, 103]
             assert [int(row[place]) for row in found] == numbers
     store = tmp_path / "joker.sqlite"
     run("rate", "joker", "--deals", "1", "--exchange", "turned", "--out", store, "--max-nodes", 10)
     row = json.loads(run("report", store, "--jsonl")[1])
-    assert (row["variant"], row["exchange"]) == ("joker", "turned")
+    assert (row["game"], row["exchange"]) == ("joker", "turned")
 
 
 def test_limits_of_a_search_that_is_not_made_are_refused(run, files):

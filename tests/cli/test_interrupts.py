@@ -286,7 +286,7 @@ def test_a_storm_ends_the_benchmark():
     begun = "calls winnable.solver.bench Row 2"
     status, out, err = storm(start_until(begun, "bench", "--json"))
     assert (status, err) == (main.UNDECIDED, "winnable: interrupted\n")
-    assert json.loads(out)[0]["variant"] == "chessboard"
+    assert json.loads(out)["rows"][0]["game"] == "chessboard"
 
 
 @pytest.mark.quick("2-3")

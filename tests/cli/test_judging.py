@@ -14,7 +14,7 @@ def test_verify_reads_what_solve_printed(run, tmp_path):
     deal.write_text(run("deal", "fortress", "--seed", seed)[1])
     text.write_text(run("solve", "fortress", deal)[1])
     as_json.write_text(run("solve", "fortress", deal, "--json")[1])
-    count = json.loads(as_json.read_text())["moves"]
+    count = json.loads(as_json.read_text())["length"]
     for solution in (text, as_json):
         assert run("verify", "fortress", deal, solution) == (0, f"correct: won in {count} moves\n", "")
         assert run("verify", "fortress", solution, "--seed", seed)[0] == 0
@@ -24,15 +24,15 @@ def test_verify_reads_what_solve_printed(run, tmp_path):
 
 def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     path = tmp_path / "solution"
-    moves = json.loads(run("solve", "chessboard", "--seed", 8, "--json")[1])["solution"]
+    moves = json.loads(run("solve", "chessboard", "--seed", 8, "--json")[1])["moves"]
     path.write_text("\n".join([*moves[:9], "KS 1-2", *moves[9:]]))
     status, out, err = run("verify", "chessboard", path, "--seed", 8)
-    assert (status, err) == (2, "")
+    assert (status, err) == (1, "")
     assert out.startswith("wrong at move 10 (KS 1-2): the top of column 1 is ")
     path.write_text(json.dumps(moves[:-1]))
     status, out, _ = run("verify", "chessboard", path, "--seed", 8)
     assert (status, out) == (
-        2,
+        1,
         f"wrong after {len(moves) - 1} moves: not won: 1 card is left in the columns\n",
     )
     status, out, _ = run("verify", "chessboard", path, "--seed", 8, "--json")
@@ -48,7 +48,7 @@ def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
     path.write_text(json.dumps(answer))
     status, out, _ = run("verify", "joker", path, "--seed", 7)
     assert status == 0
-    assert out == f"correct: {answer['moves']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
+    assert out == f"correct: {answer['length']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
@@ -76,9 +76,9 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     answer = json.loads(run("review", "chessboard", "--seed", 8, path, "--json")[1])
     assert (answer["verdict"], answer["thrown"]) == ("winnable", [1])
     assert [step["verdict"] for step in answer["steps"]] == ["unwinnable"]
-    path.write_text(json.dumps(hint["solution"]))
+    path.write_text(json.dumps(hint["moves"]))
     out = run("review", "chessboard", "--seed", 8, path)[1]
-    count = len(hint["solution"])
+    count = len(hint["moves"])
     assert out == f"At first: winnable (all 52 cards)\nAfter {count} moves: already won (all 52 cards)\n"
     path.write_text("KS 1-1\n")
     assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in fails(

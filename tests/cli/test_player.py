@@ -7,6 +7,7 @@ import pytest
 from tests.cli.answers import fails
 from tests.positions import ENDGAME, TABLE
 
+from winnable import SCHEMA
 from winnable.cli.options import PlayerType
 from winnable.rules import find_variant
 from winnable.rules.formats import read_table
@@ -47,9 +48,9 @@ def test_a_game_is_played_and_can_be_verified(run):
     assert re.search(r"\n[0-9]+ of 52 \((none|win|double|triple)\) in [0-9]+ moves\n$", out)
     status, out, err = run("play", "joker", "--seed", 2, "--visits", 30, "--json")
     answer = json.loads(out)
-    keys = ["variant", "exchange", "seed", "player", "score", "tier", "decisions", "solution"]
+    keys = ["schema", "game", "exchange", "seed", "player", "score", "tier", "decisions", "moves", "length"]
     assert (status, err, list(answer)) == (0, "", keys)
-    assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["solution"]
+    assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["moves"]
     variant = find_variant("joker")
     views = weighed = 0
     for decision in answer["decisions"]:
@@ -98,7 +99,7 @@ def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
         status, text, err = run(*args, "--before", number)
         assert (status, err) == (0, "")
         shown = decisions[number - 1]["position"]
-        assert json.loads(run(*args, "--before", number, "--json")[1]) == shown
+        assert json.loads(run(*args, "--before", number, "--json")[1]) == {"schema": SCHEMA} | shown
         view = read_table(variant, text.encode(), "view").state
         assert isinstance(view, View) or number == len(decisions)
         if isinstance(view, View):
@@ -114,7 +115,7 @@ def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
     answer = json.loads(out)
     page = json.loads(re.search(r'id="play-data">(.*?)</script>', path.read_text())[1])
     assert (page["player"], page["verdict"]) == ("search, 30 visits", None)
-    assert [step["move"] for step in page["steps"][1:]] == answer["solution"]
+    assert [step["move"] for step in page["steps"][1:]] == answer["moves"]
     at = turned = 0
     for decision in answer["decisions"]:
         weighed = page["steps"][at]["advice"]
@@ -160,7 +161,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     assert re.fullmatch(r"  and [0-9]+ moves more", rest)
     assert legend.startswith("s stock")
     answer = json.loads(run("hint", "joker", table, "--visits", 300, "--json")[1])
-    assert list(answer) == ["variant", "exchange", "seed", "player", "unseen", "score", "options"]
+    assert list(answer) == ["schema", "game", "exchange", "seed", "player", "unseen", "score", "options"]
     assert (answer["unseen"], answer["score"]) == (44, 2)
     weighed = 0
     for option in answer["options"]:
@@ -207,7 +208,7 @@ def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
     out = run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)[1]
     assert "\nShares of the samples, which end by rule, with their standard errors:\n" in out
     klondike = json.loads(run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60, "--json")[1])
-    assert (klondike["variant"], klondike["seed"], klondike["unseen"]) == ("klondike-one-pass", 1, 45)
+    assert (klondike["game"], klondike["seed"], klondike["unseen"]) == ("klondike-one-pass", 1, 45)
 
 
 def test_longer_thought_plays_the_best_moves_out(run, endgame):

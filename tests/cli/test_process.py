@@ -128,9 +128,9 @@ def test_an_interrupt_of_a_game_keeps_its_decisions():
     out, err = process.interrupt()
     answer = json.loads(out)
     assert (process.returncode, err) == (3, "winnable: interrupted\n")
-    assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["solution"]
+    assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["moves"]
     assert len(answer["decisions"]) >= 2
-    assert len(answer["solution"]) < 100
+    assert len(answer["moves"]) < 100
 
 
 @needs_kernels

@@ -77,7 +77,7 @@ def test_several_ranges_and_shards(run, tmp_path):
     merged = json.loads(out)
     assert status == 0
     assert all(
-        merged[name] == whole[name] for name in ("deals", "winnable", "low", "high", "moves", "expanded")
+        merged[name] == whole[name] for name in ("deals", "winnable", "low", "high", "length", "expanded")
     )
 
 
@@ -127,8 +127,8 @@ def test_shortest_lines_are_collected(run, tmp_path):
     path = tmp_path / "some.sqlite"
     answer = rate(run, "fortress", "--deals", "1-100", "--shortest", "--out", path)
     assert answer["proved_shortest"] == answer["winnable"]
-    assert answer["shortest"] == answer["moves"]
-    assert rate(run, "fortress", "--deals", "1-100")["moves"]["median"] > answer["moves"]["median"]
+    assert answer["shortest_length"] == answer["length"]
+    assert rate(run, "fortress", "--deals", "1-100")["length"]["median"] > answer["length"]["median"]
     assert "--shortest" in run("rate", "fortress", "--deals", "1-100", "--out", path)[2]
     limited = rate(run, "fortress", "--deals", "1-100", "--shortest", "--max-nodes", 500)
     assert limited["proved_shortest"] < limited["winnable"]
@@ -310,7 +310,7 @@ def stored(tmp_path_factory):
 def check_tables(run, path, verdicts):
     """The rows of a store: its tables in both formats agree, and so do the lists of seeds and the counts."""
     lines = run("report", path, "--csv")[1].splitlines()
-    assert lines[0].startswith("seed,verdict,moves,")
+    assert lines[0].startswith("seed,verdict,length,")
     assert [line.split(",")[0] for line in lines[1:]] == [str(seed) for seed in range(1, 61)]
     objects = [json.loads(line) for line in run("report", path, "--jsonl")[1].splitlines()]
     for row, table in zip(objects, csv.DictReader(io.StringIO("\n".join(lines))), strict=True):
@@ -329,7 +329,7 @@ def test_tables_of_deals(run, stored):
     for row in objects:
         result = solve("joker", find_variant("joker").deal(row["seed"]), Limits(nodes=1000))
         assert (row["score"], row["tier"], row["exact"]) == (result.score, result.tier, result.exact)
-        assert (row["moves"], row["reason"]) == (len(result.moves), result.reason)
+        assert (row["length"], row["reason"]) == (len(result.moves), result.reason)
     hardest = sorted(objects, key=lambda row: (-row["expanded"], row["seed"]))[:7]
     out = run("report", stored, "--seeds", "hardest", "--count", 7)[1]
     assert out.split() == [str(row["seed"]) for row in hardest]

@@ -10,6 +10,7 @@ import pytest
 from tests.browsing import complaints, press, set_screen, start_browser, touch  # noqa: F401 - a fixture
 from tests.compiled import needs_kernels
 
+from winnable import SCHEMA
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal
 
@@ -78,7 +79,8 @@ def test_the_page_holds_every_position_of_the_line(run, line, name):
     status, page, err = run("replay", name, line(name), "--seed", SEEDS[name])
     assert (status, err) == (0, "")
     data = embedded(page)
-    assert json.loads(run("replay", name, line(name), "--seed", SEEDS[name], "--json")[1]) == data
+    answer = json.loads(run("replay", name, line(name), "--seed", SEEDS[name], "--json")[1])
+    assert answer == {"schema": SCHEMA} | data
     state = variant.deal(SEEDS[name])
     assert sum("move" in step for step in data["steps"]) > 40
     for step in data["steps"]:

@@ -16,6 +16,7 @@ READING = {
     "check": ("check", "-"), "hint": ("hint", "chessboard", "-"),
     "review": ("review", "chessboard", "--seed", 8, "-"), "replay": ("replay", "chessboard", "-"),
     "board": ("board", "chessboard", "-"), "play": ("play", "chessboard", "--seed", 8, "--no-history"),
+    "engine": ("engine",), "fc-solve": ("fc-solve", "-g", "fortress"),
     "rate": ("rate", "chessboard", "--deals", "-"),
 }  # fmt: skip
 """Commands that read standard input."""
@@ -71,7 +72,7 @@ def in_shell(folder, redirection, *args):
 
 
 def test_every_command_is_tried():
-    assert set(ANSWERING) >= set(COMMANDS)
+    assert {*ANSWERING, *READING} >= set(COMMANDS)
 
 
 @pytest.mark.quick(2)

@@ -248,8 +248,8 @@ def test_moves_as_json():
         ("# game: joker\n# seed: 1\nMoves: 7H f\n", "s:1: game 'joker': the game asked for is chessboard"),
         ("# game: jokr\nMoves: 7H f\n", "s:1: game 'jokr': no such game; did you mean joker?"),
         ('{"variant": "joker", "solution": []}', "s:1: game 'joker': the game asked for is chessboard"),
-        ('{"steps": [3]}', "s:1: solution: expected a list of moves"),
-        ('{"steps": [{}, {}]}', "s:1: solution: expected a list of moves"),
+        ('{"steps": [3]}', "s:1: moves: expected a list of moves"),
+        ('{"steps": [{}, {}]}', "s:1: moves: expected a list of moves"),
         ('{"solution": []}\n[]', "s:2: a second solution begins"),
     ],
 )

@@ -13,7 +13,7 @@ from winnable.rules.joker_view import view_of
 from winnable.solver import Goal, Limits, Verdict, find_shortest, reference, solve
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose
-from winnable.solver.analysis.difficulty import judge_of, measure, of_level
+from winnable.solver.analysis.difficulty import difficulty, judge_of, of_level
 from winnable.solver.analysis.hint import hint
 from winnable.solver.analysis.review import review
 from winnable.solver.engine import Watch, find_kernel
@@ -249,11 +249,11 @@ def test_a_watch_is_told_of_the_search_for_shorter_lines():
 def test_a_watch_is_told_of_every_move_of_a_hint(name):
     variant, watch = find_variant(name), Watch()
     state = variant.deal(8)
-    advice = hint(variant, state, 20.0, 0.0, watch=watch)
+    advice = hint(variant, state, 20.0, 0.0, proofs=None, watch=watch)
     count = len(advice.options)
     assert watch.part == f"move {count} of {count}"
     assert watch.progress().states == advice.answer.expanded
-    hint(variant, state, 20.0, 0.2 if name == "simple-simon" else 0.0, watch=watch)
+    hint(variant, state, 20.0, 0.2 if name == "simple-simon" else 0.0, proofs=None, watch=watch)
     assert watch.part == f"move {count} of {count}"
     assert watch.progress().states >= 2 * advice.answer.expanded
 
@@ -303,7 +303,7 @@ def test_a_watch_is_told_of_deals_that_are_judged(name):
     measured = Watch()
     deals = map(variant.deal, range(8, 100))
     winnable = next(deal for deal in deals if solve(variant, deal).verdict is Verdict.WINNABLE)
-    assert measure(variant, winnable, watch=measured).ease is not None
+    assert difficulty(variant, winnable, watch=measured).ease is not None
     assert measured.progress().states > solve(variant, winnable, shorten=0).expanded
 
 

@@ -18,10 +18,10 @@ from winnable.rules.move_text import effects, sentence
 from winnable.solver import Goal, Limits, Result, Verdict, find_shortest, reference, solve, verify
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose
-from winnable.solver.analysis.difficulty import judge_of, measure, of_level
+from winnable.solver.analysis.difficulty import difficulty, judge_of, of_level
 from winnable.solver.analysis.hint import hint
 from winnable.solver.analysis.review import review
-from winnable.solver.batch import solve_many
+from winnable.solver.batch import solve_records
 from winnable.solver.engine import decide, find_kernel, optimize, prove_optimal
 from winnable.solver.player.player import Player, advise, decisions
 
@@ -37,7 +37,7 @@ FUNCTIONS = {
     "hint": lambda v, s: hint(v.name, s, 0.1, 0), "review": lambda v, s: review(v.name, s, [], LIMITS),
     "replay": lambda v, s: verify.replay(v.name, s, []), "follow": lambda v, s: verify.follow(v, s, []),
     "format_line": lambda v, s: verify.format_line(v, s, []),
-    "solve_many": lambda v, s: solve_many(v.name, [v.deal(1), s], LIMITS, workers=1),
+    "solve_records": lambda v, s: solve_records(v.name, [v.deal(1), s], LIMITS, workers=1),
     "choose": lambda v, s: list(choose(v, [Deal(s)], LIMITS)), "score": lambda v, s: v.score(s),
     "check": lambda v, s: v.check(s), "format_board": format_board, "deal_object": deal_object,
     "picture": picture, "sentence": lambda v, s: sentence(v, s, v.family.legal_moves(v.deal(1))[0]),
@@ -47,7 +47,7 @@ COMPILED = {
     "decide": lambda v, s: decide(v, s, find_kernel(v)(LIMITS)),
     "optimize": lambda v, s: optimize(v, s, SOLVED, 0.1, LIMITS),
     "prove_optimal": lambda v, s: prove_optimal(v, s, SOLVED, find_kernel(v)(LIMITS)),
-    "measure": lambda v, s: measure(v, s, LIMITS),
+    "difficulty": lambda v, s: difficulty(v, s, LIMITS),
     "of_level": lambda v, s: list(of_level(v, [Deal(s)], "hard")),
 }
 
@@ -143,7 +143,7 @@ def test_what_is_no_variant_is_refused(variant):
         with pytest.raises(ValueError, match=r"^variant .*"):
             function(variant, state, [])
     with pytest.raises(ValueError, match=r"^variant .*"):
-        solve_many(variant, [state])
+        solve_records(variant, [state])
 
 
 @pytest.mark.parametrize("goal", ["", "Win", "fewest", None, 1])

@@ -43,7 +43,7 @@ def test_every_move_gets_the_answer_that_it_has_by_itself(name):
     variant = find_variant(name)
     family, compared = variant.family, 0
     for state in short_states(name):
-        advice = hint(variant, state, TIME_ENOUGH, 0.0)
+        advice = hint(variant, state, TIME_ENOUGH, 0.0, proofs=None)
         after = {family.canonical(family.apply(state, move)) for move in family.legal_moves(state)}
         told = [family.canonical(family.apply(state, option.move)) for option in advice.options]
         assert sorted(told) == sorted(after) if not variant.scoring else len(told) == len(after)
@@ -71,7 +71,7 @@ def test_a_won_position_and_one_without_moves():
         won = variant.family.apply(won, moves[0]) if moves else won
         del move
     assert variant.family.is_won(won)
-    advice = hint(variant, won, 1.0, 0.0)
+    advice = hint(variant, won, 1.0, 0.0, proofs=None)
     assert (advice.answer.verdict, advice.answer.moves, advice.options) == (Verdict.WINNABLE, (), ())
 
 
@@ -81,7 +81,7 @@ def test_a_won_position_and_one_without_moves():
 def test_the_best_move_comes_first(name):
     variant, compared = find_variant(name), 0
     for seed in range(1, 6):
-        options = hint(variant, variant.deal(seed), TIME_ENOUGH, 0.1).options
+        options = hint(variant, variant.deal(seed), TIME_ENOUGH, 0.1, proofs=None).options
         assert [option.keeps for option in options] == sorted(
             [option.keeps for option in options], reverse=True
         )
@@ -93,7 +93,7 @@ def test_the_best_move_comes_first(name):
 
 def test_a_limit_leaves_moves_open():
     variant = find_variant("simon-jester")
-    advice = hint(variant, variant.deal(1), TIME_ENOUGH, 0.0, Limits(nodes=0))
+    advice = hint(variant, variant.deal(1), TIME_ENOUGH, 0.0, Limits(nodes=0), None)
     assert advice.answer.verdict is Verdict.UNDECIDED
     assert {option.keeps for option in advice.options} == {None}
 
@@ -284,7 +284,7 @@ def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch)
 def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, interrupt_search):
     variant = find_variant(name)
     state = variant.deal(8)
-    count = len(hint(variant, state, TIME_ENOUGH, 0.0).options)
+    count = len(hint(variant, state, TIME_ENOUGH, 0.0, proofs=None).options)
     proofs = Limits(nodes=10**5) if name == "chessboard" else usual_proofs(variant)
     for number in range(1, count + 4):
         begun = interrupt_search(number)
@@ -325,7 +325,7 @@ def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
     monkeypatch.setattr(engine, "find_kernel", lambda variant: make)
     thread = threading.Thread(target=interrupt)
     thread.start()
-    advice = hint(variant, variant.deal(3, 5), TIME_ENOUGH, 0.0)
+    advice = hint(variant, variant.deal(3, 5), TIME_ENOUGH, 0.0, proofs=None)
     thread.join()
     assert advice.interrupted
     assert "interrupted" in {option.after.reason for option in advice.options}
@@ -335,7 +335,7 @@ def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
 def test_ctrl_c_in_a_review_keeps_the_moves_before_it(interrupt_search):
     variant = find_variant("chessboard")
     state = variant.deal(8)
-    bad = next(o for o in hint(variant, state, TIME_ENOUGH, 0.0).options if o.keeps is False)
+    bad = next(o for o in hint(variant, state, TIME_ENOUGH, 0.0, proofs=None).options if o.keeps is False)
     line = [variant.family.format_move(state, bad.move)]
     after = variant.family.apply(state, bad.move)
     line.append(variant.family.format_move(after, variant.family.legal_moves(after)[0]))

@@ -245,16 +245,16 @@ def test_a_summary_of_known_rows():
     assert answer["tiers"][0]["high"] == wilson(7, 8)[1]
     assert answer["tiers"][1]["high"] == wilson(4, 8)[1]
     assert answer["scores"] == {"10": 1, "14": 1, "15": 1, "24": 1, "25": 1, "51": 1, "52": 2}
-    assert answer["moves"] == {"mean": 13.5, "median": 13, "p90": 16, "p99": 16, "max": 16}
+    assert answer["length"] == {"mean": 13.5, "median": 13, "p90": 16, "p99": 16, "max": 16}
     assert answer["expanded"] == {"mean": 13.375, "median": 1, "p90": 100, "p99": 100, "max": 100}
-    assert (part["deals"], part["winnable"], part["moves"]["max"]) == (3, 2, 15)
+    assert (part["deals"], part["winnable"], part["length"]["max"]) == (3, 2, 15)
 
 
 def test_a_summary_of_nothing():
     with Store.write(None, HEADER) as store:
         answer = summary(store)
     assert (answer["deals"], answer["rate"], answer["low"], answer["high"]) == (0, None, 0, 1)
-    assert answer["moves"] is None
+    assert answer["length"] is None
 
 
 # --- The games of a player ----------------------------------------------------------------------------------
