@@ -25,7 +25,7 @@ from .links import read_link
 from .session import Opening
 
 _TRIED = 2000  # deals, among which one that is asked for is looked for
-_SEARCHED = Limits(seconds=2.0, megabytes=400.0)  # for each of them
+_SEARCHED = Limits(work=2_000_000, megabytes=400.0)  # for each of them
 _RANDOM = 1 << 32  # seeds that are chosen by chance are short enough to be read out
 _NAME = "deal"  # of a text, in messages
 

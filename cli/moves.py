@@ -33,6 +33,7 @@ def hint_object(variant: Variant, deal: Deal, advice: Hint) -> dict[str, Any]:
         **keys_of(answer, *PROVED),
         "solution": line,
         "options": [_option_object(variant, deal.state, option) for option in advice.options],
+        "work": answer.work,
         "seconds": round(answer.seconds, 6),
         "reason": answer.reason,
     }

@@ -33,7 +33,7 @@ def result_object(variant: Variant, deal: Deal, result: Result, number: int | No
         "moves": None if moves is None else len(moves),
         **keys_of(result, "shortest", "lower_bound"),
         "solution": moves,
-        **keys_of(result, "score", "tier", "score_bound", "exact", "expanded", "generated"),
+        **keys_of(result, "score", "tier", "score_bound", "exact", "expanded", "generated", "work"),
         "seconds": round(result.seconds, 6),
         **keys_of(result, "reason", "engine"),
     }
@@ -51,7 +51,7 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
     """The line of play and the counters, below the head."""
     counters = (
         f"Search: {result.expanded:,} states expanded, {result.generated:,} generated, "
-        f"{result.seconds:.4f} s, {result.engine} engine"
+        f"{result.work:,} units of work, {result.engine} engine"
     )
     counters = fit_comment(counters)
     if result.moves is None:

@@ -15,8 +15,6 @@ from ..result import REASONS
 
 CHECKED = bool(IS_CHECKED)      # whether this is the checked build; see setup.py
 
-cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
-
 cdef enum:
     WINNABLE = 1                # verdicts of a Record
     UNDECIDED = 2
@@ -42,6 +40,7 @@ cdef class Kernel:
 
     def __cinit__(self):
         self.score_now = self.moves_now = self.lower_bound_now = -1
+        self.end_of_turn = UNLIMITED
 
     def stop(self):
         """End the running search, and every later one, as interrupted."""
@@ -83,7 +82,7 @@ cdef class Kernel:
         """Look for a shortest line; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shortest lines")
 
-    def optimize(self, state, moves, seconds):
+    def optimize(self, state, moves):
         """Make a line shorter; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shorter lines")
 
@@ -156,10 +155,6 @@ cdef class Kernel:
     cdef void note_limit(self) noexcept nogil:
         """Note why no more states may be expanded."""
         self.reason = NODES if self.expanded >= self.max_nodes else WORK
-
-    cdef double seconds_left(self) noexcept nogil:
-        """The seconds that the limit leaves for this deal; negative without a limit."""
-        return max(0.0, self.deadline - monotonic()) if self.deadline >= 0.0 else -1.0
 
     cdef bint poll(self) noexcept nogil:
         """Look at the stop flag, the signals, the clock and the work; false, with the reason noted, to

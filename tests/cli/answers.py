@@ -4,7 +4,7 @@ from winnable.rules import find_variant
 from winnable.solver.engine import find_kernel
 
 KEYS = ["variant", "seed", "verdict", "moves", "shortest", "lower_bound", "solution", "score", "tier"]
-KEYS += ["score_bound", "exact", "expanded", "generated", "seconds", "reason", "engine"]
+KEYS += ["score_bound", "exact", "expanded", "generated", "work", "seconds", "reason", "engine"]
 ENGINE = "compiled" if find_kernel(find_variant("chessboard")) else "reference"
 
 

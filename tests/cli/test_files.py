@@ -45,7 +45,7 @@ def store(run, tmp_path):
     "args",
     [
         ("solve", "chessboard", "--seed", 8),
-        ("solve", "simple-simon", "--seed", 1, "--shorten", 0.2),
+        ("solve", "simple-simon", "--seed", 1, "--shorten", "200k"),
         ("solve", "chessboard", "--seed", 8, "--shortest"),
         ("solve", "chessboard", "--seed", 8, "--json"),
         pytest.param(("play", "joker", "--seed", 1, "--player", "rule"), marks=needs_kernels),

@@ -15,7 +15,7 @@ pytestmark = needs_kernels
 OPTION = ["move", "does", "keeps", "verdict", "moves_left", "shortest", "lower_bound", "score", "tier"]
 OPTION += ["score_bound", "exact", "reason"]
 HINT = ["variant", "seed", "verdict", "moves", "shortest", "lower_bound", "score", "tier", "score_bound"]
-HINT += ["exact", "solution", "options", "seconds", "reason"]
+HINT += ["exact", "solution", "options", "work", "seconds", "reason"]
 
 
 def test_proved_numbers_and_found_ones_read_differently(run):
@@ -25,7 +25,7 @@ def test_proved_numbers_and_found_ones_read_differently(run):
     lines = run("hint", "chessboard", "--seed", 8, "--prove", 0)[1].splitlines()
     assert re.fullmatch(r"Verdict: winnable in at most \d+ moves", lines[0])
     assert re.fullmatch(r"  .* winnable in at most \d+ moves", lines[1])
-    lines = run("hint", "chessboard", "--seed", 8, "--prove", 1e-9)[1].splitlines()
+    lines = run("hint", "chessboard", "--seed", 8, "--prove", 1)[1].splitlines()
     assert re.fullmatch(r"Verdict: winnable in at most \d+ moves, at least \d+", lines[0])
 
 
@@ -115,7 +115,7 @@ def test_what_games_cannot_prove_or_shorten_is_refused(run):
 def test_two_decks_are_proved_when_asked(run):
     answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--json")[1])
     assert answer["lower_bound"] is None
-    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--prove", 0.5, "--json")[1])
+    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--prove", "500k", "--json")[1])
     assert 0 < answer["lower_bound"] <= answer["moves"]
     assert {option["lower_bound"] for option in answer["options"]} >= {answer["lower_bound"] - 1}
 

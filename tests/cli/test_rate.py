@@ -41,7 +41,7 @@ def test_a_rate_is_that_of_its_deals(run):
     answer = rate(run, "fortress", "--deals", "1-2000")
     assert (answer["deals"], answer["winnable"], answer["unwinnable"]) == (2000, 424, 1576)
     assert answer["low"] < answer["rate"] == 0.212 < answer["high"]
-    assert answer["limits"] == {"nodes": None, "seconds": None, "megabytes": 1000.0}
+    assert answer["limits"] == {"nodes": None, "seconds": None, "megabytes": 1000.0, "work": None}
     assert answer["workers"] >= 1
     assert "tiers" not in answer
 

@@ -34,7 +34,7 @@ FUNCTIONS = {
     "solve for a shortest line": lambda v, s: solve(v, s, Limits(1, 1), Goal.SHORTEST),
     "find_shortest": lambda v, s: find_shortest(v.name, s, Limits(1, 1)),
     "reference.solve": lambda v, s: reference.solve(v, s, LIMITS),
-    "hint": lambda v, s: hint(v.name, s, 0.1, 0),
+    "hint": lambda v, s: hint(v.name, s, 100_000, 0),
     "review": lambda v, s: review(v.name, s, [], LIMITS),
     "replay": lambda v, s: verify.replay(v.name, s, []),
     "follow": lambda v, s: verify.follow(v, s, []),
@@ -51,7 +51,7 @@ FUNCTIONS = {
 }
 COMPILED = {
     "decide": lambda v, s: decide(v, s, find_kernel(v)(LIMITS)),
-    "optimize": lambda v, s: optimize(v, s, SOLVED, 0.1, LIMITS),
+    "optimize": lambda v, s: optimize(v, s, SOLVED, 100_000, LIMITS),
     "prove_optimal": lambda v, s: prove_optimal(v, s, SOLVED, find_kernel(v)(LIMITS)),
     "measure": lambda v, s: measure(v, s, LIMITS),
     "of_level": lambda v, s: list(of_level(v, [Deal(s)], "hard")),
@@ -226,7 +226,7 @@ TAKERS = [
 ]
 MORE = {
     "prove_optimal": ([], print),
-    "optimize": ([], 0.1),
+    "optimize": ([],),
     "find_shortest": ([],),
     "replay": ([],),
     "replays": ([],),
