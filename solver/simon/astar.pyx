@@ -393,7 +393,7 @@ cdef void write_line(const AStar* search, uint32_t number, uint32_t move, Line* 
 
 cdef uint64_t FIRST_SLICE = 250000 * UNIT   # work of the first turn
 cdef uint64_t FIRST_TURN = 400000 * UNIT    # with two decks
-cdef uint64_t SHORT_SHARE = 40              # hundredths of what is left, for the last bound in the first turn,
+cdef uint64_t SHORT_SHARE = 40              # hundredths of the rest, for the last bound in the first turn,
 cdef uint64_t LATE_SHARE = 45               # and later
 cdef uint64_t BETWEEN = 250000 * UNIT       # work between two calls of the listener
 
