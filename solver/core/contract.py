@@ -67,6 +67,11 @@ class GameKernel(Searching, Protocol):
         ...
 
     @property
+    def work_of_all(self) -> int:
+        """The work of all searches since the kernel was made."""
+        ...
+
+    @property
     def limit_met(self) -> str | None:
         """The name of the limit that ended the last search, one of `result.REASONS`."""
         ...

@@ -59,6 +59,7 @@ cdef class Kernel:
     cdef uint64_t weight                # work of a state expanded at the present stage
     cdef uint64_t worked                # work up to when `weighed` states were expanded
     cdef uint64_t weighed
+    cdef uint64_t worked_before         # by earlier searches
     cdef double max_seconds
     cdef double deadline                # of the monotonic clock; negative for none
     cdef volatile bint stopped

@@ -75,6 +75,11 @@ cdef class Kernel:
         """The work of the last search, in units, rounded up."""
         return (self.work_done() + UNIT - 1) // UNIT
 
+    @property
+    def work_of_all(self):
+        """The work of all searches, in units."""
+        return (self.worked_before + self.work_done()) // UNIT
+
     cdef void note(self) noexcept nogil:
         """Write down for `progress` what is held, and the best found. Called by the thread that searches."""
 
@@ -97,11 +102,12 @@ cdef class Kernel:
     cdef bint begin(self) noexcept nogil:
         """Start the counters and the clock of one deal; false if its time is up already."""
         cdef uint64_t before = self.expanded
+        self.worked_before += self.work_done()
+        self.worked = self.weighed = 0
         self.expanded = self.generated = 0
         self.earlier += before      # only now, so that a thread that looks on never counts them twice
         self.score_now = self.moves_now = self.lower_bound_now = -1
         self.reason = NOTHING
-        self.worked = self.weighed = 0
         self.end_of_turn = self.max_work
         self.count_nodes_left()
         self.deadline = -1.0

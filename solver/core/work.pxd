@@ -33,6 +33,7 @@ cdef enum:
     JOKER_JUDGED = 3500         # and one whose landmarks are brought up to date
     KLONDIKE_STATE = 850
     KLONDIKE_NODE = 800         # of A*
+    CERTIFIED = 1500            # a position that a certificate lists
 
     SAT_LITERAL = 25            # propagated,
     SAT_WATCH = 4               # and a clause that watches it

@@ -15,7 +15,7 @@ from tests.compiled import needs_kernels
 
 from winnable.cli import files
 from winnable.cli.commands import bench
-from winnable.solver.bench import Row
+from winnable.solver.batch.bench import Row
 
 PROGRAM = [sys.executable, "-m", "winnable"]
 not_root = pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
@@ -388,7 +388,7 @@ def test_a_signature_is_written_before_the_table_and_over_nothing_else(run, tmp_
     path, other = tmp_path / "signature.txt", tmp_path / "notes.txt"
     assert run("bench", "--write", "--file", path)[0] == 0
     assert run("bench", "--write", "--file", path)[0] == 0
-    assert path.read_text().splitlines()[1:] == ["chessboard 116897"]
+    assert path.read_text().splitlines()[1:] == ["chessboard 116897 200000 0 0 0"]
     assert run("bench", "--check", "--file", path)[0] == 0
     assert "got both" in fails(run, "bench", "--check", "--write", "--file", path)
     other.write_text("my notes\n")

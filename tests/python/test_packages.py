@@ -33,7 +33,7 @@ ALLOWED = {
     ),
 }  # fmt: skip
 ANSWERS = {"solver.diagnostics", "solver.progress", "solver.result", "solver.verify"}
-ENGINE = {"solver", "solver.engine", "solver.reference", "solver.bench"}
+ENGINE = {"solver", "solver.engine", "solver.reference"}
 
 
 def package_of(module):
