@@ -26,7 +26,7 @@ from .links import read_link
 from .session import Opening
 
 _TRIED = 2000  # deals, among which one that is asked for is looked for
-_SEARCHED = Limits(seconds=2.0, megabytes=400.0)  # for each of them
+_SEARCHED = Limits(work=2_000_000, megabytes=400.0)  # for each of them
 _OF_A_DAY = Limits(nodes=300_000, megabytes=400.0)  # the same on every machine
 _A_DAY = 1000  # numbers of deals for a day, written 20261124000 and so on
 _RANDOM = 1 << 32  # seeds that are chosen by chance are short enough to be read out

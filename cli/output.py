@@ -39,7 +39,7 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
     """The line of play and the counters, below the head."""
     counters = (
         f"Search: {result.expanded:,} states expanded, {result.generated:,} generated, "
-        f"{result.seconds:.4f} s, {result.engine} engine"
+        f"{result.work:,} units of work, {result.engine} engine"
     )
     counters = fit_comment(counters)
     if result.moves is None:

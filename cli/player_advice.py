@@ -42,9 +42,9 @@ class Asked:
 
     @property
     def workers(self) -> int:
-        """The number of threads: one per processor if the time is limited, else one, so that the advice is
+        """The number of threads: one per processor if only time is limited, else one, so that the advice is
         the same on every machine."""
-        return 1 if self.player.seconds is None else count_processors()
+        return count_processors() if self.player.visits is None else 1
 
 
 def tell_advice(variant: Variant, view: View, asked: Asked) -> int:

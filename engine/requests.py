@@ -205,7 +205,7 @@ ANSWERS: dict[str, Callable[[Params], Answer]] = {
 
 def go(params: Params) -> Search:
     """The search of a position for a goal."""
-    kinds = {"goal": str, "limits": dict, "shorten": float, "prove": dict, "visits": int}
+    kinds = {"goal": str, "limits": dict, "shorten": int, "prove": dict, "visits": int}
     given = check(params, _POSITION | kinds)
     goal = given.get("goal", "win")
     if goal not in _GOALS:
@@ -214,9 +214,7 @@ def go(params: Params) -> Search:
     for name in ("shorten", "prove", "visits"):
         if name in given and name not in names:
             raise ValueError(f"{name}: expected with {_goals_with(name)}, got {goal}")
-    shorten = given.get("shorten", 0.0)
-    if not 0 <= shorten < 10**9:
-        raise ValueError(f"shorten {shorten}: expected a number of seconds")
+    Limits(work=given.get("shorten"))  # raises ValueError for what is no amount of work
     search = _GOALS[goal][0](position_of(given), limits_of(given.get("limits", {})), given)
 
     def run(watch: Watch, tell: Callable[[Answer], None]) -> Answer:
@@ -238,7 +236,7 @@ def _win(deal: Deal, limits: Limits, given: Params) -> _Run:
     known(deal).variant.check(deal.state, cards=True)
 
     def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
-        result = solve(deal.variant, deal.state, limits, Goal.WIN, "auto", given.get("shorten", 0.0), watch)
+        result = solve(deal.variant, deal.state, limits, Goal.WIN, "auto", given.get("shorten", 0), watch)
         return deal, result.to_dict()
 
     return run
@@ -268,10 +266,10 @@ def _moves(deal: Deal, limits: Limits, given: Params) -> _Run:
     from ..solver.analysis.hint import hint
 
     proofs = limits_of(given["prove"]) if "prove" in given else None
-    shorten = given.get("shorten", 0.0)
+    shorten = given.get("shorten", 0)
 
     def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
-        advice = hint(deal.variant, deal.state, limits.seconds, shorten, limits, proofs, watch)
+        advice = hint(deal.variant, deal.state, None, shorten, limits, proofs, watch)
         return deal, advice.to_dict(deal.state)
 
     return run

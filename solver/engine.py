@@ -23,6 +23,9 @@ _KERNELS = {
 }
 """The module and the class of the kernel of each family."""
 
+SHORTEN = 1_000_000
+"""The work that a line is shortened for, where nothing else is asked for; see `Limits`."""
+
 _VERDICTS = {True: Verdict.WINNABLE, False: Verdict.UNWINNABLE, None: Verdict.UNDECIDED}
 
 
@@ -42,7 +45,7 @@ def proves_optimal(variant: Variant) -> bool:
 
 
 def optimizes(variant: Variant) -> bool:
-    """Test if there is a compiled engine that shortens lines of ``variant`` within a time."""
+    """Test if there is a compiled engine that shortens lines of ``variant``."""
     kernel = find_kernel(variant)
     return kernel is not None and kernel.OPTIMIZES
 
@@ -59,25 +62,24 @@ def solve(
     limits: Limits | None = None,
     goal: Goal | str = Goal.WIN,
     engine: str = "auto",
-    shorten: float = 1.0,
+    shorten: int = SHORTEN,
     watch: Watch | None = None,
 ) -> Result:
     """Decide ``state`` of ``variant`` within ``limits``.
 
     The line of a result was replayed through `rules`; "unwinnable" is a completed search; anything else is
     "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
-    ``reference``, or ``auto`` for the best available. A kernel that can shorten lines does so for up to
-    ``shorten`` seconds after the verdict, which ``limits`` do not count. ``watch`` reports progress to
-    another thread. Raises ValueError for an unknown variant, engine or goal, a negative time, or an
-    invalid state (of another variant, or with duplicate or missing cards).
+    ``reference``, or ``auto`` for the best available. A kernel that can shorten lines does so for
+    ``shorten`` units of work after the verdict, beside those of ``limits``. ``watch`` reports progress to
+    another thread. Raises ValueError for an unknown variant, engine or goal, work that is no whole number,
+    or an invalid state (of another variant, or with duplicate or missing cards).
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
     limits, goal = limits or Limits(), _goal(goal)
     if goal is Goal.SHORTEST and engine != "reference" and proves_optimal(variant):
         return find_shortest(variant, state, limits, engine, watch=watch)
-    if not 0 <= shorten < float("inf"):
-        raise ValueError(f"shorten {shorten!r}: expected a non-negative number of seconds")
+    Limits(work=shorten)
     kernel = _choose_kernel(variant, goal, engine)
     began = time.perf_counter()
     if kernel is None:
@@ -92,28 +94,29 @@ def solve(
 
 
 def optimize(
-    variant: Variant, state: State, result: Result, seconds: float, limits: Limits, watch: Watch | None = None
+    variant: Variant, state: State, result: Result, work: int, limits: Limits, watch: Watch | None = None
 ) -> Result:
-    """Shorten the line of ``result`` for ``seconds``, if its engine can shorten lines at all.
+    """Shorten the line of ``result`` for ``work`` units, if its engine can shorten lines at all.
 
-    Only the megabytes of ``limits`` count. Ctrl-C ends it with the best line so far, as interrupted. Raises
-    ValueError for a state of another game.
+    Of ``limits`` only the megabytes count, and the seconds that are left of them, as a cap. Ctrl-C ends it
+    with the best line so far, as interrupted. Raises ValueError for a state of another game.
     """
     variant.check(state)
     kernel = find_kernel(variant)
     if kernel is None or not kernel.OPTIMIZES or result.engine != "compiled" or not result.moves:
         return result
-    shortener = kernel(Limits(megabytes=limits.megabytes))
+    shortener = kernel(replace(what_is_left(limits, result), nodes=None, work=work))
     if watch is not None:
         watch.begin(shortener)
     began = time.perf_counter()
     try:
-        moves = tuple(shortener.optimize(state, result.moves, seconds))
+        moves = tuple(shortener.optimize(state, result.moves))
     except KeyboardInterrupt:  # it came when the search was already over
         return replace(result, reason="interrupted")
     result = replace(result, moves=moves, reason="interrupted" if shortener.was_stopped else None)
     result = _replayed(variant, state, result)
-    return replace(result, seconds=result.seconds + time.perf_counter() - began)
+    seconds = result.seconds + time.perf_counter() - began
+    return replace(result, work=result.work + shortener.work, seconds=seconds)
 
 
 def find_shortest(

@@ -23,8 +23,10 @@ Intervals are Wilson's, 95 %; a deal that a limit left undecided counts as lost 
 for the upper one. All cards are taken to be known, but where a player is named. Every line found was replayed
 by a second, compiled set of rules, and that of every thousandth seed by the readable rules too, from the
 readable dealer on. A percentage of a distribution is the least value that so many deals do not surpass. CPU
-time is that of dealing, searching and replaying a deal. A search with a limit of seconds looks at the clock:
-another machine finds and proves more, or less.
+time is that of dealing, searching and replaying a deal. A limit on work ends a search at the same place on
+every machine, so that the same command makes the same lengths and bounds again: a unit of work took about a
+microsecond on the machine where it was weighed. With a limit of seconds another machine finds and proves
+more, or less.
 
 Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). The sections after those of
 the games (growth, gap, ends, certificates) were measured with version 1, whose joker is `--exchange
@@ -466,5 +468,5 @@ def what_was_run(figures: Figures) -> str:
 
 def limits_text(limits: Figures) -> str:
     """The limits of a run."""
-    texts = {"nodes": "{:,} states", "seconds": "{:g} s", "megabytes": "{:g} MB"}
+    texts = {"nodes": "{:,} states", "seconds": "{:g} s", "megabytes": "{:g} MB", "work": "{:,} units"}
     return ", ".join(texts[name].format(value) for name, value in limits.items() if value is not None)

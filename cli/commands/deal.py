@@ -38,7 +38,7 @@ from ..progress import ProgressLine
 _FULL_DECK = (13, "CDHS", None)
 _MOST = 10**12  # consecutive deals
 _HOPELESS = 1000  # deals, none of which is decided within the limits
-_LIMITS = ("max_nodes", "max_seconds", "max_memory")
+_LIMITS = ("work", "max_nodes", "max_seconds", "max_memory")
 
 
 @click.command("deal")

@@ -22,7 +22,7 @@ _GAMES = {"simonjester": "simon-jester-triangular"}
 """Names in PySolFC that are others here."""
 
 _STATES = 20  # searched for an iteration of fc-solve, which takes as long
-_SHORTEN = 0.1  # seconds, for -opt
+_SHORTEN = 100_000  # of work, for -opt
 _IGNORED = ("-m", "-p", "-sel", "-hoi", "-s")
 _IGNORED_VALUES = ("--load-config", "--iter-output-step", "--decks-num", "--freecells-num")
 

@@ -47,7 +47,7 @@ _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_j
 @seed_options
 @moves_option
 @click.option("--hidden", is_flag=True, help="Joker, Klondike: play without seeing the hidden cards.")
-@seconds_option("--max-seconds", 10.0, "Seconds of a verdict or a hint.", most=None, min_open=True)
+@seconds_option("--max-seconds", 10.0, "Seconds of a verdict or a hint, at most.", most=None, min_open=True)
 @click.option("--no-history", is_flag=True, help="Do not record the game in the history of the board.")
 @click.option("--bot", is_flag=True, help="Let a player without sight of the hidden cards play.")
 @player_options("The kind of player.", default="search")

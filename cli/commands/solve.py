@@ -16,7 +16,7 @@ import click
 from ...rules import Variant
 from ...rules.formats.text import Deal, FormatError
 from ...solver import Limits, Result, Verdict, find_shortest, solve
-from ...solver.engine import ENGINES, optimize
+from ...solver.engine import ENGINES, SHORTEN, optimize
 from ...solver.progress import Watch
 from ..console import complain, say, stamped, tell
 from ..deals import Source, deal_arguments, peek
@@ -32,8 +32,8 @@ from ..options import (
     limit_options,
     moves_option,
     on_signals,
-    seconds_option,
     seed_options,
+    work_option,
 )
 from ..output import (
     Bases,
@@ -58,7 +58,7 @@ _PATIENCE = 0.05  # seconds between two looks at signals
 class Options:
     """The options of the command."""
 
-    shorten: float
+    shorten: int
     shortest: bool
     bases: bool
     engine: str
@@ -77,7 +77,7 @@ class Options:
         if self.clauses and not (self.certificate_path and self.shortest):
             raise click.UsageError("--clauses requires --certificate and --shortest")
         if self.shortest and is_given("shorten"):
-            raise click.UsageError("--shorten has no effect with --shortest; see --max-seconds")
+            raise click.UsageError("--shorten has no effect with --shortest; see --work")
         if self.quiet and (self.shortest or self.bases):
             raise click.UsageError("--quiet excludes --shortest and --bases")
         if self.shorten and is_given("shorten") and (self.quiet or self.engine == "reference"):
@@ -101,7 +101,7 @@ class _Run:
     certificate: Output | None
     is_one: bool
     tell_game: bool
-    shorten: float
+    shorten: int
 
     @property
     def style(self) -> str:
@@ -115,9 +115,7 @@ class _Run:
 @moves_option
 @limit_options
 @choice_options
-@seconds_option(
-    "--shorten", 1.0, "Simon games: seconds to shorten the line, after the verdict.", metavar="SECONDS"
-)
+@work_option("--shorten", SHORTEN, "Simon games: work to shorten the line, after the verdict.")
 @click.option("--shortest", is_flag=True, help="Find a shortest line, as far as the limits allow.")
 @click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
@@ -157,7 +155,7 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     Examples:
       winnable solve chessboard --seed 8
       winnable solve deal.txt --json
-      winnable solve chessboard --seed 8 --shortest --max-seconds 10
+      winnable solve chessboard --seed 8 --shortest --work 10M
       winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve -
 
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.

@@ -47,7 +47,7 @@ class GameKernel(Searching, Protocol):
     """True if it searches for shortest lines, by `prove_optimal` and in batches."""
 
     OPTIMIZES: ClassVar[bool]
-    """True if it shortens lines within a time, by `optimize`."""
+    """True if it shortens lines for so much work as it may do, by `optimize`."""
 
     def __init__(self, limits: Limits) -> None: ...
 
@@ -64,6 +64,11 @@ class GameKernel(Searching, Protocol):
     @property
     def work(self) -> int:
         """The work of the last search, in the units of `result.Limits`."""
+        ...
+
+    @property
+    def work_of_all(self) -> int:
+        """The work of all searches since the kernel was made."""
         ...
 
     @property
@@ -100,11 +105,11 @@ class GameKernel(Searching, Protocol):
         """
         ...
 
-    def optimize(self, state: State, moves: Sequence[Move], seconds: float) -> Sequence[Move]:
-        """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.
+    def optimize(self, state: State, moves: Sequence[Move]) -> Sequence[Move]:
+        """The shortest line from ``state`` found within the limits, beginning with ``moves``, which win.
 
-        Of the limits only the one on memory counts. Ctrl-C ends it with the best line so far. Raises
-        NotImplementedError unless it `OPTIMIZES`.
+        The limit on work ends it, or Ctrl-C with the best line so far. Raises NotImplementedError unless it
+        `OPTIMIZES`.
         """
         ...
 

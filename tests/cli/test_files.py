@@ -15,7 +15,7 @@ from tests.compiled import needs_kernels
 
 from winnable.cli import files
 from winnable.cli.commands import bench
-from winnable.solver.bench import Row
+from winnable.solver.batch.bench import Row
 
 PROGRAM = [sys.executable, "-m", "winnable"]
 not_root = pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
@@ -45,7 +45,7 @@ def store(run, tmp_path):
     "args",
     [
         ("solve", "chessboard", "--seed", 8),
-        ("solve", "simple-simon", "--seed", 1, "--shorten", 0.2),
+        ("solve", "simple-simon", "--seed", 1, "--shorten", "200k"),
         ("solve", "chessboard", "--seed", 8, "--shortest"),
         ("solve", "chessboard", "--seed", 8, "--json"),
         pytest.param(("play", "joker", "--seed", 1, "--player", "rule"), marks=needs_kernels),
@@ -376,7 +376,7 @@ def test_a_signature_is_written_before_the_table_and_over_nothing_else(run, tmp_
     path, other = tmp_path / "signature.txt", tmp_path / "notes.txt"
     assert run("bench", "--write", "--file", path)[0] == 0
     assert run("bench", "--write", "--file", path)[0] == 0
-    assert path.read_text().splitlines()[1:] == ["chessboard 116897"]
+    assert path.read_text().splitlines()[1:] == ["chessboard 116897 200000 0 0 0"]
     assert run("bench", "--check", "--file", path)[0] == 0
     other.write_text("my notes\n")
     assert "expected a signature file" in fails(run, "bench", "--write", "--file", other)

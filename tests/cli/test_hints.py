@@ -24,7 +24,7 @@ def test_proved_numbers_and_found_ones_read_differently(run):
     lines = run("hint", "chessboard", "--seed", 8, "--prove", 0)[1].splitlines()
     assert re.fullmatch(r"Verdict: winnable \(all 52 cards\) in at most \d+ moves", lines[0])
     assert re.fullmatch(r"  .* winnable in at most \d+ moves", lines[1])
-    lines = run("hint", "chessboard", "--seed", 8, "--prove", 1e-9)[1].splitlines()
+    lines = run("hint", "chessboard", "--seed", 8, "--prove", 1)[1].splitlines()
     assert re.fullmatch(r"Verdict: winnable \(all 52 cards\) in at most \d+ moves, at least \d+", lines[0])
 
 
@@ -102,7 +102,7 @@ def test_many_names_go_on_in_further_lines(run, tmp_path):
 def test_two_decks_are_proved_when_asked(run):
     answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--json")[1])
     assert answer["lower_bound"] is None
-    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--prove", 0.5, "--json")[1])
+    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--prove", "500k", "--json")[1])
     assert 0 < answer["lower_bound"] <= answer["length"]
     assert {option["lower_bound"] for option in answer["options"]} >= {answer["lower_bound"] - 1}
 

@@ -128,7 +128,7 @@ def test_lines_are_made_shorter_after_the_verdict(run, tmp_path):
     assert (plain["verdict"], short["verdict"]) == ("winnable", "winnable")
     assert short["length"] < plain["length"]
     path = tmp_path / "page"
-    path.write_text(run("solve", "simple-simon", "--seed", 3, "--shorten", 0.2)[1])
+    path.write_text(run("solve", "simple-simon", "--seed", 3, "--shorten", "200k")[1])
     assert run("verify", "simple-simon", path, "--seed", 3)[0] == 0
 
 

@@ -34,7 +34,7 @@ ALLOWED = {
     ),
 }  # fmt: skip
 ANSWERS = {"solver.diagnostics", "solver.progress", "solver.result", "solver.verify"}
-DECIDING = {"solver", "solver.engine", "solver.reference", "solver.bench"}
+DECIDING = {"solver", "solver.engine", "solver.reference"}
 
 
 def package_of(module):

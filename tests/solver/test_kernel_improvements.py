@@ -17,8 +17,8 @@ every_improving = pytest.mark.parametrize("name", IMPROVING)
 
 
 def limited(name, limits):
-    """``limits``, with one on seconds where a search for shortest lines must have one."""
-    return replace(limits, seconds=0.2) if find_variant(name).copies > 1 else limits
+    """``limits``, with one on work where a search for shortest lines must have one."""
+    return replace(limits, work=200_000) if find_variant(name).copies > 1 else limits
 
 
 @pytest.mark.quick(3)
@@ -43,14 +43,19 @@ def test_improvements_are_told_as_they_come(name):
             assert variant.family.is_won(end)
     moves, bound = told[-1]
     assert kernel.limit_met is None or bound < len(moves)
-    assert kernel.limit_met in ({"seconds"} if variant.copies > 1 else {None, "nodes"})
+    assert kernel.limit_met in ({"work"} if variant.copies > 1 else {None, "nodes"})
     assert kernel.limit_met is not None or bound == len(moves)
 
 
 @every_improving
 @pytest.mark.parametrize(
     ("limits", "reason"),
-    [(Limits(nodes=0), "nodes"), (Limits(seconds=0), "seconds"), (Limits(megabytes=0), "memory")],
+    [
+        (Limits(nodes=0), "nodes"),
+        (Limits(seconds=0), "seconds"),
+        (Limits(megabytes=0), "memory"),
+        (Limits(work=0), "work"),
+    ],
     ids=str,
 )
 def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
@@ -58,7 +63,7 @@ def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
     state = variant.deal(WINNABLE[name])
     solved = answer(name, state)
     if variant.copies > 1 and reason == "nodes":
-        limits, reason = Limits(seconds=0), "seconds"  # nodes do not count there
+        limits, reason = Limits(work=0), "work"  # nodes do not count there
     result = prove_optimal(variant, state, solved, make(name, limits))
     assert (result.verdict, result.score, result.reason) == (solved.verdict, solved.score, reason)
     assert not result.shortest

@@ -34,7 +34,7 @@ FUNCTIONS = {
     "solve for a shortest line": lambda v, s: solve(v, s, Limits(1, 1), Goal.SHORTEST),
     "find_shortest": lambda v, s: find_shortest(v.name, s, Limits(1, 1)),
     "reference.solve": lambda v, s: reference.solve(v, s, LIMITS),
-    "hint": lambda v, s: hint(v.name, s, 0.1, 0), "review": lambda v, s: review(v.name, s, [], LIMITS),
+    "hint": lambda v, s: hint(v.name, s, 100_000, 0), "review": lambda v, s: review(v.name, s, [], LIMITS),
     "replay": lambda v, s: verify.replay(v.name, s, []), "follow": lambda v, s: verify.follow(v, s, []),
     "format_line": lambda v, s: verify.format_line(v, s, []),
     "solve_records": lambda v, s: solve_records(v.name, [v.deal(1), s], LIMITS, workers=1),
@@ -45,7 +45,7 @@ FUNCTIONS = {
 }  # fmt: skip
 COMPILED = {
     "decide": lambda v, s: decide(v, s, find_kernel(v)(LIMITS)),
-    "optimize": lambda v, s: optimize(v, s, SOLVED, 0.1, LIMITS),
+    "optimize": lambda v, s: optimize(v, s, SOLVED, 100_000, LIMITS),
     "prove_optimal": lambda v, s: prove_optimal(v, s, SOLVED, find_kernel(v)(LIMITS)),
     "difficulty": lambda v, s: difficulty(v, s, LIMITS),
     "of_level": lambda v, s: list(of_level(v, [Deal(s)], "hard")),
@@ -209,7 +209,7 @@ TAKERS = [
     ("joker.replay", "legal_moves"),
 ]  # fmt: skip
 MORE = {
-    "prove_optimal": ([], print), "optimize": ([], 0.1), "find_shortest": ([],), "replay": ([],),
+    "prove_optimal": ([], print), "optimize": ([],), "find_shortest": ([],), "replay": ([],),
     "replays": ([],),
 }  # fmt: skip
 

@@ -85,7 +85,7 @@ def test_a_worker_of_another_version_is_refused():
 
 @needs_kernels
 def test_searches_that_would_not_end_are_refused():
-    with pytest.raises(ValueError, match="expected a limit on seconds"):
+    with pytest.raises(ValueError, match="expected a limit on work"):
         Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1)
 
 

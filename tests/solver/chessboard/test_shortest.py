@@ -219,7 +219,7 @@ def test_positions_that_are_won_need_no_move():
 
 
 def test_what_cannot_be_asked_is_refused():
-    with pytest.raises(ValueError, match="expected a limit on seconds"):
+    with pytest.raises(ValueError, match="expected a limit on work"):
         find_shortest("simon-jester", find_variant("simon-jester").deal(1))
     state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
     with pytest.raises(ValueError, match="suit C: 1 cards and 0 up"):

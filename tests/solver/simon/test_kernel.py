@@ -175,22 +175,21 @@ def test_too_many_cards_or_columns_are_refused():
 # --- Short lines --------------------------------------------------------------------------------------------
 
 
-# With so little memory shortening ends after its first beam, and no clock decides what it finds.
+# With so little memory shortening ends after its first beam.
 NARROW = Limits(megabytes=4)
-FOR_EVER = 1e9
+ENOUGH = 10**12
 
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_lines_become_shorter(variant):
     state = find_variant(variant).deal(3)
     long = solve(variant, state, shorten=0)
-    short = optimize(find_variant(variant), state, long, FOR_EVER, NARROW)
+    short = optimize(find_variant(variant), state, long, ENOUGH, NARROW)
     assert long.verdict is short.verdict is Verdict.WINNABLE
     assert len(short.moves) < len(long.moves)
     most = 75 if variant == "simple-simon" else 160
-    for doublings in range(6):  # a wider beam, in as much time as it takes here
-        if len(short.moves) >= most:
-            short = optimize(find_variant(variant), state, short, 2.0**doublings, Limits())
+    if len(short.moves) >= most:
+        short = optimize(find_variant(variant), state, short, 1_000_000, Limits())
     assert len(short.moves) < most
     assert oracle.replays(state, short.moves)
 
@@ -200,7 +199,7 @@ def test_short_lines_are_not_shorter_than_the_optimum():
     excess = []
     for deal, state in known[:25]:
         result = solve(deal["variant"], state, shorten=0)
-        moves = optimize(find_variant(deal["variant"]), state, result, FOR_EVER, NARROW).moves
+        moves = optimize(find_variant(deal["variant"]), state, result, ENOUGH, NARROW).moves
         assert oracle.replays(state, moves)
         excess.append(len(moves) - deal["shortest"])
     assert len(excess) == 25
@@ -219,7 +218,7 @@ def test_states_that_cannot_be_are_refused(columns):
 
 def test_shortening_leaves_the_verdict_alone():
     state = find_variant("simple-simon").deal(3)
-    result = solve("simple-simon", state, Limits(nodes=10_000, megabytes=100), shorten=0.05)
+    result = solve("simple-simon", state, Limits(nodes=10_000, megabytes=100), shorten=50_000)
     assert (result.verdict, result.reason) == (Verdict.WINNABLE, None)
-    with pytest.raises(ValueError, match="non-negative number of seconds"):
+    with pytest.raises(ValueError, match="limit of '-1' work"):
         solve("simple-simon", state, shorten=-1)
