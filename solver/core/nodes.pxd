@@ -23,6 +23,7 @@ cdef struct Node:           # 40 bytes
     uint16_t moves          # from the start
     uint8_t needed          # moves from here on, at least
     uint8_t queued
+    uint32_t note           # of the game
 
 cdef struct Nodes:
     Node* nodes

@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
+from ..core.bits cimport count_bits
 from .line cimport Desk
 
 cdef enum:
@@ -18,6 +19,7 @@ cdef struct ExactLayout:    # constants of a deal; sets have the bits of the car
     int columns
     int slots               # the waste at the start, then the stock
     int draw
+    int lead                # (lead + the waste at the start) is a multiple of it
     int passes              # 0: unlimited
     bint backward           # cards come back from foundations
     uint64_t deck
@@ -25,6 +27,7 @@ cdef struct ExactLayout:    # constants of a deal; sets have the bits of the car
     uint64_t raised[4][14]  # the cards of a suit that are up, by its height
     uint8_t slot_card[MOST_SLOTS]
     uint8_t slot_of[MOST_CARDS]     # of the cards of the stock
+    uint8_t column_of[MOST_CARDS]   # of dealt cards
     uint8_t shift[MOST_COLUMNS]     # of the field of a column in a key, and its mask
     uint8_t mask[MOST_COLUMNS]
     uint8_t dealt_count[MOST_COLUMNS]
@@ -82,7 +85,11 @@ cdef int stock_bound(
     const ExactLayout* start, const ExactPosition* t, int count, int waste, int redeals
 ) noexcept nogil
 cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil
-cdef int stalls_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil
 cdef void find_steps(
     Steps* steps, const ExactLayout* start, const ExactPosition* table, const Step* here
 ) noexcept nogil
+
+
+cdef inline int draws_left(const ExactLayout* start, uint64_t low, uint64_t high) noexcept nogil:
+    """Count the first draws of the cards of the stock."""
+    return (count_bits(low >> SLOTS_AT & ((<uint64_t>1 << start.slots) - 1)) - (high & 63) + start.draw - 1) // start.draw

@@ -25,18 +25,11 @@ foundation move is the only step (K9), and a run moves between like hosts only i
 # optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
 from ..core.invariant cimport invariant
-from .line cimport EMPTY, HOST_UP, UP
-
-cdef struct Rest:           # what is not up
-    int height[4]
-    uint64_t free           # cards that go up in their turn
-    uint64_t run[2 * MOST_COLUMNS]  # those on top of each column that cards were dealt to, then of kings
-    int left[2 * MOST_COLUMNS]      # dealt cards
-    int columns
+from .line cimport EMPTY, HOST_UP, REDEALT, UP
 
 
 # --- Keys -----------------------------------------------------------------------------------------------
@@ -126,6 +119,9 @@ cdef void open_exact_layout(
     start.columns = desk.columns
     start.slots = desk.slot_count
     start.draw = desk.draw
+    start.lead = 0 if desk.waste == desk.slot_count else -desk.waste % desk.draw
+    if start.lead < 0:
+        start.lead += desk.draw
     start.passes = desk.passes
     start.backward = desk.backward
     low[0] = (bit(desk.slot_count) - 1) << SLOTS_AT
@@ -170,6 +166,7 @@ cdef int open_column(
     for i in range(count):
         card = desk.card[column][i]
         start.dealt[column][i] = card
+        start.column_of[card] = column
         start.buried[column][i + 1] = below
         start.over[column][i + 1] = over
         start.waiting[column][i + 1] = waiting
@@ -286,81 +283,6 @@ cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcep
     return total
 
 
-cdef int stalls_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil:
-    """Count the stalls, the last kind of Theorem K7."""
-    cdef Rest rest
-    cdef uint64_t kings = t.face & start.kings & ~t.bases
-    cdef int rounds = 0, i
-    memcpy(rest.height, t.height, sizeof(rest.height))
-    rest.free = 0
-    for i in range(t.count):
-        rest.free |= bit(t.slot[i])
-    for i in range(start.columns):
-        rest.run[i] = t.runs[i]
-        rest.left[i] = t.left[i]
-    rest.columns = start.columns
-    while kings:
-        rest.run[rest.columns] = run_from(t, lowest_bit(kings))
-        rest.left[rest.columns] = 0
-        rest.columns += 1
-        kings &= kings - 1
-    while not all_go_up(start, &rest):
-        rounds += 1
-        for i in range(rest.columns):
-            release(start, &rest, i)
-    return rounds
-
-
-cdef inline void release(const ExactLayout* start, Rest* rest, int column) noexcept nogil:
-    """Free the run of a column and turn up the next card."""
-    rest.free |= rest.run[column]
-    rest.run[column] = 0
-    turn_up(start, rest, column)
-
-
-cdef inline void turn_up(const ExactLayout* start, Rest* rest, int column) noexcept nogil:
-    """Turn up the next card of a column without a run."""
-    if rest.left[column] > 0:
-        rest.left[column] -= 1
-        if rest.left[column] > 0:
-            rest.run[column] = bit(start.dealt[column][rest.left[column] - 1])
-
-
-cdef inline bint raise_free(const ExactLayout* start, Rest* rest) noexcept nogil:
-    """Move free cards up; return whether there was any."""
-    cdef bint moved = False
-    cdef int suit
-    for suit in range(4):
-        while rest.height[suit] < start.ranks and rest.free >> (4 * rest.height[suit] + suit) & 1:
-            rest.height[suit] += 1
-            moved = True
-    return moved
-
-
-cdef bint all_go_up(const ExactLayout* start, Rest* rest) noexcept nogil:
-    """Move cards up and free the waiting ones; return whether all columns are empty then."""
-    cdef bint moved = True, is_empty = False
-    cdef int column, top
-    while moved:
-        moved = raise_free(start, rest)
-        is_empty = True
-        for column in range(rest.columns):
-            while rest.run[column]:
-                top = lowest_bit(rest.run[column])
-                if rank_of(top) == rest.height[suit_of(top)]:
-                    rest.height[suit_of(top)] += 1
-                    rest.run[column] &= rest.run[column] - 1
-                    if not rest.run[column]:
-                        turn_up(start, rest, column)
-                elif rest.left[column] > 0 and rest.run[column] & start.over[column][rest.left[column]]:
-                    release(start, rest, column)
-                else:
-                    is_empty = False
-                    break
-                moved = True
-    return is_empty
-
-
 # --- Steps ----------------------------------------------------------------------------------------------
 
 
@@ -412,7 +334,7 @@ cdef inline bint add_safe_step(Steps* steps, const Step* here) noexcept nogil:
             raise_card(steps, here[0], card)
             return True
         if card == top:
-            play(steps, here[0], t.waste, 0, True)
+            play(steps, here[0], t.waste, 0, 0, True)
             return True
     return False
 
@@ -531,7 +453,7 @@ cdef void play_stock(Steps* steps, Step step) noexcept nogil:
     while True:
         if place > 0:
             seen |= <uint32_t>1 << place
-            play(steps, step, place, draws, False)
+            play(steps, step, place, draws, 0, False)
         if place == t.count:
             break
         place = min(place + draw, t.count)
@@ -545,10 +467,10 @@ cdef void play_stock(Steps* steps, Step step) noexcept nogil:
         place = min(place + draw, t.count)
         draws += 1
         if not seen >> place & 1:
-            play(steps, step, place, draws, False)
+            play(steps, step, place, draws, REDEALT, False)
 
 
-cdef void play(Steps* steps, Step step, int place, int draws, bint up_only) noexcept nogil:
+cdef void play(Steps* steps, Step step, int place, int draws, uint32_t also, bint up_only) noexcept nogil:
     """Add the plays of the card at a place of the waste and the stock, from 1, after so many draws."""
     cdef const ExactPosition* t = steps.table
     cdef const ExactLayout* start = steps.start
@@ -562,9 +484,9 @@ cdef void play(Steps* steps, Step step, int place, int draws, bint up_only) noex
         child = step
         child.low += bit(4 * suit_of(card))
         child.left -= 1
-        add(steps, &child, code_of(card, UP))
+        add(steps, &child, code_of(card, UP) | also)
     if not up_only:
-        land(steps, step, card)
+        land(steps, step, card, also)
 
 
 cdef void bring_back(Steps* steps, const Step* here) noexcept nogil:
@@ -580,22 +502,22 @@ cdef void bring_back(Steps* steps, const Step* here) noexcept nogil:
         child.moves += 1
         child.left += 1
         child.low -= bit(4 * suit)
-        land(steps, child, card)
+        land(steps, child, card, 0)
 
 
-cdef void land(Steps* steps, Step step, int card) noexcept nogil:
+cdef void land(Steps* steps, Step step, int card, uint32_t also) noexcept nogil:
     """Add the moves of a card that is in no column to each host, or to an empty column."""
     cdef const ExactPosition* t = steps.table
     cdef Step child
     cdef int host, _which
     if rank_of(card) == steps.start.ranks - 1:
         if t.empty > 0:
-            add(steps, &step, code_of(card, EMPTY))
+            add(steps, &step, code_of(card, EMPTY) | also)
         return
     host = (card & ~3) + 4 | (0 if is_red(card) else 1)
     for _which in range(2):
         if t.bare >> host & 1:
             child = step
             put_on(steps, &child, card, bit(card), host)
-            add(steps, &child, code_of(card, host))
+            add(steps, &child, code_of(card, host) | also)
         host = like(host)

@@ -44,7 +44,7 @@ cdef int WEIGHTS[STAGES]    # of the lower bound
 cdef uint64_t MOST[STAGES]  # states expanded
 for stage in range(STAGES):
     WEIGHTS[stage] = (8, 3, 1)[stage]
-    MOST[stage] = (100_000, 200_000, 0)[stage]
+    MOST[stage] = (10, 10, 0)[stage]
 
 
 @cython.final
@@ -216,6 +216,9 @@ cdef class KlondikeKernel(Kernel):
         """Return the lower bound of A* for ``state``, for tests."""
         self.load(state)
         return bound_of(&self.desk)
+
+    def evaluated(self):
+        return self.shortest.evaluated, self.shortest.nodes.count, self.shortest.pool.count, self.shortest.games
 
     cdef void begin_lines(self) noexcept nogil:
         """Start a search for shorter lines than ``line``, from what is loaded."""

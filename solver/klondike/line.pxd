@@ -12,6 +12,7 @@ cdef enum:
     UP = 60                 # targets of a step of `shortest` beside the cards
     EMPTY = 61
     HOST_UP = 1 << 16       # the card beneath the one that moves goes up after it
+    REDEALT = 1 << 18       # after a redeal
 
 cdef struct PlainMove:      # as a Move of `rules.klondike`
     int8_t source

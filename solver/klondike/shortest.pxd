@@ -5,6 +5,7 @@ from libc.stdint cimport uint32_t, uint64_t
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 from .exact cimport ExactLayout, ExactPosition, Step, Steps
+from .landmarks cimport Landmarks, Pool
 from .line cimport Desk, Line
 
 cdef struct Shortest:
@@ -20,6 +21,10 @@ cdef struct Shortest:
     uint32_t fewest         # moves of the best line known
     uint32_t lower_bound    # no line has fewer
     uint32_t won            # the node where that line ends, or NO_NODE if it was known before
+    Pool pool               # landmarks of expanded nodes
+    Landmarks landmarks     # of the table
+    uint64_t evaluated
+    uint64_t games
     uint64_t most           # states that are expanded, at most
 
 cdef void free_shortest(Shortest* search) noexcept nogil

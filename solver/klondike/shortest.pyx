@@ -15,9 +15,11 @@ from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, first_queued,
     free_nodes, next_node, note_way, reset_nodes,
 )
+from .landmarks cimport Landmarks
 from .exact cimport (
-    cards_left, columns_bound, find_steps, open_exact_layout, stalls_bound, stock_bound, unpack_exact,
+    REDEALS_AT, cards_left, columns_bound, draws_left, find_steps, open_exact_layout, stock_bound, unpack_exact,
 )
+from .landmarks cimport COMPLETE, LOST, Completion, find_landmarks, free_pool, inherit_landmarks, keep_landmarks, landmarks_bound, load_landmarks, open_pool
 from .line cimport make_step
 
 cdef enum:
@@ -31,6 +33,7 @@ cdef enum:
 cdef void free_shortest(Shortest* search) noexcept nogil:
     """Free the memory."""
     free_nodes(&search.nodes)
+    free_pool(&search.pool)
 
 
 cdef bint open_shortest(
@@ -42,6 +45,9 @@ cdef bint open_shortest(
     search.fewest = search.lower_bound = fewest
     search.won = NO_NODE
     search.most = most
+    open_pool(&search.pool)
+    search.games = 0
+    search.evaluated = 0
     open_exact_layout(&search.start, desk, &search.low, &search.high)
     read(search, search.low, search.high)
     step = Step(search.low, search.high, 0, search.left, search.stock, search.columns, 0)
@@ -96,14 +102,27 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
     return IMPROVED
 
 
-cdef inline bint complete_bound(Shortest* search, uint32_t number) noexcept nogil:
-    """Compute the full bound of a node, which is unpacked; false if it is requeued because the bound grew."""
+cdef bint complete_bound(Shortest* search, uint32_t number) noexcept nogil:
+    """Compute the full bound of a node, which is unpacked; false if it is requeued because the bound grew, or lost."""
     cdef Node* node = &search.nodes.nodes[number]
-    cdef int needed
-    if node.move & HAS_FULL_BOUND or search.nodes.weight > 1:
+    cdef Landmarks earlier
+    cdef int others = search.left + draws_left(&search.start, node.low, node.high), needed
+    cdef Completion completion
+    load_landmarks(&search.pool, node.note, &search.landmarks)
+    if node.move & HAS_FULL_BOUND:
         return True
-    node.move |= HAS_FULL_BOUND
-    needed = search.left + search.stock + search.columns + stalls_bound(&search.start, &search.table)
+    search.evaluated += 1
+    if node.parent != NO_NODE:
+        load_landmarks(&search.pool, search.nodes.nodes[node.parent].note, &earlier)
+        inherit_landmarks(&search.table, &search.landmarks, &earlier, node.move)
+    completion = find_landmarks(&search.start, &search.table, &search.landmarks, node.needed + 1 - others)
+    if completion == LOST:
+        return False
+    if completion == COMPLETE:
+        node.move |= HAS_FULL_BOUND
+    node.note = keep_landmarks(&search.pool, &search.landmarks)
+    search.games += search.landmarks.games
+    needed = others + landmarks_bound(&search.start, search.table.redeals, &search.landmarks)
     if needed <= node.needed:
         return True
     node.needed = needed
@@ -119,8 +138,12 @@ cdef bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept
     cdef uint32_t* slot
     cdef uint32_t number, move = step.code, moves = step.moves, needed = bound_of_step(step)
     cdef Node* node
+    cdef Landmarks here
     if parent != NO_NODE:
         needed = max(needed, <int>nodes.nodes[parent].needed + nodes.nodes[parent].moves - step.moves)
+        here.count = here.moves = 0
+        inherit_landmarks(&search.table, &here, &search.landmarks, move)
+        needed = max(needed, step.left + draws_left(&search.start, step.low, step.high) + landmarks_bound(&search.start, step.high >> REDEALS_AT & 7, &here))
     if moves + needed >= search.fewest:
         return True
     slot = find_slot(nodes, step.low, step.high)
@@ -138,6 +161,7 @@ cdef bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept
         if number == NO_NODE:
             return False
         node = &nodes.nodes[number]
+        node.note = 0
     note_way(node, parent, moves, move)
     node.needed = needed
     if step.left == 0:
@@ -195,4 +219,8 @@ cdef int bound_of(const Desk* desk) noexcept nogil:
     cdef Shortest search
     open_exact_layout(&search.start, desk, &search.low, &search.high)
     read(&search, search.low, search.high)
-    return search.left + search.stock + search.columns + stalls_bound(&search.start, &search.table)
+    search.landmarks.count = search.landmarks.moves = 0
+    find_landmarks(&search.start, &search.table, &search.landmarks, 255)
+    return max(search.left + search.stock + search.columns,
+               search.left + draws_left(&search.start, search.low, search.high)
+               + landmarks_bound(&search.start, search.table.redeals, &search.landmarks))
