@@ -56,7 +56,7 @@ def _option_object(variant: Variant, state: Any, option: Option) -> dict[str, An
 def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> str:
     """The hint in words: the ``count`` best moves and a summary of the others; all moves for None."""
     answer = advice.answer
-    head = f"Verdict: {verdict_text(answer)}"
+    head = f"Verdict: {verdict_text(answer, variant.goal(deal.state.deck))}"
     if answer.score is not None:
         head += f"\nScore: {score_text(answer, deal.state.deck.places)}"
     elif answer.moves:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..rules import Variant
+from ..rules import Variant, find_variant
 from ..rules.cards import RANKS
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
@@ -41,7 +41,7 @@ def result_object(variant: Variant, deal: Deal, result: Result, number: int | No
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
     """The deal and its verdict."""
-    lines = [f"Verdict: {verdict_text(result)}"]
+    lines = [f"Verdict: {verdict_text(result, variant.goal(deal.state.deck))}"]
     if result.score is not None:
         lines.append(f"Score: {score_text(result, deal.state.deck.places)}")
     return "\n".join([format_deal(deal), *map(fit, lines), ""])
@@ -58,15 +58,14 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
         return counters
     moves = format_line(variant, deal.state, result.moves, annotated=True)
     solution = format_solution(moves, variant.family.LEGEND, columns())
-    if result.lower_bound is not None:
-        solution = f"Length: {moves_text(result)}\n{solution}"
-    return f"{solution}\n{counters}"
+    return f"Length: {moves_text(result)}\n{solution}\n{counters}" if moves else f"{solution}\n{counters}"
 
 
 def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_game: bool = False) -> str:
     """One result of several: number of the deal, game if asked, seed if known, and verdict."""
     names = [f"deal {number}", variant.name if tell_game else "", deal.name]
-    text = f"{', '.join(filter(None, names))}: {verdict_text(result)}"
+    goal = variant.goal(deal.state.deck)
+    text = f"{', '.join(filter(None, names))}: {verdict_text(result, goal)}"
     if result.score is not None:
         text += f", score {score_text(result, deal.state.deck.places)}"
     return text if result.moves is None else f"{text}, {moves_text(result)}"
@@ -102,13 +101,14 @@ def _base_text(result: Result) -> str:
     return text if result.moves is None else f"{text}, {moves_text(result)}"
 
 
-def verdict_text(result: Result) -> str:
-    """The verdict, with the reason if it is undecided."""
-    if result.verdict is Verdict.UNDECIDED:
-        return f"undecided ({result.reason})"
+def verdict_text(result: Result, goal: str = "") -> str:
+    """The verdict, with the goal if it is given and the reason if it is undecided."""
+    verdict = str(result.verdict.value)
     if result.verdict is Verdict.WINNABLE and result.moves == ():
-        return "already won"
-    return str(result.verdict.value)
+        verdict = "already won"
+    reason = (result.reason or "") if result.verdict is Verdict.UNDECIDED else ""
+    notes = "; ".join(filter(None, (goal, reason)))
+    return f"{verdict} ({notes})" if notes else verdict
 
 
 def score_text(result: Result, places: int) -> str:
@@ -124,13 +124,16 @@ def moves_text(result: Result) -> str:
     text = f"{count} move" if count == 1 else f"{count} moves"
     if result.shortest:
         return f"{text}, none shorter"
-    return text if result.lower_bound is None else f"{text} found, at least {result.lower_bound} needed"
+    if result.lower_bound is not None:
+        return f"{text} found, at least {result.lower_bound} needed"
+    return f"{text} found"
 
 
 def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     """The summary of many deals, with bars that fit into ``columns``."""
     deals = answer["deals"]
-    rows = [("Deals", f"{deals:,}")]
+    rows = [("Deals", f"{deals:,}" if "player" in answer else f"{deals:,}, all cards known")]
+    goal = find_variant(answer["variant"]).goal()
     if "player" in answer:
         rows.insert(0, ("Player", answer["player"]))
     for verdict in ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished"):
@@ -138,8 +141,9 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
             continue
         count = answer[verdict]
         estimate = answer if verdict in ("winnable", "won") else None
-        rows.append((verdict.capitalize(), _estimate_text(f"{count:,}", estimate)))
-    for tier in answer.get("tiers", ()):
+        title = verdict.capitalize() if estimate is None else f"{verdict.capitalize()}, {goal}"
+        rows.append((title, _estimate_text(f"{count:,}", estimate)))
+    for tier in answer.get("tiers", ())[1:]:  # the first one is the win
         title = f"{tier['tier'].capitalize()}, {tier['score']} cards"
         rows.append((title, _estimate_text(f"{tier['count']:,}", tier)))
     if "exact" in answer:
@@ -148,7 +152,7 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     rows += [
         (title, _distribution_text(answer[name], scale, unit))
         for title, name, scale, unit in (
-            ("Moves", "moves", 1, ""),
+            ("Moves" if "player" in answer else "First lines", "moves", 1, ""),
             ("Shortest", "shortest", 1, ""),
             ("Samples" if "player" in answer else "States", "expanded", 1, ""),
             ("CPU time", "microseconds", 1000, " ms"),

@@ -93,6 +93,16 @@ class Variant:
             sections += ["\n".join(kept)] if len(kept) > 1 else []
         return "\n\n".join(sections)
 
+    def goal(self, deck: Deck | None = None) -> str:
+        """The cards that a win takes, in words; of the full deck if none is given."""
+        places = (deck or self.deck()).places
+        if self.scoring is not None:
+            from .tiers import WIN  # only games with tiers load them
+
+            if places > WIN:
+                return f"{WIN} cards"
+        return f"all {places * self.copies} cards"
+
     @property
     def scoring(self) -> Scoring[State] | None:
         """The scoring of its family where a line of play has a score and a tier, else None. A deal is

@@ -152,8 +152,8 @@ def find_shortest(
 
 def check_shortest_ends(variant: Variant, limits: Limits) -> None:
     """Raise ValueError if a search for shortest lines of ``variant`` would hardly ever end by itself."""
-    if variant.copies > 1 and limits.seconds is None:
-        raise ValueError(f"shortest lines of {variant.name} are rarely proved: expected a limit on seconds")
+    if variant.copies > 1 and limits.work is None and limits.seconds is None:
+        raise ValueError(f"shortest lines of {variant.name} are rarely proved: expected a limit on work")
 
 
 def prove_optimal(
@@ -180,6 +180,7 @@ def prove_optimal(
             shortest=len(moves) == lower_bound,
             expanded=solved.expanded + kernel.expanded,
             generated=solved.generated + kernel.generated,
+            work=solved.work + kernel.work,
             seconds=solved.seconds + time.perf_counter() - began,
         )
         if len(moves) < len(solved.moves or ()):
@@ -199,10 +200,11 @@ def prove_optimal(
 
 
 def what_is_left(limits: Limits, spent: Result) -> Limits:
-    """The rest of ``limits`` after the nodes and seconds spent."""
+    """The rest of ``limits`` after the nodes, work and seconds spent."""
+    work = None if limits.work is None else max(0, limits.work - spent.work)
     nodes = None if limits.nodes is None else max(0, limits.nodes - spent.expanded)
     seconds = None if limits.seconds is None else max(0, limits.seconds - spent.seconds)
-    return replace(limits, nodes=nodes, seconds=seconds)
+    return replace(limits, nodes=nodes, work=work, seconds=seconds)
 
 
 def _goal(goal: Goal | str) -> Goal:
@@ -264,6 +266,7 @@ def _result(variant: Variant, state: State, kernel: GameKernel, found: SearchRes
         exact=found.exact,
         expanded=kernel.expanded,
         generated=kernel.generated,
+        work=kernel.work,
         reason=found.reason,
         engine="compiled",
     )

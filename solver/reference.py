@@ -18,6 +18,7 @@ from .progress import Progress, Watch
 from .result import Goal, Limits, Result, Verdict
 
 _ENTRY = 400  # bytes of a state's entries in the dictionary and the frontier, its move and its link
+_WORK = 500  # of a state expanded, in the units of `Limits`
 
 
 def never() -> bool:
@@ -105,6 +106,8 @@ def _run(
     while frontier and search.best_score < enough:
         if limits.nodes is not None and search.expanded >= limits.nodes:
             return "nodes"
+        if limits.work is not None and _WORK * search.expanded >= limits.work:
+            return "work"
         if deadline is not None and time.monotonic() >= deadline:
             return "seconds"
         if limits.megabytes is not None and search.bytes_held > limits.megabytes * 1e6:
@@ -128,7 +131,13 @@ def _run(
 def _answer(search: _Search, state: Any, goal: Goal, reason: str | None) -> Result:
     scoring, shortest = search.variant.scoring, goal == Goal.SHORTEST and reason is None
     open_verdict = Verdict.UNDECIDED if reason else Verdict.UNWINNABLE
-    result = Result(open_verdict, reason=reason, expanded=search.expanded, generated=search.generated)
+    result = Result(
+        open_verdict,
+        reason=reason,
+        expanded=search.expanded,
+        generated=search.generated,
+        work=_WORK * search.expanded,
+    )
     if scoring is None:
         if search.best_score < 1:
             return result

@@ -10,7 +10,7 @@ from ..rules.cards import shown
 
 _MOST = 10**15
 
-REASONS = (None, "nodes", "seconds", "memory", "interrupted")
+REASONS = (None, "nodes", "seconds", "memory", "interrupted", "work")
 """Reasons why a search ended early; None if it did not."""
 
 
@@ -38,17 +38,20 @@ class Limits:
     """Limits at which a search stops undecided; None means no limit.
 
     ``nodes`` are expanded states, ``seconds`` wall time, ``megabytes`` (of 10^6 bytes) what the search
-    stores, beside the program itself. Raises ValueError for anything but numbers from 0 to 10^15.
+    stores, beside the program itself. ``work`` counts what the search does, in units of about a microsecond:
+    it ends the search at the same place on every machine, ``seconds`` do not. Raises ValueError for anything
+    but numbers from 0 to 10^15.
     """
 
     nodes: int | None = None
     seconds: float | None = None
     megabytes: float | None = None
+    work: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("nodes", "seconds", "megabytes"):
+        for name in ("nodes", "seconds", "megabytes", "work"):
             value = getattr(self, name)
-            kinds = (int,) if name == "nodes" else (int, float)
+            kinds = (int,) if name in ("nodes", "work") else (int, float)
             if value is not None and (type(value) not in kinds or not 0 <= value <= _MOST):
                 raise ValueError(f"limit of {shown(value)} {name}: expected a number from 0 to 10^15")
 
@@ -62,8 +65,8 @@ class Result:
     that nothing has to be moved. In a scored game they are the line to ``score``, also where the deal is not
     winnable, and never None. ``shortest`` and ``exact``
     (the score is the greatest there is) are claimed only where proved; ``score_bound`` is what no line can
-    surpass. ``reason`` names the limit that ended the search: nodes, seconds, memory or interrupted.
-    ``engine`` is ``compiled`` or ``reference``.
+    surpass. ``work`` is that of the search, see `Limits`. ``reason`` names the limit that ended it: nodes,
+    work, seconds, memory or interrupted. ``engine`` is ``compiled`` or ``reference``.
     """
 
     verdict: Verdict
@@ -76,6 +79,7 @@ class Result:
     exact: bool | None = None
     expanded: int = 0
     generated: int = 0
+    work: int = 0
     seconds: float = 0.0
     reason: str | None = None
     engine: str = "reference"

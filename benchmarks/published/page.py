@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import erfc, sqrt
 from typing import Any, NamedTuple
 
+from winnable.rules import find_variant
+
 from .runs import PLAYED, PLAYERS, READINGS, RUNS, TITLES
 
 Figures = dict[str, Any]
@@ -130,9 +132,9 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def rates_table(runs: Figures) -> str:
-    """All games with the rates of the plain runs."""
-    head = ("game", "deals", "winnable", "unwinnable", "undecided", "rate", "95 % interval")
-    rows = [rate_row(title, runs[name]) for name, title in TITLES.items() if name in runs]
+    """All games with the rates of the plain runs; with tiers, of the first one and of all cards."""
+    head = ("game", "goal", "deals", "winnable", "unwinnable", "undecided", "rate", "95 % interval")
+    rows = [row for name, title in TITLES.items() if name in runs for row in rate_rows(title, runs[name])]
     return table(head, rows)
 
 
@@ -145,10 +147,17 @@ def widest(runs: Figures) -> str:
     return f"Half of each interval is at most {100 * halves[name]:.3f} percentage points ({TITLES[name]})."
 
 
-def rate_row(title: str, run: Figures) -> list[str]:
-    """One game."""
-    counts = (f"{run[name]:,}" for name in ("deals", "winnable", "unwinnable", "undecided"))
-    return [title, *counts, f"{run['rate']:.3%}", interval(run)]
+def rate_rows(title: str, run: Figures) -> list[list[str]]:
+    """A row for each goal of a game."""
+    counts = tuple(run[name] for name in ("deals", "winnable", "unwinnable", "undecided"))
+    goals = [(find_variant(run["variant"]).goal(), counts, run)]
+    if tiers := run.get("tiers"):
+        deals, won, exact = run["deals"], tiers[-1]["count"], run["exact"]
+        goals.append((f"all {tiers[-1]['score']} cards", (deals, won, exact - won, deals - exact), tiers[-1]))
+    return [
+        [title, goal, *(f"{count:,}" for count in counts), f"{estimate['rate']:.3%}", interval(estimate)]
+        for goal, counts, estimate in goals
+    ]
 
 
 def interval(estimate: Figures) -> str:

@@ -99,14 +99,14 @@ def _reached(answer: Result) -> dict[str, Any]:
 
 
 def _text(deal: Deal, steps: list[Step]) -> str:
-    places = deal.state.deck.places
-    lines = [f"At first: {_answer_text(steps[0].before, places)}"]
+    places, goal = deal.state.deck.places, deal.variant.goal(deal.state.deck)
+    lines = [f"At first: {_answer_text(steps[0].before, places, goal)}"]
     for number, step in enumerate(steps, 1):
         if step.better is not None:
             lines.append(f"Move {number}, {step.move}: {step.loss}; {step.better} kept it")
-    lines.append(f"After {count_moves(len(steps))}: {_answer_text(steps[-1].after, places)}")
+    lines.append(f"After {count_moves(len(steps))}: {_answer_text(steps[-1].after, places, goal)}")
     return "\n".join(lines)
 
 
-def _answer_text(answer: Result, places: int) -> str:
-    return verdict_text(answer) if answer.score is None else f"score {score_text(answer, places)}"
+def _answer_text(answer: Result, places: int, goal: str) -> str:
+    return verdict_text(answer, goal) if answer.score is None else f"score {score_text(answer, places)}"

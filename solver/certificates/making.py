@@ -11,8 +11,6 @@ from typing import Any
 from ... import __version__
 from ...rules import State, Variant
 from ...rules.deals import DEALER
-from ...rules.joker_board import State as JokerState
-from ...rules.joker_view import impossibility
 from .. import diagnostics
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
@@ -244,8 +242,13 @@ def claim_of(variant: Variant, state: State, result: Result, shortest: bool = Fa
     NoCertificate if there is none."""
     if variant.rules not in _KINDS:
         raise NoCertificate(f"there are no certificates of {variant.name}")
-    if isinstance(state, JokerState) and state.deck.is_full and (problem := impossibility(state)):
-        raise NoCertificate(f"no position of a deal: {problem}")
+    if variant.rules == "joker" and state.deck.is_full:
+        from ...rules.joker_board import State as JokerState  # other games load nothing of joker
+        from ...rules.joker_view import impossibility
+
+        assert isinstance(state, JokerState)
+        if problem := impossibility(state):
+            raise NoCertificate(f"no position of a deal: {problem}")
     if shortest and result.verdict is Verdict.WINNABLE:
         return _claim_of_moves(variant, state, result)
     if result.exact and result.score is not None and result.score < state.deck.places:

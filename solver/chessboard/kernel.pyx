@@ -26,6 +26,7 @@ from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
 from ..core.hash_set cimport (
     ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
 )
+from ..core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
 
 from ...rules import chessboard as rules
 from ..core.contract import SearchResult
@@ -161,7 +162,7 @@ cdef class ChessboardKernel(Kernel):
         cdef uint16_t move, back
         cdef int added
         self.depth = 0
-        self.stage_now = DEPTH_FIRST
+        self.begin_stage(DEPTH_FIRST, CHESSBOARD_STATE)
         free_shortest(&self.shortest)
         if not self.reset_stacks() or not table_reset(&self.table, self.table_share()):
             self.reason = MEMORY
@@ -318,7 +319,7 @@ cdef class ChessboardKernel(Kernel):
         """Begin to look for a line of less than ``fewest`` moves from the position, at its start; false, with
         the reason noted, if memory does not allow it."""
         table_free(&self.table)
-        self.stage_now = A_STAR
+        self.begin_stage(A_STAR, CHESSBOARD_NODE)
         if open_shortest(&self.shortest, &self.position, fewest, weight, self.table_share()):
             self.note()
             return True

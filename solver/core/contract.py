@@ -62,6 +62,11 @@ class GameKernel(Searching, Protocol):
         ...
 
     @property
+    def work(self) -> int:
+        """The work of the last search, in the units of `result.Limits`."""
+        ...
+
+    @property
     def limit_met(self) -> str | None:
         """The name of the limit that ended the last search, one of `result.REASONS`."""
         ...

@@ -3,6 +3,7 @@
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint32_t, uint64_t
 
 from .dealer cimport MOST_CARDS, MOST_COLUMNS, Dealt
+from .work cimport PASSED_NODE
 
 cdef enum Reason:
     NOTHING = 0
@@ -10,6 +11,7 @@ cdef enum Reason:
     SECONDS = 2
     MEMORY = 3
     INTERRUPTED = 4
+    WORK = 5
 
 cdef enum Stage:           # what a search is at; progress.py has the names
     SEARCH = 0
@@ -46,8 +48,14 @@ cdef class Kernel:
     cdef readonly uint64_t expanded     # states whose successors were produced
     cdef readonly uint64_t generated    # successors produced, new or not
     cdef Reason reason                  # what ended the search early
+    cdef uint64_t last_node             # states expanded when the limit on nodes or work is met
     cdef uint64_t max_nodes
     cdef uint64_t max_bytes
+    cdef uint64_t max_work              # in thousandths of a unit, as all work here; see work.pxd
+    cdef uint64_t end_of_turn           # work at which the search has to end, or the present turn of it
+    cdef uint64_t weight                # work of a state expanded at the present stage
+    cdef uint64_t worked                # work up to when `weighed` states were expanded
+    cdef uint64_t weighed
     cdef double max_seconds
     cdef double deadline                # of the monotonic clock; negative for none
     cdef volatile bint stopped
@@ -70,6 +78,13 @@ cdef class Kernel:
 
     cdef void set_limits(self, limits) except *
     cdef bint begin(self) noexcept nogil
+    cdef uint64_t work_done(self) noexcept nogil
+    cdef uint64_t work_left(self) noexcept nogil
+    cdef void add_work(self, uint64_t work) noexcept nogil
+    cdef void begin_stage(self, Stage stage, uint64_t weight) noexcept nogil
+    cdef void allow_work(self, uint64_t work) noexcept nogil
+    cdef void count_nodes_left(self) noexcept nogil
+    cdef void note_limit(self) noexcept nogil
     cdef double seconds_left(self) noexcept nogil
     cdef bint poll(self) noexcept nogil
     cdef void note(self) noexcept nogil
@@ -83,8 +98,8 @@ cdef class Kernel:
 
 cdef inline bint may_expand(Kernel kernel) noexcept nogil:
     """Count one more expanded node; false, with the reason noted, if a limit forbids it."""
-    if kernel.expanded >= kernel.max_nodes:
-        kernel.reason = NODES
+    if kernel.expanded >= kernel.last_node:
+        kernel.note_limit()
         return False
     if kernel.expanded & POLL_MASK == POLL_MASK and not kernel.poll():
         return False
@@ -94,6 +109,9 @@ cdef inline bint may_expand(Kernel kernel) noexcept nogil:
 
 cdef inline bint may_pass(Kernel kernel, uint32_t* passed) noexcept nogil:
     """Count one more node that is passed over since the last that was expanded; false, with the reason noted,
-    if the clock or a signal ends the search."""
+    if work, the clock or a signal ends the search."""
     passed[0] += 1
-    return passed[0] & PASS_MASK != 0 or kernel.poll()
+    if passed[0] & PASS_MASK != 0:
+        return True
+    kernel.add_work((PASS_MASK + 1) * PASSED_NODE)
+    return kernel.poll()

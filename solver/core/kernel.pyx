@@ -7,6 +7,7 @@ from libc.string cimport memcpy
 from .clock cimport monotonic, thread_microseconds
 from .dealer cimport Dealt, lay_out, shuffle
 from .invariant cimport IS_CHECKED
+from .work cimport UNIT
 
 from ...rules import find_variant
 from ..progress import STAGES, Progress
@@ -70,6 +71,11 @@ cdef class Kernel:
             self.lower_bound_now if self.lower_bound_now >= 0 else None,
         )
 
+    @property
+    def work(self):
+        """The work of the last search, in units, rounded up."""
+        return (self.work_done() + UNIT - 1) // UNIT
+
     cdef void note(self) noexcept nogil:
         """Write down for `progress` what is held, and the best found. Called by the thread that searches."""
 
@@ -87,6 +93,7 @@ cdef class Kernel:
         self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
         megabytes = limits.megabytes
         self.max_bytes = UNLIMITED if megabytes is None else min(int(megabytes * 1e6), UNLIMITED)
+        self.max_work = UNLIMITED if limits.work is None else UNIT * limits.work
 
     cdef bint begin(self) noexcept nogil:
         """Start the counters and the clock of one deal; false if its time is up already."""
@@ -95,6 +102,9 @@ cdef class Kernel:
         self.earlier += before      # only now, so that a thread that looks on never counts them twice
         self.score_now = self.moves_now = self.lower_bound_now = -1
         self.reason = NOTHING
+        self.worked = self.weighed = 0
+        self.end_of_turn = self.max_work
+        self.count_nodes_left()
         self.deadline = -1.0
         if self.max_seconds >= 0.0:
             self.deadline = monotonic() + self.max_seconds
@@ -102,12 +112,58 @@ cdef class Kernel:
                 self.reason = SECONDS
         return self.reason == NOTHING
 
+    # --- Work -----------------------------------------------------------------------------------------------
+
+    cdef uint64_t work_done(self) noexcept nogil:
+        """The work on this deal."""
+        return self.worked + self.weight * (self.expanded - self.weighed)
+
+    cdef uint64_t work_left(self) noexcept nogil:
+        """The work that the limit, or the present turn, leaves for this deal; UNLIMITED without one."""
+        cdef uint64_t done = self.work_done()
+        if self.end_of_turn == UNLIMITED:
+            return UNLIMITED
+        return self.end_of_turn - done if done < self.end_of_turn else 0
+
+    cdef void add_work(self, uint64_t work) noexcept nogil:
+        """Count work beside that of states expanded. What polls ends there if it was too much."""
+        self.worked = self.work_done() + work
+        self.weighed = self.expanded
+        self.count_nodes_left()
+
+    cdef void begin_stage(self, Stage stage, uint64_t weight) noexcept nogil:
+        """Note the stage that begins, of which an expanded state is work of ``weight``. What was done
+        before is rounded up to whole units, so that it is all the same if another kernel did it."""
+        self.worked = (self.work_done() + UNIT - 1) // UNIT * UNIT
+        self.weighed = self.expanded
+        self.stage_now = stage
+        self.weight = weight
+        self.count_nodes_left()
+
+    cdef void allow_work(self, uint64_t work) noexcept nogil:
+        """Begin a turn that ends, by WORK, after so much work, or at the limit."""
+        cdef uint64_t done = self.work_done(), left = self.max_work - min(self.max_work, done)
+        self.end_of_turn = done + work if work < left else self.max_work
+        self.count_nodes_left()
+
+    cdef void count_nodes_left(self) noexcept nogil:
+        """Find out how many states may be expanded before the limit on nodes or work is met."""
+        cdef uint64_t left = self.work_left()
+        self.last_node = self.max_nodes
+        if left != UNLIMITED and self.weight > 0 and left // self.weight < UNLIMITED - 1 - self.expanded:
+            self.last_node = min(self.last_node, self.expanded + (left + self.weight - 1) // self.weight)
+
+    cdef void note_limit(self) noexcept nogil:
+        """Note why no more states may be expanded."""
+        self.reason = NODES if self.expanded >= self.max_nodes else WORK
+
     cdef double seconds_left(self) noexcept nogil:
         """The seconds that the limit leaves for this deal; negative without a limit."""
         return max(0.0, self.deadline - monotonic()) if self.deadline >= 0.0 else -1.0
 
     cdef bint poll(self) noexcept nogil:
-        """Look at the stop flag, the signals and the clock; false, with the reason noted, to stop."""
+        """Look at the stop flag, the signals, the clock and the work; false, with the reason noted, to
+        stop."""
         self.note()
         with gil:
             try:
@@ -121,6 +177,8 @@ cdef class Kernel:
             self.reason = INTERRUPTED
         elif self.deadline >= 0.0 and monotonic() >= self.deadline:
             self.reason = SECONDS
+        elif self.work_left() == 0:
+            self.reason = WORK
         return self.reason == NOTHING
 
     cdef void raise_error(self) except *:

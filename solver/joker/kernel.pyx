@@ -20,6 +20,7 @@ from ..core.kernel cimport A_STAR, BEST_FIRST, NOTHING, Kernel, Record
 from ..core.memory cimport resize
 from ..core.node_store cimport free_store, store_bytes
 from ..core.nodes cimport IMPROVED
+from ..core.work cimport JOKER_CLASS, JOKER_NODE, JOKER_ONE_PASS
 from . cimport replay
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
 from .moves cimport MOST_CODES
@@ -99,10 +100,10 @@ cdef class JokerKernel(Kernel):
 
     cdef void search(self) noexcept nogil:
         """Look for the greatest score from the state loaded; `score`, `best`, `exact` and `reason` tell."""
-        self.stage_now = BEST_FIRST
         self.exact = False
         self.is_one_pass = not self.layout.jokers and open_one_pass(
             &self.one_pass.layout, &self.layout, &self.key, &self.one_pass.root)
+        self.begin_stage(BEST_FIRST, JOKER_ONE_PASS if self.is_one_pass else JOKER_CLASS)
         if self.is_one_pass:
             set_gains(&self.one_pass.gains, &self.classes.estimates)
             search_one_pass(&self.one_pass, self, self.node_bytes())
@@ -202,7 +203,7 @@ cdef class JokerKernel(Kernel):
 
     cdef void begin_line(self, const PlainGame* start, int goal) noexcept nogil:
         """Begin to look for shorter lines than ``steps``, which reach ``goal`` from ``start``."""
-        self.stage_now = A_STAR
+        self.begin_stage(A_STAR, JOKER_NODE)
         free_class_search(&self.classes)
         free_store(&self.one_pass.nodes.store)
         open_improving(&self.improving, start, goal, self.step_count, self.max_bytes)

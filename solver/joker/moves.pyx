@@ -5,30 +5,8 @@ lateral move if it needs one; each elementary move but the lateral ones is a mac
 a macro means the same however the columns are ordered. Nothing is checked: whoever makes a code answers for
 it.
 
-Not all macros are tried. These dominance rules keep the greatest score that can be reached; each says why.
-"Declare" is for a joker in a column.
-
-Lazy declarations. Between declaring a joker where it lies and the first event that depends on it - a card is
-put on it, or a natural of its rank and colour is exposed - the undeclared joker can do all that the declared
-one can. So it is declared just before such an event: `onto` declares what a card is put on, `emit` what
-changes places with a natural turned up in a column, `draws` and `exchanges` what does with one in the waste.
-Where only turned cards are exchanged, a natural played from the waste may bar its rank; `from_waste` declares
-before that.
-
-Turn only to use. A turn touches the rest of the game by exchanges only. It commutes with every move that
-neither uses the waste nor declares a joker as a rank and colour turned in the same block. So turning is put
-off until a play from the waste, an exchange or such a declaration. The last is easily missed: passing 7H and
-then declaring XR a seven is not the same as the other order, in which 7H takes the joker's place.
-
-Parts of runs move within a class only: onto a card like the one that they leave. `state` shows that the
-states of a class reach the same scores; a lateral move is made when a card must be bare that goes up or out
-of play. Only the move of such a part onto an undeclared joker, which is declared for that, leads elsewhere:
-it frees the card that then goes up (`next_up`).
-
-Removing a joker from the waste just after it was turned, or with nothing beneath it, gains nothing, since the
-next turn covers it anyway.
-
-`forced` has the safe moves to the foundations.
+Not all macros are tried: jokers in columns are declared late, the stock is turned only to use what is turned,
+and parts of runs move within a class only (J9). `forced` has the safe moves to the foundations (J6, J8).
 """
 
 # optimised: searches spend their time here

@@ -28,30 +28,9 @@ with far more stock than any deal has, is left to the search of the game with jo
 Taking a key apart is looking up tables: one for each eight slots, one for each group of columns that have 6
 bits at most.
 
-The bound on the score is relaxed reachability: nothing is ever taken away but time. In the relaxed game cards
-have two marks: *bare*, it may once be on top of a column, or has left the waste; *holder*, so in a column. At
-first the open cards have both. All that can be done is done before the next card is turned:
-
-- a bare card whose place on the foundations comes next goes up;
-- a base that goes up, or fits on a holder, or is a king when some column could be empty, uncovers the card
-  beneath it, which then has both marks, or empties its column;
-- a placed card that goes up or fits on a holder uncovers the cards that it may lie on, which have both marks:
-  a lateral move may choose between them;
-- the card on top of the waste leaves it if its place on the foundations comes next, it fits on a holder,
-  or it is a king when some column could be empty. It is bare then, and a holder as soon as it fits somewhere,
-  even if it went up: it might have lain in a column before.
-
-The bound is the number of cards up when the last card is turned and nothing more can be done.
-
-No line does more. Compare it, after each of its moves, with the relaxed game just before that turns more
-cards than the line has: what is up, uncovered or emptied in the line is so here, and of the cards turned
-those still in this waste are in the line's too. For a card that leaves the line's waste was its top, so all
-that were turned after it have left, here too; and the place where it goes is there in the line, so it is
-here. Nothing done here is taken back and no holder is ever filled, so doing all at once misses nothing. A
-card that is covered in the waste by the next one turned is not bare: it must wait for what covers it.
-
-`bound` has no time: there each card of the stock is always bare. It bounds more states than this at the
-same score, one in seven of those that the search expands.
+The bound on the score is relaxed reachability (J10): nothing is ever taken away but time. `bound` has no
+time: there each card of the stock is always bare. It bounds more states than this at the same score, one in
+seven of those that the search expands.
 
 The macro moves tried are those of `moves`, which has the reasons, for two jokers that are out of play: what
 is turned is used at once, parts of runs move within a class only, a king moves from face-down cards only, and

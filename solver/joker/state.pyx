@@ -11,21 +11,8 @@ dealt.
 Two cards are *like* each other if they have one colour and one effective rank. What lies on a face-up card
 that lies on another is not in the key: only that it lies on one of some cards that are like each other, of
 which there are at most two, or three where naturals may be played although a joker stands for them. States
-that differ in which lies on which can simulate each other. Let Y and Y' be like each other and T and T' what
-lies on them, perhaps nothing. Then, with T and T' changed over,
-
-- a run that moves by its deepest card moves, on Y or with Y in it; whether a card fits depends on its own
-  rank and colour and on those of what it is put on, not on what lies above or below;
-- a column turns up a card when its deepest face-up card leaves with all that lies on it, or alone;
-- if Y is bare in one state but not in the other, Y' is bare there. What is put on Y in the one is put on Y'
-  in the other. If Y goes up or out of play, T is moved from Y to Y' first: a lateral move, which is legal
-  since both hold the same;
-- a natural that changes places with a joker comes to lie where the joker lay, beneath the same cards, and is
-  like it;
-- score, stock, waste and jokers are the same.
-
-So such states reach the same scores, and the search knows one of them: a *class*. `open` are the cards whose
-class has a state in which they are bare.
+that differ in which lies on which reach the same scores (J3), and the search knows one of them: a *class*.
+`open` are the cards whose class has a state in which they are bare.
 
     word  bits          content
     0     0 .. 51       card 4 * rank + suit lies face up in a column, on another face-up card

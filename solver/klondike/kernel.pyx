@@ -9,6 +9,7 @@ from libc.string cimport memcpy, memset
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport A_STAR, MEMORY, Kernel, Record
 from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress, nodes_bytes
+from ..core.work cimport KLONDIKE_NODE
 from .line cimport (
     CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, make, moves_in, open_classes, raise_all,
 )
@@ -223,7 +224,7 @@ cdef class KlondikeKernel(Kernel):
     cdef void begin_lines(self) noexcept nogil:
         """Start a search for shorter lines than ``line``, from what is loaded."""
         free_search(&self.found)
-        self.stage_now = A_STAR
+        self.begin_stage(A_STAR, KLONDIKE_NODE)
         self.stage = 0
         self.is_open = False
         self.shortest.fewest = self.line.count

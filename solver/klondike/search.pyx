@@ -25,6 +25,7 @@ from ..core.kernel cimport (
     BEST_FIRST, MEMORY, NOTHING, RELAXATION, Kernel, may_expand, may_pass,
 )
 from ..core.memory cimport more_room, resize
+from ..core.work cimport KLONDIKE_STATE
 from .dead_ends cimport may_win
 from .state cimport (
     MOST_CHILDREN, SLOTS_AT, Layout, Position, bit, cards_in, children_of, is_won, make_safe_moves,
@@ -196,7 +197,7 @@ cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     cdef Verdict outcome
     cdef uint64_t nodes
     search.won = 0
-    kernel.stage_now = BEST_FIRST
+    kernel.begin_stage(BEST_FIRST, KLONDIKE_STATE)
     unpack(layout, root, &p)
     search.max_bytes = kernel.max_bytes
     if not open_tree(&search.tree, kernel.max_bytes):
@@ -214,7 +215,7 @@ cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     outcome = decide_relaxed(search, kernel, layout, root)
     if outcome != WON:
         return outcome
-    kernel.stage_now = BEST_FIRST
+    kernel.begin_stage(BEST_FIRST, KLONDIKE_STATE)
     return expand_some(search, kernel, layout, FREE, True)
 
 
@@ -386,7 +387,7 @@ cdef Verdict decide_relaxed(
 ) noexcept nogil:
     """Decide a position with the relaxed stock, without earlier labels."""
     cdef uint64_t held = tree_bytes(&search.tree)
-    kernel.stage_now = RELAXATION
+    kernel.begin_stage(RELAXATION, KLONDIKE_STATE)
     search.max_bytes = kernel.max_bytes
     if not open_labelling(&search.labelling, search.max_bytes - min(search.max_bytes, held)):
         kernel.reason = MEMORY

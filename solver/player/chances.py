@@ -12,7 +12,6 @@ from math import exp, log, sqrt
 
 from ...rules import View, find_variant
 from ...rules.tiers import TIERS
-from .weights import network_name
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
     "joker": {"win": (0.03, 0.92, 0.0076), "double": (0.26, 0.94, -0.0057), "triple": (0.33, 1.19, -0.0033)},
@@ -66,6 +65,8 @@ def chances_of_tiers(view: View, reached: Sequence[int], samples: int) -> dict[s
 
     A tier is no less likely than a better one.
     """
+    from .weights import network_name  # which loads joker
+
     chances: dict[str, Chance] = {}
     least = 0.0
     names, unseen = tier_names(view.variant), len(view.unseen())

@@ -16,6 +16,7 @@ from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
 from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record, Stage
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
+from ..core.work cimport SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_POSITION
 from .astar cimport AStar, Shortest, free_astar, has_copies, moves_of, open_astar, run_astar
 from .beam cimport Tries, shorten as shorten_to
 from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
@@ -323,13 +324,14 @@ cdef class SimonKernel(Kernel):
         """Look for a proof that there is no win: LOST or OPEN. The relaxation with loose cards has a turn,
         and that with carriers, whose states are fewer and take longer."""
         cdef Outcome outcome
-        self.stage_now = RELAXATION
         if not self.loose_in_vain:
+            self.begin_stage(RELAXATION, SIMON_LOOSE)
             outcome = relax_loose(&self.loose, self, &self.layout, &self.root, nodes)
             if outcome == LOST or self.reason != NOTHING:
                 return outcome
             self.loose_in_vain = outcome == WON or outcome == FULL
         if not self.carriers_in_vain and carried > 0:
+            self.begin_stage(RELAXATION, SIMON_CARRIERS)
             outcome = self.relax_with_carriers(carried)
             if outcome == LOST:
                 return LOST
@@ -356,7 +358,7 @@ cdef class SimonKernel(Kernel):
         cdef Outcome outcome
         if is_hasty(self.stage, self.max_bytes):
             nodes = min(nodes, MOST_POSITIONS)
-        self.stage_now = POSITIONS
+        self.begin_stage(POSITIONS, SIMON_POSITION)
         free_best(&self.best)
         free_best(&self.again)
         self.line.length = 0
@@ -369,7 +371,7 @@ cdef class SimonKernel(Kernel):
         cdef Settings settings = settings_of(self.stage, self.layout.cards)
         cdef Outcome outcome = OPEN
         cdef int searches = divide(&settings, self.stage, self.layout.cards, self.max_bytes), search
-        self.stage_now = BEST_FIRST
+        self.begin_stage(BEST_FIRST, SIMON_CLASS)
         for search in range(searches):
             settings.seed = self.stage + DIVIDED * search
             outcome = self.find_plan(settings)

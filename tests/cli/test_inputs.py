@@ -83,7 +83,7 @@ def test_lines_of_play_need_no_game_either(run, files):
     assert run("verify", "chessboard", "--seed", 8, line) == correct
     assert run("verify", "-", stdin=line.read_bytes()) == correct
     assert run("verify", deal, "-", stdin=(files / "solution.json").read_bytes()) == correct
-    assert run("review", line)[1].startswith("At first: winnable\n")
+    assert run("review", line)[1].startswith("At first: winnable (all 52 cards)\n")
     assert run("replay", deal, line)[0] == 0
     assert "the game asked for is fortress" in fails(run, "verify", "fortress", "--seed", 8, line)
     assert "expected DEAL and SOLUTION" in fails(run, "verify", files / "played.txt")
@@ -127,15 +127,15 @@ def test_a_header_names_the_game(run, name, tmp_path):
 def test_files_of_several_games(run, files):
     path = files / "mixed.txt"
     first, second = run("solve", path)[1].splitlines()
-    assert first == "deal 1, fortress, seed 1: unwinnable"
-    assert re.fullmatch(r"deal 2, chessboard, seed 8: winnable, \d+ moves", second)
+    assert first == "deal 1, fortress, seed 1: unwinnable (all 52 cards)"
+    assert re.fullmatch(r"deal 2, chessboard, seed 8: winnable \(all 52 cards\), \d+ moves found", second)
     answers = [json.loads(line) for line in run("solve", path, "--json")[1].splitlines()]
     assert [(a["variant"], a["deal"], a["seed"]) for a in answers] == [
         ("fortress", 1, 1),
         ("chessboard", 2, 8),
     ]
     status, out, err = run("solve", "fortress", path)
-    assert (status, out) == (2, "deal 1, seed 1: unwinnable\n")  # nothing before it is lost
+    assert (status, out) == (2, "deal 1, seed 1: unwinnable (all 52 cards)\n")  # nothing before it is lost
     assert f"{path}:13: game 'chessboard': the game asked for is fortress" in err
     assert run("deal", path)[1].replace("\n\n", "\n") == path.read_text()
     for args in (["rate", "--deals", path], ["deal", path, "--winnable"]):
@@ -186,13 +186,13 @@ def test_a_won_position_is_already_won(run, name):
     position = f"# game: {name}\n{WON[name]}".encode()
     status, out, err = run("solve", "-", stdin=position)
     assert (status, err) == (0, "")
-    assert "\nVerdict: already won\n" in out
+    assert re.search(r"\nVerdict: already won \((all 52|all 104|15) cards\)\n", out)
     assert "\nSolution: 0 moves" in out
     answer = json.loads(run("solve", "-", "--json", stdin=position)[1])
     assert (answer["verdict"], answer["moves"], answer["solution"]) == ("winnable", 0, [])
     status, out, err = run("hint", "-", stdin=position)
     assert (status, err) == (0, "")
-    assert out.startswith("Verdict: already won\n")
+    assert out.startswith("Verdict: already won (")
     assert "no legal move" not in out
     assert json.loads(run("hint", "-", "--json", stdin=position)[1])["verdict"] == "winnable"
     assert run("solve", "-", "--quiet", stdin=position)[1] == "winnable\n"
@@ -211,7 +211,7 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     moves = files / "played.txt"
     chosen = ("chessboard", "--seed", 8, "--moves", moves)
     assert run("solve", *chosen, "--quiet") == (0, "unwinnable\n", "")
-    assert run("hint", *chosen)[1].startswith("Verdict: unwinnable\n")
+    assert run("hint", *chosen)[1].startswith("Verdict: unwinnable (all 52 cards)\n")
     text = run("deal", *chosen)[1]
     assert text.startswith("# game: chessboard\n# seed: 8\n# moves made: 1\n")
     deal = read_deal(None, text.encode(), "t")
@@ -234,7 +234,7 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
 def test_the_text_of_a_solution_is_a_list_of_moves(run, files):
     for name in ("solution.txt", "solution.json"):
         status, out, _ = run("hint", files / "eight.txt", "--moves", files / name)
-        assert (status, out) == (0, "Verdict: already won\n")
+        assert (status, out) == (0, "Verdict: already won (all 52 cards)\n")
         assert "Verdict: already won" in run("solve", "chessboard", "--seed", 8, "--moves", files / name)[1]
         status, page, _ = run("replay", files / "eight.txt", files / name, "--json")
         count = json.loads((files / "solution.json").read_text())["moves"]

@@ -58,7 +58,7 @@ def test_hint_tells_the_best_moves(run, tmp_path):
     status, out, err = run("hint", "chessboard", path, "--count", 2)
     assert (status, err) == (0, "")
     lines = out.splitlines()
-    assert lines[0] == "Verdict: winnable in 69 moves, none shorter"
+    assert lines[0] == "Verdict: winnable (all 52 cards) in 69 moves, none shorter"
     assert re.fullmatch(r"  \w\w \d+-(\d+|f)  winnable in 68 moves, none shorter", lines[1])
     assert lines[3:5] == ["  and 15 moves more that keep the win", "  1 move loses the win, proved: 7H 6-f"]
     answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
@@ -86,7 +86,7 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     status, out, err = run("review", "chessboard", "--seed", 8, path)
     assert (status, err) == (0, "")
     first, marked, last = out.splitlines()
-    assert (first, last) == ("At first: winnable", "After 1 move: unwinnable")
+    assert (first, last) == ("At first: winnable (all 52 cards)", "After 1 move: unwinnable (all 52 cards)")
     assert re.fullmatch(rf"Move 1, {bad}: loses the win; .* kept it", marked)
     answer = json.loads(run("review", "chessboard", "--seed", 8, path, "--json")[1])
     assert (answer["verdict"], answer["thrown"]) == ("winnable", [1])
@@ -94,7 +94,7 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     path.write_text(json.dumps(hint["solution"]))
     out = run("review", "chessboard", "--seed", 8, path)[1]
     count = len(hint["solution"])
-    assert out == f"At first: winnable\nAfter {count} moves: already won\n"
+    assert out == f"At first: winnable (all 52 cards)\nAfter {count} moves: already won (all 52 cards)\n"
     path.write_text("KS 1-1\n")
     assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in fails(
         run, "review", "chessboard", path, "--seed", 8

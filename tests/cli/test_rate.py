@@ -156,9 +156,9 @@ def test_the_page_says_it_all(run):
     for word in (
         "# joker",
         "Deals",
-        "Winnable",
+        "Winnable, 15 cards",
         "Triple, 52 cards",
-        "Moves",
+        "First lines",
         "States",
         "CPU time",
         "deals/s",

@@ -15,7 +15,7 @@ def test_a_solved_deal_is_printed_in_full(run):
     status, out, err = run("solve", "chessboard", "--seed", 8)
     assert (status, err) == (0, "")
     assert out.startswith("# game: chessboard\n# seed: 8\n3S 8H TH 5C 5H 6H\n")
-    assert "\nVerdict: winnable\n" in out
+    assert "\nVerdict: winnable (all 52 cards)\n" in out
     assert "\nSolution: " in out
     assert " 1. " in out
     assert f"{ENGINE} engine" in out
@@ -48,7 +48,7 @@ def test_a_limit_gives_undecided_and_its_name(run):
     assert (answer["verdict"], answer["reason"], answer["moves"]) == ("undecided", "nodes", None)
     status, out, _ = run("solve", "simon-jester", "--seed", 1, "--engine", "reference", "--max-seconds", 0)
     assert status == 3
-    assert "Verdict: undecided (seconds)" in out
+    assert "Verdict: undecided (all 104 cards; seconds)" in out
 
 
 def test_joker_prints_score_and_tier(run):
@@ -83,7 +83,8 @@ def test_many_deals_give_a_line_each_in_order(run, tmp_path):
     status, out, _ = run("solve", "chessboard", "-", "--quiet", stdin=path.read_bytes())
     assert out.split() == [answer["verdict"] for answer in answers]
     status, out, _ = run("solve", "chessboard", path)
-    assert out.splitlines()[0] == f"deal 1, seed 1: winnable, {answers[0]['moves']} moves"
+    found = f"winnable (all 52 cards), {answers[0]['moves']} moves found"
+    assert out.splitlines()[0] == f"deal 1, seed 1: {found}"
     status, out, _ = run("solve", "chessboard", path, "--quiet", "--max-nodes", 0)
     assert (status, set(out.split())) == (3, {"undecided"})
 
@@ -154,8 +155,8 @@ def test_shortest_lines_are_asked_for(run, tmp_path):
     deals = run("deal", "fortress", "--seed", 7, "--count", 2, "--format", "jsonl")[1].encode()
     out = run("solve", "fortress", "-", "--shortest", stdin=deals)[1]
     assert out.splitlines() == [
-        "deal 1, seed 7: unwinnable",
-        "deal 2, seed 8: winnable, 77 moves, none shorter",
+        "deal 1, seed 7: unwinnable (all 52 cards)",
+        "deal 2, seed 8: winnable (all 52 cards), 77 moves, none shorter",
     ]
 
 
@@ -175,7 +176,7 @@ def test_each_base_rank_is_answered(run):
     deals = run("deal", "chessboard", "--seed", 4, "--count", 2, "--format", "jsonl")[1].encode()
     lines = run("solve", "chessboard", "-", "--bases", stdin=deals)[1].splitlines()
     assert lines[0].endswith("; base ranks 4 80, 5 90, 8 89")
-    assert lines[1] == "deal 2, seed 5: unwinnable; no base rank"
+    assert lines[1] == "deal 2, seed 5: unwinnable (all 52 cards); no base rank"
     status, out, _ = run(*args, "--max-nodes", 100)
     assert status == 3
     assert "undecided (nodes)" in out
