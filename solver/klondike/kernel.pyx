@@ -7,14 +7,13 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport A_STAR, MEMORY, Kernel, Record
-from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress, nodes_bytes
-from ..core.work cimport KLONDIKE_NODE
+from ..core.kernel cimport A_STAR, BEAM, Kernel, Record
+from ..core.nodes cimport IMPROVED, Progress
 from .line cimport (
     CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, make, moves_in, open_classes, raise_all,
 )
 from .shortest cimport (
-    Shortest, bound_of, free_shortest, open_shortest, run_shortest, write_shortest,
+    Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, shortest_bytes, write_shortest,
 )
 from .search cimport (
     LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed, free_search,
@@ -38,15 +37,6 @@ cdef enum:                  # a search, in that order
     PLAIN_RELAXED
     DEAD_ENDS
 
-cdef enum:
-    STAGES = 3              # of the search for a shortest line, the last without an end
-
-cdef int WEIGHTS[STAGES]    # of the lower bound
-cdef uint64_t MOST[STAGES]  # states expanded
-for stage in range(STAGES):
-    WEIGHTS[stage] = (8, 3, 1)[stage]
-    MOST[stage] = (10, 10, 0)[stage]
-
 
 @cython.final
 cdef class KlondikeKernel(Kernel):
@@ -63,8 +53,6 @@ cdef class KlondikeKernel(Kernel):
     cdef Line line
     cdef replay.Game replayed       # where the replays begin
     cdef Shortest shortest
-    cdef int stage                  # of the search for a shortest line
-    cdef bint is_open
 
     PROVES_OPTIMAL = True
 
@@ -181,8 +169,8 @@ cdef class KlondikeKernel(Kernel):
         return replay.is_won(&game)
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = search_bytes(&self.found) + nodes_bytes(&self.shortest.nodes)
-        if self.stage_now == A_STAR:
+        self.bytes_held = search_bytes(&self.found) + shortest_bytes(&self.shortest)
+        if self.stage_now in (BEAM, A_STAR):
             self.moves_now = self.shortest.fewest
             self.lower_bound_now = self.shortest.lower_bound
 
@@ -224,31 +212,15 @@ cdef class KlondikeKernel(Kernel):
     cdef void begin_lines(self) noexcept nogil:
         """Start a search for shorter lines than ``line``, from what is loaded."""
         free_search(&self.found)
-        self.begin_stage(A_STAR, KLONDIKE_NODE)
-        self.stage = 0
-        self.is_open = False
-        self.shortest.fewest = self.line.count
+        begin_shortest(&self.shortest, &self.desk, self.line.count, self.max_bytes)
 
     cdef Progress improve_line(self) noexcept nogil:
         """Shorten ``line`` or raise the lower bound; see Progress."""
         cdef uint32_t known = self.shortest.fewest
-        cdef Progress progress
-        while True:
-            if not self.is_open and not open_shortest(
-                &self.shortest, &self.desk, known, WEIGHTS[self.stage], MOST[self.stage], self.max_bytes
-            ):
-                self.reason = MEMORY
-                return STOPPED
-            self.is_open = True
-            progress = run_shortest(&self.shortest, self)
-            if self.shortest.fewest < known:
-                write_shortest(&self.shortest, &self.line, &self.desk)
-            if progress != PROVED or self.stage == STAGES - 1:
-                return progress
-            self.stage += 1
-            self.is_open = False
-            if self.shortest.fewest < known:
-                return IMPROVED
+        cdef Progress progress = improve_shortest(&self.shortest, self)
+        if self.shortest.fewest < known:
+            write_shortest(&self.shortest, &self.line, &self.desk)
+        return progress
 
     # --- What Python sees -----------------------------------------------------------------------------------
 

@@ -10,12 +10,14 @@ proves nothing. The kernel runs a schedule of decreasing weights, as an anytime 
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from ..core.kernel cimport MEMORY, may_expand, may_pass
+from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, may_expand, may_pass
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, first_queued,
-    free_nodes, next_node, note_way, reset_nodes,
+    free_nodes, next_node, nodes_bytes, note_way, reset_nodes,
 )
 from .landmarks cimport Landmarks
+from ..core.work cimport KLONDIKE_NODE
+from .beam cimport beam_bytes, free_beam, run_beam
 from .exact cimport (
     REDEALS_AT, cards_left, columns_bound, draws_left, find_steps, open_exact_layout, stock_bound, unpack_exact,
 )
@@ -23,6 +25,8 @@ from .landmarks cimport COMPLETE, LOST, Completion, find_landmarks, free_pool, i
 from .line cimport make_step
 
 cdef enum:
+    FIRST_WIDTH = 60
+    LAST_WIDTH = 1000000
     HAS_FULL_BOUND = 1 << 17       # beside the code of its move: all of the bound is in what a node needs
     LARGEST_BOUND = 256
 
@@ -34,25 +38,78 @@ cdef void free_shortest(Shortest* search) noexcept nogil:
     """Free the memory."""
     free_nodes(&search.nodes)
     free_pool(&search.pool)
+    free_beam(&search.beam)
 
 
-cdef bint open_shortest(
-    Shortest* search, const Desk* desk, uint32_t fewest, uint32_t weight, uint64_t most, uint64_t max_bytes
-) noexcept nogil:
-    """Start a search from a state for a line of fewer than ``fewest`` moves within ``most`` states; false if
-    memory does not allow it. ``lower_bound`` is valid in any case."""
-    cdef Step step
-    search.fewest = search.lower_bound = fewest
+cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
+    """Return the bytes held."""
+    return nodes_bytes(&search.nodes) + search.pool.room * sizeof(uint64_t) + beam_bytes(&search.beam)
+
+
+cdef void begin_shortest(Shortest* search, const Desk* desk, uint32_t fewest, uint64_t max_bytes) noexcept nogil:
+    """Prepare a search from a state for a line of fewer than ``fewest`` moves."""
+    free_shortest(search)
+    search.fewest = fewest
     search.won = NO_NODE
-    search.most = most
-    open_pool(&search.pool)
-    search.games = 0
-    search.evaluated = 0
+    search.max_bytes = max_bytes
+    search.width = FIRST_WIDTH
+    search.is_open = False
+    search.beam_work = search.star_work = 0
+    search.evaluated = search.games = 0
     open_exact_layout(&search.start, desk, &search.low, &search.high)
     read(search, search.low, search.high)
+    search.lower_bound = min(fewest, <uint32_t>(search.left + search.stock + search.columns))
+    search.beam.start = &search.start
+    search.beam.table = &search.table
+    search.beam.steps = &search.steps
+
+
+cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
+    """Shorten the line known or raise the lower bound; see Progress."""
+    cdef Progress progress
+    cdef uint64_t before
+    cdef uint32_t known = search.fewest
+    while True:
+        if search.width <= LAST_WIDTH and search.star_work >= 2 * search.beam_work or search.width <= 1000:
+            before = kernel.work_done()
+            kernel.begin_stage(BEAM, KLONDIKE_NODE)
+            search.beam.fewest = search.fewest
+            if not run_beam(&search.beam, kernel, search.low, search.high, search.width, search.max_bytes):
+                return STOPPED
+            search.beam_work += kernel.work_done() - before
+            search.width = search.width * 5 // 2
+            if search.beam.won != NO_NODE:
+                search.won = search.beam.won
+                search.is_of_beam = True
+                search.fewest = search.beam.fewest
+                return IMPROVED
+            continue
+        free_beam(&search.beam)
+        before = kernel.work_done()
+        kernel.begin_stage(A_STAR, KLONDIKE_NODE)
+        if not search.is_open and not open_star(search):
+            kernel.reason = MEMORY
+            return STOPPED
+        if search.width <= LAST_WIDTH:
+            kernel.allow_work(2 * search.beam_work - search.star_work)
+        progress = run_star(search, kernel)
+        search.star_work += kernel.work_done() - before
+        if progress == STOPPED and kernel.reason == WORK and kernel.work_done() < kernel.max_work:
+            kernel.reason = NOTHING
+            kernel.allow_work(kernel.max_work)
+            continue
+        kernel.allow_work(kernel.max_work)
+        return progress
+
+
+cdef bint open_star(Shortest* search) noexcept nogil:
+    """Begin A*; false if memory does not allow it."""
+    cdef Step step
+    search.is_open = True
+    open_pool(&search.pool)
+    read(search, search.low, search.high)
     step = Step(search.low, search.high, 0, search.left, search.stock, search.columns, 0)
-    search.lower_bound = min(fewest, <uint32_t>bound_of_step(&step))
-    if not reset_nodes(&search.nodes, fewest + weight * LARGEST_BOUND, weight, max_bytes):
+    if not reset_nodes(&search.nodes, search.fewest + LARGEST_BOUND, 1, search.max_bytes):
         return False
     return generate(search, NO_NODE, &step)
 
@@ -71,25 +128,19 @@ cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept no
     search.columns = columns_bound(&search.start, t)
 
 
-cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
-    """Search until there is progress to report; see Progress. With a weight above 1 the limit of ``most``
-    states ends the search like an empty queue, and nothing is proved."""
+cdef Progress run_star(Shortest* search, Kernel kernel) noexcept nogil:
+    """Search until there is progress to report; see Progress."""
     cdef Nodes* nodes = &search.nodes
     cdef uint32_t number, passed = 0, known = search.fewest
-    cdef Progress progress = SEARCHING
+    cdef Progress progress
     while search.fewest == known:
-        if nodes.weight == 1:
-            progress = next_node(nodes, search.fewest, &search.lower_bound, &number)
-        else:
-            number = first_queued(nodes)
-            if number == NO_NODE or search.most == 0:
-                return PROVED
-            search.most -= 1
+        progress = next_node(nodes, search.fewest, &search.lower_bound, &number)
         if progress != SEARCHING:
             return progress
         dequeue(nodes, number)
         read(search, nodes.nodes[number].low, nodes.nodes[number].high)
         if not complete_bound(search, number):
+            kernel.add_work(search.landmarks.games * 350 + 300)
             if not may_pass(kernel, &passed):
                 return STOPPED
             continue
@@ -167,6 +218,7 @@ cdef bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept
     if step.left == 0:
         search.fewest = moves
         search.won = number
+        search.is_of_beam = False
     else:
         enqueue(nodes, number)
     return True
@@ -193,7 +245,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil:
     """Write the line found from ``desk``, and set `fewest` to its number of moves, which may have fallen
     since."""
-    cdef Node* nodes = search.nodes.nodes
+    cdef Node* nodes = search.beam.nodes.nodes if search.is_of_beam else search.nodes.nodes
     cdef Desk now = desk[0]
     cdef uint32_t number = search.won, after = NO_NODE, parent
     line.count = 0
