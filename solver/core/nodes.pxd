@@ -27,10 +27,11 @@ cdef struct Node:           # 40 bytes
 
 cdef struct Nodes:
     Node* nodes
-    uint32_t* slots         # a hash table: number of a node + 1, or 0; at most half are taken
+    uint32_t* slots         # a hash table: number of a node + 1, or 0; half are taken, or more where memory ends
+    uint64_t slot_mask
     Buckets queue
     uint32_t count
-    uint32_t room           # nodes allocated, a power of two; half the slots
+    uint32_t room           # nodes allocated
     uint32_t weight         # of `needed` in a priority
     uint64_t max_bytes
 
@@ -55,12 +56,11 @@ cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t 
 
 cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high) noexcept nogil:
     """The slot of the node of a key, or the free one where it belongs."""
-    cdef uint64_t mask = 2 * <uint64_t>nodes.room - 1
-    cdef uint64_t slot = hash_words(low, high) & mask
+    cdef uint64_t slot = hash_words(low, high) & nodes.slot_mask
     cdef const Node* node
     while nodes.slots[slot] != 0:
         node = &nodes.nodes[nodes.slots[slot] - 1]
         if node.low == low and node.high == high:
             break
-        slot = (slot + 1) & mask
+        slot = (slot + 1) & nodes.slot_mask
     return &nodes.slots[slot]

@@ -24,4 +24,6 @@ cdef enum:
     JOKER_ONE_PASS = 550
     JOKER_NODE = 2000           # of A*
     KLONDIKE_STATE = 900
-    KLONDIKE_NODE = 2500        # of A*
+    KLONDIKE_BEAM = 1000        # of a beam
+    KLONDIKE_NODE = 1500        # of A*, beside
+    KLONDIKE_GAME = 350         # a relaxed game, for its landmarks

@@ -5,7 +5,6 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes
 from .exact cimport ExactLayout, ExactPosition, Steps
-from .landmarks cimport Pool
 
 cdef enum:
     LAYERS = 64             # kept at a time; a step is of fewer moves
@@ -15,7 +14,6 @@ cdef struct Candidate:      # a position of a layer that may be kept
     uint64_t high
     uint32_t parent
     uint32_t code
-    uint32_t note           # landmarks, in the draft
     uint16_t score
     uint8_t needed
 
@@ -26,8 +24,6 @@ cdef struct Layer:
 
 cdef struct Beam:
     Nodes nodes             # positions kept, and the end of the line
-    Pool pool               # their landmarks
-    Pool draft              # those of a layer
     Layer layers[LAYERS]    # by the moves made
     uint32_t* seen          # a hash table of the candidates of a layer
     uint64_t seen_capacity
@@ -36,6 +32,7 @@ cdef struct Beam:
     Steps* steps
     uint32_t width
     uint32_t fewest
+    bint is_complete        # no candidate was left out
     uint32_t won            # the node where the line found ends, or NO_NODE
 
 cdef void free_beam(Beam* beam) noexcept nogil

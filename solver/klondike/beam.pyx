@@ -1,10 +1,9 @@
 """Beam search for short lines.
 
 A layer holds the positions that so many moves led to; a step of several moves goes as many layers on. Of each
-layer the positions of least score are kept and expanded: those with the least bound of the moves left, plus a
-part for each card of the stock and the waste, plus a part that is random but the same in each run. The bound
-without new landmarks chooses three times as many, of which the full bound is worked out. What cannot be part of
-a line shorter than the best one known is dropped.
+layer the positions of least score are kept and expanded: those with the least bound of the moves left, without
+landmarks, plus a part for each card of the stock and the waste, plus a part that is random but the same in each
+run. What cannot be part of a line shorter than the best one known is dropped.
 """
 
 # optimised: searches spend their time here
@@ -17,26 +16,19 @@ from ..core.bits cimport count_bits, hash_words
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room, resize
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
-from .exact cimport REDEALS_AT, SLOTS_AT, Step, cards_left, draws_left, find_steps, unpack_exact
-from .landmarks cimport (
-    LOST, Landmarks, find_landmarks, free_pool, inherit_landmarks, keep_landmarks, landmarks_bound,
-    load_landmarks, open_pool,
-)
+from .exact cimport SLOTS_AT, Step, cards_left, columns_bound, find_steps, stock_bound, unpack_exact
 
 cdef enum:
     MOST_SCORES = 8192
     PER_MOVE = 16           # of a score
     PER_CARD = 6            # of the stock and the waste
     RANDOM_MASK = 7
-    CHOICE = 3              # times the width
 
 
 cdef void free_beam(Beam* beam) noexcept nogil:
     """Free the memory."""
     cdef int i
     free_nodes(&beam.nodes)
-    free_pool(&beam.pool)
-    free_pool(&beam.draft)
     free(beam.seen)
     beam.seen = NULL
     beam.seen_capacity = 0
@@ -47,7 +39,7 @@ cdef void free_beam(Beam* beam) noexcept nogil:
 
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
     """Return the bytes held."""
-    cdef uint64_t size = nodes_bytes(&beam.nodes) + (beam.pool.room + beam.draft.room) * sizeof(uint64_t) + beam.seen_capacity * sizeof(uint32_t)
+    cdef uint64_t size = nodes_bytes(&beam.nodes) + beam.seen_capacity * sizeof(uint32_t)
     cdef int i
     for i in range(LAYERS):
         size += beam.layers[i].capacity * sizeof(Candidate)
@@ -63,13 +55,13 @@ cdef inline uint16_t score_of(const Beam* beam, const Candidate* candidate) noex
     )
 
 
-cdef void choose(Layer* layer, uint64_t most) noexcept nogil:
-    """Keep so many candidates of least score, the first of equal ones, in their order."""
+cdef bint choose(Layer* layer, uint64_t most) noexcept nogil:
+    """Keep so many candidates of least score, the first of equal ones, in their order; true if that is all."""
     cdef uint64_t counts[MOST_SCORES]
     cdef uint64_t i, kept = 0, left = most
     cdef int score = 0
     if layer.count <= most:
-        return
+        return True
     memset(counts, 0, sizeof(counts))
     for i in range(layer.count):
         counts[layer.candidates[i].score] += 1
@@ -86,6 +78,7 @@ cdef void choose(Layer* layer, uint64_t most) noexcept nogil:
         layer.candidates[kept] = layer.candidates[i]
         kept += 1
     layer.count = kept
+    return False
 
 
 cdef bint drop_known(Beam* beam, Layer* layer, uint32_t moves) noexcept nogil:
@@ -141,27 +134,25 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
 
 cdef bint expand(Beam* beam, Kernel kernel, const Candidate* one, uint32_t moves) noexcept nogil:
     """Keep a candidate and add the steps from it; false if memory runs out."""
-    cdef uint32_t number = add_node(&beam.nodes, find_slot(&beam.nodes, one.low, one.high), one.low, one.high), last
-    cdef Landmarks found, left
+    cdef const ExactPosition* t = beam.table
+    cdef uint32_t number = add_node(
+        &beam.nodes, find_slot(&beam.nodes, one.low, one.high), one.low, one.high), last
     cdef const Step* step
     cdef Step here
     cdef int i, needed
     if number == NO_NODE:
         return False
-    unpack_exact(beam.start, beam.table, one.low, one.high)
-    here = Step(one.low, one.high, moves, cards_left(beam.start, beam.table), 0, 0, 0)
-    load_landmarks(&beam.draft, one.note, &found)
     note_way(&beam.nodes.nodes[number], one.parent, moves, one.code)
-    beam.nodes.nodes[number].note = keep_landmarks(&beam.pool, &found)
-    find_steps(beam.steps, beam.start, beam.table, &here)
+    unpack_exact(beam.start, beam.table, one.low, one.high)
+    here = Step(
+        one.low, one.high, moves, cards_left(beam.start, t),
+        stock_bound(beam.start, t, t.count, t.waste, t.redeals), columns_bound(beam.start, t), 0
+    )
+    find_steps(beam.steps, beam.start, t, &here)
     kernel.generated += beam.steps.count
     for i in range(beam.steps.count):
         step = &beam.steps.step[i]
-        left.count = left.moves = 0
-        inherit_landmarks(beam.table, &left, &found, step.code)
-        needed = step.left + draws_left(beam.start, step.low, step.high) + landmarks_bound(
-            beam.start, step.high >> REDEALS_AT & 7, &left)
-        needed = max(needed, one.needed + <int>moves - step.moves)
+        needed = max(step.left + step.stock + step.columns, one.needed + <int>moves - step.moves)
         if step.moves + needed >= <int>beam.fewest:
             continue
         if step.left > 0:
@@ -177,25 +168,6 @@ cdef bint expand(Beam* beam, Kernel kernel, const Candidate* one, uint32_t moves
     return True
 
 
-cdef void evaluate(Beam* beam, Kernel kernel, Candidate* one, uint32_t moves) noexcept nogil:
-    """Work out its full bound and its landmarks; drop it where it is lost or takes too many moves."""
-    cdef Landmarks earlier, found
-    cdef int others
-    unpack_exact(beam.start, beam.table, one.low, one.high)
-    found.count = found.moves = found.games = 0
-    if one.parent != NO_NODE:
-        load_landmarks(&beam.pool, beam.nodes.nodes[one.parent].note, &earlier)
-        inherit_landmarks(beam.table, &found, &earlier, one.code)
-    others = cards_left(beam.start, beam.table) + draws_left(beam.start, one.low, one.high)
-    if find_landmarks(beam.start, beam.table, &found, <int>beam.fewest - <int>moves - others) == LOST:
-        one.needed = 255
-        return
-    kernel.add_work(found.games * 350)
-    one.needed = max(one.needed, others + landmarks_bound(beam.start, beam.table.redeals, &found))
-    one.note = keep_landmarks(&beam.draft, &found)
-    one.score = score_of(beam, one)
-
-
 cdef bint run_beam(
     Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint32_t width, uint64_t max_bytes
 ) noexcept nogil:
@@ -205,11 +177,11 @@ cdef bint run_beam(
     """
     cdef Step first = Step(low, high, 0, 0, 0, 0, 0)
     cdef Layer* layer
-    cdef uint32_t moves = 0, i, kept, empty = 0
+    cdef uint32_t moves = 0, i, empty = 0
     free_beam(beam)
-    open_pool(&beam.pool)
     beam.width = width
     beam.won = NO_NODE
+    beam.is_complete = True
     if not reset_nodes(&beam.nodes, 1, 1, max_bytes) or not add_candidate(beam, &first, NO_NODE, 0):
         kernel.reason = MEMORY
         return False
@@ -219,16 +191,8 @@ cdef bint run_beam(
         if not drop_known(beam, layer, moves):
             kernel.reason = MEMORY
             return False
-        choose(layer, CHOICE * <uint64_t>width)
-        kept = 0
-        open_pool(&beam.draft)
-        for i in range(layer.count):
-            evaluate(beam, kernel, &layer.candidates[i], moves)
-            if moves + layer.candidates[i].needed < beam.fewest:
-                layer.candidates[kept] = layer.candidates[i]
-                kept += 1
-        layer.count = kept
-        choose(layer, width)
+        if not choose(layer, width):
+            beam.is_complete = False
         for i in range(layer.count):
             if not may_expand(kernel):
                 return False

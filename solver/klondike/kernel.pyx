@@ -207,7 +207,7 @@ cdef class KlondikeKernel(Kernel):
         return bound_of(&self.desk)
 
     def evaluated(self):
-        return self.shortest.evaluated, self.shortest.nodes.count, self.shortest.pool.count, self.shortest.games
+        return self.shortest.proof.nodes.count, self.shortest.proof.pool.count, self.shortest.search_work//1000, self.shortest.proof_work//1000
 
     cdef void begin_lines(self) noexcept nogil:
         """Start a search for shorter lines than ``line``, from what is loaded."""

@@ -13,10 +13,15 @@ cdef struct Landmarks:      # disjoint ones
     uint32_t games          # that were played to find them
     uint64_t cards[MOST_LANDMARKS]
 
-cdef struct Pool:           # landmarks of positions
-    uint64_t* words
-    uint64_t count
-    uint64_t room
+cdef enum:
+    CHUNK_BITS = 16         # of the place of a word in its chunk
+
+cdef struct Pool:           # landmarks of positions, in chunks that never move
+    uint64_t** chunks
+    uint64_t chunk_count
+    uint64_t chunk_room
+    uint64_t count          # words taken
+    uint64_t max_bytes
 
 cdef enum Completion:
     LOST = 0                # the position cannot be won
@@ -26,12 +31,13 @@ cdef enum Completion:
 cdef Completion find_landmarks(
     const ExactLayout* start, const ExactPosition* t, Landmarks* found, int enough
 ) noexcept nogil
-cdef void inherit_landmarks(
+cdef uint64_t inherit_landmarks(
     const ExactPosition* t, Landmarks* found, const Landmarks* earlier, uint32_t code
 ) noexcept nogil
-cdef void open_pool(Pool* pool) noexcept nogil
+cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil
 cdef void free_pool(Pool* pool) noexcept nogil
-cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found) noexcept nogil
+cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil
+cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t without) noexcept nogil
 cdef void load_landmarks(const Pool* pool, uint32_t place, Landmarks* found) noexcept nogil
 
 

@@ -8,7 +8,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from ..core.bits cimport count_bits, highest_bit, lowest_bit
-from ..core.memory cimport more_room
+from ..core.memory cimport more_room, resize
 from .exact cimport MOST_CARDS, MOST_COLUMNS, MOST_SLOTS
 from .line cimport REDEALT, UP
 
@@ -298,20 +298,22 @@ cdef inline void add_landmark(Landmarks* found, uint64_t cards, bint by_moves) n
     found.count += 1
 
 
-cdef void inherit_landmarks(
+cdef uint64_t inherit_landmarks(
     const ExactPosition* t, Landmarks* found, const Landmarks* earlier, uint32_t code
 ) noexcept nogil:
-    """Add those landmarks of the position before a step, given by its code, that it leaves, if they are disjoint
-    from those found. ``t`` is either position."""
+    """Add those landmarks of the position before a step, given by its code, that it does not meet, if they are
+    disjoint from those found; return their cards. ``t`` is either position."""
     cdef int i, card = code & 255
-    cdef uint64_t used = bit(card) if code >> 8 & 255 != UP else 0
+    cdef uint64_t met = bit(card) if code >> 8 & 255 != UP else 0, added = 0
     for i in range(found.count):
-        used |= found.cards[i]
+        met |= found.cards[i]
     for i in range(earlier.count):
         if i == earlier.moves and code & REDEALT:
-            used |= stock_of(t) | bit(card)
-        if not earlier.cards[i] & used:
+            met |= stock_of(t) | bit(card)
+        if not earlier.cards[i] & met:
             add_landmark(found, earlier.cards[i], i < earlier.moves)
+            added |= earlier.cards[i]
+    return added
 
 
 cdef inline uint64_t stock_of(const ExactPosition* t) noexcept nogil:
@@ -326,34 +328,74 @@ cdef inline uint64_t stock_of(const ExactPosition* t) noexcept nogil:
 # --- A pool of landmarks --------------------------------------------------------------------------------
 
 
-cdef void open_pool(Pool* pool) noexcept nogil:
+cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil:
     """Begin without landmarks; place 0 has none."""
+    free_pool(pool)
     pool.count = 1
+    pool.max_bytes = max_bytes
 
 
 cdef void free_pool(Pool* pool) noexcept nogil:
     """Free the memory."""
-    free(pool.words)
-    pool.words = NULL
-    pool.room = 0
+    while pool.chunk_count > 0:
+        pool.chunk_count -= 1
+        free(pool.chunks[pool.chunk_count])
+    free(pool.chunks)
+    pool.chunks = NULL
+    pool.chunk_room = 0
 
 
-cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found) noexcept nogil:
-    """Store landmarks; return their place, 0 if there is no memory."""
-    cdef uint64_t place = pool.count
-    if place + MOST_LANDMARKS + 1 > pool.room:
-        pool.room = more_room(&pool.words, pool.room, 65536, sizeof(uint64_t), <uint64_t>1 << 40)
-    pool.words[place] = found.count | found.moves << 8
-    memcpy(pool.words + place + 1, found.cards, found.count * sizeof(uint64_t))
-    pool.count += found.count + 1
+cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil:
+    """Return the bytes held."""
+    return (pool.chunk_count * sizeof(uint64_t) << CHUNK_BITS) + pool.chunk_room * sizeof(uint64_t*)
+
+
+cdef bint add_chunk(Pool* pool) noexcept nogil:
+    """Allocate a chunk; false if memory does not allow it."""
+    cdef uint64_t* chunk = NULL
+    if pool.chunk_count == pool.chunk_room:
+        pool.chunk_room = more_room(
+            &pool.chunks, pool.chunk_room, 64, sizeof(uint64_t*), <uint64_t>1 << 40)
+        if pool.chunk_room == 0:
+            return False
+    if pool_bytes(pool) + (sizeof(uint64_t) << CHUNK_BITS) > pool.max_bytes:
+        return False
+    if not resize(&chunk, 1 << CHUNK_BITS, sizeof(uint64_t)):
+        return False
+    pool.chunks[pool.chunk_count] = chunk
+    pool.chunk_count += 1
+    return True
+
+
+cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t without) noexcept nogil:
+    """Store those landmarks that hold none of the cards ``without``; return their place, or 0 if memory runs
+    out."""
+    cdef uint64_t place = pool.count, left = (1 << CHUNK_BITS) - (place & (1 << CHUNK_BITS) - 1)
+    cdef uint64_t* words
+    cdef int i, count = 0, moves = 0
+    if found.count + 1 > <int>left:
+        place += left
+    if place + found.count + 1 >= <uint64_t>1 << 32:
+        return 0
+    if place >> CHUNK_BITS >= pool.chunk_count and not add_chunk(pool):
+        return 0
+    words = pool.chunks[place >> CHUNK_BITS] + (place & (1 << CHUNK_BITS) - 1)
+    for i in range(found.count):
+        if not found.cards[i] & without:
+            count += 1
+            moves += i < found.moves
+            words[count] = found.cards[i]
+    words[0] = count | moves << 8
+    pool.count = place + count + 1
     return place
 
 
 cdef void load_landmarks(const Pool* pool, uint32_t place, Landmarks* found) noexcept nogil:
     """Load the landmarks that are kept at a place."""
-    cdef const uint64_t* words = pool.words + place
+    cdef const uint64_t* words
     found.count = found.moves = found.games = 0
     if place > 0:
+        words = pool.chunks[place >> CHUNK_BITS] + (place & (1 << CHUNK_BITS) - 1)
         found.count = words[0] & 255
         found.moves = words[0] >> 8
         memcpy(found.cards, words + 1, found.count * sizeof(uint64_t))

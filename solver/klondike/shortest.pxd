@@ -1,42 +1,57 @@
-"""Lines of fewest moves by weighted A*; see shortest.pyx."""
+"""Lines of fewest moves by beams and A*; see shortest.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 from .beam cimport Beam
-from .exact cimport ExactLayout, ExactPosition, Step, Steps
+from .exact cimport ExactLayout, ExactPosition, Steps
 from .landmarks cimport Landmarks, Pool
 from .line cimport Desk, Line
 
-cdef struct Shortest:
+cdef struct Star:           # a search by A*
     Nodes nodes
+    Pool pool               # landmarks of nodes
+    uint64_t max_bytes
+    uint32_t weight         # of the bound
+    bint is_open
+
+cdef enum Turn:
+    BEAM_TURN = 0
+    WEIGHTED_TURN = 1
+    PROOF_TURN = 2
+
+cdef struct Shortest:
     ExactLayout start
-    ExactPosition table
-    Steps steps             # from it
     uint64_t low            # the key of the start
     uint64_t high
+    ExactPosition table
     int left                # of the table: the parts of the bound
     int stock
     int columns
+    Landmarks landmarks
+    Steps steps             # from it
+    Beam beam
+    Star weighted
+    Star proof
+    Turn turn
+    uint32_t turns          # searches before this one, but the proof
+    uint64_t end_of_turn    # in work
+    uint64_t search_work    # of beams and weighted A*
+    uint64_t proof_work
+    uint32_t width          # of the next beam
+    bint is_hard            # no beam found a line
+    uint64_t max_bytes
     uint32_t fewest         # moves of the best line known
     uint32_t lower_bound    # no line has fewer
-    uint32_t won            # the node where that line ends, or NO_NODE if it was known before
-    bint is_of_beam         # that node
-    Beam beam
-    uint32_t width          # of the next beam
-    bint is_open            # A*
-    uint64_t max_bytes
-    uint64_t beam_work      # so far
-    uint64_t star_work
-    Pool pool               # landmarks of expanded nodes
-    Landmarks landmarks     # of the table
-    uint64_t evaluated
-    uint64_t games
+    Nodes* found_in   # the nodes of that line,
+    uint32_t won            # and where it ends
 
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil
-cdef void begin_shortest(Shortest* search, const Desk* desk, uint32_t fewest, uint64_t max_bytes) noexcept nogil
+cdef void begin_shortest(
+    Shortest* search, const Desk* desk, uint32_t fewest, uint64_t max_bytes
+) noexcept nogil
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil
 cdef int bound_of(const Desk* desk) noexcept nogil

@@ -1,61 +1,92 @@
-"""Lines of fewest moves by weighted A* over exact keys.
+"""Lines of fewest moves by beams and A* over exact keys.
 
-Nodes are ordered by the moves made plus a lower bound of those still needed. A node is reopened when a
-shorter path to it is found; the bound of a child is at least that of its parent less the moves between
-them. With a weight above 1 the search prefers nodes of small bound: it finds short lines quickly, but
-proves nothing. The kernel runs a schedule of decreasing weights, as an anytime search.
+The searches take turns, which end after so much work. First beams look for short lines, each wider than the one
+before. Where these have no line, which happens if nearly all short ways are dead ends, A* with a weight looks
+for one: it prefers nodes of small bound, and finds dead ends by their landmarks. Then A* without a weight
+proves that there is no shorter line, or raises the lower bound; it gets two thirds of the work from then on, and
+wider beams and longer searches the rest.
+
+Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when a
+shorter path to it is found; the bound of a child is at least that of its parent less the moves between them. A
+node that comes first is given further landmarks only until its bound has grown, and is queued again.
 """
 
 # optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memset
 
-from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, may_expand, may_pass
+from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, Kernel, may_expand, may_pass
 from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, first_queued,
-    free_nodes, next_node, nodes_bytes, note_way, reset_nodes,
+    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, free_nodes,
+    next_node, nodes_bytes, note_way, reset_nodes,
 )
-from .landmarks cimport Landmarks
-from ..core.work cimport KLONDIKE_NODE
+from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, PASSED_NODE, UNIT
 from .beam cimport beam_bytes, free_beam, run_beam
 from .exact cimport (
-    REDEALS_AT, cards_left, columns_bound, draws_left, find_steps, open_exact_layout, stock_bound, unpack_exact,
+    REDEALS_AT, Step, cards_left, columns_bound, draws_left, find_steps, open_exact_layout, stock_bound,
+    unpack_exact,
 )
-from .landmarks cimport COMPLETE, LOST, Completion, find_landmarks, free_pool, inherit_landmarks, keep_landmarks, landmarks_bound, load_landmarks, open_pool
+from .landmarks cimport (
+    COMPLETE, LOST, Completion, find_landmarks, free_pool, inherit_landmarks, keep_landmarks, landmarks_bound,
+    load_landmarks, open_pool, pool_bytes,
+)
 from .line cimport make_step
 
 cdef enum:
-    FIRST_WIDTH = 60
-    LAST_WIDTH = 1000000
-    HAS_FULL_BOUND = 1 << 17       # beside the code of its move: all of the bound is in what a node needs
+    HAS_FULL_BOUND = 1 << 17    # beside the code of its move: the landmarks of a node are complete
     LARGEST_BOUND = 256
+    FIRST_WIDTH = 200           # of beams,
+    FIRST_BEAMS = 1250          # before anything else up to this one
+    LAST_WIDTH = 1 << 17
+    FIRST_WEIGHT = 6            # of weighted A*
+    WEIGHT = 2
+    FIRST_TURNS = 3             # of which a hard deal has less of the proof after them
+
+cdef uint64_t ENDLESS = <uint64_t>1 << 62
 
 
-# --- A* -------------------------------------------------------------------------------------------------
+# --- The schedule ---------------------------------------------------------------------------------------
+
+
+cdef void free_star(Star* star) noexcept nogil:
+    """Free the memory of a search by A*."""
+    free_nodes(&star.nodes)
+    free_pool(&star.pool)
+    star.is_open = False
+
+
+cdef inline uint64_t star_bytes(const Star* star) noexcept nogil:
+    """Return the bytes that a search by A* holds."""
+    return nodes_bytes(&star.nodes) + pool_bytes(&star.pool)
 
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
     """Free the memory."""
-    free_nodes(&search.nodes)
-    free_pool(&search.pool)
     free_beam(&search.beam)
+    free_star(&search.weighted)
+    free_star(&search.proof)
 
 
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
     """Return the bytes held."""
-    return nodes_bytes(&search.nodes) + search.pool.room * sizeof(uint64_t) + beam_bytes(&search.beam)
+    return beam_bytes(&search.beam) + star_bytes(&search.weighted) + star_bytes(&search.proof)
 
 
-cdef void begin_shortest(Shortest* search, const Desk* desk, uint32_t fewest, uint64_t max_bytes) noexcept nogil:
+cdef void begin_shortest(
+    Shortest* search, const Desk* desk, uint32_t fewest, uint64_t max_bytes
+) noexcept nogil:
     """Prepare a search from a state for a line of fewer than ``fewest`` moves."""
     free_shortest(search)
     search.fewest = fewest
-    search.won = NO_NODE
     search.max_bytes = max_bytes
     search.width = FIRST_WIDTH
-    search.is_open = False
-    search.beam_work = search.star_work = 0
-    search.evaluated = search.games = 0
+    search.weighted.weight = FIRST_WEIGHT
+    search.proof.weight = 1
+    search.is_hard = True
+    search.turn = BEAM_TURN
+    search.turns = 0
+    search.search_work = search.proof_work = 0
     open_exact_layout(&search.start, desk, &search.low, &search.high)
     read(search, search.low, search.high)
     search.lower_bound = min(fewest, <uint32_t>(search.left + search.stock + search.columns))
@@ -67,56 +98,109 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, uint32_t fewest, ui
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
     """Shorten the line known or raise the lower bound; see Progress."""
     cdef Progress progress
+    while search.lower_bound < search.fewest:
+        if search.turn == BEAM_TURN:
+            progress = take_beam(search, kernel)
+        elif search.turn == WEIGHTED_TURN:
+            progress = take_star(search, &search.weighted, kernel, &search.search_work)
+        else:
+            progress = take_star(search, &search.proof, kernel, &search.proof_work)
+        if progress != SEARCHING:
+            return progress
+        begin_turn(search)
+    return PROVED
+
+
+cdef void begin_turn(Shortest* search) noexcept nogil:
+    """Choose the next search."""
+    if search.turn == BEAM_TURN and search.width <= FIRST_BEAMS:
+        return
+    if search.turn != PROOF_TURN:
+        search.turn = PROOF_TURN
+        search.end_of_turn = 2 * search.search_work - min(search.proof_work, search.search_work)
+        if search.is_hard and search.turns <= FIRST_TURNS:
+            search.end_of_turn = search.search_work // 2
+        search.turns += 1
+    elif search.is_hard and (search.turns % 3 > 0 or search.width > LAST_WIDTH):
+        search.turn = WEIGHTED_TURN
+        search.weighted.weight = FIRST_WEIGHT if search.turns == 1 else WEIGHT
+        search.end_of_turn = search.search_work
+    elif search.width <= LAST_WIDTH:
+        search.turn = BEAM_TURN
+    else:
+        search.end_of_turn = ENDLESS
+
+
+cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
+    """Search by a beam; SEARCHING if it finds no line that is shorter."""
     cdef uint64_t before
-    cdef uint32_t known = search.fewest
-    while True:
-        if search.width <= LAST_WIDTH and search.star_work >= 2 * search.beam_work or search.width <= 1000:
-            before = kernel.work_done()
-            kernel.begin_stage(BEAM, KLONDIKE_NODE)
-            search.beam.fewest = search.fewest
-            if not run_beam(&search.beam, kernel, search.low, search.high, search.width, search.max_bytes):
-                return STOPPED
-            search.beam_work += kernel.work_done() - before
-            search.width = search.width * 5 // 2
-            if search.beam.won != NO_NODE:
-                search.won = search.beam.won
-                search.is_of_beam = True
-                search.fewest = search.beam.fewest
-                return IMPROVED
-            continue
-        free_beam(&search.beam)
-        before = kernel.work_done()
-        kernel.begin_stage(A_STAR, KLONDIKE_NODE)
-        if not search.is_open and not open_star(search):
-            kernel.reason = MEMORY
+    cdef uint64_t held = star_bytes(&search.proof)
+    kernel.begin_stage(BEAM, KLONDIKE_BEAM)
+    before = kernel.work_done()
+    search.beam.fewest = search.fewest
+    if not run_beam(
+        &search.beam, kernel, search.low, search.high, search.width, search.max_bytes - min(held, search.max_bytes)
+    ):
+        if kernel.reason != MEMORY:
             return STOPPED
-        if search.width <= LAST_WIDTH:
-            kernel.allow_work(2 * search.beam_work - search.star_work)
-        progress = run_star(search, kernel)
-        search.star_work += kernel.work_done() - before
-        if progress == STOPPED and kernel.reason == WORK and kernel.work_done() < kernel.max_work:
-            kernel.reason = NOTHING
-            kernel.allow_work(kernel.max_work)
-            continue
-        kernel.allow_work(kernel.max_work)
-        return progress
+        kernel.reason = NOTHING
+        search.width = LAST_WIDTH   # there is no memory for wider ones
+    search.search_work += kernel.work_done() - before
+    search.width = search.width * 5 // 2
+    if search.beam.won == NO_NODE:
+        if search.beam.is_complete:
+            search.lower_bound = search.fewest
+            return PROVED
+        return SEARCHING
+    search.is_hard = False
+    search.fewest = search.beam.fewest
+    search.found_in = &search.beam.nodes
+    search.won = search.beam.won
+    begin_turn(search)
+    return IMPROVED
+
+cdef Progress take_star(Shortest* search, Star* star, Kernel kernel, uint64_t* work) noexcept nogil:
+    """Search by A*, until there is progress; SEARCHING at the end of the turn."""
+    cdef Progress progress = STOPPED
+    cdef uint64_t before, done
+    free_beam(&search.beam)
+    kernel.begin_stage(A_STAR, KLONDIKE_NODE)
+    before = kernel.work_done()
+    kernel.allow_work(search.end_of_turn)
+    if star.is_open or open_star(search, star):
+        progress = run_star(search, star, kernel)
+    else:
+        kernel.reason = MEMORY
+    done = kernel.work_done() - before
+    work[0] += done
+    search.end_of_turn -= min(done, search.end_of_turn)
+    kernel.allow_work(ENDLESS)
+    if progress == STOPPED and (
+        (kernel.reason == WORK and kernel.work_left() > 0)
+        or (kernel.reason == MEMORY and star == &search.weighted)
+    ):
+        kernel.reason = NOTHING
+        return SEARCHING
+    return progress
 
 
-cdef bint open_star(Shortest* search) noexcept nogil:
+# --- A* -------------------------------------------------------------------------------------------------
+
+
+cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
     """Begin A*; false if memory does not allow it."""
     cdef Step step
-    search.is_open = True
-    open_pool(&search.pool)
+    cdef uint64_t held = star_bytes(&search.proof)
+    star.is_open = True
+    star.max_bytes = search.max_bytes - min(held, search.max_bytes)
+    open_pool(&star.pool, star.max_bytes)
     read(search, search.low, search.high)
     step = Step(search.low, search.high, 0, search.left, search.stock, search.columns, 0)
-    if not reset_nodes(&search.nodes, search.fewest + LARGEST_BOUND, 1, search.max_bytes):
+    if not reset_nodes(
+        &star.nodes, search.fewest + star.weight * LARGEST_BOUND, star.weight, star.max_bytes
+    ):
         return False
-    return generate(search, NO_NODE, &step)
-
-
-cdef inline int bound_of_step(const Step* step) noexcept nogil:
-    """Return the bound of a child."""
-    return step.left + step.stock + step.columns
+    return generate(search, star, NO_NODE, &step)
 
 
 cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept nogil:
@@ -128,9 +212,9 @@ cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept no
     search.columns = columns_bound(&search.start, t)
 
 
-cdef Progress run_star(Shortest* search, Kernel kernel) noexcept nogil:
+cdef Progress run_star(Shortest* search, Star* star, Kernel kernel) noexcept nogil:
     """Search until there is progress to report; see Progress."""
-    cdef Nodes* nodes = &search.nodes
+    cdef Nodes* nodes = &star.nodes
     cdef uint32_t number, passed = 0, known = search.fewest
     cdef Progress progress
     while search.fewest == known:
@@ -138,63 +222,73 @@ cdef Progress run_star(Shortest* search, Kernel kernel) noexcept nogil:
         if progress != SEARCHING:
             return progress
         dequeue(nodes, number)
+        if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
+            continue
         read(search, nodes.nodes[number].low, nodes.nodes[number].high)
-        if not complete_bound(search, number):
-            kernel.add_work(search.landmarks.games * 350 + 300)
+        progress = complete_bound(search, star, number)
+        kernel.add_work(search.landmarks.games * KLONDIKE_GAME)
+        if progress == PROVED:
             if not may_pass(kernel, &passed):
                 return STOPPED
             continue
-        if not may_expand(kernel):
+        if progress == SEARCHING and not may_expand(kernel):
             enqueue(nodes, number)
             return STOPPED
-        if not expand(search, kernel, number):
+        if progress == STOPPED or not expand(search, star, kernel, number):
             kernel.reason = MEMORY
             return STOPPED
     return IMPROVED
 
 
-cdef bint complete_bound(Shortest* search, uint32_t number) noexcept nogil:
-    """Compute the full bound of a node, which is unpacked; false if it is requeued because the bound grew, or lost."""
-    cdef Node* node = &search.nodes.nodes[number]
+cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noexcept nogil:
+    """Give a node, which is unpacked, landmarks until its bound grows or there are no more: SEARCHING if it did
+    not grow, PROVED if the node is queued again or lost, STOPPED if memory runs out."""
+    cdef Node* node = &star.nodes.nodes[number]
+    cdef Landmarks* found = &search.landmarks
     cdef Landmarks earlier
     cdef int others = search.left + draws_left(&search.start, node.low, node.high), needed
     cdef Completion completion
-    load_landmarks(&search.pool, node.note, &search.landmarks)
+    cdef uint64_t inherited = 0
+    load_landmarks(&star.pool, node.note, found)
     if node.move & HAS_FULL_BOUND:
-        return True
-    search.evaluated += 1
+        return SEARCHING
     if node.parent != NO_NODE:
-        load_landmarks(&search.pool, search.nodes.nodes[node.parent].note, &earlier)
-        inherit_landmarks(&search.table, &search.landmarks, &earlier, node.move)
-    completion = find_landmarks(&search.start, &search.table, &search.landmarks, node.needed + 1 - others)
+        load_landmarks(&star.pool, star.nodes.nodes[node.parent].note, &earlier)
+        inherited = inherit_landmarks(&search.table, found, &earlier, node.move)
+    completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others)
     if completion == LOST:
-        return False
+        return PROVED
     if completion == COMPLETE:
         node.move |= HAS_FULL_BOUND
-    node.note = keep_landmarks(&search.pool, &search.landmarks)
-    search.games += search.landmarks.games
-    needed = others + landmarks_bound(&search.start, search.table.redeals, &search.landmarks)
+        inherited = 0
+    star.pool.max_bytes = star.max_bytes - min(nodes_bytes(&star.nodes), star.max_bytes)
+    node.note = keep_landmarks(&star.pool, found, inherited)
+    if node.note == 0:
+        return STOPPED
+    needed = others + landmarks_bound(&search.start, search.table.redeals, found)
     if needed <= node.needed:
-        return True
+        return SEARCHING
     node.needed = needed
     if node.moves + needed < search.fewest:
-        enqueue(&search.nodes, number)
-    return False
+        enqueue(&star.nodes, number)
+    return PROVED
 
 
-cdef bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept nogil:
+cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* step) noexcept nogil:
     """Add or update a child, if it is new or reached by fewer moves, and a line through it could beat the
     best one. False if memory runs out."""
-    cdef Nodes* nodes = &search.nodes
+    cdef Nodes* nodes = &star.nodes
     cdef uint32_t* slot
-    cdef uint32_t number, move = step.code, moves = step.moves, needed = bound_of_step(step)
+    cdef uint32_t number, move = step.code, moves = step.moves, needed = step.left + step.stock + step.columns
+    cdef uint64_t held
     cdef Node* node
     cdef Landmarks here
     if parent != NO_NODE:
         needed = max(needed, <int>nodes.nodes[parent].needed + nodes.nodes[parent].moves - step.moves)
         here.count = here.moves = 0
         inherit_landmarks(&search.table, &here, &search.landmarks, move)
-        needed = max(needed, step.left + draws_left(&search.start, step.low, step.high) + landmarks_bound(&search.start, step.high >> REDEALS_AT & 7, &here))
+        needed = max(needed, step.left + draws_left(&search.start, step.low, step.high)
+                     + landmarks_bound(&search.start, step.high >> REDEALS_AT & 7, &here))
     if moves + needed >= search.fewest:
         return True
     slot = find_slot(nodes, step.low, step.high)
@@ -208,6 +302,9 @@ cdef bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept
         if node.queued:
             dequeue(nodes, number)
     else:
+        if nodes.count == nodes.room:
+            held = pool_bytes(&star.pool) + nodes.queue.count * sizeof(uint32_t)
+            nodes.max_bytes = star.max_bytes - min(held, star.max_bytes)
         number = add_node(nodes, slot, step.low, step.high)
         if number == NO_NODE:
             return False
@@ -217,24 +314,24 @@ cdef bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept
     node.needed = needed
     if step.left == 0:
         search.fewest = moves
+        search.found_in = nodes
         search.won = number
-        search.is_of_beam = False
     else:
         enqueue(nodes, number)
     return True
 
 
-cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
+cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) noexcept nogil:
     """Generate the children of a node, which is unpacked; false if memory runs out."""
     cdef int i
     cdef Step here = Step(
-        search.table.low, search.table.high, search.nodes.nodes[number].moves, search.left, search.stock,
+        search.table.low, search.table.high, star.nodes.nodes[number].moves, search.left, search.stock,
         search.columns, 0
     )
     find_steps(&search.steps, &search.start, &search.table, &here)
     kernel.generated += search.steps.count
     for i in range(search.steps.count):
-        if not generate(search, number, &search.steps.step[i]):
+        if not generate(search, star, number, &search.steps.step[i]):
             return False
     return True
 
@@ -245,7 +342,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil:
     """Write the line found from ``desk``, and set `fewest` to its number of moves, which may have fallen
     since."""
-    cdef Node* nodes = search.beam.nodes.nodes if search.is_of_beam else search.nodes.nodes
+    cdef Node* nodes = search.found_in.nodes
     cdef Desk now = desk[0]
     cdef uint32_t number = search.won, after = NO_NODE, parent
     line.count = 0
@@ -267,12 +364,16 @@ cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcep
 
 
 cdef int bound_of(const Desk* desk) noexcept nogil:
-    """Return the bound of a state, for tests."""
+    """Return the bound of a state, for tests; -1 if it is found to be lost."""
     cdef Shortest search
+    cdef Landmarks found
     open_exact_layout(&search.start, desk, &search.low, &search.high)
     read(&search, search.low, search.high)
-    search.landmarks.count = search.landmarks.moves = 0
-    find_landmarks(&search.start, &search.table, &search.landmarks, 255)
-    return max(search.left + search.stock + search.columns,
-               search.left + draws_left(&search.start, search.low, search.high)
-               + landmarks_bound(&search.start, search.table.redeals, &search.landmarks))
+    found.count = found.moves = found.games = 0
+    if find_landmarks(&search.start, &search.table, &found, LARGEST_BOUND) == LOST:
+        return -1
+    return search.left + max(
+        search.stock + search.columns,
+        draws_left(&search.start, search.low, search.high)
+        + landmarks_bound(&search.start, search.table.redeals, &found),
+    )
