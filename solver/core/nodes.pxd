@@ -32,7 +32,8 @@ cdef struct Nodes:
     Buckets queue
     uint32_t count
     uint32_t room           # nodes allocated
-    uint32_t weight         # of `needed` in a priority
+    uint32_t weight         # of `needed` in a priority,
+    uint32_t scale          # and of `moves`
     uint64_t max_bytes
 
 cdef bint reset_nodes(Nodes* nodes, uint32_t priorities, uint32_t weight, uint64_t max_bytes) noexcept nogil

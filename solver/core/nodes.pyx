@@ -1,7 +1,7 @@
 """Nodes of A* searches: a hash table by exact keys, and the open list as a bucket queue.
 
 A node takes 48 bytes with its slots. The game fills in all but the key and the links of the queue. A priority
-is the moves made plus a multiple of the moves still needed; ties are broken last in, first out.
+is a multiple of the moves made plus one of the moves still needed; ties are broken last in, first out.
 """
 
 # optimised: searches spend their time here
@@ -29,6 +29,7 @@ cdef bint reset_nodes(
     free_nodes(nodes)
     nodes.count = 0
     nodes.weight = weight
+    nodes.scale = 1
     if queue + bytes_of(FIRST_ROOM, 2 * FIRST_ROOM) > max_bytes:
         return False
     nodes.max_bytes = max_bytes - queue
@@ -115,7 +116,7 @@ cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
 
 cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nogil:
     """The priority of a node in the queue."""
-    return node.moves + nodes.weight * node.needed
+    return nodes.scale * node.moves + nodes.weight * node.needed
 
 
 cdef void enqueue(Nodes* nodes, uint32_t number) noexcept nogil:

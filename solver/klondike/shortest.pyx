@@ -39,10 +39,11 @@ cdef enum:
     FIRST_WIDTH = 200           # of beams,
     FIRST_BEAMS = 1250          # before anything else up to this one
     LAST_WIDTH = 1 << 17
-    FIRST_WEIGHT = 6            # of weighted A*
-    WEIGHT = 2
+    WEIGHTS = 3                 # of weighted A*, by turns
     FIRST_TURNS = 3             # of which a hard deal has less of the proof after them
 
+cdef uint32_t WEIGHT[WEIGHTS]
+WEIGHT[:] = [8, 4, 3]        # of the bound, where that of the moves is 2
 cdef uint64_t ENDLESS = <uint64_t>1 << 62
 
 
@@ -81,7 +82,6 @@ cdef void begin_shortest(
     search.fewest = fewest
     search.max_bytes = max_bytes
     search.width = FIRST_WIDTH
-    search.weighted.weight = FIRST_WEIGHT
     search.proof.weight = 1
     search.is_hard = True
     search.turn = BEAM_TURN
@@ -116,15 +116,16 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
     if search.turn == BEAM_TURN and search.width <= FIRST_BEAMS:
         return
     if search.turn != PROOF_TURN:
+        free_star(&search.weighted)
         search.turn = PROOF_TURN
         search.end_of_turn = 2 * search.search_work - min(search.proof_work, search.search_work)
         if search.is_hard and search.turns <= FIRST_TURNS:
-            search.end_of_turn = search.search_work // 2
+            search.end_of_turn = search.search_work // 4
         search.turns += 1
-    elif search.is_hard and (search.turns % 3 > 0 or search.width > LAST_WIDTH):
+    elif search.is_hard and (search.turns % (WEIGHTS + 1) > 0 or search.width > LAST_WIDTH):
         search.turn = WEIGHTED_TURN
-        search.weighted.weight = FIRST_WEIGHT if search.turns == 1 else WEIGHT
-        search.end_of_turn = search.search_work
+        search.weighted.weight = WEIGHT[(search.turns + WEIGHTS) % (WEIGHTS + 1) % WEIGHTS]
+        search.end_of_turn = 8 * search.search_work if search.turns == 1 else search.search_work
     elif search.width <= LAST_WIDTH:
         search.turn = BEAM_TURN
     else:
@@ -197,9 +198,10 @@ cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
     read(search, search.low, search.high)
     step = Step(search.low, search.high, 0, search.left, search.stock, search.columns, 0)
     if not reset_nodes(
-        &star.nodes, search.fewest + star.weight * LARGEST_BOUND, star.weight, star.max_bytes
+        &star.nodes, 2 * search.fewest + star.weight * LARGEST_BOUND, star.weight, star.max_bytes
     ):
         return False
+    star.nodes.scale = 1 if star.weight == 1 else 2
     return generate(search, star, NO_NODE, &step)
 
 
