@@ -11,6 +11,7 @@ from ..core.kernel cimport A_STAR, BEAM, Kernel, Record
 from ..core.nodes cimport IMPROVED, Progress
 from .line cimport (
     CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, make, moves_in, open_classes, raise_all,
+    straighten,
 )
 from .shortest cimport (
     Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, shortest_bytes, write_shortest,
@@ -138,6 +139,7 @@ cdef class KlondikeKernel(Kernel):
             self.write_step(&desk, nodes[number].key, nodes[following].key)
             number = following
         finish(&self.line, &desk)
+        straighten(&self.line, &self.desk)
 
     cdef void write_step(self, Desk* desk, uint64_t key, uint64_t after) noexcept nogil:
         """Write the moves from one key to the next."""

@@ -50,4 +50,5 @@ cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil
 cdef void make_step(Line* line, Desk* desk, uint32_t code) noexcept nogil
 cdef void raise_all(Line* line, Desk* desk, const uint8_t* places, int count) noexcept nogil
 cdef void finish(Line* line, Desk* desk) noexcept nogil
+cdef void straighten(Line* line, const Desk* start) noexcept nogil
 cdef list moves_in(const Line* line)
