@@ -17,7 +17,7 @@ from .shortest cimport (
     Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, shortest_bytes, write_shortest,
 )
 from .search cimport (
-    LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed, free_search,
+    LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed, find_greatest, free_search,
     search_bytes,
 )
 from .dead_ends cimport may_win
@@ -253,6 +253,22 @@ cdef class KlondikeKernel(Kernel):
         if not self.replay_line():
             raise RuntimeError("the line found fails its replay")
         return SearchResult(True, self.moves())
+
+    def solve_score(self, state):
+        """Find the greatest number of cards up from ``state``, a `SearchResult` with the line to it; for a
+        state that is lost. Raises RuntimeError if the moves fail their replay."""
+        cdef uint64_t start
+        cdef Position p
+        cdef int score = -1, bound = 0
+        cdef bint is_exact = False
+        self.load(state)
+        start = self.root
+        with nogil:
+            if self.begin():
+                make_safe_moves(&self.layout, False, &start, &p, NULL)
+                is_exact = find_greatest(&self.found, self, &self.layout, start, &score, &bound)
+        self.raise_error()
+        return score, bound, is_exact
 
     cdef Verdict search_by(self, int method) noexcept nogil:
         """Decide what is loaded by a method of `solve`."""
