@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from zipfile import ZipFile
 
-MOST_BYTES = 4_000_000
+MOST_BYTES = 3_000_000
 SOURCES = {".pyx", ".pxd", ".c", ".h", ".cpp"}
 KEPT = "winnable/checker/second_checker.c"  # which users compile themselves
 COMPILED = {".so", ".pyd"}

@@ -1,4 +1,4 @@
-"""Help pages that fit narrow terminals."""
+"""Help pages that fit narrow terminals, with options in groups and only those that apply to a game."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Iterable
 import click
 
 from . import terminal
+
+WORDS = "winnable.words"
+"""Key of `click.Context.meta` with the words after the name of a command."""
 
 _VERBATIM = "\b"  # click's mark of a paragraph whose lines stay as they are
 
@@ -31,6 +34,56 @@ class Formatter(click.HelpFormatter):
         paragraphs = text.split("\n\n")
         room = self.width - self.current_indent
         super().write_text("\n\n".join(_fitted(each, room) for each in paragraphs))
+
+
+_DEAL = ("seed", "pysol", "moves_path", "deals", "count", "ranks", "suits", "sizes", "hidden")
+_LIMITS = ("max_nodes", "max_seconds", "max_memory", "work", "shorten", "prove")
+_PLAYER = ("bot", "player", "visits", "think_seconds", "think", "samples", "before", "optima")
+_PROOFS = ("certificate_path", "certificates", "plain", "clauses")
+_OUTPUT = ("as_json", "style", "output", "out", "html_path", "quiet", "show", "show_all", "color", "help")
+_FAMILIES = {"shorten": ("simon",)} | dict.fromkeys((*_PLAYER, "hidden"), ("joker", "klondike"))
+"""The families that have what an option is about, by its name."""
+
+
+def write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+    """Write the options of ``command`` in groups; where a game is named, those that do not apply to it are
+    left out."""
+    from ..rules import CHOICES, VARIANTS
+
+    words = map(str.lower, ctx.meta.get(WORDS, ()))
+    game = next((VARIANTS[word] for word in words if word in VARIANTS), None)
+
+    def applies(name: str) -> bool:
+        if game is None:
+            return True
+        if name in CHOICES:
+            return name in game.choices
+        if name == "bases":
+            return game.name == "chessboard"
+        return game.rules in _FAMILIES.get(name, (game.rules,))
+
+    params = {
+        "help" if "--help" in param.opts else param.name or "": param
+        for param in command.get_params(ctx)
+        if isinstance(param, click.Option)
+    }
+    rows = {
+        name: row
+        for name, param in params.items()
+        if applies(name) and (row := param.get_help_record(ctx)) is not None
+    }
+    groups = {"Deal": _DEAL, "Limits": _LIMITS, "Player": _PLAYER, "Rules": CHOICES, "Certificates": _PROOFS}
+    sections = {
+        title: [rows.pop(name) for name in members if name in rows]
+        for title, members in (groups | {"Output": _OUTPUT}).items()
+    }
+    for title, lines in ({"Options": [*rows.values()]} | sections).items():
+        if lines:
+            with formatter.section(title):
+                formatter.write_dl(lines)
+    if game is None and not set(CHOICES).isdisjoint(params):
+        formatter.write_paragraph()
+        formatter.write_text(f"{ctx.command_path} GAME --help has only what applies to GAME.")
 
 
 def _fitted(paragraph: str, width: int) -> str:

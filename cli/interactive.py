@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from itertools import islice
 
 import click
 
@@ -17,6 +20,7 @@ from ..board.session import CardNeeded, Opening, Session
 from ..board.storage import StorageError
 from ..board.tree import Node
 from ..rules import View
+from ..rules.drawing import WINGS
 from ..rules.formats.partial import format_view
 from ..rules.formats.text import Deal, format_deal
 from ..rules.move_text import count_moves
@@ -29,19 +33,31 @@ from .files import Output
 from .moves import hint_text
 from .player_advice import Asked, tell_advice
 from .progress import ProgressLine
-from .terminal import fit
+from .terminal import board, fit
 
 HELP = """A line is a move, such as 7S 10-f, or 7S f if that is unambiguous; or one of
-  undo, redo         take the last move back, or make it again
-  auto               make all safe foundation moves
-  verdict            can the game still be won?
+  t, turn            turn the stock
+  u, undo; r, redo   take the last move back, or make it again
+  a, auto            make all safe foundation moves
+  v, verdict         can the game still be won?
   judge on, off      warn of each mistake when it is made, or do not
-  hint               the best next moves; with hidden cards, their chances
+  h, hint            the best next moves; with hidden cards, their chances
   mistakes           the mistakes so far
   show, moves        the table; the moves made
   save FILE          the moves, for hint --moves and review; save position FILE, save deal FILE
   reveal             end a game with hidden cards, and show them
-  help, quit"""
+  ?, help; q, quit
+On a terminal Tab completes moves and commands, and the arrow keys bring earlier lines back."""
+_KEYS = {
+    "t": "turn",
+    "u": "undo",
+    "r": "redo",
+    "a": "auto",
+    "v": "verdict",
+    "h": "hint",
+    "?": "help",
+    "q": "quit",
+}
 _GLANCE = 2.0  # seconds of the search for a mistake, after each move
 
 
@@ -52,8 +68,9 @@ def play(deal: Deal, is_hidden: bool, seconds: float, is_kept: bool = True) -> i
     session = Session.begin(Opening(deal, mode))
     game = _Game(session, seconds)
     game.show()
+    ask = _reader(game)
     try:
-        while (line := _asked()) is not None:
+        while (line := ask()) is not None:
             if not game.answer(line):
                 break
     finally:
@@ -76,12 +93,24 @@ def _keep(session: Session) -> None:
         complain(f"{error}; see --no-history")
 
 
-def _asked() -> str | None:
-    """The next line of standard input; None at its end."""
-    if sys.stdin.isatty():
-        print("> ", end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
-    return line.strip() if line else None
+def _reader(game: _Game) -> Callable[[], str | None]:
+    """A function that reads a line of standard input, None at its end; on a terminal with line editing."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return lambda: line.strip() if (line := sys.stdin.readline()) else None
+    with suppress(ImportError):
+        import readline
+
+        readline.set_completer_delims("")
+        readline.set_completer(lambda text, number: next(islice(game.completions(text), number, None), None))
+        readline.parse_and_bind("tab: complete")
+
+    def ask() -> str | None:
+        try:
+            return input("> ").strip()
+        except EOFError:
+            return None
+
+    return ask
 
 
 class _Game:
@@ -92,7 +121,9 @@ class _Game:
         self.seconds = seconds
         self.limits = Limits(seconds=seconds, megabytes=1000.0)
         self.is_judging = not session.is_hidden
+        self.redraws = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
         self.commands: dict[str, Callable[[], object]] = {
+            "turn": self.turn,
             "undo": self.undo,
             "redo": self.redo,
             "auto": self.auto,
@@ -107,6 +138,7 @@ class _Game:
 
     def answer(self, line: str) -> bool:
         """Execute a line; false if the game is to end. Errors are reported, and the game continues."""
+        line = _KEYS.get(line, line)
         word, _, rest = line.partition(" ")
         if word in ("quit", "exit"):
             return False
@@ -135,8 +167,31 @@ class _Game:
         text, _, card = text.removesuffix(")").partition("(")
         self.told(session.play(session.here, text.strip(), card.strip() or None))
 
+    def turn(self) -> None:
+        """Turn the stock. Raises ValueError if it cannot be."""
+        turns = [text for text in self.legal() if text.endswith((" s-w", " w-s"))]
+        if not turns:
+            raise ValueError("no card of the stock to turn")
+        self.move(turns[0])
+
+    def legal(self) -> list[str]:
+        """The legal moves, as texts."""
+        family, state = self.session.variant.family, self.session.looks(self.session.here)
+        texts = [family.format_move(state, move) for move in family.legal_moves(state)]
+        return [
+            f"?? {text.partition(' ')[2]}" if self.session.is_hidden and text.endswith(" s-w") else text
+            for text in texts
+        ]
+
+    def completions(self, text: str) -> Iterator[str]:
+        """The moves and commands that begin with ``text``, which may name a card in small letters."""
+        words = [*self.legal(), *self.commands, "judge on", "judge off", "save", "quit"]
+        return (word for word in words if word.lower().startswith(text.lower()))
+
     def told(self, node: Node) -> None:
-        """Print the effects of a move, and a warning if it is a mistake."""
+        """Print the effects of a move, on a terminal below the table, and a warning if it is a mistake."""
+        if self.redraws:
+            self.show()
         say(fit(f"{node.ply}. {node.text}: {'; '.join([node.does, *node.effects])}"))
         if self.is_judging and (loss := self.loss(node)) is not None:
             say(fit(f"a mistake: it {loss}"))
@@ -183,9 +238,12 @@ class _Game:
         self.show()
 
     def show(self) -> None:
-        """Print the table."""
+        """Print the table: on a terminal as it lies, on a cleared screen, elsewhere as a file has it."""
         session = self.session
-        if session.is_hidden:
+        if self.redraws:
+            click.clear()
+            say(board(session.picture(session.here), WINGS.get(session.variant.name)))
+        elif session.is_hidden:
             say(format_view(view_of(session.here.state)))
         else:
             say(format_deal(session.deal_at(session.here)))

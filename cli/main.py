@@ -13,6 +13,7 @@ import importlib
 import os
 import sys
 import warnings
+from functools import partial
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from typing import Any, TextIO
 
@@ -22,7 +23,7 @@ from .. import __version__
 from ..solver.diagnostics import EngineWarning
 from . import console, interrupts
 from .console import complain, say, tell
-from .help import Formatter
+from .help import WORDS, Formatter, write_options
 from .terminal import fit
 
 COMMANDS = {
@@ -114,6 +115,7 @@ class LazyGroup(click.Group):
         command: click.Command = module.command
         if command.context_class is not Context:
             command.context_class = Context
+            command.format_options = partial(write_options, command)  # type: ignore[method-assign]
             command.params.append(color_option())
         return command
 
@@ -130,6 +132,7 @@ class LazyGroup(click.Group):
             near = get_close_matches(args[0].lower(), COMMANDS, n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
             raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
+        ctx.meta[WORDS] = args[1:]
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not ctx.resilient_parsing:
             from .arguments import check_given_once

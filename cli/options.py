@@ -67,7 +67,7 @@ class PysolType(click.ParamType):  # type: ignore[type-arg]
 
 
 _seed_option: Decorator = click.option(
-    "--seed", type=SeedType(), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
+    "--seed", "-s", type=SeedType(), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
 )
 _pysol_option: Decorator = click.option(
     "--pysol", type=PysolType(), metavar="NUMBER", help="Take the deal that PySolFC shows under this number."
@@ -82,7 +82,7 @@ moves_option: Decorator = click.option(
 html_option: Decorator = click.option(
     "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write the game as a page to watch."
 )
-json_option: Decorator = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+json_option: Decorator = click.option("--json", "-j", "as_json", is_flag=True, help="Answer in JSON.")
 
 
 def seed_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,7 +6,8 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import TextIO
+from itertools import zip_longest
+from typing import Any, TextIO
 
 LEAST = 20
 """The smallest width in columns."""
@@ -112,6 +113,35 @@ def _goes_on(before: str, line: str, most: int) -> bool:
 
 def _margin(line: str) -> int:
     return len(line) - len(line.lstrip())
+
+
+def board(picture: dict[str, Any], wing: int | None = None) -> str:
+    """A position, a `rules.layout.picture`, as it lies on the table: the piles with their top cards, of the
+    waste three, then the columns below their numbers, with a bar after the first ``wing``. Face-down cards
+    are in brackets."""
+    piles = []
+    for pile in picture["piles"]:
+        cards = pile["cards"].split()
+        match pile["kind"]:
+            case "stock":
+                piles.append(f"stock {pile['note']}")
+            case "waste":
+                piles.append(" ".join([f"waste {pile['note']}:", *cards[-3:]]))
+            case "foundation" | "runs":
+                piles.append(
+                    " ".join(filter(None, (pile["name"], cards[-1] if cards else "--", pile["note"])))
+                )
+    columns = [column.split() for column in picture["columns"]]
+    width = max((len(card) for column in columns for card in column), default=2)
+    rows = [[str(number) for number in range(1, len(columns) + 1)]]
+    rows += [list(row) for row in zip_longest(*columns, fillvalue="")]
+    lines = []
+    for row in rows:
+        cells = [f"{cell:>{width}}" for cell in row]
+        if wing is not None:
+            cells.insert(wing, "|")
+        lines.append(" ".join(cells).rstrip())
+    return "\n".join([fit("   ".join(piles)), *picture["jokers"], "", *lines, ""])
 
 
 def table(

@@ -17,9 +17,6 @@ myst_heading_anchors = 3
 suppress_warnings = ["ref.python"]  # State and Move in the types of properties, which no event gives
 
 
-man_pages = [("commands", "winnable", "decides solitaire deals", "", 1)]
-
-
 def helps():
     """The names of all commands, that of the program first, with their pages of help."""
     program = Context(cli, info_name="winnable", terminal_width=88)

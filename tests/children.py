@@ -114,6 +114,10 @@ class Terminal:
                 self.pieces.append(piece)
         os.close(self.master)
 
+    def type(self, text):
+        """Type keys, for programs that have the terminal as stdin."""
+        os.write(self.master, text.encode())
+
     def shown(self):
         """All that was shown, by programs that have ended."""
         os.close(self.descriptor)

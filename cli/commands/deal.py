@@ -46,7 +46,7 @@ _LIMITS = ("max_nodes", "max_seconds", "max_memory")
 @seed_options
 @moves_option
 @click.option(
-    "--count", type=click.IntRange(1, _MOST), metavar="K", help="Deal K consecutive seeds or numbers."
+    "--count", "-n", type=click.IntRange(1, _MOST), metavar="K", help="Deal K consecutive seeds or numbers."
 )
 @click.option(
     "--format",

@@ -44,6 +44,7 @@ _MEGABYTES = 1000.0
 @moves_option
 @click.option(
     "--count",
+    "-n",
     type=click.IntRange(min=1),
     default=5,
     show_default=True,

@@ -54,6 +54,8 @@ from ..terminal import columns, fit
 
 _SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
 
+_BAR = "{percentage:3.0f}% {bar} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
+
 
 class PercentType(click.ParamType):  # type: ignore[type-arg]
     """A fraction or a percentage."""
@@ -139,11 +141,12 @@ class Options:
 @deal_arguments("[VARIANT]", several=True)
 @click.option(
     "--deals",
+    "-d",
     required=True,
     metavar="SEEDS|FILE",
     help="Seeds such as 1-1000 or 1-9,20-29, or a file of deals.",
 )
-@click.option("--out", metavar="FILE", help="Store the results in this SQLite file, or resume it.")
+@click.option("--out", "-o", metavar="FILE", help="Store the results in this SQLite file, or resume it.")
 @click.option(
     "--until", type=PercentType(), metavar="P%", help="Stop once the 95 % interval is +-P % or less."
 )
@@ -369,12 +372,12 @@ def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: l
 
             done = run.finished
             bar = stack.enter_context(
-                tqdm(total=run.waiting + done, initial=done, unit=" deals", smoothing=0.05)
+                tqdm(total=run.waiting + done, initial=done, smoothing=0.05, bar_format=_BAR)
             )
         for records in run.run():
             if bar is not None:
                 low, high = run.interval
-                bar.set_postfix_str(f"{low:.3%} to {high:.3%} {verdict}", refresh=False)
+                bar.set_postfix_str(f"{low:.2%} to {high:.2%} {verdict}", refresh=False)
                 bar.update(len(records))
             if folder is not None:
                 numbers = records["seed"].tolist()

@@ -36,7 +36,11 @@ _KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "h
     help=f"Print the seeds of these deals, one a line: {', '.join(_KINDS[:-1])} or {_KINDS[-1]}.",
 )
 @click.option(
-    "--count", type=click.IntRange(min=1), metavar="N", help="With --seeds: the first N.  [hardest: 100]"
+    "--count",
+    "-n",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="With --seeds: the first N.  [hardest: 100]",
 )
 @click.option("--plot", "picture", metavar="FILE", help="Plot the results to FILE, such as rate.png.")
 def command(

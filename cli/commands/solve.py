@@ -120,7 +120,7 @@ class _Run:
     help="Also write a certificate of the claim, for winnable check.",
 )
 @certificate_options
-@click.option("--quiet", is_flag=True, help="Print only the verdict.")
+@click.option("--quiet", "-q", is_flag=True, help="Print only the verdict.")
 def command(source: Source, limits: Limits, **options: Any) -> int:
     """Decide a deal of VARIANT, or many.
 

@@ -1,6 +1,8 @@
 """Help, one line for bad input and exit status of all commands; the output of describe and bench."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from tests.cli.answers import ENGINE, fails
@@ -15,6 +17,38 @@ def test_every_command_has_help_with_an_example(run, args):
     assert status == 0
     assert "Example" in out
     assert "winnable" in out
+
+
+def test_the_manual_page_names_all_commands_and_games():
+    text = (Path(__file__).parents[2] / "docs" / "winnable.1").read_text()
+    commands = dict(
+        re.findall(
+            r"\.TP\n\.B ([a-z]+)\n(.+)\n", text.partition(".SH COMMANDS")[2].partition(".SH OPTIONS")[0]
+        )
+    )
+    assert commands == main.COMMANDS
+    assert set(VARIANTS) <= set(re.split(r"[\s,;]+", text))
+
+
+@pytest.mark.parametrize(
+    ("args", "there", "absent"),
+    [
+        (["solve"], ["--bases", "--draw", "--exchange", "--shorten", "solve GAME --help"], []),
+        (
+            ["solve", "fortress"],
+            ["--seed", "--shortest"],
+            ["--draw", "--exchange", "--shorten", "GAME"],
+        ),
+        (["solve", "chessboard"], ["--bases"], ["Rules:"]),
+        (["rate", "klondike"], ["--draw", "--player"], ["--exchange"]),
+        (["rate", "simple-simon"], ["Limits:", "Output:"], ["Player:", "Rules:"]),
+    ],
+)
+def test_help_with_a_game_has_only_what_applies_to_it(run, args, there, absent):
+    status, out, _ = run(*args, "--help")
+    assert status == 0
+    assert all(word in out for word in there)
+    assert not any(word in out for word in absent)
 
 
 def test_without_a_command_those_that_matter_are_told(run):

@@ -85,7 +85,7 @@ def test_examples_are_found():
         "docs/tour.md",
         "docs/playing.md",
     }
-    assert len(SOURCES["README.md"]) > 15
+    assert len(SOURCES["README.md"]) > 5
     assert "winnable hint simon-jester - --json < position.txt" in SOURCES["hint"]
     assert sum(map(len, SOURCES.values())) > 110
 

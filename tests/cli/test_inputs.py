@@ -394,8 +394,14 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
         ("solve simple-simon --seed 1 --shorten nan", "'nan' is not a number"),
         ("hint simple-simon --seed 1 --max-seconds nan", "'nan' is not a number"),
         ("hint simple-simon --seed 1 --shorten nan", "'nan' is not a number"),
-        ("deal fortress --seed 1 --count 99999999999999999999", "'--count': 99999999999999999999 is not in"),
-        ("deal fortress --pysol 1 --count 99999999999999999999", "'--count': 99999999999999999999 is not in"),
+        (
+            "deal fortress --seed 1 --count 99999999999999999999",
+            "'--count' / '-n': 99999999999999999999 is not in",
+        ),
+        (
+            "deal fortress --pysol 1 --count 99999999999999999999",
+            "'--count' / '-n': 99999999999999999999 is not in",
+        ),
         ("deal fortress --seed 1 --winnable --count 99999999999999999999", "is not in the range"),
         ("deal fortress --seed 1 --max-nodes 9", "--max-nodes requires --winnable, --tier or"),
         ("deal fortress --seed 1 --json --format fc-solve", "expected --json or --format fc-solve, got both"),

@@ -1,6 +1,9 @@
 """The command play in a terminal."""
 
+import os
+
 import pytest
+from tests.children import Terminal, start
 from tests.compiled import needs_kernels
 
 from winnable.board.history import History
@@ -52,6 +55,33 @@ def test_a_mistake_is_told_as_it_is_made_and_not_before(run):
     hidden = played(run, "joker", "--seed", 4, "--hidden", lines=["s-w", "judge on", "s-w"])
     assert "mistake" not in hidden[1]
     assert "not available with hidden cards" in hidden[2]
+
+
+def test_letters_stand_for_commands(run):
+    words = ["t", "undo", "t", "t", "?", "q"]
+    letters = ["turn", "u", "turn", "turn", "help", "quit"]
+    out = [played(run, "klondike", "--seed", 3, "--hidden", lines=lines)[1] for lines in (words, letters)]
+    assert out[0] == out[1]
+    assert "2. KS s-w: AH 6S KS turned from the stock" in out[0]
+    assert "no card of the stock to turn" in played(run, "fortress", "--seed", 8, lines=["t"])[2]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("hidden", "row"), [((), "4D <QS> <7S> <9C>"), (("--hidden",), "4D <??> <??> <??>")])
+def test_the_table_is_drawn_anew_on_a_terminal(hidden, row):
+    terminal = Terminal()
+    environment = {**os.environ, "TERM": "xterm", "NO_COLOR": "1"}
+    terminals = {"stdin": terminal.descriptor, "stdout": terminal.descriptor}
+    process = start("play", "klondike", "--seed", 3, "--no-history", *hidden, env=environment, **terminals)
+    terminal.type("t\nt\njs 5\t\nq\n")
+    process.finish()
+    tables = terminal.shown().split("\x1b[2J")[1:]
+    assert len(tables) == 4
+    assert "stock 18   waste 6: AH 6S KS   C --   D --   H --   S --\n\n   1    2    3" in tables[2]
+    assert row in tables[0]
+    assert "QH" in tables[3].partition("\n   1")[2]
+    assert "3. JS 5-4: JS from column 5 to column 4; 6H is turned up in column 5" in tables[3]
+    assert tables[3].endswith("not won after 3 moves\n")
 
 
 def test_the_game_is_in_the_history_of_the_board(run, tmp_path, monkeypatch):
