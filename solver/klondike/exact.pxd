@@ -16,6 +16,8 @@ cdef enum:
 
 cdef struct ExactLayout:    # constants of a deal; sets have the bits of the cards of `rules`
     int ranks
+    int goal                # cards that are to be up, those of suits left out among them
+    bint is_full            # that is all
     int columns
     int slots               # the waste at the start, then the stock
     int draw
@@ -74,7 +76,7 @@ cdef struct Steps:
     Step step[MOST_STEPS]
 
 cdef void open_exact_layout(
-    ExactLayout* start, const Desk* desk, uint64_t* low, uint64_t* high
+    ExactLayout* start, const Desk* desk, int goal, uint64_t* low, uint64_t* high
 ) noexcept nogil
 cdef void unpack_exact(
     const ExactLayout* start, ExactPosition* t, uint64_t low, uint64_t high
@@ -91,5 +93,7 @@ cdef void find_steps(
 
 
 cdef inline int draws_left(const ExactLayout* start, uint64_t low, uint64_t high) noexcept nogil:
-    """Count the first draws of the cards of the stock."""
+    """Count the first draws of the cards of the stock, which all must be drawn if all cards are to be up."""
+    if not start.is_full:
+        return 0
     return (count_bits(low >> SLOTS_AT & ((<uint64_t>1 << start.slots) - 1)) - (high & 63) + start.draw - 1) // start.draw

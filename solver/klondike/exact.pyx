@@ -109,13 +109,16 @@ cdef inline uint64_t with_left(const ExactLayout* start, uint64_t low, int colum
 
 
 cdef void open_exact_layout(
-    ExactLayout* start, const Desk* desk, uint64_t* low, uint64_t* high
+    ExactLayout* start, const Desk* desk, int goal, uint64_t* low, uint64_t* high
 ) noexcept nogil:
-    """Build the layout and key of a state that `line.open_classes` accepts."""
+    """Build the layout and key of a state that `line.open_classes` accepts, of which ``goal`` cards are to be
+    up."""
     cdef int suit, rank, column, i, shift = SLOTS_AT + desk.slot_count
     cdef bint second
     memset(start, 0, sizeof(ExactLayout))
     start.ranks = desk.ranks
+    start.goal = goal
+    start.is_full = goal == 4 * desk.ranks
     start.columns = desk.columns
     start.slots = desk.slot_count
     start.draw = desk.draw
@@ -168,9 +171,9 @@ cdef int open_column(
         start.dealt[column][i] = card
         start.column_of[card] = column
         start.buried[column][i + 1] = below
-        start.over[column][i + 1] = over
+        start.over[column][i + 1] = over if start.is_full else 0
         start.waiting[column][i + 1] = waiting
-        waiting += over >> card & 1
+        waiting += over >> card & 1 if start.is_full else 0
         below |= bit(card)
         if rank_of(card) < lowest[suit_of(card)]:
             lowest[suit_of(card)] = rank_of(card)
@@ -252,8 +255,8 @@ cdef inline int column_bound(const ExactLayout* start, int column, int left, uin
 
 
 cdef int cards_left(const ExactLayout* start, const ExactPosition* t) noexcept nogil:
-    """Count the cards that are not up."""
-    return 4 * start.ranks - t.height[0] - t.height[1] - t.height[2] - t.height[3]
+    """Count the cards that are still to go up."""
+    return start.goal - t.height[0] - t.height[1] - t.height[2] - t.height[3]
 
 
 cdef int stock_bound(
@@ -262,6 +265,8 @@ cdef int stock_bound(
     """Bound the draws and the moves of waiting cards of the waste, the first ``waste`` of ``count`` slots."""
     cdef int lowest[4]
     cdef int i, card, waiting = 0
+    if not start.is_full:
+        return 0
     for i in range(4):
         lowest[i] = NONE
     for i in range(waste):

@@ -50,12 +50,14 @@ cdef class KlondikeKernel(Kernel):
     cdef Desk desk                  # the state loaded
     cdef Desk dealt                 # of a batch, before any card is dealt
     cdef uint64_t root
+    cdef int goal                   # cards that are to be up, those of suits left out among them
     cdef Search found
     cdef Line line
     cdef replay.Game replayed       # where the replays begin
     cdef Shortest shortest
 
     PROVES_OPTIMAL = True
+    SCORES_LOST = True
 
     def __cinit__(self):
         begin_search(&self.found)
@@ -78,6 +80,7 @@ cdef class KlondikeKernel(Kernel):
         memset(desk, 0, sizeof(Desk))
         desk.columns = len(state.columns)
         desk.ranks = state.deck.ranks
+        self.goal = 4 * desk.ranks
         for suit in range(4):
             desk.suits |= ("CDHS"[suit] in state.deck.suits) << suit
             desk.height[suit] = state.foundations[suit]
@@ -138,7 +141,8 @@ cdef class KlondikeKernel(Kernel):
             following = nodes[number].following
             self.write_step(&desk, nodes[number].key, nodes[following].key)
             number = following
-        finish(&self.line, &desk)
+        if self.goal == 4 * desk.ranks:
+            finish(&self.line, &desk)
         straighten(&self.line, &self.desk)
 
     cdef void write_step(self, Desk* desk, uint64_t key, uint64_t after) noexcept nogil:
@@ -158,7 +162,7 @@ cdef class KlondikeKernel(Kernel):
         self.line.failed = True
 
     cdef bint replay_line(self) noexcept nogil:
-        """Test whether the moves of ``line`` are legal and win, by the rules of `replay`."""
+        """Test whether the moves of ``line`` are legal and reach the goal, by the rules of `replay`."""
         cdef replay.Game game = self.replayed
         cdef PlainMove step
         cdef int i
@@ -168,7 +172,9 @@ cdef class KlondikeKernel(Kernel):
             step = self.line.steps[i]
             if not replay.play(&game, step.source, step.target, step.count, step.suit):
                 return False
-        return replay.is_won(&game)
+        return replay.is_won(&game) or (
+            self.goal < 4 * game.ranks and replay.cards_up(&game) >= self.goal
+        )
 
     cdef void note(self) noexcept nogil:
         self.bytes_held = search_bytes(&self.found) + shortest_bytes(&self.shortest)
@@ -191,6 +197,7 @@ cdef class KlondikeKernel(Kernel):
                  NO_SUIT if move.suit is None else move.suit)
         if self.line.failed:
             raise MemoryError
+        self.goal = sum([desk.height[suit] if desk.suits >> suit & 1 else desk.ranks for suit in range(4)])
         if not self.begin():
             return
         self.begin_lines()
@@ -206,15 +213,12 @@ cdef class KlondikeKernel(Kernel):
     def lower_bound(self, state):
         """Return the lower bound of A* for ``state``, for tests."""
         self.load(state)
-        return bound_of(&self.desk)
-
-    def evaluated(self):
-        return self.shortest.proof.nodes.count, self.shortest.proof.pool.count, self.shortest.search_work//1000, self.shortest.proof_work//1000
+        return bound_of(&self.desk, self.goal)
 
     cdef void begin_lines(self) noexcept nogil:
         """Start a search for shorter lines than ``line``, from what is loaded."""
         free_search(&self.found)
-        begin_shortest(&self.shortest, &self.desk, self.line.count, self.max_bytes)
+        begin_shortest(&self.shortest, &self.desk, self.goal, self.line.count, self.max_bytes)
 
     cdef Progress improve_line(self) noexcept nogil:
         """Shorten ``line`` or raise the lower bound; see Progress."""
@@ -255,20 +259,28 @@ cdef class KlondikeKernel(Kernel):
         return SearchResult(True, self.moves())
 
     def solve_score(self, state):
-        """Find the greatest number of cards up from ``state``, a `SearchResult` with the line to it; for a
-        state that is lost. Raises RuntimeError if the moves fail their replay."""
+        """Find the greatest number of cards up from ``state``; see `contract.GameKernel`. Raises RuntimeError
+        if the moves fail their replay."""
         cdef uint64_t start
         cdef Position p
-        cdef int score = -1, bound = 0
+        cdef int score = 0, most = 0, missing
         cdef bint is_exact = False
         self.load(state)
         start = self.root
         with nogil:
             if self.begin():
                 make_safe_moves(&self.layout, False, &start, &p, NULL)
-                is_exact = find_greatest(&self.found, self, &self.layout, start, &score, &bound)
+                is_exact = find_greatest(&self.found, self, &self.layout, start, &score, &most)
+                self.goal = score
+                self.write_line()
         self.raise_error()
-        return score, bound, is_exact
+        missing = 4 * self.desk.ranks - state.deck.places
+        if most == 0:       # not begun
+            return SearchResult(None, (), sum(state.foundations), state.deck.places, False, REASONS[self.reason])
+        if not self.replay_line():
+            raise RuntimeError("the line found fails its replay")
+        return SearchResult(
+            None, self.moves(), score - missing, most - missing, is_exact, REASONS[self.reason])
 
     cdef Verdict search_by(self, int method) noexcept nogil:
         """Decide what is loaded by a method of `solve`."""

@@ -185,7 +185,7 @@ cdef bint relaxed_wins(
     ground.games[0] += 1
     while True:
         fits = play_out(ground, &game, free)
-        if start.deck & ~game.up == 0:
+        if count_bits(game.up) >= start.goal:
             return True
         due = (game.up << 4 | 15) & ~game.up
         if not turn(ground, &game, due | free & fits):

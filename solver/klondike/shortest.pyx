@@ -75,9 +75,9 @@ cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
 
 
 cdef void begin_shortest(
-    Shortest* search, const Desk* desk, uint32_t fewest, uint64_t max_bytes
+    Shortest* search, const Desk* desk, int goal, uint32_t fewest, uint64_t max_bytes
 ) noexcept nogil:
-    """Prepare a search from a state for a line of fewer than ``fewest`` moves."""
+    """Prepare a search from a state for a line of fewer than ``fewest`` moves to ``goal`` cards up."""
     free_shortest(search)
     search.fewest = fewest
     search.max_bytes = max_bytes
@@ -87,7 +87,7 @@ cdef void begin_shortest(
     search.turn = BEAM_TURN
     search.turns = 0
     search.search_work = search.proof_work = 0
-    open_exact_layout(&search.start, desk, &search.low, &search.high)
+    open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
     read(search, search.low, search.high)
     search.lower_bound = min(fewest, <uint32_t>(search.left + search.stock + search.columns))
     search.beam.start = &search.start
@@ -365,11 +365,11 @@ cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcep
     search.fewest = line.count
 
 
-cdef int bound_of(const Desk* desk) noexcept nogil:
+cdef int bound_of(const Desk* desk, int goal) noexcept nogil:
     """Return the bound of a state, for tests; -1 if it is found to be lost."""
     cdef Shortest search
     cdef Landmarks found
-    open_exact_layout(&search.start, desk, &search.low, &search.high)
+    open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
     read(&search, search.low, search.high)
     found.count = found.moves = found.games = 0
     if find_landmarks(&search.start, &search.table, &found, LARGEST_BOUND) == LOST:
