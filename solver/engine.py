@@ -127,7 +127,7 @@ def check_score(variant: Variant, engine: str = "auto") -> None:
     """Raise ValueError if there is no search for the score of lost deals of ``variant``."""
     kernel = find_kernel(variant)
     if variant.scoring is None and (engine == "reference" or kernel is None or not kernel.SCORES_LOST):
-        raise ValueError(f"score of {variant.name}: expected a game with tiers, or Klondike, and its compiled engine")
+        raise ValueError(f"score of {variant.name}: expected Klondike or Joker, and their compiled engine")
 
 
 def find_score(

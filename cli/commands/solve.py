@@ -109,7 +109,7 @@ class _Run:
     "--shorten", 1.0, "Simon games: seconds to shorten the line, after the verdict.", metavar="SECONDS"
 )
 @click.option("--shortest", is_flag=True, help="Find a shortest line, as far as the limits allow.")
-@click.option("--score", is_flag=True, help="Klondike: find the most cards on the foundations of a lost deal.")
+@click.option("--score", is_flag=True, help="Klondike: the most cards up of a lost deal.")
 @click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
 @json_option

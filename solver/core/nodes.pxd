@@ -27,7 +27,7 @@ cdef struct Node:           # 40 bytes
 
 cdef struct Nodes:
     Node* nodes
-    uint32_t* slots         # a hash table: number of a node + 1, or 0; half are taken, or more where memory ends
+    uint32_t* slots         # a hash table: number of a node + 1, or 0; half are taken, or 7/8 at most
     uint64_t slot_mask
     Buckets queue
     uint32_t count

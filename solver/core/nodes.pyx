@@ -44,8 +44,8 @@ cdef bint reset_nodes(
 
 
 cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
-    """Make room for as many nodes again, or for a quarter or a sixteenth where memory ends; false, with nothing
-    changed, if it does not allow that. Of nodes with one key the last keeps the slot."""
+    """Make room for as many nodes again, or where memory ends for a quarter or a sixteenth; false, with
+    nothing changed, if it does not allow that. Of nodes with one key the last keeps the slot."""
     cdef uint64_t slots = nodes.slot_mask + 1, room, more
     cdef int part = 1
     while part <= 16:
@@ -111,7 +111,9 @@ cdef void free_nodes(Nodes* nodes) noexcept nogil:
 
 cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
     """The bytes held."""
-    return bytes_of(nodes.room, nodes.slot_mask + 1) + nodes.queue.count * sizeof(uint32_t) if nodes.room > 0 else 0
+    if nodes.room == 0:
+        return 0
+    return bytes_of(nodes.room, nodes.slot_mask + 1) + nodes.queue.count * sizeof(uint32_t)
 
 
 cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nogil:

@@ -1,9 +1,9 @@
 """Beam search for short lines.
 
-A layer holds the positions that so many moves led to; a step of several moves goes as many layers on. Of each
-layer the positions of least score are kept and expanded: those with the least bound of the moves left, without
-landmarks, plus a part for each card of the stock and the waste, plus a part that is random but the same in each
-run. What cannot be part of a line shorter than the best one known is dropped.
+A layer holds the positions that so many moves led to; a step of several moves goes as many layers on. Of
+each layer the positions of least score are kept and expanded: those with the least bound of the moves left,
+without landmarks, plus a part for each card of the stock and the waste, plus a part that is random but the
+same in each run. What cannot be part of a line shorter than the best one known is dropped.
 """
 
 # optimised: searches spend their time here
@@ -15,7 +15,7 @@ from libc.string cimport memset
 from ..core.bits cimport count_bits, hash_words
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room, resize
-from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
+from ..core.nodes cimport NO_NODE, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
 from .exact cimport SLOTS_AT, Step, cards_left, columns_bound, find_steps, stock_bound, unpack_exact
 
 cdef enum:
@@ -56,7 +56,7 @@ cdef inline uint16_t score_of(const Beam* beam, const Candidate* candidate) noex
 
 
 cdef bint choose(Layer* layer, uint64_t most) noexcept nogil:
-    """Keep so many candidates of least score, the first of equal ones, in their order; true if that is all."""
+    """Keep so many candidates of least score, the first of equal ones, in their order; true if all are."""
     cdef uint64_t counts[MOST_SCORES]
     cdef uint64_t i, kept = 0, left = most
     cdef int score = 0
@@ -82,7 +82,8 @@ cdef bint choose(Layer* layer, uint64_t most) noexcept nogil:
 
 
 cdef bint drop_known(Beam* beam, Layer* layer, uint32_t moves) noexcept nogil:
-    """Drop what is there twice, what was kept with fewer moves, and what takes too many; false if memory runs out."""
+    """Drop what is there twice, what was kept with fewer moves, and what takes too many; false if memory runs
+    out."""
     cdef uint64_t i, kept = 0, mask = 1, slot
     cdef Candidate* one
     cdef const Candidate* other
@@ -118,7 +119,8 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
     cdef Layer* layer = &beam.layers[step.moves % LAYERS]
     cdef Candidate* one
     if layer.count == layer.capacity:
-        layer.capacity = more_room(&layer.candidates, layer.capacity, 256, sizeof(Candidate), <uint64_t>1 << 40)
+        layer.capacity = more_room(
+            &layer.candidates, layer.capacity, 256, sizeof(Candidate), <uint64_t>1 << 40)
         if layer.capacity == 0:
             return False
     one = &layer.candidates[layer.count]

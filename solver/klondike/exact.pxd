@@ -94,6 +94,7 @@ cdef void find_steps(
 
 cdef inline int draws_left(const ExactLayout* start, uint64_t low, uint64_t high) noexcept nogil:
     """Count the first draws of the cards of the stock, which all must be drawn if all cards are to be up."""
+    cdef uint64_t slots = low >> SLOTS_AT & ((<uint64_t>1 << start.slots) - 1)
     if not start.is_full:
         return 0
-    return (count_bits(low >> SLOTS_AT & ((<uint64_t>1 << start.slots) - 1)) - (high & 63) + start.draw - 1) // start.draw
+    return (count_bits(slots) - <int>(high & 63) + start.draw - 1) // start.draw

@@ -17,8 +17,8 @@ from .shortest cimport (
     Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, shortest_bytes, write_shortest,
 )
 from .search cimport (
-    LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed, find_greatest, free_search,
-    search_bytes,
+    LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed, find_greatest,
+    free_search, search_bytes,
 )
 from .dead_ends cimport may_win
 from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_moves, unpack
@@ -263,7 +263,7 @@ cdef class KlondikeKernel(Kernel):
         if the moves fail their replay."""
         cdef uint64_t start
         cdef Position p
-        cdef int score = 0, most = 0, missing
+        cdef int score = 0, most = -1, missing
         cdef bint is_exact = False
         self.load(state)
         start = self.root
@@ -275,8 +275,9 @@ cdef class KlondikeKernel(Kernel):
                 self.write_line()
         self.raise_error()
         missing = 4 * self.desk.ranks - state.deck.places
-        if most == 0:       # not begun
-            return SearchResult(None, (), sum(state.foundations), state.deck.places, False, REASONS[self.reason])
+        if most < 0:        # no time
+            return SearchResult(
+                None, (), sum(state.foundations), state.deck.places, False, REASONS[self.reason])
         if not self.replay_line():
             raise RuntimeError("the line found fails its replay")
         return SearchResult(

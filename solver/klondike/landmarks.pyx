@@ -1,5 +1,14 @@
-"""Disjunctive action landmarks of a delete relaxation.
-"""
+"""Disjunctive action landmarks of a delete relaxation (Theorem K11 of docs/theory/klondike.md).
+
+In a *relaxed game* from a position the cards that are not free make no extra move, which is one that is
+neither a draw nor to the foundations, and are drawn once at most. Nothing that was possible ceases to be. A
+*landmark* is a set of cards such that the game is lost if all others are free: every line moves or draws
+one of them once more. Disjoint landmarks need different moves, and a position keeps those of the one before
+it that the step did not meet.
+
+Landmarks of the first kind are met by moves alone; their relaxed game lets cards of the stock go up in any
+order that the draws allow. Those of the second kind are met by draws, too, of which one may meet as many as
+it draws cards. If one card is drawn there are none of the first kind."""
 
 # optimised: searches spend their time here
 
@@ -82,11 +91,11 @@ cdef inline void leave(const Ground* ground, Relaxed* game, uint64_t cards) noex
         rest &= rest - 1
 
 
-cdef inline uint64_t play_out(const Ground* ground, Relaxed* game, uint64_t free) noexcept nogil:
+cdef inline uint64_t play_out(const Ground* ground, Relaxed* game, uint64_t freed) noexcept nogil:
     """Do all that can be done without a further turn; return the cards that could land then."""
     cdef const ExactLayout* start = ground.start
     cdef const ExactPosition* t = ground.t
-    cdef uint64_t top, cards, fits, all_free = free if ground.keeps_order else ~<uint64_t>0
+    cdef uint64_t top, cards, fits, all_free = freed if ground.keeps_order else ~<uint64_t>0
     while True:
         top = bit(t.slot[highest_bit(game.pile)]) if game.pile else 0
         cards = (game.up << 4 | 15) & start.deck & ~game.up & (game.open | game.turned & all_free | top)
@@ -99,11 +108,11 @@ cdef inline uint64_t play_out(const Ground* ground, Relaxed* game, uint64_t free
                 leave(ground, game, fits)
         else:
             fits = fitting_on(ground, game)
-            cards = free & game.face & ~(game.gone | game.up) & fits
+            cards = freed & game.face & ~(game.gone | game.up) & fits
             if cards:
                 leave(ground, game, cards)
                 continue
-            cards = free & fits & ~game.open & (game.turned | ground.back)
+            cards = freed & fits & ~game.open & (game.turned | ground.back)
             if cards == 0:
                 return fits
             game.open |= cards
@@ -140,7 +149,7 @@ cdef inline void begin(const Ground* ground, Relaxed* game) noexcept nogil:
 
 
 cdef inline bint turn(const Ground* ground, Relaxed* game, uint64_t wanted) noexcept nogil:
-    """Draw until one of the cards ``wanted`` is drawn, or open places; false if all are drawn, and no place opens."""
+    """Draw until one of the cards ``wanted`` is drawn, or open places; false if that is all."""
     cdef const ExactPosition* t = ground.t
     cdef const ExactLayout* start = ground.start
     cdef int was = game.places, i, slot, gone
@@ -165,8 +174,9 @@ cdef inline bint turn(const Ground* ground, Relaxed* game, uint64_t wanted) noex
         closed &= closed - 1
         slot = start.slot_of[t.slot[i]]
         gone = slot - i + count_bits(game.played & ((<uint32_t>1 << i) - 1))
-        if (slot + 1 + start.lead) % start.draw <= gone + start.lead or i + 1 == t.count or game.played >> (i + 1) & 1 or (
-            start.slot_of[t.slot[i + 1]] > slot + 1
+        if (
+            (slot + 1 + start.lead) % start.draw <= gone + start.lead or i + 1 == t.count
+            or game.played >> (i + 1) & 1 or start.slot_of[t.slot[i + 1]] > slot + 1
         ):
             game.opened |= <uint32_t>1 << i
             game.turned |= bit(t.slot[i])
@@ -175,22 +185,22 @@ cdef inline bint turn(const Ground* ground, Relaxed* game, uint64_t wanted) noex
 
 
 cdef bint relaxed_wins(
-    const Ground* ground, const Relaxed* base, uint64_t free, uint64_t* touched
+    const Ground* ground, const Relaxed* base, uint64_t freed, uint64_t* touched
 ) noexcept nogil:
-    """Test if the relaxed game is won where the cards ``free`` are free. If not, ``touched`` are those of the
-    others that would have made a difference."""
+    """Test if the relaxed game is won where the cards ``freed`` are free. If not, ``touched`` are those of
+    the others that would have made a difference."""
     cdef const ExactLayout* start = ground.start
     cdef Relaxed game = base[0]
     cdef uint64_t fits, due
     ground.games[0] += 1
     while True:
-        fits = play_out(ground, &game, free)
+        fits = play_out(ground, &game, freed)
         if count_bits(game.up) >= start.goal:
             return True
         due = (game.up << 4 | 15) & ~game.up
-        if not turn(ground, &game, due | free & fits):
+        if not turn(ground, &game, due | freed & fits):
             break
-    touched[0] = ~free & (
+    touched[0] = ~freed & (
         (game.face & ~(game.up | game.gone) & fits)
         | (ground.stock & ~(game.up | game.open) & (due | fits))
         | ((ground.stock & game.up | ground.back) & ~game.open & fits)
@@ -214,7 +224,8 @@ cdef uint64_t landmark_among(const Ground* ground, uint64_t cards) noexcept nogi
     cdef Relaxed base
     begin(ground, &base)
     play_out(ground, &base, ~cards)
-    # All of `landmark` is needed. If that and `rest` are not free the game is lost, but if `spared` is all that is not free of `rest`, it is won, unless that is empty
+    # All of `landmark` is needed. If that and `rest` are not free, the game is lost; if of `rest` only
+    # `spared` is not free, and is not empty, it is won.
     while rest:
         new = rest & ~spared
         half = spared | first_of(new, count_bits(new) // 2)
@@ -301,8 +312,8 @@ cdef inline void add_landmark(Landmarks* found, uint64_t cards, bint by_moves) n
 cdef uint64_t inherit_landmarks(
     const ExactPosition* t, Landmarks* found, const Landmarks* earlier, uint32_t code
 ) noexcept nogil:
-    """Add those landmarks of the position before a step, given by its code, that it does not meet, if they are
-    disjoint from those found; return their cards. ``t`` is either position."""
+    """Add those landmarks of the position before a step, given by its code, that it does not meet, if they
+    are disjoint from those found; return their cards. ``t`` is either position."""
     cdef int i, card = code & 255
     cdef uint64_t met = bit(card) if code >> 8 & 255 != UP else 0, added = 0
     for i in range(found.count):

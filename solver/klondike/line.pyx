@@ -330,8 +330,8 @@ cdef bint skip_stopovers(Line* line, const Desk* start) noexcept nogil:
 
 
 cdef int next_of_run(const Line* line, int number) noexcept nogil:
-    """Find the move of a stopover after which what moved moves on as it came, by the number of the move to it;
-    0 if there is none."""
+    """Find the move by which what a move moved moves on as it came, with nothing done meanwhile; 0 if there
+    is none."""
     cdef const PlainMove* step = &line.steps[number]
     cdef const PlainMove* later
     cdef int j

@@ -292,8 +292,8 @@ cdef bint find_greatest(
 ) noexcept nogil:
     """Find the greatest number of cards up from ``root``, where no move is safe; true if it is proved.
 
-    ``score`` is the most found, in the node ``won``, and ``bound`` what no line can surpass. Nodes are ordered by
-    the cards that still go up in the delete relaxation, the most first.
+    ``score`` is the most found, in the node ``won``, and ``bound`` what no line can surpass. Nodes are
+    ordered by the cards that still go up in the delete relaxation, the most first (Theorem K12).
     """
     cdef Position p
     cdef uint32_t number
@@ -330,9 +330,11 @@ cdef inline int greatest_priority(const Layout* layout, const Position* p, int b
 
 
 cdef bint expand_greatest(
-    Search* search, Kernel kernel, const Layout* layout, const Position* p, uint32_t number, int* score, int most
+    Search* search, Kernel kernel, const Layout* layout, const Position* p, uint32_t number, int* score,
+    int most
 ) noexcept nogil:
-    """Add those children of a node from which more cards may go up than are known to; false if memory runs out."""
+    """Add those children of a node from which more cards may go up than are known to; false if memory runs
+    out."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef Position child

@@ -1,27 +1,25 @@
 """Lines of fewest moves by beams and A* over exact keys.
 
-The searches take turns, which end after so much work. First beams look for short lines, each wider than the one
-before. Where these have no line, which happens if nearly all short ways are dead ends, A* with a weight looks
-for one: it prefers nodes of small bound, and finds dead ends by their landmarks. Then A* without a weight
-proves that there is no shorter line, or raises the lower bound; it gets two thirds of the work from then on, and
-wider beams and longer searches the rest.
+The searches take turns, which end after so much work. First beams look for short lines, each wider than the
+one before. Then A* without a weight proves that there is no shorter line, or raises the lower bound; it
+gets two thirds of the work, and wider beams the rest. Where the first beams have no line, which happens if
+nearly all short ways are dead ends, A* with a weight looks for one by turns: it prefers nodes of small
+bound, and finds dead ends by their landmarks.
 
-Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when a
-shorter path to it is found; the bound of a child is at least that of its parent less the moves between them. A
-node that comes first is given further landmarks only until its bound has grown, and is queued again.
-"""
+Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when
+a shorter path to it is found; the bound of a child is at least that of its parent less the moves between
+them. A node that comes first is given landmarks only until its bound has grown, and is queued again."""
 
 # optimised: searches spend their time here
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memset
 
 from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, Kernel, may_expand, may_pass
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, free_nodes,
     next_node, nodes_bytes, note_way, reset_nodes,
 )
-from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, PASSED_NODE, UNIT
+from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE
 from .beam cimport beam_bytes, free_beam, run_beam
 from .exact cimport (
     REDEALS_AT, Step, cards_left, columns_bound, draws_left, find_steps, open_exact_layout, stock_bound,
@@ -139,13 +137,13 @@ cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
     kernel.begin_stage(BEAM, KLONDIKE_BEAM)
     before = kernel.work_done()
     search.beam.fewest = search.fewest
-    if not run_beam(
-        &search.beam, kernel, search.low, search.high, search.width, search.max_bytes - min(held, search.max_bytes)
-    ):
+    held = search.max_bytes - min(held, search.max_bytes)
+    if not run_beam(&search.beam, kernel, search.low, search.high, search.width, held):
         if kernel.reason != MEMORY:
             return STOPPED
         kernel.reason = NOTHING
-        search.width = LAST_WIDTH   # there is no memory for wider ones
+        search.width = LAST_WIDTH + 1   # there is no memory for wider ones
+        return SEARCHING
     search.search_work += kernel.work_done() - before
     search.width = search.width * 5 // 2
     if search.beam.won == NO_NODE:
@@ -243,8 +241,8 @@ cdef Progress run_star(Shortest* search, Star* star, Kernel kernel) noexcept nog
 
 
 cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noexcept nogil:
-    """Give a node, which is unpacked, landmarks until its bound grows or there are no more: SEARCHING if it did
-    not grow, PROVED if the node is queued again or lost, STOPPED if memory runs out."""
+    """Give a node, which is unpacked, landmarks until its bound grows or there are no more: SEARCHING if it
+    did not grow, PROVED if the node is queued again or lost, STOPPED if memory runs out."""
     cdef Node* node = &star.nodes.nodes[number]
     cdef Landmarks* found = &search.landmarks
     cdef Landmarks earlier
