@@ -43,6 +43,7 @@ cdef struct Line:
     bint failed             # no memory, or a move that cannot be made
 
 cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil
+cdef void move_cards(Desk* desk, const PlainMove* step) noexcept nogil
 cdef int column_with(const Desk* desk, int card, int* row) noexcept nogil
 cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil

@@ -19,7 +19,16 @@ cdef struct Star:           # a search by A*
 cdef enum Turn:
     BEAM_TURN = 0
     WEIGHTED_TURN = 1
-    PROOF_TURN = 2
+    ENDING_TURN = 2
+    PROOF_TURN = 3
+
+cdef enum:
+    MOST_WAY = 512
+
+cdef struct Stop:           # a position of a line, and the moves before it
+    uint64_t low
+    uint64_t high
+    int moves
 
 cdef struct Shortest:
     ExactLayout start
@@ -35,6 +44,7 @@ cdef struct Shortest:
     Star weighted
     Star proof
     Turn turn
+    int ending              # of the line, that is searched for next
     uint32_t turns          # searches before this one, but the proof
     uint64_t end_of_turn    # in work
     uint64_t search_work    # of beams and weighted A*
@@ -44,8 +54,11 @@ cdef struct Shortest:
     uint64_t max_bytes
     uint32_t fewest         # moves of the best line known
     uint32_t lower_bound    # no line has fewer
-    Nodes* found_in   # the nodes of that line,
-    uint32_t won            # and where it ends
+    Nodes* found_in         # the nodes of that line,
+    uint32_t won            # and where it ends,
+    int kept                # after so many moves of the line before
+    Stop way[MOST_WAY]      # of the line
+    int way_count
 
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil

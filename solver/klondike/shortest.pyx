@@ -29,7 +29,7 @@ from .landmarks cimport (
     COMPLETE, LOST, Completion, find_landmarks, free_pool, inherit_landmarks, keep_landmarks, landmarks_bound,
     load_landmarks, open_pool, pool_bytes,
 )
-from .line cimport make_step
+from .line cimport make_step, move_cards
 
 cdef enum:
     HAS_FULL_BOUND = 1 << 17    # beside the code of its move: the landmarks of a node are complete
@@ -38,6 +38,8 @@ cdef enum:
     FIRST_BEAMS = 1250          # before anything else up to this one
     LAST_WIDTH = 1 << 17
     WEIGHTS = 3                 # of weighted A*, by turns
+    ENDINGS = 16                # of a line, of as many parts of it
+    ENDING_WIDTH = 1000         # of beams for them
     FIRST_TURNS = 3             # of which a hard deal has less of the proof after them
 
 cdef uint32_t WEIGHT[WEIGHTS]
@@ -84,6 +86,7 @@ cdef void begin_shortest(
     search.is_hard = True
     search.turn = BEAM_TURN
     search.turns = 0
+    search.way_count = 0
     search.search_work = search.proof_work = 0
     open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
     read(search, search.low, search.high)
@@ -99,6 +102,8 @@ cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
     while search.lower_bound < search.fewest:
         if search.turn == BEAM_TURN:
             progress = take_beam(search, kernel)
+        elif search.turn == ENDING_TURN:
+            progress = take_endings(search, kernel)
         elif search.turn == WEIGHTED_TURN:
             progress = take_star(search, &search.weighted, kernel, &search.search_work)
         else:
@@ -113,7 +118,10 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
     """Choose the next search."""
     if search.turn == BEAM_TURN and search.width <= FIRST_BEAMS:
         return
-    if search.turn != PROOF_TURN:
+    if search.turn == WEIGHTED_TURN and search.way_count > 0:
+        search.turn = ENDING_TURN
+        search.ending = 1
+    elif search.turn != PROOF_TURN:
         free_star(&search.weighted)
         search.turn = PROOF_TURN
         search.end_of_turn = 2 * search.search_work - min(search.proof_work, search.search_work)
@@ -128,6 +136,36 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
         search.turn = BEAM_TURN
     else:
         search.end_of_turn = ENDLESS
+
+
+cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
+    """Search by beams for shorter endings of the line, ever longer ones; SEARCHING if there are none."""
+    cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
+    cdef const Stop* stop
+    cdef int i
+    free_star(&search.weighted)
+    kernel.begin_stage(BEAM, KLONDIKE_BEAM)
+    while search.ending < ENDINGS:
+        before = kernel.work_done()
+        i = search.way_count - 1
+        while i > 0 and search.way[i].moves * ENDINGS > <int>search.fewest * (ENDINGS - search.ending):
+            i -= 1
+        search.ending += 1
+        stop = &search.way[i]
+        search.beam.fewest = search.fewest - stop.moves
+        if not run_beam(&search.beam, kernel, stop.low, stop.high, ENDING_WIDTH, held):
+            if kernel.reason != MEMORY:
+                return STOPPED
+            kernel.reason = NOTHING
+            return SEARCHING
+        search.search_work += kernel.work_done() - before
+        if search.beam.won != NO_NODE:
+            search.fewest = stop.moves + search.beam.fewest
+            search.found_in = &search.beam.nodes
+            search.won = search.beam.won
+            search.kept = stop.moves
+            return IMPROVED
+    return SEARCHING
 
 
 cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
@@ -155,6 +193,7 @@ cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
     search.fewest = search.beam.fewest
     search.found_in = &search.beam.nodes
     search.won = search.beam.won
+    search.kept = 0
     begin_turn(search)
     return IMPROVED
 
@@ -316,6 +355,7 @@ cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* st
         search.fewest = moves
         search.found_in = nodes
         search.won = number
+        search.kept = 0
     else:
         enqueue(nodes, number)
     return True
@@ -341,12 +381,18 @@ cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) n
 
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil:
     """Write the line found from ``desk``, and set `fewest` to its number of moves, which may have fallen
-    since."""
+    since. The first ``kept`` moves stay as they are."""
     cdef Node* nodes = search.found_in.nodes
     cdef Desk now = desk[0]
     cdef uint32_t number = search.won, after = NO_NODE, parent
-    line.count = 0
+    cdef int i, kept = 0
+    while kept < search.way_count and search.way[kept].moves < search.kept:
+        kept += 1
+    search.way_count = kept
+    line.count = search.kept
     line.failed = False
+    for i in range(search.kept):
+        move_cards(&now, &line.steps[i])
     while number != NO_NODE:        # turn the links round, and back when they are followed
         parent = nodes[number].parent
         nodes[number].parent = after
@@ -358,6 +404,9 @@ cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcep
         nodes[after].parent = number
         if number != NO_NODE:
             make_step(line, &now, nodes[after].move)
+        if search.way_count < MOST_WAY:
+            search.way[search.way_count] = Stop(nodes[after].low, nodes[after].high, line.count)
+            search.way_count += 1
         number = after
         after = parent
     search.fewest = line.count
