@@ -19,7 +19,7 @@ from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, free_nodes,
     next_node, nodes_bytes, note_way, reset_nodes,
 )
-from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE
+from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
 from .beam cimport beam_bytes, free_beam, run_beam
 from .exact cimport (
     REDEALS_AT, Step, cards_left, columns_bound, draws_left, find_steps, open_exact_layout, stock_bound,
@@ -44,6 +44,7 @@ cdef enum:
 
 cdef uint32_t WEIGHT[WEIGHTS]
 WEIGHT[:] = [8, 4, 3]        # of the bound, where that of the moves is 2
+cdef uint64_t FIRST_WEIGHTED = 1_200_000 * UNIT   # work of weighted A*, at least
 cdef uint64_t ENDLESS = <uint64_t>1 << 62
 
 
@@ -131,7 +132,7 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
     elif search.is_hard and (search.turns % (WEIGHTS + 1) > 0 or search.width > LAST_WIDTH):
         search.turn = WEIGHTED_TURN
         search.weighted.weight = WEIGHT[(search.turns + WEIGHTS) % (WEIGHTS + 1) % WEIGHTS]
-        search.end_of_turn = 8 * search.search_work if search.turns == 1 else search.search_work
+        search.end_of_turn = max(FIRST_WEIGHTED, search.search_work)
     elif search.width <= LAST_WIDTH:
         search.turn = BEAM_TURN
     else:
