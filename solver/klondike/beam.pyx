@@ -173,7 +173,8 @@ cdef bint expand(Beam* beam, Kernel kernel, const Candidate* one, uint32_t moves
 cdef bint run_beam(
     Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint32_t width, uint64_t max_bytes
 ) noexcept nogil:
-    """Search for a line of fewer than ``fewest`` moves from a position; false, with the reason noted, if a limit ended it.
+    """Search for a line of fewer than ``fewest`` moves from a position; false, with the reason noted, if a
+    limit ended it.
 
     ``won`` is the end of a line found, or NO_NODE, and ``fewest`` the number of its moves.
     """
