@@ -2,7 +2,7 @@
 
 The searches take turns, which end after so much work. First beams look for short lines, each wider than the
 one before. Then A* without a weight proves that there is no shorter line, or raises the lower bound; it
-gets two thirds of the work, and wider beams the rest. Where the first beams have no line, which happens if
+gets most of the work, and wider beams the rest. Where the first beams have no line, which happens if
 nearly all short ways are dead ends, A* with a weight looks for one by turns: it prefers nodes of small
 bound, and finds dead ends by their landmarks.
 
@@ -38,6 +38,7 @@ cdef enum:
     FIRST_BEAMS = 1250          # before anything else up to this one
     LAST_WIDTH = 1 << 17
     WEIGHTS = 3                 # of weighted A*, by turns
+    PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1
     ENDINGS = 16                # of a line, of as many parts of it
     ENDING_WIDTH = 1000         # of beams for them
     FIRST_TURNS = 3             # of which a hard deal has less of the proof after them
@@ -125,7 +126,8 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
     elif search.turn != PROOF_TURN:
         free_star(&search.weighted)
         search.turn = PROOF_TURN
-        search.end_of_turn = 2 * search.search_work - min(search.proof_work, search.search_work)
+        search.end_of_turn = (
+            PROOF_SHARE * search.search_work - min(search.proof_work, (PROOF_SHARE - 1) * search.search_work))
         if search.is_hard and search.turns <= FIRST_TURNS:
             search.end_of_turn = search.search_work // 4
         search.turns += 1
