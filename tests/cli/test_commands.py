@@ -34,16 +34,12 @@ def test_the_manual_page_names_all_commands_and_games():
     ("args", "there", "absent"),
     [
         (["solve"], ["--bases", "--draw", "--exchange", "--shorten", "solve GAME --help"], []),
-        (
-            ["solve", "fortress"],
-            ["--seed", "--shortest"],
-            ["--draw", "--exchange", "--shorten", "GAME"],
-        ),
+        (["solve", "fortress"], ["--seed", "--shortest"], ["--draw", "--exchange", "--shorten", "GAME"]),
         (["solve", "chessboard"], ["--bases"], ["Rules:"]),
         (["rate", "klondike"], ["--draw", "--player"], ["--exchange"]),
         (["rate", "simple-simon"], ["Limits:", "Output:"], ["Player:", "Rules:"]),
     ],
-)
+)  # fmt: skip
 def test_help_with_a_game_has_only_what_applies_to_it(run, args, there, absent):
     status, out, _ = run(*args, "--help")
     assert status == 0
@@ -61,47 +57,6 @@ def test_without_a_command_those_that_matter_are_told(run):
 
 def test_version_is_told(run):
     assert run("--version")[:2] == (0, "winnable, version 1.0.0\n")
-
-
-@pytest.mark.parametrize(
-    ("args", "part"),
-    [
-        (["solve"], "Missing argument 'VARIANT'"),
-        (["solve", "chess", "--seed", "1"], "variant 'chess': no such game; did you mean chessboard?"),
-        (["solve", "chessboard"], "expected one of FILE, --seed and --pysol"),
-        (["solve", "chessboard", "file", "--seed", "1"], "expected one of FILE, --seed and --pysol"),
-        (["solve", "chessboard", "--seed", "-1"], "seed '-1': expected a whole number from 0 to 2^64 - 1"),
-        (["solve", "chessboard", "--seed", str(2**64)], f"seed '{2**64}'"),
-        (["solve", "chessboard", "--seed", "x"], "seed 'x'"),
-        (["solve", "chessboard", "no-such-file"], "no-such-file: No such file or directory"),
-        (["solve", "chessboard", "/"], "/: Is a directory"),
-        (["solve", "chessboard", "--seed", "1", "--max-seconds", "nan"], "'nan' seconds"),
-        (["solve", "chessboard", "--seed", "1", "--max-nodes", "-1"], "--max-nodes"),
-        (["solve", "simon-jester", "--seed", "1", "--engine", "fast"], "--engine"),
-        (["deal", "joker"], "expected one of FILE, --seed and --pysol"),
-        (["deal", "joker", "--seed", str(2**64 - 1), "--count", "2"], "count 2"),
-        (["deal", "joker", "--seed", "1", "--ranks", "14"], "ranks '14'"),
-        (["deal", "joker", "--seed", "1", "--suits", "SC"], "suits 'SC'"),
-        (["deal", "chessboard", "--seed", "1", "--sizes", "5,5"], "only a short deck has a choice"),
-        (["deal", "chessboard", "--seed", "1", "--ranks", "5", "--sizes", "5,x"], "sizes '5,x'"),
-        (["deal", "chessboard", "--seed", "1", "--ranks", "5", "--sizes", "5,5"], "left over"),
-        (["verify", "chessboard", "a", "b", "c"], "expected DEAL and SOLUTION"),
-        (["verify", "chessboard", "-", "-"], "only one of DEAL and SOLUTION"),
-        (["describe", "poker"], "variant 'poker': no such game"),
-        (["describe", "joker", "--dealer"], "expected no VARIANT"),
-        (["bench", "--check", "--file", "no-such-file"], "no-such-file: No such file or directory"),
-        (["dance"], "No such command 'dance'; see: winnable --help"),
-    ],
-)
-def test_bad_usage_gives_one_line_and_status_two(run, args, part):
-    assert part in fails(run, *args)
-
-
-@pytest.mark.parametrize("content", [b"", b"6H 5C\n", b"\xff\xfe", b"{", b"[]", b'{"columns": 3}'])
-def test_files_that_are_no_deal_give_one_line_and_status_two(run, tmp_path, content):
-    path = tmp_path / "deal.txt"
-    path.write_bytes(content)
-    assert f"{path}:1: " in fails(run, "solve", "chessboard", path)
 
 
 def test_describe_lists_all_games_and_prints_rules(run):

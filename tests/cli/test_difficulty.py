@@ -126,15 +126,6 @@ def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
     monkeypatch.setattr(difficulty, "find_kernel", lambda variant: None)
     err = fails(run, "difficulty", "chessboard", "--seed", 8)
     assert "no compiled engine for chessboard" in err
-    assert "expected" in fails(run, "difficulty", "chessboard")
-
-
-@needs_kernels
-def test_unusual_rules_have_no_level(run):
-    for args in (("--exchange", "exposed"), ("--removal", "exposed")):
-        assert "difficulty is defined for the default rules only" in fails(
-            run, "difficulty", "joker", "--seed", 1, *args
-        )
 
 
 class Stopped:

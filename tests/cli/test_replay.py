@@ -123,24 +123,6 @@ def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):
     assert re.fullmatch(rf"winnable: {line}:1: the line is wrong at move 2 \(KS 1-2\): .*\n", err)
 
 
-@pytest.mark.parametrize(
-    ("args", "part"),
-    [
-        ([], "expected DEAL, or --seed or --pysol, and optionally SOLUTION"),
-        (["a", "b", "c"], "expected DEAL, or --seed or --pysol, and optionally SOLUTION"),
-        (["a", "b", "--seed", "1"], "expected DEAL, or --seed or --pysol, and optionally SOLUTION"),
-        (["-", "-"], "only one of DEAL and SOLUTION"),
-        (["no-such-file"], "no-such-file: No such file"),
-        (["--seed", "8", "--output", "no/such/folder"], "no/such/folder: No such file"),
-    ],
-)
-def test_bad_usage_gives_one_line(run, args, part):
-    status, out, err = run("replay", "chessboard", *args)
-    assert (status, out) == (2, "")
-    assert part in err
-    assert err.count("\n") == 1
-
-
 def test_an_undecided_deal_is_shown_as_it_lies(run):
     status, page, _ = run("replay", "simon-jester", "--seed", 1, "--max-nodes", 1)
     assert status == 3

@@ -1,11 +1,11 @@
 """Moves as people write them."""
 
-import random
 import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.deals import states_of_play
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal, read_solution
@@ -20,13 +20,7 @@ CHESSBOARD, SIMON, JOKER = map(find_variant, ("chessboard", "simple-simon", "jok
 def positions(variant, seeds=3, length=60):
     """Positions of random games."""
     for seed in range(seeds):
-        rng, state = random.Random(seed), variant.deal(seed)
-        for _ in range(length):
-            moves = variant.family.legal_moves(state)
-            if not moves:
-                break
-            yield state
-            state = variant.family.apply(state, rng.choice(moves))
+        yield from states_of_play(variant.deal(seed), length - 1, seed)
 
 
 def ways(text):

@@ -243,6 +243,7 @@ def test_a_watch_is_told_of_the_search_for_shorter_lines():
     assert watch.progress().moves is not None
 
 
+@pytest.mark.quick("chessboard", "simple-simon")
 @needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "joker", "simple-simon"])
 def test_a_watch_is_told_of_every_move_of_a_hint(name):

@@ -191,14 +191,20 @@ def cluster():
 
 
 @needs_kernels
-def test_a_cluster_gives_the_same_records(cluster):
+def test_a_cluster_gives_the_same_records_and_is_stopped(cluster):
     run = ClusterBatch(Task("chessboard", LIMITS), [range(1, 400)], cluster.scheduler_address, most=50)
     assert same(
         gathered(in_order(run.run())),
         find_kernel(find_variant("chessboard"))(LIMITS).solve_seeds("chessboard", 1, 399),
     )
+    run = ClusterBatch(Task("chessboard", Limits()), [range(1, 10**9)], cluster.scheduler_address)
+    chunks = run.run()
+    assert len(next(chunks)[1])
+    run.stop()
+    assert len(list(chunks)) < 20
 
 
+@pytest.mark.full
 @needs_kernels
 def test_a_cluster_plays_the_same_games(cluster):
     task = Task("joker", Limits(), check_every=4, player=Player(visits=20, seed=3))
@@ -221,15 +227,6 @@ def test_a_worker_that_is_killed_costs_nothing(cluster):
             os.kill(cluster.workers[0].pid, signal.SIGKILL)
     kernel = find_kernel(find_variant("simple-simon"))(task.limits)
     assert same(np.concatenate(chunks), kernel.solve_seeds("simple-simon", 1, 1499))
-
-
-@needs_kernels
-def test_a_stopped_cluster_run_ends(cluster):
-    run = ClusterBatch(Task("chessboard", Limits()), [range(1, 10**9)], cluster.scheduler_address)
-    chunks = run.run()
-    assert len(next(chunks)[1])
-    run.stop()
-    assert len(list(chunks)) < 20
 
 
 def test_a_scheduler_that_is_not_there_is_told():

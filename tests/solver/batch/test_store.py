@@ -92,13 +92,10 @@ def test_other_limits_are_for_retries_only(path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"variant": "chessboard"},
-        {"dealer": "another"},
-        {"choices": {"exchange": "turned"}},
-        {"engine": "reference"},
-        {"limits": Limits()},
+        {"variant": "chessboard"}, {"dealer": "another"}, {"choices": {"exchange": "turned"}},
+        {"engine": "reference"}, {"limits": Limits()},
     ],
-)
+)  # fmt: skip
 def test_another_header_is_refused(path, change):
     Store.write(path, HEADER).close()
     with pytest.raises(StoreError, match=r"some.sqlite: it was made with") as error:

@@ -98,18 +98,12 @@ def test_no_rest_of_a_line_undercuts_the_bound(variant):
 
 # Deals, and what the bounds of seeds from 1 on are at least: heads, heads and cycles, the bound.
 STRENGTHS = [
-    (
-        "simple-simon",
-        (13, "CDHS"),
-        [(48, 60, 63), (48, 56, 59), (48, 56, 60), (48, 55, 57), (48, 56, 60), (48, 57, 61), (47, 57, 61)],
-    ),
-    (
-        "simon-jester",
-        (9, "CDH"),
-        [(48, 48, 52), (46, 46, 47), (46, 46, 46), (48, 48, 49), (48, 48, 51), (45, 45, 46)],
-    ),
+    ("simple-simon", (13, "CDHS"),
+     [(48, 60, 63), (48, 56, 59), (48, 56, 60), (48, 55, 57), (48, 56, 60), (48, 57, 61), (47, 57, 61)]),
+    ("simon-jester", (9, "CDH"),
+     [(48, 48, 52), (46, 46, 47), (46, 46, 46), (48, 48, 49), (48, 48, 51), (45, 45, 46)]),
     ("simon-jester", (5, "CDHS"), [(32, 32, 33), (32, 32, 33), (32, 32, 32)]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.quick("simon-jester-deck1-least1", "simon-jester-deck2-least2")
@@ -205,7 +199,7 @@ def test_known_optima():
     assert tested == 8
 
 
-@pytest.mark.quick("simon-jester-triangular")
+@pytest.mark.full
 @pytest.mark.parametrize("variant", ["simon-jester", "simon-jester-triangular"])
 def test_two_decks_get_shorter_lines_and_higher_bounds(variant):
     state = find_variant(variant).deal(4)
@@ -295,7 +289,7 @@ def test_ctrl_c_keeps_the_best_line():
     kernel = kernel_module.SimonKernel(Limits())
     state = find_variant("simon-jester").deal(5)
     end = partial(signal.raise_signal, signal.SIGINT)
-    ended_from_outside(kernel, state, end, lambda _, spent: spent > 0.5)
+    ended_from_outside(kernel, state, end, lambda _, spent: spent > 0.2)
 
 
 def test_ctrl_c_while_news_are_told_keeps_the_best_line():
