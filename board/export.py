@@ -104,11 +104,14 @@ def game_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, An
     """
     numbers: dict[int, int] = {}
     nodes: list[list[Any]] = []
+    helped: list[int] = []
     for node in game.tree.below(game.tree.nodes[0]):
         numbers[node.number] = len(numbers)
+        helped += [numbers[node.number]] if node.helped else []
         if node.parent is not None:
             nodes.append([numbers[node.parent.number], *_written(node)])
-    return header_object(game, hidden_deals) | {"nodes": nodes, "here": numbers[game.here.number]}
+    played = {"helped": helped, "seconds": round(game.seconds, 1), "turned_back": game.turned_back}
+    return header_object(game, hidden_deals) | {"nodes": nodes, "here": numbers[game.here.number]} | played
 
 
 def header_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:

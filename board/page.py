@@ -26,6 +26,11 @@ from .single_file import single_file
 WINGS = {"chessboard": 5, "fortress": 5}
 
 
+def fan(state: Any) -> int:
+    """The number of cards of the waste that lie beside each other: those of a draw."""
+    return int(getattr(getattr(state, "choices", None), "cards_drawn", 1))
+
+
 def play_object(
     variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None, as_seen: bool = False
 ) -> dict[str, Any]:
@@ -120,6 +125,7 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
         "@title@": html.escape(title),
         "@legend@": html.escape(legend),
         "@text@": html.escape(f"{format_deal(deal)}\n{line}"),
+        "@fan@": str(fan(deal.state)),
         "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
     }
     page = single_file("replay.html")

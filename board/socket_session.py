@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +31,7 @@ MOST_MEGABYTES = 2000.0
 _MOST_MOVES = 2000  # in one message
 _MOST_TEXT = 200_000  # characters of a table
 _LONGEST_ID = 40
+_LONGEST_THOUGHT = 120.0  # seconds of a move that count as time of play
 log = logging.getLogger("winnable.board")
 
 _Message = dict[str, Any]
@@ -63,6 +65,7 @@ class SocketSession:
         self.history_writer = HistoryWriter(settings.history)
         self._send = send
         self._errand: Watch | None = None
+        self._moved_at: float | None = None
         self._requests: dict[str, Callable[[_Message], Awaitable[_Message]]] = {
             name.removeprefix("_on_"): getattr(self, name) for name in dir(self) if name.startswith("_on_")
         }
@@ -152,12 +155,16 @@ class SocketSession:
         session, header = await asyncio.to_thread(self._begin, opening)
         self.keep()
         self.session = session
+        self._spend()
         self.search_control.think(session)
-        return serialize.game_object(session) | {"saved": header}
+        return serialize.game_object(session) | {"saved": header, "note": opening.note}
 
     def _begin(self, opening: Opening) -> tuple[Session, _Message]:
         """The game of ``opening``, and the data that reopens it without its moves."""
-        session = Session.begin(opening)
+        try:
+            session = Session.begin(opening)
+        except ValueError as error:
+            raise ValueError(f"{error}. {opening.note}" if opening.note else str(error)) from None
         return session, export.header_object(session, self.settings.hidden_deals)
 
     def _opening(self, message: _Message) -> Opening | Wanted:
@@ -201,9 +208,14 @@ class SocketSession:
     async def _on_move(self, message: _Message) -> _Message:
         game = self._game
         asked = _text(message, "text", 100) if "text" in message else self._drop(message)
-        before = len(game.tree.nodes)
-        node = game.play(game.here, asked, _optional_text(message, "turned"))
-        self._tell_nodes([node] if len(game.tree.nodes) > before else [])
+        before, main = game.here, {node.number for node in game.tree.main_line()}
+        is_new = len(game.tree.nodes)
+        top = node = game.play(before, asked, _optional_text(message, "turned"), message.get("aside") is True)
+        if len(game.tree.nodes) > is_new:
+            node.helped = self.search_control.hints
+        while top.number not in main and top.parent is not None:
+            top = top.parent
+        self._tell_nodes([*game.tree.below(top)] if top is not node else [])
         return self._shown()
 
     def _drop(self, message: _Message) -> Drop:
@@ -252,10 +264,11 @@ class SocketSession:
         added = []
         for move in moves:
             node = game.add(node, move)
+            node.helped |= not message.get("go")
             added.append(node)
         self._tell_nodes(added)
         if message.get("go"):
-            game.tree.show(node)
+            game.show(node)
         return self._shown()
 
     async def _on_delete(self, message: _Message) -> _Message:
@@ -279,16 +292,24 @@ class SocketSession:
         return serialize.game_object(self._game) | {"saved": header}
 
     def _show(self, node: Node) -> _Message:
-        self._game.tree.show(node)
+        self._game.show(node)
         return self._shown()
 
     def _shown(self) -> _Message:
         """The position shown, after starting its search."""
         game = self._game
+        self._spend()
         self.search_control.think(game)
         if game.here.over == "won":
             self.keep()
         return serialize.position_object(game)
+
+    def _spend(self) -> None:
+        """Count the time since the last move, or a part of it, as spent on the game."""
+        now = time.monotonic()
+        if self.session is not None and self._moved_at is not None:
+            self.session.seconds += min(_LONGEST_THOUGHT, now - self._moved_at)
+        self._moved_at = now
 
     def _tell_nodes(self, nodes: list[Node]) -> None:
         if nodes:
@@ -329,6 +350,10 @@ class SocketSession:
         if node.parent is None:
             raise ValueError("no move led to the start")
         return serialize.line_object(self._game, node.parent)
+
+    async def _on_why(self, message: _Message) -> _Message:
+        node = self._game.tree.find(message.get("node", self._game.here.number))
+        return await asyncio.to_thread(serialize.why_object, self._game, node)
 
     # --- Keeping --------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from ...solver.batch.rate import RateRun, ranges_of, shard_of
 from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
-from ...solver.certificates import counts_moves, has_certificates
+from ...solver.certificates import counts_moves
 from ...solver.engine import find_kernel
 from ...solver.player.player import Player, find_player_kernel
 from ..arguments import NameType
@@ -272,13 +272,11 @@ def _rate(
 
 
 def _folder(variant: Variant, options: Options, choices: dict[str, str]) -> CertificateFolder | None:
-    """The folder of --certificates, made if it is missing. Raises UsageError for a game without certificates,
-    and for a folder that cannot be written."""
+    """The folder of --certificates, made if it is missing. Raises UsageError for moves that have none, and
+    for a folder that cannot be written."""
     path = options.certificates
     if path is None:
         return None
-    if not has_certificates(variant):
-        raise click.UsageError(f"--certificates: not supported in {variant.name}")
     if options.shortest and not counts_moves(variant):
         raise click.UsageError(f"--certificates: not supported in {variant.name} with --shortest")
     try:

@@ -10,8 +10,8 @@ from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport A_STAR, BEAM, Kernel, Record
 from ..core.nodes cimport IMPROVED, Progress
 from .line cimport (
-    CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, make, moves_in, open_classes, raise_all,
-    straighten,
+    CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, load_state, make, moves_in, open_classes,
+    raise_all, straighten,
 )
 from .shortest cimport (
     Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, shortest_bytes, write_shortest,
@@ -23,8 +23,6 @@ from .search cimport (
 from .dead_ends cimport may_win
 from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_moves, unpack
 
-from ...rules import check_family
-from ...rules import klondike as rules
 from ..core.contract import SearchResult
 from ..result import REASONS
 
@@ -74,37 +72,9 @@ cdef class KlondikeKernel(Kernel):
 
     cdef void load(self, state) except *:
         """Begin at ``state``, of `rules.klondike`. Raises ValueError if it is too large."""
-        cdef Desk* desk = &self.desk
-        check_family(state, rules)
+        load_state(&self.desk, &self.layout, &self.root, state)
         replay.load(&self.replayed, state)
-        memset(desk, 0, sizeof(Desk))
-        desk.columns = len(state.columns)
-        desk.ranks = state.deck.ranks
-        self.goal = 4 * desk.ranks
-        for suit in range(4):
-            desk.suits |= ("CDHS"[suit] in state.deck.suits) << suit
-            desk.height[suit] = state.foundations[suit]
-        self.set_choices(desk, state.choices)
-        desk.redeals = state.redeals
-        for i, cards in enumerate(state.columns):
-            desk.size[i] = len(cards)
-            desk.hidden[i] = state.hidden[i]
-            for j, card in enumerate(cards):
-                desk.card[i][j] = card
-        for i, card in enumerate(state.waste + state.stock):
-            desk.slots[i] = card
-        desk.waste = len(state.waste)
-        desk.slot_count = desk.waste + len(state.stock)
-        if not open_classes(&self.layout, desk, &self.root):
-            raise ValueError(
-                f"expected a key of at most 64 bits, got {desk.slot_count} cards beside such columns"
-            )
-
-    cdef void set_choices(self, Desk* desk, choices) except *:
-        """Copy the choices of rules."""
-        desk.draw = choices.cards_drawn
-        desk.passes = choices.most_passes or 0
-        desk.backward = choices.has_worrying_back
+        self.goal = 4 * self.desk.ranks
 
     # --- Search ---------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Disjunctive action landmarks of a delete relaxation (Theorem K11 of docs/theory/klondike.md).
+"""Disjunctive action landmarks of a delete relaxation (Theorem K12 of docs/theory/klondike.md).
 
 In a *relaxed game* from a position the cards that are not free make no extra move, which is one that is
 neither a draw nor to the foundations, and are drawn once at most. Nothing that was possible ceases to be. A

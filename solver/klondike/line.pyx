@@ -5,6 +5,7 @@ replayed by independent rules; see `replay`.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
 
 from ..core.bits cimport hash_words
 from ..core.memory cimport more_room
@@ -13,11 +14,41 @@ from .state cimport (
     open_layout, place_of,
 )
 
-from ...rules.klondike import Move
+from ...rules import check_family
+from ...rules import klondike as rules
 
 cdef enum:
     MOST_STEPS = 100000     # of a line
     MOST_STRAIGHTENED = 1000
+
+
+cdef void load_state(Desk* desk, Layout* layout, uint64_t* root, state) except *:
+    """Fill a desk with ``state``, and build its layout and key. Raises ValueError for a state of another
+    family, or one that is too large."""
+    check_family(state, rules)
+    memset(desk, 0, sizeof(Desk))
+    desk.columns = len(state.columns)
+    desk.ranks = state.deck.ranks
+    for suit in range(4):
+        desk.suits |= ("CDHS"[suit] in state.deck.suits) << suit
+        desk.height[suit] = state.foundations[suit]
+    desk.draw = state.choices.cards_drawn
+    desk.passes = state.choices.most_passes or 0
+    desk.backward = state.choices.has_worrying_back
+    desk.redeals = state.redeals
+    for i, cards in enumerate(state.columns):
+        desk.size[i] = len(cards)
+        desk.hidden[i] = state.hidden[i]
+        for j, card in enumerate(cards):
+            desk.card[i][j] = card
+    for i, card in enumerate(state.waste + state.stock):
+        desk.slots[i] = card
+    desk.waste = len(state.waste)
+    desk.slot_count = desk.waste + len(state.stock)
+    if not open_classes(layout, desk, root):
+        raise ValueError(
+            f"expected a key of at most 64 bits, got {desk.slot_count} cards beside such columns"
+        )
 
 
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil:
@@ -356,7 +387,7 @@ cdef int next_of_run(const Line* line, int number) noexcept nogil:
 cdef list moves_in(const Line* line):
     """Convert a line to moves of `rules.klondike`."""
     return [
-        Move(
+        rules.Move(
             line.steps[i].source,
             line.steps[i].target,
             line.steps[i].count,

@@ -110,10 +110,10 @@ cdef Row[ROUND] USUAL = [
     Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.4,     300, False),
     Row(BEST_FIRST,   4000, 4,    150,  81,       0,       0,   0.25,   1000, True),
     Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   2000, True),
-    Row(RELAXATION,  64000, 0,      0,   1,       0,   18000,   0.0,       0, False),
-    Row(BEST_FIRST,  64000, WIDE, 150,   1,     300,       0,   0.25,   1000, False),
-    Row(POSITIONS,   20000, 0,      0,   1,       0,       0,   0.0,       0, False),
-    Row(BEST_FIRST, 100000, WIDE, 150,   1,      30,       0,   0.0,       1, False),
+    Row(RELAXATION,  64000, 0,      0,   1,       0,    6000,   0.0,       0, False),
+    Row(BEST_FIRST,   4000, WIDE, 150,   1,     300,       0,   0.25,   1000, False),
+    Row(POSITIONS,    5000, 0,      0,   1,       0,       0,   0.0,       0, False),
+    Row(BEST_FIRST,   6000, WIDE, 150,   1,      30,       0,   0.0,       1, False),
 ]
 
 # Where a plan failed, the settings that are tried, and the nodes of each.

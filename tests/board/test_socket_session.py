@@ -56,10 +56,11 @@ def test_a_mistake_is_marked_when_it_is_made_and_can_be_tried_again(name, seed):
         better = await talk.ask("better", node=wrong)
         assert better["found"]
         assert better["node"] == before
-        right = (await talk.ask("move", text=better["steps"][1]["move"]))["node"]
+        right = (await talk.ask("move", text=better["steps"][1]["move"], aside=True))["node"]
         assert (await talk.until(lambda: (n := talk.node(right)) and n["keeps"] and n))["mark"] is None
-        assert not talk.node(right)["main"], "the line of the game is not lost"
-        await talk.ask("promote", node=right)
+        assert not talk.node(right)["main"], "it was only tried"
+        await talk.ask("undo")
+        assert (await talk.ask("move", text=better["steps"][1]["move"]))["node"] == right
         assert talk.node(right)["main"]
         gone = await talk.ask("delete", node=wrong)
         assert gone["node"] == right
@@ -227,6 +228,8 @@ GARBAGE = [
     {"type": "hints", "on": 1},
     {"type": "line", "node": -1},
     {"type": "better", "node": 0},
+    {"type": "why", "node": 0},
+    {"type": "open", "game": "fortress", "from": {"today": "tomorrow"}},
     {"type": "limits", "seconds": float("nan")},
     {"type": "finish"},
     {"type": "save"},

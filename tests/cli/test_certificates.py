@@ -64,6 +64,48 @@ def test_a_plain_one_uses_one_lemma(run, tmp_path):
     assert run("check", path)[1].endswith(", 627 positions; lemmas: order of columns\n")
 
 
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("klondike", "--seed", 60), "klondike (draw 3, passes unlimited, worrying back yes), seed 60, "),
+        (("klondike-draw-one", "--seed", 223), "(draw 1, passes unlimited, worrying back yes), seed 223, "),
+        (("klondike-vegas", "--seed", 55), "klondike-vegas (draw 3, passes 3, worrying back yes), seed 55, "),
+        (("klondike-vegas-one", "--seed", 10), "(draw 1, passes 1, worrying back yes), seed 10, "),
+        (
+            ("klondike", "--seed", 44, "--passes", 2, "--worrying-back", "no"),
+            "passes 2, worrying back no), ",
+        ),
+        (("klondike-vegas", "--seed", 55, "--moves", "MOVES"), "the deal [---A r0 w s"),
+        (("BOARD",), "worrying back no), 3 ranks of CDH in 2 columns, the deal [A--- r1 w2C s3C3H "),
+    ],
+)
+def test_klondike_with_redeals_is_certified_by_all_choices(run, tmp_path, args, told):
+    path, board, moves = (tmp_path / name for name in ("proof.gz", "deal.json", "moves.txt"))
+    state = find_variant("klondike-vegas").deal(55)
+    moves.write_text(str(find_variant("klondike-vegas").family.legal_moves(state)[0]))
+    board.write_text(json.dumps(REDEALT))
+    args = [{"MOVES": moves, "BOARD": board}.get(word, word) for word in args]
+    assert run("solve", *args, "--quiet", "--certificate", path)[:2] == (0, "unwinnable\n")
+    status, out, err = run("check", path)
+    assert (status, err) == (0, "")
+    assert told in out
+    assert ", unwinnable, " in out
+    answer = json.loads(run("check", path, "--json")[1])
+    assert (answer["claim"], answer["is_unwinnable"], len(answer["choices"])) == ("unwinnable", True, 3)
+
+
+def test_a_batch_certifies_klondike_with_choices(run, tmp_path):
+    folder = tmp_path / "proofs"
+    args = ("rate", "klondike-vegas", "--deals", "55-56", "--passes", "2", "--certificates", folder, "--json")
+    answer = json.loads(run(*args)[1])
+    assert answer["certificates"]["written"] == answer["unwinnable"] == 2
+    assert run("check", *(folder / name for name in os.listdir(folder)))[0] == 0
+
+
+REDEALT = {
+    "variant": "klondike-vegas", "ranks": 3, "suits": "CDH", "draw": "2", "worrying_back": "no", "redeals": 1,
+    "foundations": {"C": "A"}, "waste": "2C", "stock": "3C 3H", "columns": ["<AD> 3D", "<AH> <2D> 2H"],
+}  # fmt: skip
 NOTHING_ELSE_PROVES = {
     "variant": "simon-jester", "ranks": 3, "suits": "CD",
     "columns": ["2D AD AC 3D", "AD 3C 2D 2C", "2C 3D 3C AC"],
@@ -200,6 +242,7 @@ sys.exit(main.run(sys.argv[1:]))
         (("simple-simon", "--seed", "108"), "unwinnable"),
         (("simple-simon", "--seed", "96", "--plain"), "unwinnable"),
         (("klondike-one-pass", "--seed", "29"), "unwinnable"),
+        (("klondike", "--seed", "12"), "unwinnable"),
         (("fortress", "--seed", "8", "--shortest"), "winnable"),
         (("fortress", "--seed", "15", "--shortest", "--max-nodes", "3000"), "winnable"),
     ],

@@ -173,6 +173,7 @@ NAMERS = {
     "rules/__init__.py": "Choices is a public name, and there is one game with choices",
     "solver/analysis/bases.py": "the base ranks are the choice of Chessboard alone",
     "board/places.py": "each family has its own piles, and its own words for a drop that is no move",
+    "board/blocking.py": "each family has its own reason why a card can never be taken up",
     "board/safe_moves.py": "each family has its own proof that a card cannot hurt",
 }
 
