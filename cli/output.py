@@ -101,9 +101,10 @@ def verdict_text(result: Result, goal: str = "") -> str:
 
 def score_text(result: Result, places: int) -> str:
     """The score and tier, with their proved bounds."""
+    tier = "" if result.tier is None else f" ({result.tier})"
     if result.exact:
-        return f"{result.score} of {places} ({result.tier})"
-    return f"at least {result.score} ({result.tier}), at most {result.score_bound}"
+        return f"{result.score} of {places}{tier}"
+    return f"at least {result.score}{tier}, at most {result.score_bound}"
 
 
 def moves_text(result: Result) -> str:

@@ -60,6 +60,7 @@ class Options:
 
     shorten: int
     shortest: bool
+    score: bool
     bases: bool
     engine: str
     as_json: bool
@@ -78,8 +79,8 @@ class Options:
             raise click.UsageError("--clauses requires --certificate and --shortest")
         if self.shortest and is_given("shorten"):
             raise click.UsageError("--shorten has no effect with --shortest; see --work")
-        if self.quiet and (self.shortest or self.bases):
-            raise click.UsageError("--quiet excludes --shortest and --bases")
+        if self.quiet and (self.shortest or self.bases or self.score):
+            raise click.UsageError("--quiet excludes --shortest, --score and --bases")
         if self.shorten and is_given("shorten") and (self.quiet or self.engine == "reference"):
             other = "--quiet" if self.quiet else "--engine reference"
             raise click.UsageError(f"--shorten has no effect with {other}")
@@ -117,6 +118,7 @@ class _Run:
 @choice_options
 @work_option("--shorten", SHORTEN, "Simon games: work to shorten the line, after the verdict.")
 @click.option("--shortest", is_flag=True, help="Find a shortest line, as far as the limits allow.")
+@click.option("--score", is_flag=True, help="Klondike: the most cards up of a lost deal.")
 @click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
 @json_option
@@ -321,8 +323,13 @@ def _answer(variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: 
     """Solve one deal. In the style ``page`` the verdict is printed at once."""
     if run.options.shortest:
         tell = _Teller(variant, deal, line).tell if run.style == "page" else None
-        return find_shortest(variant, deal.state, run.limits, run.options.engine, tell, watch)
-    result = solve(variant, deal.state, run.limits, engine=run.options.engine, shorten=0, watch=watch)
+        return find_shortest(
+            variant, deal.state, run.limits, run.options.engine, tell, watch, run.options.score
+        )
+    result = solve(
+        variant, deal.state, run.limits, engine=run.options.engine, shorten=0, watch=watch,
+        score=run.options.score,
+    )  # fmt: skip
     if run.style == "page":
         with line.hidden():
             say(result_head(variant, deal, result))

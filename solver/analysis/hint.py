@@ -85,9 +85,9 @@ def hint(
     spent on shorter lines, in games whose engine can shorten them; ``proofs``, a limit on nodes or work, is
     what may be spent on shortest lines and their proof (None: nothing), by default that of `usual_proofs`. Of
     ``limits`` the nodes and megabytes hold for each move, the seconds for all together. ``watch`` lets
-    another thread see how far it is. The line of the best move makes the line of the answer. Ctrl-C ends it with what
-    is known. Raises ValueError for ``proofs`` in a game that has none, see `has_proofs`, and for a state of
-    another game.
+    another thread see how far it is. The line of the best move makes the line of the answer. Ctrl-C ends it
+    with what is known. Raises ValueError for ``proofs`` in a game that has none, see `has_proofs`, and for a
+    state of another game.
 
     Moves are ordered by verdict or score first, then the length of the line known, then proved lines
     before others and greater lower bounds last. So where the answer's line is proved to be shortest, the

@@ -49,6 +49,9 @@ class GameKernel(Searching, Protocol):
     OPTIMIZES: ClassVar[bool]
     """True if it shortens lines for so much work as it may do, by `optimize`."""
 
+    SCORES_LOST: ClassVar[bool]
+    """True if it finds the greatest score of a lost state of a game without tiers, by `solve_score`."""
+
     def __init__(self, limits: Limits) -> None: ...
 
     @property
@@ -89,14 +92,19 @@ class GameKernel(Searching, Protocol):
         """Decide ``state``. Raises ValueError for a state of another family."""
         ...
 
+    def solve_score(self, state: State) -> SearchResult:
+        """Find the most cards that can be on the foundations, from a lost ``state``: the answer of a scored
+        game, without a verdict. Raises NotImplementedError unless it `SCORES_LOST`."""
+        ...
+
     def prove_optimal(
         self,
         state: State,
         moves: Sequence[Move],
         on_improvement: Callable[[Sequence[Move], int], object],
     ) -> None:
-        """Look for a shortest line from ``state``, where ``moves`` are one that wins (in a scored game, that
-        reaches the greatest score).
+        """Look for a shortest line from ``state``, where ``moves`` are one that wins, or that reaches the
+        greatest score.
 
         Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
         none, each time one of them is better; what it raises ends the search and is raised again. Ends when

@@ -37,6 +37,7 @@ cdef class Kernel:
 
     PROVES_OPTIMAL = False
     OPTIMIZES = False
+    SCORES_LOST = False
 
     def __cinit__(self):
         self.score_now = self.moves_now = self.lower_bound_now = -1
@@ -86,6 +87,10 @@ cdef class Kernel:
     def prove_optimal(self, state, moves, on_improvement):
         """Look for a shortest line; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shortest lines")
+
+    def solve_score(self, state):
+        """Find the greatest score of a lost state; see `contract.GameKernel`."""
+        raise NotImplementedError("there is no search for the score of lost deals")
 
     def optimize(self, state, moves):
         """Make a line shorter; see `contract.GameKernel`."""

@@ -32,7 +32,9 @@ cdef enum:
     JOKER_BEAM_STATE = 2500     # of a beam,
     JOKER_JUDGED = 3500         # and one whose landmarks are brought up to date
     KLONDIKE_STATE = 850
-    KLONDIKE_NODE = 800         # of A*
+    KLONDIKE_BEAM = 1000        # of a beam,
+    KLONDIKE_NODE = 1500        # of A*, beside
+    KLONDIKE_GAME = 350         # a relaxed game, for its landmarks
     CERTIFIED = 1500            # a position that a certificate lists
 
     SAT_LITERAL = 25            # propagated,

@@ -8,8 +8,8 @@ from ..core.bits cimport highest_bit
 from .state cimport Layout, Position, bit, cards_in, next_of, open_cards, take_bit, types_of
 
 
-cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Test whether all cards go up in the delete relaxation. If not, the position is lost (Theorem K5).
+cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
+    """Return the cards that go up in the delete relaxation: no other ever does (Theorem K5).
 
     The sets of the relaxation only grow: cards that were up, or next; cards that were face up, or bases;
     types of which some card was bare; whether a column was empty; slots that could be played, or were. Once
@@ -64,9 +64,9 @@ cdef bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcep
                     fresh &= fresh - 1
                 cards = cards_in(layout, opened)
         if face_down == 0 and opened == p.slots:
-            return True
+            return layout.all
         found = types_of((cards | (up & layout.deck if layout.backward else 0)) & fits)
         if found & ~bare:
             bare |= found
             grows = True
-    return False
+    return up

@@ -63,6 +63,9 @@ cdef void free_search(Search* search) noexcept nogil
 cdef uint64_t search_bytes(const Search* search) noexcept nogil
 cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil
 cdef Verdict decide_relaxed(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil
+cdef bint find_greatest(
+    Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score, int* bound
+) noexcept nogil
 cdef Verdict decide_labelled(
     Search* search, Kernel kernel, const Layout* layout, uint64_t key
 ) noexcept nogil

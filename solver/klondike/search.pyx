@@ -21,13 +21,13 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport highest_bit, lowest_bit, prefetch_at
+from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
 from ..core.kernel cimport (
     BEST_FIRST, MEMORY, NOTHING, RELAXATION, Kernel, may_expand, may_pass,
 )
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
-from .dead_ends cimport may_win
+from .dead_ends cimport cards_up, may_win
 from .state cimport (
     MOST_CHILDREN, SLOTS_AT, Layout, Position, bit, cards_in, children_of, is_won, make_free_moves,
     make_safe_moves, next_of, open_relaxed, safe_cards, suit_at, take_bit, unpack, unwasted, without,
@@ -39,6 +39,8 @@ cdef enum:
     FIRST_CAPACITY = 1024       # nodes, and half the slots at first
     KEPT_CAPACITY = 65536       # a larger table is given back before the next deal
     TRIAL_NODES = 2000            # nodes before the relaxed game is searched
+    PER_CARD = 16           # priorities of the search for the most cards up, for each card
+    MOST_BURIED = 64        # cards face down or in the stock, and more
     TOO_MANY = -1           # macro moves
     DEAD = 0
     ALIVE = 1
@@ -287,6 +289,87 @@ cdef Verdict expand(
     for i in range(count - 1, -1, -1):
         add_node(tree, keys[i], number, priorities[i])
     return OPEN
+
+
+# --- The greatest number of cards up --------------------------------------------------------------------
+
+
+cdef bint find_greatest(
+    Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score, int* bound
+) noexcept nogil:
+    """Find the greatest number of cards up from ``root``, where no move is safe; true if it is proved.
+
+    ``score`` is the most found, in the node ``won``, and ``bound`` what no line can surpass. Nodes are
+    ordered by the cards that still go up in the delete relaxation, the most first (Theorem K13).
+    """
+    cdef Position p
+    cdef uint32_t number
+    search.won = 0
+    search.max_bytes = kernel.max_bytes
+    kernel.begin_stage(BEST_FIRST, KLONDIKE_STATE)
+    unpack(layout, root, &p)
+    score[0] = p.raised
+    bound[0] = count_bits(cards_up(layout, False, &p))
+    if not open_tree(&search.tree, kernel.max_bytes):
+        kernel.reason = MEMORY
+        return False
+    add_node(&search.tree, root, 0, greatest_priority(layout, &p, bound[0]))
+    while True:
+        number = take_node(&search.tree)
+        if number == NO_NODE:
+            bound[0] = score[0]
+        else:
+            bound[0] = min(bound[0], 4 * layout.ranks - <int>search.tree.first // PER_CARD)
+        if bound[0] <= score[0]:
+            bound[0] = score[0]
+            return True
+        if not may_expand(kernel):
+            return False
+        unpack(layout, search.tree.nodes[number].key, &p)
+        if not expand_greatest(search, kernel, layout, &p, number, score, bound[0]):
+            kernel.reason = MEMORY
+            return False
+
+
+cdef inline int greatest_priority(const Layout* layout, const Position* p, int bound) noexcept nogil:
+    """Return the priority of a position from which so many cards go up at most."""
+    return PER_CARD * (4 * layout.ranks - bound) + (p.face_down + p.count) * (PER_CARD - 1) // MOST_BURIED
+
+
+cdef bint expand_greatest(
+    Search* search, Kernel kernel, const Layout* layout, const Position* p, uint32_t number, int* score,
+    int most
+) noexcept nogil:
+    """Add those children of a node from which more cards may go up than are known to; false if memory runs
+    out."""
+    cdef uint64_t keys[MOST_CHILDREN]
+    cdef uint32_t codes[MOST_CHILDREN]
+    cdef Position child
+    cdef Tree* tree = &search.tree
+    cdef int i, bound, count = children_of(layout, False, p, keys, codes)
+    kernel.generated += count
+    if tree.count + count + 1 > tree.capacity and not grow_tree(tree, search.max_bytes):
+        return False
+    for i in range(count):
+        make_safe_moves(layout, False, &keys[i], &child, NULL)
+        if has_node(tree, keys[i]):
+            continue
+        bound = min(most, count_bits(cards_up(layout, False, &child)))
+        if bound <= score[0] and child.raised <= score[0]:
+            continue
+        add_node(tree, keys[i], number, greatest_priority(layout, &child, bound))
+        if child.raised > score[0]:
+            score[0] = child.raised
+            search.won = tree.count - 1
+    return True
+
+
+cdef inline bint has_node(const Tree* tree, uint64_t key) noexcept nogil:
+    """Test whether a tree has a key."""
+    cdef uint64_t slot = mixed(key) & tree.slot_mask
+    while tree.slots[slot] != 0 and tree.nodes[tree.slots[slot] - 1].key != key:
+        slot = (slot + 1) & tree.slot_mask
+    return tree.slots[slot] != 0
 
 
 # --- SCC-labelling search of the relaxed stock ----------------------------------------------------------

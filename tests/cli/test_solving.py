@@ -188,3 +188,19 @@ def test_base_ranks_of_a_position_where_one_is_chosen_are_refused(run):
     assert "expected a position without a base rank" in fails(
         run, "solve", "chessboard", "-", "--bases", stdin=position.encode()
     )
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="the compiled engine is not installed")
+def test_scores_of_lost_deals_are_asked_for(run):
+    status, out, _ = run("solve", "klondike", "--seed", "29", "--score", "--shortest")
+    assert status == 0
+    assert "Score: 2 of 52\n" in out
+    assert "Length: 2 moves, none shorter" in out
+    answer = json.loads(run("solve", "klondike", "--seed", "29", "--score", "--json")[1])
+    assert list(answer) == KEYS
+    found = [answer[key] for key in ("verdict", "moves", "score", "tier", "score_bound", "exact", "reason")]
+    assert found == ["unwinnable", 2, 2, None, 2, True, None]
+    answer = json.loads(run("solve", "klondike", "--seed", "1", "--score", "--json")[1])
+    assert (answer["verdict"], answer["score"], answer["exact"]) == ("winnable", 52, True)
+    assert "score of fortress" in fails(run, "solve", "fortress", "--seed", "1", "--score")
+    assert "--quiet excludes" in fails(run, "solve", "klondike", "--seed", "1", "--score", "--quiet")

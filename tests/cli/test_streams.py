@@ -110,7 +110,7 @@ def test_lines_of_many_deals_are_not_shortened_unless_asked(run, tmp_path, monke
     for args, count in (
         ((path,), 0),
         ((path, "--json"), 0),
-        ((path, "--shorten", 0.01), 3),
+        ((path, "--shorten", 10_000), 3),
         (("simple-simon", "--seed", 1), 1),
     ):
         shortened.clear()

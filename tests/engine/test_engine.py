@@ -139,7 +139,7 @@ REFUSED = [
     ("go", {"game": "joker", "seed": 1, "limits": {"time": 3}}, "limits: 'time': no such limit"),
     ("go", {"game": "joker", "seed": 1, "limits": {"nodes": -3}}, "limit of '-3' nodes"),
     ("go", {"game": "joker", "seed": 1, "visits": 3}, "visits: expected with goal chances, got win"),
-    ("go", {"game": "joker", "seed": 1, "shorten": -1}, "shorten -1: expected a number of seconds"),
+    ("go", {"game": "joker", "seed": 1, "shorten": -1}, "limit of '-1' work: expected a number"),
     ("go", {"game": "fortress", "seed": 1, "goal": "chances"}, "a state of a game with hidden cards"),
     ("go", {"game": "simon-jester", "seed": 1, "goal": "shortest"}, "expected a limit on work"),
     ("difficulty", {"game": "fortress", "seed": 8, "moves": ["AH 9-f"]}, "expected a deal, got a position"),
