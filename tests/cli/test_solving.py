@@ -198,7 +198,7 @@ def test_scores_of_lost_deals_are_asked_for(run):
     assert "Length: 2 moves, none shorter" in out
     answer = json.loads(run("solve", "klondike", "--seed", "29", "--score", "--json")[1])
     assert list(answer) == KEYS
-    found = [answer[key] for key in ("verdict", "moves", "score", "tier", "score_bound", "exact", "reason")]
+    found = [answer[key] for key in ("verdict", "length", "score", "tier", "score_bound", "exact", "reason")]
     assert found == ["unwinnable", 2, 2, None, 2, True, None]
     answer = json.loads(run("solve", "klondike", "--seed", "1", "--score", "--json")[1])
     assert (answer["verdict"], answer["score"], answer["exact"]) == ("winnable", 52, True)

@@ -169,7 +169,7 @@ def test_limits_hold_and_leave_the_verdict_the_line_and_a_bound():
         Limits(nodes=verdict.expanded + 300),
         Limits(nodes=whole.expanded - 1),
         Limits(megabytes=0.06),
-        Limits(megabytes=0.12),
+        Limits(megabytes=0.1),
     ):
         result = find_shortest(variant, state, limits)
         assert result.verdict is Verdict.WINNABLE
