@@ -48,6 +48,8 @@ COMPILE = (
     if IS_CHECKED
     else ["-g0", "-DNDEBUG", "-Wno-all", "-Wno-sign-compare", "-Wformat", "-fno-gcse", "-fno-schedule-insns2"]
 )
+# Fractions steer some searches: they are to be the same on processors that multiply and add at once.
+COMPILE.append("-ffp-contract=off")
 # Marks a module in which searches spend their time. All others are compiled in half the time; even the marked
 # ones would only be 2 to 8 % slower so. What -O3 adds to these passes takes a fifth of the time and gains
 # nothing.

@@ -44,13 +44,9 @@ from .figures import (
 LIMITS = Limits(nodes=300_000, megabytes=400)
 RANKS = range(5, 14)
 COLUMNS = {
-    "chessboard": (10, range(6, 11)),
-    "fortress": (10, range(6, 11)),
-    "simon-jester": (10, range(8, 15)),
-    "simple-simon": (10, range(6, 11)),
-    "joker": (10, range(4, 8)),
-    "klondike-one-pass": (10, range(4, 8)),
-}
+    "chessboard": (10, range(6, 11)), "fortress": (10, range(6, 11)), "simon-jester": (10, range(8, 15)),
+    "simple-simon": (10, range(6, 11)), "joker": (10, range(4, 8)), "klondike-one-pass": (10, range(4, 8)),
+}  # fmt: skip
 """The ranks of the short decks that are dealt in other numbers of columns, and those numbers."""
 
 MEGABYTES = (1, 2, 5, 10, 20, 50, 100, 200)

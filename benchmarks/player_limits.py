@@ -30,15 +30,10 @@ from winnable.solver.player.weights import GAMES, network_of, packed
 
 ALL = 99
 SHOWN = {
-    "nothing": (0, 0),
-    "next stock card": (1, 0),
-    "next 3 stock cards": (3, 0),
-    "whole stock": (ALL, 0),
-    "next card of each column": (0, 1),
-    "whole tableau": (0, ALL),
-    "next stock card and next of each column": (1, 1),
-    "everything": (ALL, ALL),
-}
+    "nothing": (0, 0), "next stock card": (1, 0), "next 3 stock cards": (3, 0), "whole stock": (ALL, 0),
+    "next card of each column": (0, 1), "whole tableau": (0, ALL),
+    "next stock card and next of each column": (1, 1), "everything": (ALL, ALL),
+}  # fmt: skip
 STOCKS = (26, 24, 20, 16, 14, 12, 10, 8, 6, 4, 2, 0)
 NODES = 2_000_000
 

@@ -19,11 +19,11 @@ from ..solver.progress import Watch
 from . import evaluation
 from .shortening import Shortening
 
-_ROUNDS = (0.25, 0.5, 1.0, 2.0, 4.0)  # seconds of the rounds in which a line is made shorter
-_TURNS = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)  # the same, where several lines take turns
+_ROUNDS = (250_000, 500_000, 1_000_000, 2_000_000, 4_000_000)  # work of the rounds that shorten a line
+_TURNS = (100_000, *_ROUNDS)  # the same, where several lines take turns
 _THOUGHT = 0.25  # seconds between two answers of the player
-_MARK = 2.0  # seconds for one move, when all are judged
-_WAY = 2.0  # seconds for one position of the way that led here
+_MARK = 2_000_000  # work for one move, when all are judged
+_WAY = 2_000_000  # work for one position of the way that led here
 
 
 class Stopped(Exception):  # noqa: N818 - it is no error
@@ -106,7 +106,7 @@ def do(task: Task, watch: Watch, tell: Tell) -> None:
         marks.judge(result)
     compared = None if task.compared is None else _compared(task, watch, tell)
     for state in task.way:
-        _judged(task, watch, state, _at_most(task.limits, _WAY), tell)
+        _judged(task, watch, state, replace(task.limits, work=_WAY), tell)
     budget = _Budget(task.limits, began)
     if compared is not None:
         _shorten(_shortening(task, task.compared, compared, tell), budget, watch)
@@ -155,10 +155,6 @@ def _check(watch: Watch) -> None:
         raise Stopped
 
 
-def _at_most(limits: Limits, seconds: float) -> Limits:
-    return replace(limits, seconds=seconds if limits.seconds is None else min(seconds, limits.seconds))
-
-
 @dataclass(frozen=True)
 class _Budget:
     """The time left of ``limits`` for searches that started at ``began``."""
@@ -166,12 +162,11 @@ class _Budget:
     limits: Limits
     began: float
 
-    def left(self, most: float | None = None) -> Limits:
-        """The limits of the next search, which may take at most ``most`` seconds."""
+    def left(self, work: int | None = None) -> Limits:
+        """The limits of the next search, which may take so much ``work``."""
         spent = time.monotonic() - self.began
         seconds = None if self.limits.seconds is None else max(0.0, self.limits.seconds - spent)
-        limits = Limits(seconds=seconds, megabytes=self.limits.megabytes)
-        return limits if most is None else _at_most(limits, most)
+        return Limits(seconds=seconds, megabytes=self.limits.megabytes, work=work)
 
 
 @dataclass
@@ -225,7 +220,7 @@ class _Marks:
         self.tell_marks(not is_open)
         told = time.monotonic()
         for group in is_open:
-            group.found = _decided(self.task, self.watch, group.state, _at_most(self.task.limits, _MARK))
+            group.found = _decided(self.task, self.watch, group.state, replace(self.task.limits, work=_MARK))
             self.tell(Judged(group.state, group.found))
             if group is is_open[-1] or time.monotonic() - told > _THOUGHT:
                 told = time.monotonic()
@@ -246,11 +241,11 @@ class _Marks:
             for group in self.groups
             if group.found is not None and evaluation.keeps(here, group.found)
         ]
-        for seconds in _TURNS:
-            _take_turn(first, budget.left(seconds), self.watch)
+        for work in _TURNS:
+            _take_turn(first, budget.left(work), self.watch)
             for group, line in others:
                 self._follow(first.result, group, line)
-                _take_turn(line, budget.left(seconds), self.watch)
+                _take_turn(line, budget.left(work), self.watch)
                 if group.found is not line.result or group.to_tier is not line.to_tier:
                     group.found, group.to_tier = line.result, line.to_tier
                     self._lead(first, group)
@@ -282,9 +277,9 @@ def _shortening(task: Task, state: Any, result: Result, tell: Tell) -> Shortenin
 
 
 def _take_turn(line: Shortening, limits: Limits, watch: Watch) -> None:
-    """Shorten one line for the seconds of ``limits``. Raises Stopped."""
-    if limits.seconds:
-        line.shorten(limits.seconds, limits, watch)
+    """Shorten one line for the work of ``limits``. Raises Stopped."""
+    if limits.seconds != 0:
+        line.shorten(limits.work or 0, limits, watch)
         _check(watch)
         line.prove(limits, watch)
         _check(watch)
@@ -292,11 +287,8 @@ def _take_turn(line: Shortening, limits: Limits, watch: Watch) -> None:
 
 def _shorten(line: Shortening, budget: _Budget, watch: Watch) -> None:
     """Shorten one line until it is proved shortest or the limits are spent. Raises Stopped."""
-    for seconds in _ROUNDS:
-        left = budget.left()
-        if left.seconds is not None and left.seconds <= seconds:
-            break
-        line.shorten(seconds, left, watch)
+    for work in _ROUNDS:
+        line.shorten(work, budget.left(), watch)
         _check(watch)
     line.prove(budget.left(), watch)
     _check(watch)

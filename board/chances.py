@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..rules.views import view_of
+from ..solver.player.advice import chances_object, moves_texts
 from ..solver.player.player import Advice
-from .advice import chances_object, moves_texts
 from .analyst import Work
 from .session import Session
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..rules import Variant
+from ..rules.cards import Deck
 from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
 
@@ -43,6 +44,19 @@ def text(variant: Variant, places: int, result: Result) -> str:
     if result.verdict is Verdict.UNDECIDED:
         return f"undecided ({result.reason})"
     return f"winnable {length(result)}" if result.moves else "won"
+
+
+def verdict(variant: Variant, deck: Deck, result: Result) -> str:
+    """`text` with the goal that it is about, for the board."""
+    words = text(variant, deck.places, result)
+    if variant.scoring is None:
+        return f"{variant.goal(deck)}: {words}"
+    if result.exact and result.tier == "none":
+        return f"{variant.goal(deck)}: lost, proved; {words.partition(' (')[0]} can be reached"
+    if result.exact and result.score == deck.places and result.moves:
+        return f"all {deck.places} cards ({result.tier}) {length(result)}"
+    least = variant.tiers().get(result.tier or "none")
+    return f"{'all ' if least == deck.places else ''}{least} cards: {words}" if least else words
 
 
 def _score_text(variant: Variant, places: int, result: Result) -> str:

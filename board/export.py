@@ -74,9 +74,9 @@ def _moves(game: Session, is_json: bool) -> str:
     moves = [node.text for node in game.tree.way(game.here)[1:]]
     deal = game.deal
     if is_json:
-        head = {"variant": game.variant.name, "seed": deal.seed, "pysol": deal.pysol}
+        head = {"game": game.variant.name, "seed": deal.seed, "pysol": deal.pysol}
         told = {key: value for key, value in head.items() if value is not None}
-        return json.dumps(told | {"solution": moves}) + "\n"
+        return json.dumps(told | {"moves": moves}) + "\n"
     return (
         "\n".join([*format_header(game.variant.name, deal.seed, deal.pysol, deal.made), "Moves:", *moves])
         + "\n"
@@ -104,11 +104,14 @@ def game_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, An
     """
     numbers: dict[int, int] = {}
     nodes: list[list[Any]] = []
+    helped: list[int] = []
     for node in game.tree.below(game.tree.nodes[0]):
         numbers[node.number] = len(numbers)
+        helped += [numbers[node.number]] if node.helped else []
         if node.parent is not None:
             nodes.append([numbers[node.parent.number], *_written(node)])
-    return header_object(game, hidden_deals) | {"nodes": nodes, "here": numbers[game.here.number]}
+    played = {"helped": helped, "seconds": round(game.seconds, 1), "turned_back": game.turned_back}
+    return header_object(game, hidden_deals) | {"nodes": nodes, "here": numbers[game.here.number]} | played
 
 
 def header_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:

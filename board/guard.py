@@ -1,10 +1,11 @@
-"""Authentication of requests: only this machine, through an address that the server printed.
+"""Authentication of requests: only through an address that the server printed, for one browser.
 
-The server listens on 127.0.0.1 alone. That keeps out other machines, but not pages of other sites in a
-browser on this one, so each request is checked before any route sees it:
+The server listens on 127.0.0.1 alone, or at the address of this machine that was asked for. The former keeps
+out other machines, but not pages of other sites in a browser on this one, so each request is checked before
+any route sees it:
 
-- ``Host`` must be this machine: a name rebound to 127.0.0.1 is not, although to the browser the page of that
-  name has the same origin;
+- ``Host`` must be this machine: a name rebound to its address is not, although to the browser the page of
+  that name has the same origin;
 - ``Origin``, if present, must be the same host and port, which posts and sockets of other sites are not;
 - the cookie that `Keys` issued for a token is required, except for the address that takes the token and for
   static files;
@@ -76,9 +77,16 @@ class Keys:
 
 class Guard:
     """ASGI middleware that forwards authenticated requests to ``app`` and refuses all others in one logged
-    line."""
+    line. ``hosts`` are the names of this machine."""
 
-    def __init__(self, app: ASGIApp, keys: Keys, closed: Callable[[], Any] | None = None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        keys: Keys,
+        closed: Callable[[], Any] | None = None,
+        hosts: tuple[str, ...] = HOSTS,
+    ) -> None:
+        self.hosts = hosts
         self.app = app
         self.keys = keys
         self.closed = closed
@@ -102,7 +110,7 @@ class Guard:
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str]:
         """The status and reason of a refusal; status 0 for none."""
         host = headers.get("host", "")
-        if not _is_here(host):
+        if not _is_here(host, self.hosts):
             return 421, f"Host {host!r:.60} is not this machine"
         origin = headers.get("origin")
         if origin is not None and origin != f"http://{host}":
@@ -131,10 +139,10 @@ class Guard:
         await response(scope, receive, _with_headers(send))
 
 
-def _is_here(host: str) -> bool:
+def _is_here(host: str, hosts: tuple[str, ...]) -> bool:
     try:
         parts = urlsplit(f"//{host}")
-        return parts.hostname in HOSTS and parts.username is None and not parts.path and parts.port != 0
+        return parts.hostname in hosts and parts.username is None and not parts.path and parts.port != 0
     except ValueError:
         return False
 

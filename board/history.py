@@ -7,6 +7,7 @@ not a history, or is damaged, is refused and left as it is.
 from __future__ import annotations
 
 import json
+import sqlite3
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,16 +18,18 @@ from .storage import Storage, data_folder
 
 _COLUMNS = (
     *("game", "name", "mode", "began", "ended", "outcome", "moves", "winnable", "fewest", "fewest_proved"),
-    *("mistakes", "score", "tier", "could", "link"),
+    *("mistakes", "score", "tier", "could", "link", "seconds", "hints", "turned_back"),
 )
+_ADDED = {"seconds": "REAL", "hints": "INTEGER", "turned_back": "INTEGER"}  # columns that older files lack
 
 
 @dataclass(frozen=True)
 class Played:
-    """A stored game. ``key`` identifies it; ``outcome`` is ``won``, ``lost`` or ``left``; ``winnable`` is
-    None if unknown; ``fewest`` is the length of the shortest line known from the deal; ``could`` is the best
-    tier that could be reached; ``saved`` reopens it, including hidden cards; ``began`` is the start time,
-    None for now."""
+    """A stored game. ``key`` identifies it; ``outcome`` is ``won``, ``lost``, ``left``, or ``shown``, which
+    is won by moves all made with help; ``winnable`` is None if unknown; ``fewest`` is the length of the
+    shortest line known from the deal; ``could`` is the best tier that could be reached; ``saved`` reopens
+    it, including hidden cards; ``began`` is the start time, None for now; ``hints`` counts the moves made
+    with help, ``turned_back`` the hidden cards that were turned up and taken back."""
 
     key: str
     game: str
@@ -44,6 +47,9 @@ class Played:
     tier: str | None = None
     could: str | None = None
     link: str | None = None
+    seconds: float | None = None
+    hints: int = 0
+    turned_back: int = 0
 
 
 def usual_path() -> Path:
@@ -62,8 +68,19 @@ CREATE TABLE game (
   mode TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL, outcome TEXT NOT NULL,
   moves INTEGER NOT NULL, winnable INTEGER, fewest INTEGER, fewest_proved INTEGER NOT NULL,
   mistakes INTEGER NOT NULL, score INTEGER, tier TEXT, could TEXT, link TEXT, saved TEXT NOT NULL)"""
-    NAMES = ("game", frozenset({*_COLUMNS, "id", "key", "saved"}))
+    NAMES = ("game", frozenset({*_COLUMNS, "id", "key", "saved"} - {*_ADDED}))
     WHAT = "history of games"
+
+    def _check(self) -> None:
+        super()._check()
+        if not {*_ADDED} <= self._names(self._connection):
+            with self._transaction() as connection:  # in which no other board does the same
+                for name in _ADDED.keys() - self._names(connection):
+                    connection.execute(f"ALTER TABLE game ADD COLUMN {name} {_ADDED[name]}")
+
+    @staticmethod
+    def _names(connection: sqlite3.Connection) -> set[str]:
+        return {row[1] for row in connection.execute("PRAGMA table_info(game)")}
 
     def keep(self, played: Played) -> None:
         """Insert or replace a game."""
@@ -91,6 +108,7 @@ CREATE TABLE game (
         for game in games:
             game["winnable"] = None if game["winnable"] is None else bool(game["winnable"])
             game["fewest_proved"] = bool(game["fewest_proved"])
+            game |= {name: game[name] or 0 for name in ("hints", "turned_back")}
         return games
 
     def saved(self, number: object) -> dict[str, Any]:
@@ -123,14 +141,20 @@ def _is_thrown(game: dict[str, Any]) -> bool:
     return game["outcome"] == "lost" or (game["outcome"] == "left" and bool(game["mistakes"]))
 
 
+def _is_whole(game: dict[str, Any]) -> bool:
+    return game["outcome"] == "won" and game["tier"] in (None, "triple")
+
+
 def _total(games: list[dict[str, Any]]) -> dict[str, Any]:
-    """Totals of ``games`` of one kind, earliest first."""
+    """Totals of ``games`` of one kind, earliest first; those that were shown count for nothing, and the
+    fewest moves are of games won without help."""
+    games = [game for game in games if game["outcome"] != "shown"]
+    whole = filter(_is_whole, games)
+    alone = [game["moves"] for game in whole if not game["hints"] and not game["turned_back"]]
     won = [game["outcome"] == "won" for game in games]
     winnable = [game for game in games if game["winnable"]]
     above = [
-        game["moves"] - game["fewest"]
-        for game in games
-        if game["outcome"] == "won" and game["fewest"] is not None and game["tier"] in (None, "triple")
+        game["moves"] - game["fewest"] for game in games if _is_whole(game) and game["fewest"] is not None
     ]
     runs = [0]
     for is_won in won:
@@ -144,5 +168,6 @@ def _total(games: list[dict[str, Any]]) -> dict[str, Any]:
         "thrown": sum(map(_is_thrown, winnable)),
         "streak": runs[-1],
         "longest_streak": max(runs),
+        "best": min(alone, default=None),
         "moves_above_fewest": round(fmean(above), 2) if above else None,
     }

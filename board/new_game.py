@@ -7,7 +7,8 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from itertools import islice
 from typing import Any
 
@@ -25,21 +26,24 @@ from .links import read_link
 from .session import Opening
 
 _TRIED = 2000  # deals, among which one that is asked for is looked for
-_SEARCHED = Limits(seconds=2.0, megabytes=400.0)  # for each of them
+_SEARCHED = Limits(work=2_000_000, megabytes=400.0)  # for each of them
+_OF_A_DAY = Limits(nodes=300_000, megabytes=400.0)  # the same on every machine
+_A_DAY = 1000  # numbers of deals for a day, written 20261124000 and so on
 _RANDOM = 1 << 32  # seeds that are chosen by chance are short enough to be read out
 _NAME = "deal"  # of a text, in messages
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A request for a winnable deal of a given ``level`` of difficulty or with a reachable ``tier``; None for
-    any."""
+    """A request for a winnable deal of a given ``level`` of difficulty or with a reachable ``tier``, None for
+    any: the first one from the number ``first`` on, by chance for None."""
 
     variant: Variant
     choices: dict[str, str]
     mode: str
     level: str | None = None
     tier: str | None = None
+    first: int | None = None
 
 
 def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening | Wanted:
@@ -48,7 +52,7 @@ def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening 
     if not isinstance(source, dict):
         raise ValueError("from: expected an object that names what to open")
     if "link" in source:
-        return read_opening(read_link(_text(source, "link")), hidden_deals)
+        return _of_link(read_link(_text(source, "link")), hidden_deals)
     if "saved" in source:
         return _saved(source["saved"], hidden_deals)
     variant = find_variant(_text(request, "game")) if request.get("game") is not None else None
@@ -64,9 +68,35 @@ def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening 
         return _of_text(variant, _text(source, "text"), choices, mode, moves, at)
     if variant is None:
         raise ValueError("game: expected the name of a game")
+    if "today" in source:
+        day = _day(_text(source, "today"))
+        return Wanted(variant, choices, mode, tier="triple" if variant.scoring else None, first=day * _A_DAY)
     if "winnable" in source:
         return _wanted(variant, choices, mode, source)
     return Opening(_deal(variant, source, choices), mode, tuple(moves), at)
+
+
+def _of_link(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening | Wanted:
+    """The game of a link; one of version 1 that did not name a choice of rules is opened with a note."""
+    opening = read_opening(request, hidden_deals)
+    if not isinstance(opening, Opening) or "text" in request["from"]:
+        return opening
+    variant = opening.deal.variant
+    silent = [name for name in variant.stated if name not in request["choices"]]
+    notes = [
+        f"This link does not say which {name} it means: version 1 meant {variant.choices[name][-1]}, "
+        f"and it is opened as {variant.choices[name][0]}."
+        for name in silent
+    ]
+    return replace(opening, note=" ".join(notes) or None)
+
+
+def _day(text: str) -> int:
+    """A day such as 2026-11-24 as a number such as 20261124. Raises ValueError."""
+    try:
+        return int(date.fromisoformat(text).strftime("%Y%m%d"))
+    except ValueError:
+        raise ValueError(f"today: expected a day such as 2026-11-24, got {text!r:.30}") from None
 
 
 def _deal(variant: Variant, source: dict[str, Any], choices: dict[str, str]) -> Deal:
@@ -121,7 +151,8 @@ def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Openi
     Raises ValueError if none of many is, KeyboardInterrupt if ``watch`` ended the search.
     """
     others: Counter[str] = Counter()
-    first = secrets.randbelow(_RANDOM)
+    first = secrets.randbelow(_RANDOM) if wanted.first is None else wanted.first
+    limits = _SEARCHED if wanted.first is None else _OF_A_DAY
 
     def tried() -> Iterator[Deal]:
         for number in range(_TRIED):
@@ -131,7 +162,7 @@ def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Openi
             seed = first + number
             yield Deal(wanted.variant.deal(seed, choices=wanted.choices), seed)
 
-    deals = choose(wanted.variant, tried(), _SEARCHED, wanted.tier, others, watch)
+    deals = choose(wanted.variant, tried(), limits, wanted.tier, others, watch)
     if wanted.level is not None:
         deals = of_level(wanted.variant, deals, wanted.level, others, watch)
     for deal in islice(deals, 1):
@@ -165,7 +196,19 @@ def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
     if not isinstance(key, str) or not re.fullmatch("[A-Za-z0-9_-]{8,40}", key):
         key = None
     branches = tuple((node[0], node[1], node[2] if len(node) > 2 else None) for node in nodes)
-    return Opening(deal, mode, revealed=saved.get("revealed") is True, branches=branches, here=here, key=key)
+    helped, seconds, turned_back = saved.get("helped"), saved.get("seconds"), saved.get("turned_back")
+    moves = helped if isinstance(helped, list) else []
+    return Opening(
+        deal,
+        mode,
+        revealed=saved.get("revealed") is True,
+        branches=branches,
+        here=here,
+        key=key,
+        helped=frozenset(number for number in moves if type(number) is int),
+        seconds=float(seconds) if isinstance(seconds, (int, float)) and 0 <= seconds < 1e9 else 0.0,
+        turned_back=turned_back if isinstance(turned_back, int) and 0 <= turned_back < 1e9 else 0,
+    )
 
 
 def _choices(variant: Variant | None, value: object) -> dict[str, str]:

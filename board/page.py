@@ -18,12 +18,17 @@ from ..rules.layout import picture
 from ..rules.move_text import count_moves, effects, sentence
 from ..rules.views import view_of
 from ..solver.analysis.review import Step
+from ..solver.player.advice import advice_object, moves_texts
 from ..solver.player.player import Decision, Player
 from ..solver.verify import follow, format_line
-from .advice import advice_object, moves_texts
 from .single_file import single_file
 
 WINGS = {"chessboard": 5, "fortress": 5}
+
+
+def fan(state: Any) -> int:
+    """The number of cards of the waste that lie beside each other: those of a draw."""
+    return int(getattr(getattr(state, "choices", None), "cards_drawn", 1))
 
 
 def play_object(
@@ -120,6 +125,7 @@ def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) 
         "@title@": html.escape(title),
         "@legend@": html.escape(legend),
         "@text@": html.escape(f"{format_deal(deal)}\n{line}"),
+        "@fan@": str(fan(deal.state)),
         "@data@": json.dumps(play, separators=(",", ":")).replace("<", "\\u003c"),
     }
     page = single_file("replay.html")

@@ -36,6 +36,9 @@ def record_of(game: Session) -> Played | None:
         None if scored is None or score is None else scored.tier_of(score, game.most),
         None if start is None or not start.exact else start.tier,
         link_of(game),
+        round(game.seconds, 1),
+        sum(node.helped for node in game.tree.way(best)),
+        game.turned_back,
     )
 
 
@@ -51,16 +54,17 @@ def _best(game: Session) -> Node:
 
 
 def _outcome(game: Session, best: Node) -> str:
-    if best.over == "won":
-        return "won"
     scored = game.variant.scoring
-    if scored is not None and scored.tier_of(game.variant.score(best.state), game.most) != "none":
-        return "won"
+    is_won = best.over == "won"
+    if scored is not None:
+        is_won |= scored.tier_of(game.variant.score(best.state), game.most) != "none"
+    if is_won:
+        return "shown" if best.ply and all(node.helped for node in game.tree.way(best)[1:]) else "won"
     return "lost" if game.tree.main_line()[-1].over == "stuck" or game.revealed else "left"
 
 
 def _is_winnable(start: Result | None, outcome: str) -> bool | None:
-    if outcome == "won":
+    if outcome in ("won", "shown"):
         return True
     if start is None:
         return None

@@ -7,13 +7,13 @@ from typing import Any
 from ..rules import Variant
 from ..rules.formats.pysol import GAMES as OF_PYSOL
 from ..rules.move_text import count_moves, effects, sentence
-from ..solver import Result
+from ..solver import Result, Verdict
 from ..solver.analysis.difficulty import LEVELS, THRESHOLDS
-from . import evaluation, places, safe_moves
+from . import blocking, evaluation, places, safe_moves
 from .analysis import Marked
 from .analyst import Work
 from .links import link_of
-from .page import WINGS
+from .page import WINGS, fan
 from .session import Session
 from .tree import Node
 
@@ -38,6 +38,8 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "decks": variant.copies,
         "choices": {name: list(values) for name, values in variant.choices.items()},
         "levels": list(LEVELS) if variant.name in THRESHOLDS else [],
+        "sizes": list(variant.sizes),
+        "stock": len(variant.deck().cards()) - sum(variant.sizes),
     }
 
 
@@ -55,7 +57,9 @@ def game_object(game: Session) -> dict[str, Any]:
         "pysol": deal.pysol,
         "choices": choices,
         "revealed": game.revealed,
-        "places": game.most,
+        "note": None,
+        "places": game.goal,
+        "fan": fan(game.tree.nodes[0].state),
         "nodes": nodes_objects(game, list(game.tree.below(game.tree.nodes[0]))),
         "position": position_object(game),
         "link": link_of(game),
@@ -81,6 +85,7 @@ def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
         "effects": node.effects,
         "lies": _landing(node),
         "turned": node.turned,
+        "helped": node.helped,
         "over": node.over,
         "judged": None if result is None else evaluation.judged_object(result),
         "keeps": game.keeps(node),
@@ -107,6 +112,8 @@ def position_object(game: Session) -> dict[str, Any]:
         "redo": None if after is None else after.number,
         "auto": 0 if safe_moves.safe_move(game.looks(node)) is None else 1,
         "unknown": game.unknown(node),
+        "seconds": round(game.seconds, 1),
+        "turned_back": game.turned_back,
         "link": link_of(game),
     }
 
@@ -149,6 +156,30 @@ def _steps(game: Session, node: Node, line: Result) -> list[dict[str, Any]]:
     return steps
 
 
+def why_object(game: Session, node: Node) -> dict[str, Any]:
+    """The cards that block each other in ``node``, if that proves it lost. Raises ValueError if it is not
+    known to be lost."""
+    result = None if game.is_hidden else game.result_of(node)
+    if result is None or result.verdict is not Verdict.UNWINNABLE:
+        raise ValueError("this position is not known to be lost")
+    found = blocking.blocks(game.variant, node.state)
+    cards = [
+        {
+            "spot": "c{}/{}".format(*block.spot),
+            "waits": ["c{}/{}".format(*wait) for wait in block.waits],
+            "text": blocking.sentence(node.state, block),
+        }
+        for block in found
+    ]
+    text = (
+        "These cards block each other: each waits for cards that lie under others of them, and no column is "
+        "ever emptied."
+        if cards
+        else "No cards block each other for good by themselves: all lines of play were searched; none wins."
+    )
+    return {"type": "why", "node": node.number, "text": text, "cards": cards}
+
+
 def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, Any]:
     """The result for the position shown and the progress of ``work``, its search, in ``state``."""
     result = game.result_of(game.here)
@@ -171,7 +202,7 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
         return told
     scoring = game.variant.scoring
     tier = None if scoring is None else scoring.tier_of(result.score_bound or 0, game.most)
-    words = evaluation.text(game.variant, game.most, result)
+    words = evaluation.verdict(game.variant, game.here.state.deck, result)
     line = game.tier_line(game.here)
     if line is not None:
         words += f"; {evaluation.tier_text(line)}"

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..rules import VARIANTS
-from .guard import MOST_BYTES, Guard, Keys, TooMuch
+from .guard import HOSTS, MOST_BYTES, Guard, Keys, TooMuch
 from .history import totals
 from .socket_session import Settings, SocketSession
 from .storage import StorageError
@@ -77,11 +77,19 @@ class Outbox:
 class Board:
     """The ASGI application and its open games.
 
-    ``on_open`` is called when a token was used, so that the next address can be printed.
+    ``host`` is the address of this machine at which it is served. ``on_open`` is called when a token was
+    used, so that the next address can be printed.
     """
 
-    def __init__(self, settings: Settings, port: int, on_open: Callable[[], object] = lambda: None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        port: int,
+        on_open: Callable[[], object] = lambda: None,
+        host: str = HOSTS[0],
+    ) -> None:
         self.settings = settings
+        self.host = host
         self.port = port
         self.keys = Keys(port)
         self.on_open = on_open
@@ -91,7 +99,7 @@ class Board:
 
     def address(self) -> str:
         """The one-time address that opens the board."""
-        return f"http://127.0.0.1:{self.port}/open?token={self.keys.token}"
+        return f"http://{self.host}:{self.port}/open?token={self.keys.token}"
 
     async def close(self, seconds: float) -> None:
         """Notify the pages, waiting at most ``seconds``, cancel all searches and save the games."""
@@ -119,7 +127,7 @@ class Board:
                 Exception: _failed,
             },
         )
-        return Guard(app, self.keys, lambda: _file("closed.html", 401))
+        return Guard(app, self.keys, lambda: _file("closed.html", 401), (*HOSTS, self.host))
 
     # --- Pages ----------------------------------------------------------------------------------------------
 

@@ -49,7 +49,9 @@ class Opening:
 
     In mode ``table`` the state of the deal is a view. ``branches`` are all positions of a saved game: the
     index of the parent in that list (0 is the start), the move, and the card it turned up on a table;
-    ``here`` is the index of the position shown, ``key`` the identity of the game, if it has one.
+    ``here`` is the index of the position shown, ``key`` the identity of the game, if it has one. ``helped``
+    are the indices of the moves made with help; ``seconds`` and ``turned_back`` are as in `Session`. ``note``
+    tells the person of a doubt about the game.
     """
 
     deal: Deal
@@ -60,6 +62,10 @@ class Opening:
     branches: tuple[tuple[int, str, str | None], ...] = ()
     here: int = 0
     key: str | None = None
+    helped: frozenset[int] = frozenset()
+    seconds: float = 0.0
+    turned_back: int = 0
+    note: str | None = None
 
 
 @dataclass
@@ -69,7 +75,8 @@ class Session:
     In the modes ``player`` and ``table`` no output contains a card that is not face up. On a table the
     unknown cards lie in any order; each is put where it turns up. ``known`` are search results by state,
     ``to_tier`` lines that reach only the tier. ``key`` identifies the game; ``was_played`` is true once a
-    person made a move, ``began`` is the time it was opened.
+    person made a move, ``began`` is the time it was opened; ``seconds`` were spent on it, and ``turned_back``
+    counts how often hidden cards that were turned up were taken back.
     """
 
     deal: Deal
@@ -81,6 +88,8 @@ class Session:
     key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     was_played: bool = False
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
+    seconds: float = 0.0
+    turned_back: int = 0
     _told: set[int] = field(default_factory=set)  # cards of a table that somebody has told
 
     @classmethod
@@ -104,8 +113,9 @@ class Session:
             _check_one_at_a_time(state)
         session = cls(deal, opening.mode, Tree(variant, state), opening.revealed)
         session.key = opening.key or session.key
+        session.seconds, session.turned_back = opening.seconds, opening.turned_back
         if opening.branches:
-            session._grow(opening.branches, opening.here)
+            session._grow(opening.branches, opening.here, opening.helped)
             return session
         line = [(number, *_move_and_card(text)) for number, text in enumerate(opening.moves)]
         session._grow(line, len(line))
@@ -113,7 +123,9 @@ class Session:
         session.tree.show(session.tree.way(session.here)[shown])
         return session
 
-    def _grow(self, branches: Iterable[tuple[int, str, str | None]], here: int) -> None:
+    def _grow(
+        self, branches: Iterable[tuple[int, str, str | None]], here: int, helped: frozenset[int] = frozenset()
+    ) -> None:
         """Add the positions of a saved game and show one. Raises ValueError for an illegal move."""
         nodes = [self.here]
         for before, text, turned in branches:
@@ -121,6 +133,7 @@ class Session:
                 nodes.append(self.add(nodes[before], text, turned))
             except (ValueError, CardNeeded) as error:
                 raise ValueError(f"move {nodes[before].ply + 1} ({text:.30}): {error}") from None
+            nodes[-1].helped = len(nodes) - 1 in helped
         self.tree.show(nodes[here])
 
     # --- What is seen ---------------------------------------------------------------------------------------
@@ -144,6 +157,11 @@ class Session:
     def most(self) -> int:
         """The number of foundation places of its deck."""
         return int(self.tree.nodes[0].state.deck.places)
+
+    @property
+    def goal(self) -> int:
+        """The number of cards of a whole win."""
+        return self.most * self.variant.copies
 
     def looks(self, node: Node) -> Any:
         """The state of ``node``, with hidden cards replaced by the same ones in ascending order."""
@@ -175,16 +193,26 @@ class Session:
 
     # --- Moves ----------------------------------------------------------------------------------------------
 
-    def play(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Node:
+    def play(
+        self, node: Node, asked: str | places.Drop, turned: str | None = None, aside: bool = False
+    ) -> Node:
         """Make the move ``asked`` for from ``node``, show its node and return it.
 
-        ``turned`` is the card that it turns up, on a table. Raises ValueError with the reason if it is
+        It becomes the main line, unless it is tried ``aside``. ``turned`` is the card that it turns up, on a
+        table. Raises ValueError with the reason if it is
         refused, SeveralMoves or CardNeeded if the request is ambiguous.
         """
         child = self.add(node, asked, turned)
         self.tree.show(child)
+        if not aside:
+            self.tree.promote(child)
         self.was_played = True
         return child
+
+    def show(self, node: Node) -> None:
+        """Show ``node``, and note if that takes back a card that was turned up."""
+        self.turned_back += self.unknown(node) > self.unknown(self.here)
+        self.tree.show(node)
 
     def add(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Node:
         """As `play`, without showing the node."""

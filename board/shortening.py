@@ -48,11 +48,12 @@ class Shortening:
         if result is not None and result.moves and len(result.moves) < len(self.result.moves or ()):
             self.result = result
 
-    def shorten(self, seconds: float, limits: Limits, watch: Watch) -> None:
-        """Shorten the line for ``seconds``; of ``limits`` only memory is used."""
+    def shorten(self, work: int, limits: Limits, watch: Watch) -> None:
+        """Shorten the line for ``work`` units, within the megabytes and seconds of ``limits``."""
         if self.is_done or self._kernel is None or not self._kernel.OPTIMIZES:
             return
-        found = optimize(self.variant, self.state, self.result, seconds, limits, watch)
+        line = replace(self.result, seconds=0.0)
+        found = optimize(self.variant, self.state, line, work, limits, watch)
         if len(found.moves or ()) < len(self.result.moves or ()) and not watch.was_stopped:
             self.result = found
             self._tell(found, False)

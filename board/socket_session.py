@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from .. import __version__
+from ..engine.server import Engine
 from ..rules import VARIANTS, find_variant
 from ..solver import Limits
 from ..solver.progress import Watch
@@ -30,6 +33,7 @@ MOST_MEGABYTES = 2000.0
 _MOST_MOVES = 2000  # in one message
 _MOST_TEXT = 200_000  # characters of a table
 _LONGEST_ID = 40
+_LONGEST_THOUGHT = 120.0  # seconds of a move that count as time of play
 log = logging.getLogger("winnable.board")
 
 _Message = dict[str, Any]
@@ -63,6 +67,8 @@ class SocketSession:
         self.history_writer = HistoryWriter(settings.history)
         self._send = send
         self._errand: Watch | None = None
+        self._moved_at: float | None = None
+        self._engine: Engine | None = None
         self._requests: dict[str, Callable[[_Message], Awaitable[_Message]]] = {
             name.removeprefix("_on_"): getattr(self, name) for name in dir(self) if name.startswith("_on_")
         }
@@ -87,6 +93,8 @@ class SocketSession:
         """End all searches and save the game."""
         self._end_errand()
         self.keep()
+        if self._engine is not None:
+            await asyncio.to_thread(self._engine.close)
         await self.search_control.close()
         await self.history_writer.flush()
 
@@ -99,7 +107,10 @@ class SocketSession:
 
     async def handle(self, message: object) -> None:
         """Handle a message and send its answer. Never raises: a failure of the program is answered too, so
-        that the page does not wait for ever."""
+        that the page does not wait for ever. A message with a ``method`` is one of the engine."""
+        if isinstance(message, dict) and "method" in message:
+            await self._ask_engine(message)
+            return
         number = message.get("id") if isinstance(message, dict) else None
         if type(number) not in (int, str) or len(str(number)) > _LONGEST_ID:
             number = None
@@ -120,6 +131,13 @@ class SocketSession:
             log.error("the board failed at a message: %s: %s", type(error).__name__, error)
             answer = {"type": "error", "why": f"internal error of the board: {type(error).__name__}"}
         self._send(answer if number is None else answer | {"id": number})
+
+    async def _ask_engine(self, message: _Message) -> None:
+        loop = asyncio.get_running_loop()
+        if self._engine is None:
+            self._engine = Engine(lambda answer: _send_later(loop, self._send, answer))
+        if not await asyncio.to_thread(self._engine.handle, message):
+            self._engine = None
 
     async def _answer(self, message: object) -> _Message:
         if not isinstance(message, dict) or not isinstance(message.get("type"), str):
@@ -152,12 +170,16 @@ class SocketSession:
         session, header = await asyncio.to_thread(self._begin, opening)
         self.keep()
         self.session = session
+        self._spend()
         self.search_control.think(session)
-        return serialize.game_object(session) | {"saved": header}
+        return serialize.game_object(session) | {"saved": header, "note": opening.note}
 
     def _begin(self, opening: Opening) -> tuple[Session, _Message]:
         """The game of ``opening``, and the data that reopens it without its moves."""
-        session = Session.begin(opening)
+        try:
+            session = Session.begin(opening)
+        except ValueError as error:
+            raise ValueError(f"{error}. {opening.note}" if opening.note else str(error)) from None
         return session, export.header_object(session, self.settings.hidden_deals)
 
     def _opening(self, message: _Message) -> Opening | Wanted:
@@ -201,9 +223,14 @@ class SocketSession:
     async def _on_move(self, message: _Message) -> _Message:
         game = self._game
         asked = _text(message, "text", 100) if "text" in message else self._drop(message)
-        before = len(game.tree.nodes)
-        node = game.play(game.here, asked, _optional_text(message, "turned"))
-        self._tell_nodes([node] if len(game.tree.nodes) > before else [])
+        before, main = game.here, {node.number for node in game.tree.main_line()}
+        is_new = len(game.tree.nodes)
+        top = node = game.play(before, asked, _optional_text(message, "turned"), message.get("aside") is True)
+        if len(game.tree.nodes) > is_new:
+            node.helped = self.search_control.hints
+        while top.number not in main and top.parent is not None:
+            top = top.parent
+        self._tell_nodes([*game.tree.below(top)] if top is not node else [])
         return self._shown()
 
     def _drop(self, message: _Message) -> Drop:
@@ -252,10 +279,11 @@ class SocketSession:
         added = []
         for move in moves:
             node = game.add(node, move)
+            node.helped |= not message.get("go")
             added.append(node)
         self._tell_nodes(added)
         if message.get("go"):
-            game.tree.show(node)
+            game.show(node)
         return self._shown()
 
     async def _on_delete(self, message: _Message) -> _Message:
@@ -279,16 +307,24 @@ class SocketSession:
         return serialize.game_object(self._game) | {"saved": header}
 
     def _show(self, node: Node) -> _Message:
-        self._game.tree.show(node)
+        self._game.show(node)
         return self._shown()
 
     def _shown(self) -> _Message:
         """The position shown, after starting its search."""
         game = self._game
+        self._spend()
         self.search_control.think(game)
         if game.here.over == "won":
             self.keep()
         return serialize.position_object(game)
+
+    def _spend(self) -> None:
+        """Count the time since the last move, or a part of it, as spent on the game."""
+        now = time.monotonic()
+        if self.session is not None and self._moved_at is not None:
+            self.session.seconds += min(_LONGEST_THOUGHT, now - self._moved_at)
+        self._moved_at = now
 
     def _tell_nodes(self, nodes: list[Node]) -> None:
         if nodes:
@@ -330,11 +366,20 @@ class SocketSession:
             raise ValueError("no move led to the start")
         return serialize.line_object(self._game, node.parent)
 
+    async def _on_why(self, message: _Message) -> _Message:
+        node = self._game.tree.find(message.get("node", self._game.here.number))
+        return await asyncio.to_thread(serialize.why_object, self._game, node)
+
     # --- Keeping --------------------------------------------------------------------------------------------
 
     async def _on_save(self, message: _Message) -> _Message:
         what, form = _text(message, "what", 20), message.get("form", "text")
         return {"type": "saved"} | export.save(self._game, what, form, self.settings.hidden_deals)
+
+
+def _send_later(loop: asyncio.AbstractEventLoop, send: Send, answer: _Message) -> None:
+    with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody is there to be told
+        loop.call_soon_threadsafe(send, answer)
 
 
 def _text(message: _Message, key: str, most: int) -> str:

@@ -17,7 +17,7 @@ class Node:
     """A position. ``move`` led to it from ``parent``, both None at the start; ``children`` are the numbers of
     the next positions, the main line first; ``last`` is the child shown last. ``over`` is ``won``, or
     ``stuck`` without legal moves. ``turned`` is the card that the move turned up on a table with unknown
-    cards."""
+    cards, ``helped`` is true if the move was made with help: hints, or a line that was shown."""
 
     number: int
     state: Any
@@ -31,6 +31,7 @@ class Node:
     ply: int = 0
     over: str | None = None
     turned: str | None = None
+    helped: bool = False
 
 
 class Tree:

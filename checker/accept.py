@@ -42,7 +42,7 @@ class Accepted:
             "suits": claim.deck.suits,
             "columns": claim.columns,
             "seed": claim.seed,
-            "deal": claim.position,
+            "position": claim.position,
             "claim": claim.kind,
             "value": claim.value,
             "greatest_score": claim.greatest_score if scored else None,

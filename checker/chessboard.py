@@ -14,6 +14,7 @@ from typing import Any
 from ..rules import chessboard
 from ..rules.cards import RANKS, format_card, make_card, rank_of, shown, suit_of
 from ..rules.chessboard import FOUNDATION, State, wraps
+from . import closed_set
 from .chessboard_bound import bound
 from .claim import Claim
 
@@ -23,7 +24,7 @@ OF_MOVES = ("chosen base", "bound")
 """Lemmas of claims that count moves."""
 
 
-class Game:
+class Game(closed_set.Game):
     """The check of one deal; see `closed_set.Game`."""
 
     front_words = 1

@@ -13,7 +13,7 @@ one; that this is right is a lemma too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from ..rules.cards import shown
@@ -26,6 +26,8 @@ class Game(Protocol):
 
     front_words: int
     """Words that stand before the columns of a position."""
+    tick: Callable[[], None] = staticmethod(lambda: None)
+    """To be called in loops of `named` that may take long without a state named."""
 
     def read(self, text: str) -> Any:
         """The state written as ``text``. Raises ValueError for anything else."""
@@ -48,6 +50,10 @@ class Game(Protocol):
     def named(self, state: Any, reason: str) -> Iterable[tuple[Any, Any]]:
         """The states that ``reason`` names, each with the move that leads there. Raises ValueError where its
         side condition does not hold."""
+
+    def is_settled(self, state: Any, listed: Mapping[str, str]) -> bool:
+        """Test if ``state`` is listed, or need not be by a lemma."""
+        return self.write(state) in listed
 
 
 def read_positions(content: Content, count: int) -> dict[str, str]:
@@ -73,7 +79,12 @@ def read_positions(content: Content, count: int) -> dict[str, str]:
 
 def check(claim: Claim, reasons: dict[str, str], game: Game, budget: Budget) -> None:
     """Verify the four conditions. Raises Refused for the first position and move that fail."""
-    if claim.start not in reasons:
+    game.tick = budget.check
+    try:
+        is_settled = claim.start in reasons or game.is_settled(game.read(claim.start), reasons)
+    except ValueError as error:
+        raise Refused(f"line 1: start: {error}") from None
+    if not is_settled:
         raise Refused("the position of the deal is not listed")
     for position, reason in reasons.items():
         try:
@@ -97,6 +108,5 @@ def _check_one(position: str, reason: str, listed: dict[str, str], game: Game, b
         raise ValueError("it refutes the claim")
     for move, follower in game.named(state, reason):
         budget.check()
-        text = game.write(follower)
-        if text not in listed:
-            raise ValueError(f"{move} leads to {text}, which is not listed")
+        if not game.is_settled(follower, listed):
+            raise ValueError(f"{move} leads to {game.write(follower)}, which is not listed")

@@ -32,8 +32,10 @@ from ..rules.cards import (
 from ..rules.joker import FOUNDATION, WASTE, Joker, State
 from ..rules.joker_board import check_position, effective_rank
 from ..rules.joker_view import impossibility
+from . import closed_set
 from .claim import Claim
 from .joker_bound import bound
+from .piles import PileReader
 
 LEMMAS = ("order of columns", "like cards", "safe move up", "bound")
 ALWAYS = LEMMAS[:2]
@@ -42,7 +44,7 @@ _PILES = 1 << 14
 _CONDITIONS = {"-": joker.UNDECLARED, "A": joker.OPEN_ACE, "x": joker.OUT_OF_PLAY}
 
 
-class Game:
+class Game(closed_set.Game):
     """The check of one deal; see `closed_set.Game`."""
 
     def __init__(self, claim: Claim) -> None:
@@ -50,7 +52,8 @@ class Game:
         self.deck = claim.deck
         self.front_words = 5 if self.deck.jokers else 3
         self.choices = joker.Choices(**claim.choices)
-        self.cards = {format_card(card): card for card in self.deck.cards()}
+        self.piles = PileReader(self.deck)
+        self.cards = self.piles.cards
         self.names = {card: name for name, card in self.cards.items()}
         self.most = claim.greatest_score
         self._pile_text = lru_cache(_PILES)(self._text_of_pile)
@@ -74,47 +77,17 @@ class Game:
                 raise ValueError("expected the conditions of the jokers")
             jokers = (self._condition(rest[0][1:]), self._condition(rest[1][1:]))
             del rest[:2]
-        if len(tops) != 4 or len(rest) < 2 or rest[0][:1] != "w" or rest[1][:1] != "s":
-            raise ValueError("expected four foundations, waste and stock")
-        piles = [self._pile(pile) if pile != "-" else ((), 0) for pile in rest[2:]]
-        if len(piles) > self.claim.columns:
-            raise ValueError(f"expected at most {self.claim.columns} columns, got {len(piles)}")
-        piles += [((), 0)] * (self.claim.columns - len(piles))
+        columns, hidden, stock, waste = self.piles.table(rest, self.claim.columns)
         return State(
-            self.claim.variant.name,
-            self.deck,
-            tuple(cards for cards, _ in piles),
-            tuple(hidden for _, hidden in piles),
-            self._cards(rest[1][1:]),
-            self._cards(rest[0][1:]),
-            tuple(0 if top == "-" else self._rank(top) + 1 for top in tops),
-            jokers,
-            self.choices,
+            *(self.claim.variant.name, self.deck, columns, hidden, stock, waste, self.piles.heights(tops)),
+            *(jokers, self.choices),
         )
-
-    def _pile(self, text: str) -> tuple[tuple[int, ...], int]:
-        below, slash, above = text.rpartition("/")
-        if bool(below) != bool(slash) or not above:
-            raise ValueError(f"column {text!r}: expected a face-up card")
-        hidden = self._cards(below)
-        return hidden + self._cards(above), len(hidden)
-
-    def _cards(self, text: str) -> tuple[int, ...]:
-        try:
-            return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
-        except KeyError as error:
-            raise ValueError(f"card {error}: not in the deck") from None
-
-    def _rank(self, text: str) -> int:
-        if len(text) != 1 or text not in RANKS[: self.deck.ranks]:
-            raise ValueError(f"rank {text!r}: not in the deck")
-        return RANKS.index(text)
 
     def _condition(self, text: str) -> Joker:
         if text in _CONDITIONS:
             return _CONDITIONS[text]
         if text[:1] == "=":
-            return Joker(rank=self._rank(text[1:]))
+            return Joker(rank=self.piles.rank(text[1:]))
         if text not in self.cards:
             raise ValueError(f"expected the condition of a joker, got {shown(text)}")
         return Joker(place=self.cards[text])

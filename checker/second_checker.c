@@ -33,7 +33,7 @@ enum {
 static const size_t MAX_LINES = 999999999; /* so that their numbers fit into an int */
 static const char RANKS[] = " A23456789TJQK", SUITS[] = "CDHS";
 
-typedef enum { BOARD, KLONDIKE, SIMON } Family;
+typedef enum { BOARD, KLONDIKE, REDEALS, SIMON } Family; /* KLONDIKE: with one pass, or Joker */
 
 static const struct {
     const char *name;
@@ -46,6 +46,10 @@ static const struct {
     {"fortress", BOARD, 0, 1, 10, {6, 5, 5, 5, 5, 6, 5, 5, 5, 5}},
     {"joker", KLONDIKE, 1, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
     {"klondike-one-pass", KLONDIKE, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike", REDEALS, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike-draw-one", REDEALS, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike-vegas", REDEALS, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike-vegas-one", REDEALS, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
     {"simple-simon", SIMON, 0, 1, 10, {8, 8, 8, 7, 6, 5, 4, 3, 2, 1}},
     {"simon-jester", SIMON, 0, 2, 14, {8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7}},
     {"simon-jester-triangular", SIMON, 0, 2, 14, {13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}},
@@ -56,6 +60,7 @@ static int game; /* its number among GAMES */
 static Family family;
 static int variant, decks, ranks, columns, has_suit[4];
 static int exchange_turned, removal_exposed;
+static int draw_count, pass_limit, worrying_back; /* a limit of 0 is none */
 static int exact, counting; /* whether the claim is a score, or a number of moves */
 static int value;
 /* What is listed: stems are positions of the relaxed game in the Simon family, POSITIONS those of the game. */
@@ -75,7 +80,7 @@ typedef struct {
 typedef struct {
     unsigned char base;   /* the base rank, 0 while none is chosen */
     unsigned char top[4]; /* how many places of each foundation are filled */
-    unsigned char joker[2];
+    unsigned char joker[2], redeals;
     unsigned char waste_count, stock_count;
     unsigned char waste[MAX_CARDS], stock[MAX_CARDS]; /* the next card of the stock is its last */
     Column column[MAX_COLUMNS];
@@ -157,6 +162,9 @@ static int read_card(const char *text)
     const char *suit = strchr(SUITS, text[1]);
     return suit && has_suit[suit - SUITS] ? natural(rank, (int)(suit - SUITS)) : NO_CARD;
 }
+
+/* Whether there is a stock, and cards lie face down. */
+static int has_stock(void) { return family == KLONDIKE || family == REDEALS; }
 
 static int top_of(const Column *c) { return c->count ? c->card[c->count - 1] : NO_CARD; }
 
@@ -310,6 +318,12 @@ static const char *read_front(const char *at, Position *p)
         if (at[0] != ' ' || at[1] != "br"[j] || !(at = read_joker(at + 2, &p->joker[j])))
             return NULL;
     }
+    if (family == REDEALS && pass_limit) {
+        if (at[0] != ' ' || at[1] != 'r' || at[2] < '0' || at[2] > '9')
+            return NULL;
+        p->redeals = (unsigned char)(at[2] - '0');
+        at += 3;
+    }
     if (at[0] != ' ' || at[1] != 'w' || !(at = read_cards(at + 2, p->waste, &p->waste_count, NULL)))
         return NULL;
     if (at[0] != ' ' || at[1] != 's' || !(at = read_cards(at + 2, p->stock, &p->stock_count, NULL)))
@@ -343,7 +357,7 @@ static int read_position(const char *at, Position *p, Form form)
         Column *c = &p->column[used++];
         if (form == DEALT && at[0] == '-')
             at++;
-        else if (!(at = read_cards(at, c->card, &c->count, family == KLONDIKE ? &c->down : NULL)) || !c->count)
+        else if (!(at = read_cards(at, c->card, &c->count, has_stock() ? &c->down : NULL)) || !c->count)
             return 0;
         if (*at && *at != ' ')
             return 0;
@@ -518,7 +532,9 @@ static int is_right(Position *p, Form form)
     count_cards(p, seen);
     if (family == BOARD)
         return board_is_right(p, seen, form);
-    return family == KLONDIKE ? klondike_is_right(p, seen) : simon_is_right(p, seen, form);
+    if (family == REDEALS && pass_limit && p->redeals >= pass_limit)
+        return 0;
+    return has_stock() ? klondike_is_right(p, seen) : simon_is_right(p, seen, form);
 }
 
 /* ---- Normal forms ---- */
@@ -1568,12 +1584,583 @@ static void check_class(const char *text)
         lay_runs(&stems, 0);
 }
 
+/* ---- Klondike with redeals: classes of positions, with the stock as it is or the relaxed one ---- */
+
+enum { UP, IN_STOCK, HIDDEN, BASE, PLACED_CARD };
+
+static const char DIGITS[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+typedef struct {
+    unsigned char top[4], left[MAX_COLUMNS], gone[NATURALS]; /* gone: by the place of the stock */
+    int relaxed, redeals, held;
+} Class;
+
+/* What a class tells: where each card is, and of each rank and colour how many cards are bare. */
+typedef struct {
+    unsigned char where[NATURALS];
+    int bare[15][2], empty;
+} Table;
+
+/* The deal: the cards of each column that its base lies on, and the base; and the places of the stock, those of the
+ * waste first. `skipped` cards are gone before them, so that this pass turns up multiples of the draw. */
+static int dealt_count[MAX_COLUMNS], place_card[NATURALS], place_count, skipped, place_of_card[NATURALS];
+static unsigned char dealt_card[MAX_COLUMNS][NATURALS];
+
+static int is_king_card(int card) { return card / 4 + 1 == ranks; }
+static int has_card(int card) { return card / 4 < ranks && has_suit[suit_of(card)]; }
+static int left_of(int column, int left) { return left == 1 && is_king_card(dealt_card[column][0]) ? 0 : left; }
+
+static void normalise_waste(Class *c)
+{
+    int count = 0;
+    for (int i = 0; i < place_count; i++)
+        count += !c->gone[i];
+    if (!count || (!pass_limit && (c->held % draw_count == 0 || c->held == count)))
+        c->held = c->redeals = 0;
+}
+
+/* Note the deal, and its class. */
+static void set_redeals_deal(const Position *p, Class *c)
+{
+    memset(c, 0, sizeof *c);
+    memcpy(c->top, p->top, sizeof c->top);
+    place_count = 0;
+    for (int i = 0; i < columns; i++) {
+        dealt_count[i] = p->column[i].count ? p->column[i].down + 1 : 0;
+        memcpy(dealt_card[i], p->column[i].card, (size_t)dealt_count[i]);
+        c->left[i] = (unsigned char)left_of(i, dealt_count[i]);
+    }
+    for (int i = 0; i < p->waste_count; i++)
+        place_card[place_count++] = p->waste[i];
+    for (int i = p->stock_count; i--;)
+        place_card[place_count++] = p->stock[i];
+    for (int i = 0; i < place_count; i++)
+        place_of_card[place_card[i]] = i;
+    skipped = p->stock_count ? (draw_count - p->waste_count % draw_count) % draw_count : 0;
+    c->held = p->waste_count;
+    c->redeals = p->redeals;
+    normalise_waste(c);
+}
+
+static void write_redeals_class(char *out, const Class *c)
+{
+    int group = place_count ? (place_count - 1) / 4 : 0, started = 0;
+    for (int suit = 0; suit < 4; suit++)
+        *out++ = c->top[suit] ? RANKS[c->top[suit]] : '-';
+    *out++ = ' ';
+    for (int i = 0; i < columns; i++)
+        *out++ = DIGITS[c->left[i]];
+    *out++ = ' ';
+    for (; group >= 0; group--) {
+        int digit = 0;
+        for (int bit = 0; bit < 4; bit++)
+            digit |= (4 * group + bit < place_count && !c->gone[4 * group + bit]) << bit;
+        if (digit || started || !group)
+            *out++ = DIGITS[digit];
+        started |= digit;
+    }
+    if (c->relaxed)
+        strcpy(out, " *");
+    else if (pass_limit)
+        sprintf(out, " %d.%d", c->redeals, c->held);
+    else
+        sprintf(out, " %d", c->held);
+}
+
+/* Lay out a class; whether each card has one place, and each placed one something to lie on. */
+static int lay_out_class(const Class *c, Table *t)
+{
+    int right = 1;
+    memset(t, 0, sizeof *t);
+    memset(t->where, PLACED_CARD, sizeof t->where);
+    for (int i = 0; i < columns; i++) {
+        t->empty += !c->left[i];
+        for (int k = 0; k < c->left[i]; k++)
+            t->where[dealt_card[i][k]] = k + 1 < c->left[i] ? HIDDEN : BASE;
+    }
+    for (int i = 0; i < place_count; i++)
+        if (!c->gone[i])
+            t->where[place_card[i]] = IN_STOCK;
+    for (int card = 0; card < 4 * ranks; card++) {
+        int rank = card / 4 + 1, colour = colour_of(card);
+        if (!has_card(card))
+            continue;
+        if (rank <= c->top[suit_of(card)]) {
+            right &= t->where[card] == PLACED_CARD;
+            t->where[card] = UP;
+        } else if (t->where[card] >= BASE) {
+            t->bare[rank][colour]++;
+            if (t->where[card] == PLACED_CARD && rank < ranks)
+                t->bare[rank + 1][!colour]--;
+            t->empty -= t->where[card] == PLACED_CARD && rank == ranks;
+        }
+    }
+    for (int rank = 1; rank <= ranks; rank++)
+        right &= t->bare[rank][0] >= 0 && t->bare[rank][1] >= 0;
+    return right && t->empty >= 0;
+}
+
+static int reads_redeals_class(const char *text, Class *c)
+{
+    char again[MAX_TEXT];
+    const char *at = text;
+    Table t;
+    memset(c, 0, sizeof *c);
+    for (int suit = 0; suit < 4; suit++, at++) {
+        c->top[suit] = (unsigned char)read_rank(*at);
+        if ((!c->top[suit] && *at != '-') || (c->top[suit] && !has_suit[suit]))
+            return 0;
+    }
+    if (*at++ != ' ')
+        return 0;
+    for (int i = 0; i < columns; i++, at++) {
+        const char *digit = *at ? strchr(DIGITS, *at) : NULL;
+        if (!digit || digit - DIGITS > dealt_count[i])
+            return 0;
+        c->left[i] = (unsigned char)(digit - DIGITS);
+        if (left_of(i, c->left[i]) != c->left[i])
+            return 0;
+    }
+    size_t digits = *at == ' ' ? strspn(at + 1, "0123456789abcdef") : 0;
+    if (!digits || at[digits + 1] != ' ')
+        return 0;
+    memset(c->gone, 1, sizeof c->gone);
+    int count = 0;
+    for (size_t k = 0; k < digits; k++)
+        for (int bit = 0; bit < 4; bit++) {
+            size_t place = 4 * (digits - 1 - k) + (size_t)bit;
+            if (!((strchr(DIGITS, at[k + 1]) - DIGITS) >> bit & 1))
+                continue;
+            if (place >= (size_t)place_count)
+                return 0;
+            c->gone[place] = 0;
+            count++;
+        }
+    at += digits + 2;
+    c->relaxed = !strcmp(at, "*");
+    if (!c->relaxed) {
+        if (pass_limit && (*at < '0' || *at > '9' || at[1] != '.'))
+            return 0;
+        if (pass_limit) {
+            c->redeals = *at - '0';
+            at += 2;
+        }
+        if (!*at || strspn(at, "0123456789") != strlen(at) || strlen(at) > 2)
+            return 0;
+        c->held = atoi(at);
+        if (c->held > count || c->redeals >= (pass_limit ? pass_limit : 1))
+            return 0;
+        normalise_waste(c);
+    }
+    write_redeals_class(again, c);
+    return !strcmp(again, text) && lay_out_class(c, &t);
+}
+
+/* Of each place, whether its card may be played, and what the waste holds after it. */
+typedef struct {
+    unsigned char open[NATURALS];
+    int redeals[NATURALS], held[NATURALS], shut_above, last_shut; /* the last place that is shut; -1 if none is */
+} Plays;
+
+static void find_plays(const Class *c, Plays *plays)
+{
+    int order[NATURALS], count = 0, gone = skipped;
+    memset(plays->open, 0, sizeof plays->open);
+    plays->last_shut = -1;
+    for (int i = 0; i < place_count; i++) {
+        if (c->gone[i]) {
+            gone++;
+            continue;
+        }
+        order[count++] = i;
+        plays->open[i] = c->relaxed
+            && ((i + 1 + skipped) % draw_count <= gone || i + 1 == place_count || c->gone[i + 1]);
+        if (!plays->open[i])
+            plays->last_shut = i;
+    }
+    if (c->relaxed || !count)
+        return;
+    /* Draws, until the same come again: a second pass brings all that a third one does. */
+    int held = c->held, redeals = c->redeals;
+    for (int pass = 0; pass < 2; pass++) {
+        for (;;) {
+            if (held && !plays->open[order[held - 1]]) {
+                plays->open[order[held - 1]] = 1;
+                plays->redeals[order[held - 1]] = redeals;
+                plays->held[order[held - 1]] = held - 1;
+            }
+            if (held == count)
+                break;
+            held = held + draw_count < count ? held + draw_count : count;
+        }
+        if (count <= draw_count || (pass_limit && redeals + 1 >= pass_limit))
+            break;
+        held = draw_count;
+        redeals += pass_limit > 0;
+    }
+}
+
+/* Whether the play of an open place can open another one, in the relaxed stock. */
+static int is_opening(const Class *c, const Plays *plays, int place)
+{
+    if (place < plays->last_shut)
+        return 1;
+    return place && !c->gone[place - 1] && !plays->open[place - 1];
+}
+
+static void play_place(Class *c, const Plays *plays, int place)
+{
+    c->gone[place] = 1;
+    if (c->relaxed)
+        return;
+    c->held = plays->held[place];
+    c->redeals = plays->redeals[place];
+    normalise_waste(c);
+}
+
+static void take_base(Class *c, int card)
+{
+    for (int i = 0; i < columns; i++)
+        if (c->left[i] && dealt_card[i][c->left[i] - 1] == card)
+            c->left[i] = (unsigned char)left_of(i, c->left[i] - 1);
+}
+
+/* From a column to its foundation. */
+static void raise_card(Class *c, const Table *t, int card)
+{
+    if (t->where[card] == BASE)
+        take_base(c, card);
+    c->top[suit_of(card)]++;
+}
+
+/* How high a foundation counts for the safety of others. */
+static int height_of(const Class *c, int suit) { return has_suit[suit] ? c->top[suit] : ranks; }
+
+static int is_safe(const Class *c, int card)
+{
+    int rank = card / 4 + 1, near = 1, high = 1;
+    for (int suit = 0; suit < 4; suit++) {
+        if (suit == suit_of(card))
+            continue;
+        int other = suit_colour(suit) != colour_of(card);
+        near &= height_of(c, suit) >= rank - (other ? 2 : 3);
+        high &= !other || height_of(c, suit) >= rank - 1;
+    }
+    return near || (high && !worrying_back);
+}
+
+/* The card that is next on the foundation of a suit; NO_CARD if it is complete or not of the deck. */
+static int next_card(const Class *c, int suit)
+{
+    return has_suit[suit] && c->top[suit] < ranks ? natural(c->top[suit] + 1, suit) : NO_CARD;
+}
+
+static int is_free(const Table *t, int card)
+{
+    return t->where[card] >= BASE && t->bare[card / 4 + 1][colour_of(card)] > 0;
+}
+
+static int may_land(const Table *t, int card)
+{
+    return is_king_card(card) ? t->empty > 0 : t->bare[card / 4 + 2][!colour_of(card)] > 0;
+}
+
+/* All safe moves up, from columns and from the relaxed stock. */
+static void close_class(Class *c)
+{
+    Table t;
+    Plays plays;
+    for (int again = 1; again;) {
+        again = 0;
+        lay_out_class(c, &t);
+        for (int suit = 0; suit < 4 && !again; suit++) {
+            int card = next_card(c, suit);
+            if (card == NO_CARD || !is_safe(c, card))
+                continue;
+            if (is_free(&t, card)) {
+                raise_card(c, &t, card);
+                again = 1;
+            } else if (c->relaxed && t.where[card] == IN_STOCK) {
+                find_plays(c, &plays);
+                if (!plays.open[place_of_card[card]])
+                    continue;
+                play_place(c, &plays, place_of_card[card]);
+                c->top[suit]++;
+                again = 1;
+            }
+        }
+    }
+}
+
+/* The game in which nothing ceases to be possible: whether some card never goes up. */
+static int is_dead_end(const Class *c)
+{
+    Table t;
+    Plays plays;
+    unsigned char face_up[NATURALS], played[NATURALS] = {0}, bare[15][2] = {{0}}, top[4], left[MAX_COLUMNS];
+    int empty, changed = 1, complete = 1;
+    lay_out_class(c, &t);
+    find_plays(c, &plays);
+    memcpy(top, c->top, sizeof top);
+    memcpy(left, c->left, sizeof left);
+    for (int card = 0; card < 4 * ranks; card++)
+        face_up[card] = has_card(card) && t.where[card] >= BASE;
+    for (int rank = 1; rank <= ranks; rank++)
+        for (int colour = 0; colour < 2; colour++)
+            bare[rank][colour] = t.bare[rank][colour] > 0;
+    empty = t.empty > 0;
+#define FITS(card) (is_king_card(card) ? empty : bare[(card) / 4 + 2][!colour_of(card)])
+#define MARK(what) (changed |= !(what), (what) = 1)
+    while (changed) {
+        changed = 0;
+        for (int suit = 0; suit < 4; suit++)
+            while (has_suit[suit] && top[suit] < ranks) {
+                int card = natural(top[suit] + 1, suit), open = t.where[card] == IN_STOCK
+                    && plays.open[place_of_card[card]];
+                if (!open && !(face_up[card] && bare[card / 4 + 1][colour_of(card)]))
+                    break;
+                top[suit]++;
+                changed = 1;
+                if (face_up[card] && is_king_card(card))
+                    MARK(empty);
+                else if (face_up[card])
+                    MARK(bare[card / 4 + 2][!colour_of(card)]);
+            }
+        for (int i = 0; i < columns; i++)
+            while (left[i]) {
+                int card = dealt_card[i][left[i] - 1];
+                if (!FITS(card) && card / 4 >= top[suit_of(card)])
+                    break;
+                changed = 1;
+                if (!--left[i]) {
+                    MARK(empty);
+                    break;
+                }
+                card = dealt_card[i][left[i] - 1];
+                face_up[card] = 1;
+                MARK(bare[card / 4 + 1][colour_of(card)]);
+            }
+        for (int i = 0; i < place_count; i++) {
+            int card = place_card[i];
+            if (c->gone[i] || !plays.open[i])
+                continue;
+            if (FITS(card))
+                MARK(bare[card / 4 + 1][colour_of(card)]);
+            if (played[i] || (!FITS(card) && card / 4 >= top[suit_of(card)]))
+                continue;
+            played[i] = 1;
+            for (int k = i + 1; k < place_count; k++)
+                MARK(plays.open[k]);
+            for (int k = i; k--;)
+                if (!c->gone[k]) {
+                    MARK(plays.open[k]);
+                    break;
+                }
+        }
+        for (int card = 0; worrying_back && card < 4 * ranks; card++)
+            if (has_card(card) && card / 4 < top[suit_of(card)] && FITS(card))
+                MARK(bare[card / 4 + 1][colour_of(card)]);
+    }
+#undef FITS
+#undef MARK
+    for (int suit = 0; suit < 4; suit++)
+        complete &= !has_suit[suit] || top[suit] == ranks;
+    return !complete;
+}
+
+/* Whether a class is listed or a dead end, after its safe moves up, or its form with the relaxed stock is. */
+static int is_settled(Class c)
+{
+    char text[MAX_TEXT];
+    Class relaxed;
+    tick();
+    close_class(&c);
+    write_redeals_class(text, &c);
+    if (*slot_of(text))
+        return 1;
+    relaxed = c;
+    relaxed.relaxed = 1;
+    relaxed.held = relaxed.redeals = 0;
+    close_class(&relaxed);
+    write_redeals_class(text, &relaxed);
+    return *slot_of(text) || is_dead_end(&c) || (!c.relaxed && is_dead_end(&relaxed));
+}
+
+static void must_be_settled(const Class *c, int card)
+{
+    char text[MAX_TEXT], name[3];
+    if (is_settled(*c))
+        return;
+    write_redeals_class(text, c);
+    write_card(name, card);
+    refuse("a move of %s leads to %s, which is not listed", name, text);
+}
+
+/* The moves that a set of parked cards is for, and what may be parked. */
+typedef struct {
+    const Class *from;
+    const Table *table;
+    const Plays *plays;
+    int rank, colour; /* a card of which is to become bare */
+    unsigned char may_park[NATURALS];
+} Parking;
+
+/* Whether a card moves once a card of that rank and colour is bare: it lands there, or goes up from there. */
+static int needs_bare(const Parking *parking, int card)
+{
+    int rank = card / 4 + 1, where = parking->table->where[card], place = place_of_card[card];
+    if (!has_card(card))
+        return 0;
+    if (rank == parking->rank && colour_of(card) == parking->colour)
+        return where >= BASE && card == next_card(parking->from, suit_of(card));
+    if (rank + 1 != parking->rank || colour_of(card) == parking->colour)
+        return 0;
+    return where == BASE || (where == IN_STOCK && parking->plays->open[place]
+                             && is_opening(parking->from, parking->plays, place));
+}
+
+static void move_after_parking(const Parking *parking, const Class *parked)
+{
+    for (int card = 0; card < 4 * ranks; card++) {
+        Class next = *parked;
+        if (!needs_bare(parking, card))
+            continue;
+        if (card / 4 + 1 == parking->rank)
+            raise_card(&next, parking->table, card);
+        else if (parking->table->where[card] == BASE)
+            take_base(&next, card);
+        else
+            next.gone[place_of_card[card]] = 1;
+        must_be_settled(&next, card);
+    }
+}
+
+/* Park cards of a rank and above so that `wanted` of each colour become bare there. */
+static void park_from(const Parking *parking, int rank, const int wanted[2], const Class *parked)
+{
+    const Class *from = parking->from;
+    int coming = 0;
+    tick();
+    for (int suit = 0; suit < 4; suit++)
+        coming |= parked->top[suit] < from->top[suit] && from->top[suit] >= rank;
+    if (!wanted[0] && !wanted[1] && !coming) {
+        move_after_parking(parking, parked);
+        return;
+    }
+    if (rank > ranks) {
+        if (wanted[0] + wanted[1] <= parking->table->empty)
+            move_after_parking(parking, parked);
+        return;
+    }
+    for (int choice = 0; choice < 16; choice++) {
+        Class next = *parked;
+        int added[2] = {0}, laid[2] = {0}, fits = 1;
+        for (int suit = 0; suit < 4 && fits; suit++) {
+            int card = natural(rank, suit), is_up = from->top[suit] >= rank;
+            int is_forced = is_up && parked->top[suit] < rank, chosen = choice >> suit & 1;
+            fits = is_forced ? chosen : !chosen || (has_suit[suit] && parking->may_park[card]);
+            if (!chosen || !fits)
+                continue;
+            laid[!suit_colour(suit)]++;
+            added[suit_colour(suit)] += !is_forced;
+            if (is_up && !is_forced)
+                next.top[suit] = (unsigned char)(rank - 1);
+            else if (!is_up)
+                next.gone[place_of_card[card]] = 1;
+        }
+        for (int colour = 0; colour < 2 && fits; colour++) {
+            int forced = laid[!colour] - added[colour];
+            int missing = wanted[colour] - parking->table->bare[rank][colour] - forced;
+            fits = added[colour] == (missing > 0 ? missing : 0);
+        }
+        if (fits)
+            park_from(parking, rank + 1, laid, &next);
+    }
+}
+
+static void check_parking(const Class *c, const Table *t, const Plays *plays)
+{
+    Parking parking = {c, t, plays, 0, 0, {0}};
+    for (int card = 0; card < 4 * ranks; card++) {
+        int place = place_of_card[card];
+        if (has_card(card))
+            parking.may_park[card] = t->where[card] == UP ? worrying_back != 0
+                : t->where[card] == IN_STOCK && plays->open[place] && !is_opening(c, plays, place);
+    }
+    for (int rank = 1; rank <= ranks; rank++)
+        for (int colour = 0; colour < 2; colour++) {
+            int wanted[2] = {!colour, colour}, needed = 0;
+            parking.rank = rank;
+            parking.colour = colour;
+            for (int card = 0; card < 4 * ranks && !t->bare[rank][colour]; card++)
+                needed |= needs_bare(&parking, card);
+            if (needed)
+                park_from(&parking, rank, wanted, c);
+        }
+}
+
+/* Every move of a class; in the relaxed stock those that are not deferrable, also after parking. */
+static void check_redeals_moves(const Class *c)
+{
+    Table t;
+    Plays plays;
+    lay_out_class(c, &t);
+    find_plays(c, &plays);
+    for (int card = 0; card < 4 * ranks; card++) {
+        if (!has_card(card))
+            continue;
+        int suit = suit_of(card), place = place_of_card[card], is_up_next = card == next_card(c, suit);
+        int can_play = t.where[card] == IN_STOCK && plays.open[place];
+        Class next = *c;
+        if (is_up_next && is_free(&t, card)) {
+            raise_card(&next, &t, card);
+            must_be_settled(&next, card);
+        }
+        next = *c;
+        if (is_up_next && can_play) {
+            play_place(&next, &plays, place);
+            next.top[suit]++;
+            must_be_settled(&next, card);
+        }
+        next = *c;
+        if (!may_land(&t, card))
+            continue;
+        if (t.where[card] == BASE)
+            take_base(&next, card);
+        else if (can_play && (!c->relaxed || is_opening(c, &plays, place)))
+            play_place(&next, &plays, place);
+        else if (!c->relaxed && worrying_back && t.where[card] == UP && c->top[suit] == card / 4 + 1)
+            next.top[suit]--;
+        else
+            continue;
+        must_be_settled(&next, card);
+    }
+    if (c->relaxed)
+        check_parking(c, &t, &plays);
+}
+
+static void check_redeals_line(const Line *line)
+{
+    Class c;
+    int complete = 1;
+    refuse_if(strcmp(line->reason, "moves"), "no such reason");
+    refuse_if(!reads_redeals_class(line->position, &c), "expected a position of the deal in its normal form");
+    for (int suit = 0; suit < 4; suit++)
+        complete &= height_of(&c, suit) == ranks;
+    refuse_if(complete, "it meets the goal");
+    check_redeals_moves(&c);
+}
+
 static void check_line(const Line *line)
 {
     static Position p, sorted;
     char text[MAX_TEXT];
     const char *reason = line->reason;
     int is_bound = !strcmp(reason, "bound");
+    if (family == REDEALS) {
+        check_redeals_line(line);
+        return;
+    }
     if (listed == CLASSES) {
         refuse_if(strcmp(reason, "arranged"), "no such reason");
         check_class(line->position);
@@ -2271,7 +2858,9 @@ static Member members[] = {
     {.key = "clauses", .type = INTEGER}, {.key = "made by", .type = TEXT}, {.key = "dealer", .type = TEXT},
     {.key = NULL}};
 
-static Member choices[] = {{.key = "exchange", .type = TEXT}, {.key = "removal", .type = TEXT}, {.key = NULL}};
+static Member choices[] = {
+    {.key = "exchange", .type = TEXT}, {.key = "removal", .type = TEXT}, {.key = "draw", .type = TEXT},
+    {.key = "passes", .type = TEXT}, {.key = "worrying_back", .type = TEXT}, {.key = NULL}};
 
 /* Where the header was read up to. */
 static char *at_header;
@@ -2431,7 +3020,7 @@ static void deal(uint64_t seed, Position *p)
         for (int i = 0; i < columns; i++)
             if (row < GAMES[game].lengths[i])
                 p->column[i].card[p->column[i].count++] = card[used++];
-    for (int i = 0; family == KLONDIKE && i < columns; i++)
+    for (int i = 0; has_stock() && i < columns; i++)
         p->column[i].down = (unsigned char)(p->column[i].count - 1);
     while (count > used)
         p->stock[p->stock_count++] = card[--count];
@@ -2461,13 +3050,31 @@ static int choice_of(const Member *choice, const char *usual, const char *unusua
     return !strcmp(choice->text, unusual);
 }
 
+/* The value of a choice that is a number; 0 for the word that may stand for none. */
+static int number_of(const Member *choice, char most, const char *none)
+{
+    const char *text = choice->is_there ? choice->text : "";
+    if (none && !strcmp(text, none))
+        return 0;
+    if (text[0] < '1' || text[0] > most || text[1])
+        refuse("choices: \"%s\": expected a number from 1 to %c", choice->key, most);
+    return text[0] - '0';
+}
+
 static void read_choices(void)
 {
-    if (family == KLONDIKE && variant) {
+    int jokers = family == KLONDIKE && variant;
+    for (Member *choice = choices; choice->key; choice++)
+        if (choice->is_there && (choice < choices + 2 ? !jokers : family != REDEALS))
+            refuse("choices: \"%s\": the game has no such choice", choice->key);
+    if (jokers) {
         exchange_turned = choice_of(&choices[0], "exposed", "turned");
         removal_exposed = choice_of(&choices[1], "undeclared", "exposed");
-    } else if (choices[0].is_there || choices[1].is_there)
-        refuse("choices: the game has none");
+    } else if (family == REDEALS) {
+        draw_count = number_of(&choices[2], '7', NULL);
+        pass_limit = number_of(&choices[3], '5', "unlimited");
+        worrying_back = choice_of(&choices[4], "no", "yes");
+    }
 }
 
 static void read_deck(void)
@@ -2491,13 +3098,14 @@ static void read_claim(void)
     exact = !strcmp(claim, "exact score");
     counting = !strcmp(claim, "fewest moves") || !strcmp(claim, "at least");
     refuse_if(!exact && !counting && strcmp(claim, "unwinnable"), "the claim is unknown");
-    refuse_if(family == KLONDIKE ? counting : exact, "the game has no such claim");
+    refuse_if(has_stock() ? counting : exact, "the game has no such claim");
+    refuse_if(family == REDEALS && exact, "the game has no such claim");
     if (exact || counting)
         value = integer_of("value", 0, exact ? places() - 1 : 9999);
     else if (has("value"))
         refuse("the claim has no value");
     int needs_line = exact || !strcmp(claim, "fewest moves");
-    if (has("line") != needs_line || has("dealt") != (needs_line || family == SIMON))
+    if (has("line") != needs_line || has("dealt") != (needs_line || family == SIMON || family == REDEALS))
         refuse("\"line\" or \"dealt\" is missing, or does not belong to the claim");
     if (strlen(text_of("start")) > MAX_LINE || (has("dealt") && strlen(text_of("dealt")) > MAX_LINE))
         refuse("\"start\" or \"dealt\" of the header is too long");
@@ -2506,22 +3114,27 @@ static void read_claim(void)
 /* Note the lemmas, and what is listed, which they tell. */
 static void read_lemmas(void)
 {
-    int has_order = 0, has_like = 0, has_loose = 0, has_arrangements = 0, count = 0;
+    int has_order = 0, has_like = 0, has_loose = 0, has_arrangements = 0, of_redeals[5] = {0}, count = 0;
     const struct {
         const char *name;
         int is_known, *noted;
     } LEMMAS[] = {
-        {"order of columns", 1, &has_order},
+        {"order of columns", family != REDEALS, &has_order},
         {"must go up", family == BOARD, &has_up},
         {"chosen base", family == BOARD && counting, &has_base},
         {"like cards", family == KLONDIKE, &has_like},
-        {"safe move up", family == KLONDIKE, &has_up},
+        {"safe move up", has_stock(), &has_up},
         {"bound", family == KLONDIKE || counting, &has_bound},
         {"loose cards", family == SIMON && !counting, &has_loose},
         {"arrangements", family == SIMON && !counting, &has_arrangements},
         {"wasted moves", family == SIMON && counting, &has_wasted},
         {"room", family == SIMON && counting, &has_room},
         {"order of moves", family == SIMON && counting, &has_order_of_moves},
+        {"classes", family == REDEALS, &of_redeals[0]},
+        {"draws", family == REDEALS, &of_redeals[1]},
+        {"relaxed stock", family == REDEALS, &of_redeals[2]},
+        {"dead end", family == REDEALS, &of_redeals[3]},
+        {"late parking", family == REDEALS, &of_redeals[4]},
     };
     const Member *lemmas = member("lemmas");
     for (size_t k = 0; k < lemmas->count; k++) {
@@ -2533,7 +3146,7 @@ static void read_lemmas(void)
         *LEMMAS[known].noted = 1;
         count++;
     }
-    if (!has_order || (family == KLONDIKE && !has_like))
+    if (family == REDEALS ? count < 6 : !has_order || (family == KLONDIKE && !has_like))
         refuse("a lemma that is always used is not among those of the header");
     refuse_if(has_loose && has_arrangements, "\"loose cards\" and \"arrangements\" do not go together");
     if (has_wasted ? has_bound : has_room || has_order_of_moves)
@@ -2580,7 +3193,11 @@ static void check_moves(void)
 
 static void write_listed(char *out, const Position *p)
 {
-    if (listed == CLASSES)
+    Class c;
+    if (family == REDEALS) {
+        set_redeals_deal(p, &c);
+        write_redeals_class(out, &c);
+    } else if (listed == CLASSES)
         write_class(out, p);
     else
         write_position(out, p);
@@ -2609,6 +3226,9 @@ static void check_claimed(void)
         deal(member("seed")->integer, &other);
         for (int i = 0; has_dealt && i < columns; i++)
             refuse_if(!are_alike(&other.column[i], &claimed.column[i]), "it is not the deal of the seed");
+        if (family == REDEALS)
+            refuse_if(claimed.waste_count || memcmp(other.stock, claimed.stock, sizeof other.stock),
+                      "it is not the deal of the seed");
         normalise(&other);
         write_listed(text, &other);
         refuse_if(strcmp(text, start), "it is not the deal of the seed");
@@ -2713,7 +3333,11 @@ static void check_lines(void)
         return;
     }
     uint32_t number = *slot_of(text_of("start"));
-    if (!number || (counting && lines[number - 1].moves != value))
+    if (family == REDEALS) {
+        Class start;
+        set_redeals_deal(&claimed, &start);
+        refuse_if(!is_settled(start), "the start is not listed");
+    } else if (!number || (counting && lines[number - 1].moves != value))
         refuse("the start is not listed, or not with the number of the claim");
     for (size_t k = 0; k < line_count; k++) {
         tick();
@@ -2740,6 +3364,8 @@ static void print_accepted(void)
     printf("accepted: %s", GAMES[game].name);
     if (family == KLONDIKE && variant)
         printf(" (exchange %s, removal %s)", choices[0].text, choices[1].text);
+    if (family == REDEALS)
+        printf(" (draw %s, passes %s, worrying back %s)", choices[2].text, choices[3].text, choices[4].text);
     if (!is_full_deck())
         printf(", %d ranks of %s in %d columns", ranks, text_of("suits"), columns);
     if (has("seed"))

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from ..rules import simon
 from ..rules.cards import format_card, make_card, rank_of, suit_of
 from ..rules.simon import State
+from . import closed_set
 from .claim import Claim
 
 Stem = tuple[int, ...]
@@ -29,7 +30,7 @@ def run_length(stem: Stem) -> int:
     return length
 
 
-class Columns:
+class Columns(closed_set.Game):
     """Columns of the deck of a claim, and what lists of them have in common."""
 
     front_words = 0

@@ -6,11 +6,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, TextIO
 
 import click
 
+from .. import SCHEMA
 from . import terminal
 
 CHOICES = ("auto", "always", "never")
@@ -58,6 +60,13 @@ def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
         if not _Talk.is_patient:
             raise
         _Talk.wrong = error
+
+
+def stamped(answer: Mapping[str, Any], indent: int | None = None) -> str:
+    """``answer`` as JSON that names its schema."""
+    import json
+
+    return json.dumps({"schema": SCHEMA, **answer}, indent=indent)
 
 
 def complain(text: str) -> None:

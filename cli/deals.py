@@ -13,14 +13,13 @@ from typing import Any
 import click
 
 from ..rules import CHOICES, Variant, View
-from ..rules.formats import read_all, read_deal, read_deals, read_solution, read_table
+from ..rules.formats import COLOURS, read_all, read_deal, read_deals, read_solution, read_table, stream_deals
 from ..rules.formats.pysol import deal as deal_of_pysol
+from ..rules.formats.pysol import parse_range
 from ..rules.formats.text import Deal, FormatError
 from ..solver.verify import WrongMove, replay
 from .arguments import Decorator, WordType, split_words
 from .options import check_choices, need_variant
-
-_COLOURS = rb"\x1b\[[0-9;]*m"
 
 
 def read_file(path: str) -> tuple[bytes, str]:
@@ -31,7 +30,7 @@ def read_file(path: str) -> tuple[bytes, str]:
     else:
         with open(path, "rb") as file:
             name, data = path, read_all(file, path)
-    return re.sub(_COLOURS, b"", data), name
+    return re.sub(COLOURS, b"", data), name
 
 
 def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
@@ -98,9 +97,19 @@ class Source:
         return self.files[0] if self.files else None
 
     @property
+    def is_stream(self) -> bool:
+        """Test if the deals come from standard input, one after the other."""
+        return self.file == "-"
+
+    @property
     def is_dealt(self) -> bool:
         """Test if the deal is that of a seed or a number."""
         return self.seed is not None or self.pysol is not None
+
+    @property
+    def numbers(self) -> tuple[str, range] | None:
+        """The range of numbers in PySolFC that is named, after their prefix; None if there is none."""
+        return None if self.pysol is None else parse_range(self.pysol)
 
     def deal(self) -> Deal:
         """The deal of the seed or number, or the only deal in the file; the position after the moves."""
@@ -109,12 +118,19 @@ class Source:
     def deals(self, alone: bool = False) -> Iterator[Deal]:
         """The deals of the file, or that of the seed or number; ``alone`` demands just one."""
         self._check()
+        if self.is_stream and not alone and self.moves is None:
+            return stream_deals(self.variant, sys.stdin.buffer, "<stdin>", self.choices)
         if self.file is not None:
             read = self._read()
             if self.moves is None and not alone:
                 return read_deals(self.variant, *read, self.choices)
             return iter([self._after_moves(read_deal(self.variant, *read, self.choices))])
         game = need_variant(self.variant, "expected the game of the deal")
+        if self.numbers is not None:
+            if alone or self.moves is not None:
+                raise click.UsageError(f"--pysol {self.pysol}: expected one number")
+            prefix, numbers = self.numbers
+            return (pysol_deal(game, f"{prefix}{number}") for number in numbers)
         dealt = None if self.seed is None else Deal(game.deal(self.seed, choices=self.choices), self.seed)
         return iter([self._after_moves(dealt or pysol_deal(game, self.pysol or ""))])
 

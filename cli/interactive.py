@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 
 import click
@@ -26,7 +27,7 @@ from ..rules.formats.text import Deal, format_deal
 from ..rules.move_text import count_moves
 from ..rules.views import view_of
 from ..solver import Limits, Result, Verdict, solve
-from ..solver.analysis.hint import hint, usual_proofs
+from ..solver.analysis.hint import WORK, hint, usual_proofs
 from ..solver.player.player import Player, advise
 from .console import complain, say
 from .files import Output
@@ -58,12 +59,13 @@ _KEYS = {
     "?": "help",
     "q": "quit",
 }
-_GLANCE = 2.0  # seconds of the search for a mistake, after each move
+_WORK = 10_000_000  # of a verdict,
+_GLANCE = 2_000_000  # and of the search for a mistake, after each move
 
 
 def play(deal: Deal, is_hidden: bool, seconds: float, is_kept: bool = True) -> int:
-    """Play ``deal``, with hidden cards or without; searches take up to ``seconds``. With ``is_kept`` the game
-    is recorded in the history. Raises ValueError for a deal that cannot be played like that."""
+    """Play ``deal``, with hidden cards or without; searches take ``seconds`` at most. With ``is_kept`` the
+    game is recorded in the history. Raises ValueError for a deal that cannot be played like that."""
     mode = "table" if isinstance(deal.state, View) else "player" if is_hidden else "analysis"
     session = Session.begin(Opening(deal, mode))
     game = _Game(session, seconds)
@@ -118,8 +120,7 @@ class _Game:
 
     def __init__(self, session: Session, seconds: float) -> None:
         self.session = session
-        self.seconds = seconds
-        self.limits = Limits(seconds=seconds, megabytes=1000.0)
+        self.limits = Limits(seconds=seconds, megabytes=1000.0, work=_WORK)
         self.is_judging = not session.is_hidden
         self.redraws = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
         self.commands: dict[str, Callable[[], object]] = {
@@ -201,7 +202,7 @@ class _Game:
     def loss(self, node: Node) -> str | None:
         """The loss by the move to ``node``, as far as a short search finds it."""
         assert node.parent is not None
-        most = Limits(seconds=min(_GLANCE, self.seconds), megabytes=self.limits.megabytes)
+        most = replace(self.limits, work=_GLANCE)
         for one in (node.parent, node):
             self.result(one, most)
         return self.session.loss(node)
@@ -284,7 +285,7 @@ class _Game:
             return
         with ProgressLine(False) as line:
             proofs = usual_proofs(session.variant)
-            found = hint(session.variant, deal.state, self.seconds, 0.5, self.limits, proofs, line.watch)
+            found = hint(session.variant, deal.state, WORK, 500_000, self.limits, proofs, line.watch)
         session.note(deal.state, found.answer)
         for option in found.options:
             session.note(session.variant.family.apply(deal.state, option.move), option.after)

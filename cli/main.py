@@ -1,7 +1,8 @@
 """The command ``winnable``: a lazy table of commands, and the exit status.
 
-Exit status: 0 decided (either way) or done, 3 undecided, 2 bad usage or input, or output, memory or a library
-refused by the system, 130 interrupted before there was an answer, 1 a crash.
+Exit status: 0 decided (either way) or done, 1 a line that verify finds wrong, or a crash, 2 bad usage or
+input, or output, memory or a library refused by the system, 3 undecided, 130 interrupted before there was an
+answer.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import importlib
 import os
 import sys
 import warnings
+from contextlib import suppress
 from functools import partial
 from io import BufferedReader, RawIOBase, TextIOWrapper
 from typing import Any, TextIO
@@ -40,6 +42,8 @@ COMMANDS = {
     "play": "Play in the terminal, or watch a player who does not see the hidden cards.",
     "rate": "Estimate how often a game can be won.",
     "report": "Summarize the stored results of many deals.",
+    "engine": "Answer requests of other programs, JSON lines on standard input and output.",
+    "fc-solve": "Solve a board for PySolFC, in the words of its solver.",
     "bench": "Measure the speed of the search.",
 }
 
@@ -55,8 +59,7 @@ Can this solitaire deal be won, and how?
 The games: winnable describe. All commands: winnable --help. Each has examples: winnable solve --help."""
 """The output without arguments."""
 
-UNDECIDED = 3
-BAD_INPUT = 2
+WRONG, BAD_INPUT, UNDECIDED = 1, 2, 3
 
 _NO_MEMORY = "out of memory"
 _BYTES = {"numpy": 100_000_000, "matplotlib": 200_000_000}
@@ -111,7 +114,7 @@ class LazyGroup(click.Group):
         """The command called ``cmd_name``, or None."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f".commands.{cmd_name}", __package__)
+        module = importlib.import_module(f".commands.{cmd_name.replace('-', '_')}", __package__)
         command: click.Command = module.command
         if command.context_class is not Context:
             command.context_class = Context
@@ -181,8 +184,9 @@ def cli() -> None:
     -R. Shell completion for bash (zsh and fish are similar): eval "$(_WINNABLE_COMPLETE=bash_source
     winnable)"
 
-    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, or output or memory refused by the
-    system, 130 interrupted before there was an answer.
+    Exit status: 0 decided either way, 1 a wrong line of play (verify), 2 bad usage or input, or output or
+    memory refused by the system, 3 undecided, 130 interrupted before there was an answer. With --json an
+    error is an object on standard output as well as a line on standard error.
     """
 
 
@@ -262,36 +266,43 @@ class _Foresight:
 def run(args: list[str] | None = None) -> int:
     """Run the command line and return the exit status. Bad input gives one line on stderr."""
     console.begin()
+    as_json = any(arg in ("--json", "-j") for arg in (sys.argv[1:] if args is None else args))
+
+    def refuse(text: str, status: int = BAD_INPUT) -> int:
+        return _refuse(text, status, as_json)
+
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         try:
             return _run(args)
         except Interrupted as error:
-            complain(error.format_message())
-            return UNDECIDED if console.was_said() else interrupts.INTERRUPTED
+            if console.was_said():
+                complain(error.format_message())
+                return UNDECIDED
+            return refuse(error.format_message(), interrupts.INTERRUPTED)
         except click.Abort:  # Ctrl-C while the command line was read
             return interrupts.INTERRUPTED
         except click.ClickException as error:
-            _refuse(error.format_message())
+            return refuse(error.format_message())
         except ValueError as error:
             if not _is_bad_input(error):
                 raise
-            _refuse(str(error))
+            return refuse(str(error))
         except BrokenPipeError:  # such as that of a page: end like any filter
             interrupts.nobody_reads()
         except OSError as error:
             is_memory = error.errno == errno.ENOMEM
-            _refuse(_NO_MEMORY if is_memory else f"{error.filename or 'output'}: {error.strerror}")
+            return refuse(_NO_MEMORY if is_memory else f"{error.filename or 'output'}: {error.strerror}")
         except MemoryError:
-            _refuse(_NO_MEMORY)
+            return refuse(_NO_MEMORY)
         except ImportError as error:
             if isinstance(error, ModuleNotFoundError):
                 raise
-            _refuse(f"cannot load a library: {_first_cause(error)}")
+            return refuse(f"cannot load a library: {_first_cause(error)}")
         except RuntimeError as error:
             if "can't start new thread" not in str(error):
                 raise
-            _refuse(_NO_MEMORY)
+            return refuse(_NO_MEMORY)
         return BAD_INPUT
 
 
@@ -302,10 +313,15 @@ def _first_cause(error: BaseException) -> BaseException:
     return error
 
 
-def _refuse(text: str) -> None:
-    """Print the error; from now on Ctrl-C leaves with its status."""
-    interrupts.leave(BAD_INPUT)
+def _refuse(text: str, status: int, as_json: bool) -> int:
+    """Print the error, in JSON on standard output too if asked, and return its status, with which from now
+    on Ctrl-C leaves too."""
+    interrupts.leave(status)
     complain(text)
+    if as_json:
+        with suppress(OSError):  # of which the error may tell
+            say(console.stamped({"error": {"status": status, "message": text}}), is_plain=True)
+    return status
 
 
 def _is_bad_input(error: ValueError) -> bool:

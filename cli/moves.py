@@ -8,11 +8,10 @@ from typing import Any
 from ..board.evaluation import length
 from ..rules import Variant
 from ..rules.formats.text import Deal, deal_keys
-from ..rules.move_text import count_moves, sentence
+from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
 from ..solver.analysis.hint import Hint, Option
-from ..solver.verify import format_line
-from .output import PROVED, keys_of, score_text, verdict_text
+from .output import score_text, verdict_text
 
 _WIDTH = 100
 
@@ -22,32 +21,9 @@ def is_open(after: Result) -> bool:
     return after.verdict is Verdict.UNDECIDED or after.exact is False
 
 
-def hint_object(variant: Variant, deal: Deal, advice: Hint) -> dict[str, Any]:
+def hint_object(deal: Deal, advice: Hint) -> dict[str, Any]:
     """The public JSON of a hint."""
-    answer = advice.answer
-    line = None if answer.moves is None else format_line(variant, deal.state, answer.moves)
-    return {
-        **deal_keys(deal),
-        "verdict": answer.verdict.value,
-        "moves": None if line is None else len(line),
-        **keys_of(answer, *PROVED),
-        "solution": line,
-        "options": [_option_object(variant, deal.state, option) for option in advice.options],
-        "seconds": round(answer.seconds, 6),
-        "reason": answer.reason,
-    }
-
-
-def _option_object(variant: Variant, state: Any, option: Option) -> dict[str, Any]:
-    after = option.after
-    return {
-        "move": variant.family.format_move(state, option.move),
-        "does": sentence(variant, state, option.move),
-        "keeps": option.keeps,
-        "verdict": after.verdict.value,
-        "moves_left": None if after.moves is None else len(after.moves),
-        **keys_of(after, *PROVED, "reason"),
-    }
+    return deal_keys(deal) | advice.to_dict(deal.state)
 
 
 # --- Text ---------------------------------------------------------------------------------------------------

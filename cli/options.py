@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -12,7 +13,7 @@ import click
 from ..rules import CHOICES, VARIANTS, Variant
 from ..rules.cards import shown
 from ..rules.deals import check_seed
-from ..rules.formats.pysol import parse_number
+from ..rules.formats.pysol import parse_number, parse_range
 from ..solver import Limits
 from . import interrupts
 from .arguments import Decorator, NameType, NumberType
@@ -20,6 +21,7 @@ from .arguments import Decorator, NameType, NumberType
 if TYPE_CHECKING:
     from ..solver.player.player import Player
 
+UNITS = "in units of about a microsecond"
 FOR_DECIDING = "does not apply to a player; see --visits and --think-seconds"
 _SHORTENED = "simon"  # the family whose kernel shortens lines, compiled or not
 _CHOICE_TEXTS = {
@@ -36,6 +38,26 @@ class PlayerType(click.Choice):  # type: ignore[type-arg]
 
     def __init__(self) -> None:
         super().__init__(("rule", "search"))  # `KINDS` of the player, which is loaded only to play
+
+
+class WorkType(click.ParamType):  # type: ignore[type-arg]
+    """An amount of work."""
+
+    name = "work"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The units written as ``value``: ``2000000``, ``2e6`` or ``2M``."""
+        match = re.fullmatch(r"([0-9]{1,16})(?:\.([0-9]{1,16}))?(?:e([0-9]{1,2})|([kMG]))?", str(value))
+        if match:
+            whole, part = match[1], match[2] or ""
+            zeros = int(match[3] or {"k": 3, "M": 6, "G": 9}.get(match[4], 0)) - len(part)
+            units: int = int(whole + part) * 10 ** max(zeros, 0)
+            if zeros >= 0 and units <= 10**15:
+                return units
+        raise click.UsageError(
+            f"{max(param.opts, key=len) if param else 'work'} {shown(value)}: "
+            "expected a whole number up to 10^15, such as 2000000, 2e6 or 2M"
+        )
 
 
 class SeedType(click.ParamType):  # type: ignore[type-arg]
@@ -59,9 +81,9 @@ class PysolType(click.ParamType):  # type: ignore[type-arg]
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The number written as ``value``, in its plain form."""
+        """The number written as ``value``, in its plain form; a range as it is."""
         try:
-            return parse_number(str(value))
+            return str(value).strip() if parse_range(str(value)) else parse_number(str(value))
         except ValueError as error:
             raise click.UsageError(str(error)) from None
 
@@ -91,14 +113,20 @@ def seed_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --max-nodes, --max-seconds and --max-memory, which hold for each deal and come as ``limits``."""
+    """Add --work, --max-nodes, --max-seconds and --max-memory, which hold for each deal and come as
+    ``limits``."""
 
     @wraps(command)
     def with_limits(
-        *args: Any, max_nodes: int | None, max_seconds: float | None, max_memory: float | None, **options: Any
+        *args: Any,
+        work: int | None,
+        max_nodes: int | None,
+        max_seconds: float | None,
+        max_memory: float | None,
+        **options: Any,
     ) -> Any:
         try:
-            limits = Limits(max_nodes, max_seconds, max_memory)
+            limits = Limits(max_nodes, max_seconds, max_memory, work)
         except ValueError as error:
             raise click.UsageError(str(error)) from None
         return command(*args, limits=limits, **options)
@@ -106,12 +134,21 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     decorated: Callable[..., Any] = with_limits
     for name, kind, default, text in (
         ("--max-memory", click.FloatRange(min=0), 1000.0, "Megabytes that a search may store."),
-        ("--max-seconds", click.FloatRange(min=0), None, "Seconds for a deal.  [default: no limit]"),
+        ("--max-seconds", click.FloatRange(min=0), None, "Seconds for a deal, at most.  [default: no limit]"),
         ("--max-nodes", click.IntRange(min=0), None, "States expanded for a deal.  [default: no limit]"),
+        ("--work", WorkType(), None, f"Work for a deal, {UNITS}.  [default: no limit]"),
     ):
         option = click.option(name, type=kind, default=default, metavar="N", show_default=default, help=text)
         decorated = option(decorated)
     return decorated
+
+
+def work_option(name: str, default: int | None, text: str) -> Decorator:
+    """Add an option for an amount of work."""
+    shown_default = default is not None
+    return click.option(
+        name, type=WorkType(), default=default, show_default=shown_default, metavar="N", help=text
+    )
 
 
 def seconds_option(
@@ -208,10 +245,10 @@ def check_not_given(names: tuple[str, ...], why: str) -> None:
             raise click.UsageError(f"{max(param.opts, key=len)} {why}")
 
 
-def check_shorten(variant: Variant, seconds: float, see: str = "--shortest") -> None:
+def check_shorten(variant: Variant, work: int, see: str = "--shortest") -> None:
     """Raise UsageError if --shorten is given for a game whose kernel does not shorten lines; ``see`` is the
     option that finds shortest lines there."""
-    if seconds and is_given("shorten") and variant.rules != _SHORTENED:
+    if work and is_given("shorten") and variant.rules != _SHORTENED:
         instead = "" if variant.scoring else f"; see {see}"
         raise click.UsageError(f"--shorten: expected a Simon game, got {variant.name}{instead}")
 

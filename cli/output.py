@@ -16,27 +16,15 @@ from .terminal import columns, fit, fit_comment
 Bases = Sequence[tuple[int, Result]]
 """Base ranks with their results."""
 
-PROVED = ("shortest", "lower_bound", "score", "tier", "score_bound", "exact")
-
 
 def keys_of(result: Result, *names: str) -> dict[str, Any]:
     """The public JSON of some attributes of ``result``, which are called the same there."""
     return {name: getattr(result, name) for name in names}
 
 
-def result_object(variant: Variant, deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:
+def result_object(deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:
     """The public JSON of one result; ``number`` as in `deal_keys`."""
-    moves = None if result.moves is None else format_line(variant, deal.state, result.moves)
-    return {
-        **deal_keys(deal, number),
-        "verdict": result.verdict.value,
-        "moves": None if moves is None else len(moves),
-        **keys_of(result, "shortest", "lower_bound"),
-        "solution": moves,
-        **keys_of(result, "score", "tier", "score_bound", "exact", "expanded", "generated"),
-        "seconds": round(result.seconds, 6),
-        **keys_of(result, "reason", "engine"),
-    }
+    return deal_keys(deal, number) | result.to_dict()
 
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
@@ -51,7 +39,7 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
     """The line of play and the counters, below the head."""
     counters = (
         f"Search: {result.expanded:,} states expanded, {result.generated:,} generated, "
-        f"{result.seconds:.4f} s, {result.engine} engine"
+        f"{result.work:,} units of work, {result.engine} engine"
     )
     counters = fit_comment(counters)
     if result.moves is None:
@@ -77,7 +65,7 @@ def bases_object(bases: Bases) -> list[dict[str, Any]]:
         {
             "base": RANKS[rank],
             "verdict": result.verdict.value,
-            "moves": None if result.moves is None else len(result.moves),
+            "length": None if result.moves is None else len(result.moves),
             **keys_of(result, "shortest", "lower_bound", "reason"),
         }
         for rank, result in bases
@@ -113,9 +101,10 @@ def verdict_text(result: Result, goal: str = "") -> str:
 
 def score_text(result: Result, places: int) -> str:
     """The score and tier, with their proved bounds."""
+    tier = "" if result.tier is None else f" ({result.tier})"
     if result.exact:
-        return f"{result.score} of {places} ({result.tier})"
-    return f"at least {result.score} ({result.tier}), at most {result.score_bound}"
+        return f"{result.score} of {places}{tier}"
+    return f"at least {result.score}{tier}, at most {result.score_bound}"
 
 
 def moves_text(result: Result) -> str:
@@ -133,7 +122,7 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     """The summary of many deals, with bars that fit into ``columns``."""
     deals = answer["deals"]
     rows = [("Deals", f"{deals:,}" if "player" in answer else f"{deals:,}, all cards known")]
-    goal = find_variant(answer["variant"]).goal()
+    goal = find_variant(answer["game"]).goal()
     if "player" in answer:
         rows.insert(0, ("Player", answer["player"]))
     for verdict in ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished"):
@@ -152,10 +141,10 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     rows += [
         (title, _distribution_text(answer[name], scale, unit))
         for title, name, scale, unit in (
-            ("Moves" if "player" in answer else "First lines", "moves", 1, ""),
-            ("Shortest", "shortest", 1, ""),
+            ("Moves" if "player" in answer else "First lines", "length", 1, ""),
+            ("Shortest", "shortest_length", 1, ""),
             ("Samples" if "player" in answer else "States", "expanded", 1, ""),
-            ("CPU time", "microseconds", 1000, " ms"),
+            ("CPU time", "deal_cpu_seconds", 0.001, " ms"),
         )
         if answer.get(name) and answer[name]["max"]
     ]
@@ -179,7 +168,7 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     lines = [f"{title:<{width}}{text}" for title, text in rows]
     if answer.get("scores"):
         lines += ["", *_histogram_lines(answer["scores"], "score", "deals", columns or 80)]
-    return "\n".join([f"# {answer['variant']}", *lines])
+    return "\n".join([f"# {answer['game']}", *lines])
 
 
 def _paired_rows(paired: dict[str, Any], is_scored: bool) -> list[tuple[str, str]]:
@@ -201,7 +190,7 @@ def _estimate_text(count: str, estimate: dict[str, Any] | None) -> str:
     return f"{count}, {estimate['rate']:.3%} (95 %: {estimate['low']:.3%} to {estimate['high']:.3%})"
 
 
-def _distribution_text(distribution: dict[str, Any], scale: int, unit: str) -> str:
+def _distribution_text(distribution: dict[str, Any], scale: float, unit: str) -> str:
     digits = 0 if scale == 1 else 3
     return ", ".join(
         f"{name} {distribution[key] / scale:,.{digits}f}{unit}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,16 +9,16 @@ from typing import Any
 
 import click
 
-from ..board.advice import advice_object, chances_object, moves_texts
 from ..rules import Move, Variant, View
 from ..rules.formats.text import Deal, deal_keys
 from ..rules.move_text import count_moves
 from ..rules.views import state_of
 from ..solver.core.processors import count_processors
+from ..solver.player.advice import advice_object, chances_object, moves_texts
 from ..solver.player.chances import CALIBRATION, Chance
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
-from .console import complain, say
+from .console import complain, say, stamped
 from .main import UNDECIDED
 from .options import on_signals
 from .progress import ProgressLine
@@ -43,9 +42,9 @@ class Asked:
 
     @property
     def workers(self) -> int:
-        """The number of threads: one per processor if the time is limited, else one, so that the advice is
+        """The number of threads: one per processor if only time is limited, else one, so that the advice is
         the same on every machine."""
-        return 1 if self.player.seconds is None else count_processors()
+        return count_processors() if self.player.visits is None else 1
 
 
 def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
@@ -65,7 +64,7 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         if len(trials.played) < trials.samples:
             stopped = f"{len(trials.played):,} of {trials.samples:,} shuffles"
     if asked.as_json:
-        click.echo(json.dumps(_object(variant, view, asked, advice, tried)))
+        click.echo(stamped(_object(variant, view, asked, advice, tried)))
     else:
         say(_text(variant, view, asked, advice, tried))
     if stopped is None:

@@ -43,7 +43,7 @@ def draw(store: Store, style: str) -> bytes:
     figure = Figure(figsize=(11, 4 * rows), layout="constrained")
     grid = figure.add_gridspec(rows, 2)
     player = f", player {answer['player']}" if "player" in answer else ""
-    figure.suptitle(f"{answer['variant']}: {answer['deals']:,} deals{player}", fontsize=14)
+    figure.suptitle(f"{answer['game']}: {answer['deals']:,} deals{player}", fontsize=14)
     for number, drawing in enumerate(drawings):
         is_wide = number % 2 == 0 and number == len(drawings) - 1
         axes = figure.add_subplot(grid[number // 2, slice(None) if is_wide else number % 2])

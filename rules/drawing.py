@@ -15,12 +15,12 @@ from .layout import picture
 
 SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
 COLOURS = {
-    "felt": "#dfe8de",
-    "slot": "#b9c7b8",
-    "slot-ink": "#4d5f4d",
-    "card": "#fff",
-    "card-line": "#9aa09a",
-    "down": "#7f93a8",
+    "felt": "#2a6a4b",
+    "slot": "#6f9a84",
+    "slot-ink": "#f1f8f2",
+    "card": "#fffdf7",
+    "card-line": "#8d938d",
+    "down": "#27507f",
     "S": "#16181c",
     "H": "#c4122f",
     "D": "#0a58ca",

@@ -125,6 +125,20 @@ class Variant:
     def _offering(self, name: str) -> Any:
         return self.family if hasattr(self.family, name) else None
 
+    def to_dict(self) -> dict[str, Any]:
+        """The public JSON of the game."""
+        return {
+            "game": self.name,
+            "title": self.title,
+            "summary": self.summary,
+            "cards": len(self.deck().cards()),
+            "sizes": list(self.sizes),
+            "scored": self.scoring is not None,
+            "hidden": self.hiding is not None,
+            "choices": {name: list(values) for name, values in self.choices.items()},
+            "rules": self.description,
+        }
+
     def title_with(self, choices: Mapping[str, str]) -> str:
         """The title under the rules agreed on: where they are not the usual ones, without these."""
         return self.title.partition(",")[0] if choices else self.title

@@ -23,6 +23,9 @@ _KERNELS = {
 }
 """The module and the class of the kernel of each family."""
 
+SHORTEN = 1_000_000
+"""The work that a line is shortened for, where nothing else is asked for; see `Limits`."""
+
 _VERDICTS = {True: Verdict.WINNABLE, False: Verdict.UNWINNABLE, None: Verdict.UNDECIDED}
 
 
@@ -42,7 +45,7 @@ def proves_optimal(variant: Variant) -> bool:
 
 
 def optimizes(variant: Variant) -> bool:
-    """Test if there is a compiled engine that shortens lines of ``variant`` within a time."""
+    """Test if there is a compiled engine that shortens lines of ``variant``."""
     kernel = find_kernel(variant)
     return kernel is not None and kernel.OPTIMIZES
 
@@ -59,25 +62,29 @@ def solve(
     limits: Limits | None = None,
     goal: Goal | str = Goal.WIN,
     engine: str = "auto",
-    shorten: float = 1.0,
+    shorten: int = SHORTEN,
     watch: Watch | None = None,
+    score: bool = False,
 ) -> Result:
     """Decide ``state`` of ``variant`` within ``limits``.
 
     The line of a result was replayed through `rules`; "unwinnable" is a completed search; anything else is
     "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
-    ``reference``, or ``auto`` for the best available. A kernel that can shorten lines does so for up to
-    ``shorten`` seconds after the verdict, which ``limits`` do not count. ``watch`` reports progress to
-    another thread. Raises ValueError for an unknown variant, engine or goal, a negative time, or an
-    invalid state (of another variant, or with duplicate or missing cards).
+    ``reference``, or ``auto`` for the best available. A kernel that can shorten lines does so for
+    ``shorten`` units of work after the verdict, beside those of ``limits``. ``watch`` reports progress to
+    another thread. With ``score`` a deal of a game without tiers has a score, too, the cards on its
+    foundations; if it is lost, the greatest one is searched for. Raises ValueError for an unknown variant,
+    engine or goal, work that is no whole number, an invalid state (of another variant, or with duplicate or
+    missing cards), or a game without such a search.
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
     limits, goal = limits or Limits(), _goal(goal)
     if goal is Goal.SHORTEST and engine != "reference" and proves_optimal(variant):
-        return find_shortest(variant, state, limits, engine, watch=watch)
-    if not 0 <= shorten < float("inf"):
-        raise ValueError(f"shorten {shorten!r}: expected a non-negative number of seconds")
+        return find_shortest(variant, state, limits, engine, watch=watch, score=score)
+    if score:
+        check_score(variant, engine)
+    Limits(work=shorten)
     kernel = _choose_kernel(variant, goal, engine)
     began = time.perf_counter()
     if kernel is None:
@@ -88,32 +95,75 @@ def solve(
     else:
         result = decide(variant, state, kernel(limits), watch)
     result = replace(result, seconds=time.perf_counter() - began)
+    if score:
+        result = find_score(variant, state, result, limits, watch)
     return optimize(variant, state, result, shorten, limits, watch) if shorten else result
 
 
 def optimize(
-    variant: Variant, state: State, result: Result, seconds: float, limits: Limits, watch: Watch | None = None
+    variant: Variant, state: State, result: Result, work: int, limits: Limits, watch: Watch | None = None
 ) -> Result:
-    """Shorten the line of ``result`` for ``seconds``, if its engine can shorten lines at all.
+    """Shorten the line of ``result`` for ``work`` units, if its engine can shorten lines at all.
 
-    Only the megabytes of ``limits`` count. Ctrl-C ends it with the best line so far, as interrupted. Raises
-    ValueError for a state of another game.
+    Of ``limits`` only the megabytes count, and the seconds that are left of them, as a cap. Ctrl-C ends it
+    with the best line so far, as interrupted. Raises ValueError for a state of another game.
     """
     variant.check(state)
     kernel = find_kernel(variant)
     if kernel is None or not kernel.OPTIMIZES or result.engine != "compiled" or not result.moves:
         return result
-    shortener = kernel(Limits(megabytes=limits.megabytes))
+    shortener = kernel(replace(what_is_left(limits, result), nodes=None, work=work))
     if watch is not None:
         watch.begin(shortener)
     began = time.perf_counter()
     try:
-        moves = tuple(shortener.optimize(state, result.moves, seconds))
+        moves = tuple(shortener.optimize(state, result.moves))
     except KeyboardInterrupt:  # it came when the search was already over
         return replace(result, reason="interrupted")
     result = replace(result, moves=moves, reason="interrupted" if shortener.was_stopped else None)
     result = _replayed(variant, state, result)
-    return replace(result, seconds=result.seconds + time.perf_counter() - began)
+    seconds = result.seconds + time.perf_counter() - began
+    return replace(result, work=result.work + shortener.work, seconds=seconds)
+
+
+def check_score(variant: Variant, engine: str = "auto") -> None:
+    """Raise ValueError if there is no search for the score of lost deals of ``variant``."""
+    kernel = find_kernel(variant)
+    if variant.scoring is None and (engine == "reference" or kernel is None or not kernel.SCORES_LOST):
+        raise ValueError(f"score of {variant.name}: expected Klondike or Joker, and their compiled engine")
+
+
+def find_score(
+    variant: Variant, state: State, result: Result, limits: Limits, watch: Watch | None = None
+) -> Result:
+    """Give the ``result`` of a game without tiers its score, the cards on the foundations: of a lost deal the
+    most that there can be, and the line to it, within what is left of ``limits``."""
+    kernel, places = find_kernel(variant), state.deck.places
+    if variant.scoring is not None or kernel is None or result.verdict is Verdict.UNDECIDED:
+        return result
+    if result.verdict is Verdict.WINNABLE:
+        return replace(result, score=places, score_bound=places, exact=True)
+    searcher = kernel(what_is_left(limits, result))
+    if watch is not None:
+        watch.begin(searcher)
+    began = time.perf_counter()
+    try:
+        found = searcher.solve_score(state)
+    except KeyboardInterrupt:  # it came when the search was already over
+        return replace(result, reason="interrupted")
+    result = replace(
+        result,
+        moves=tuple(found.moves or ()),
+        score=found.score,
+        score_bound=found.score_bound,
+        exact=found.exact,
+        expanded=result.expanded + searcher.expanded,
+        generated=result.generated + searcher.generated,
+        work=result.work + searcher.work,
+        seconds=result.seconds + time.perf_counter() - began,
+        reason=found.reason,
+    )
+    return _replayed(variant, state, result)
 
 
 def find_shortest(
@@ -123,8 +173,10 @@ def find_shortest(
     engine: str = "auto",
     on_improvement: Callable[[Result], object] | None = None,
     watch: Watch | None = None,
+    score: bool = False,
 ) -> Result:
-    """Decide ``state`` of ``variant``, then search for a shortest line until it is proved or a limit is met.
+    """Decide ``state`` of ``variant``, then search for a shortest line until it is proved or a limit is met;
+    with ``score``, as in `solve`, also to the greatest score of a lost deal.
 
     ``on_improvement`` is called with the result as soon as the verdict is known, and again whenever the line
     is shorter or the lower bound is greater; each line was replayed. ``limits`` hold for both searches
@@ -137,13 +189,13 @@ def find_shortest(
     tell = on_improvement or (lambda result: None)
     kernel = find_kernel(variant)
     if engine == "reference" or kernel is None:
-        result = solve(variant, state, limits, Goal.SHORTEST, engine, shorten=0, watch=watch)
+        result = solve(variant, state, limits, Goal.SHORTEST, engine, 0, watch, score)
         tell(result)
         return result
     if not kernel.PROVES_OPTIMAL:
         raise ValueError(f"shortest lines of {variant.name}: only the reference engine finds them")
     check_shortest_ends(variant, limits)
-    result = solve(variant, state, limits, engine=engine, shorten=0, watch=watch)
+    result = solve(variant, state, limits, engine=engine, shorten=0, watch=watch, score=score)
     tell(result)
     if result.moves is None or result.reason is not None:
         return result
@@ -173,9 +225,10 @@ def prove_optimal(
 
     def note(moves: Sequence[Move], lower_bound: int) -> None:
         nonlocal result
+        is_shorter = len(moves) < len(solved.moves or ())
         better = replace(
             result,
-            moves=tuple(moves),
+            moves=tuple(moves) if is_shorter else solved.moves,
             lower_bound=lower_bound,
             shortest=len(moves) == lower_bound,
             expanded=solved.expanded + kernel.expanded,
@@ -183,7 +236,7 @@ def prove_optimal(
             work=solved.work + kernel.work,
             seconds=solved.seconds + time.perf_counter() - began,
         )
-        if len(moves) < len(solved.moves or ()):
+        if is_shorter:
             better = _replayed(variant, state, better, to_tier=True)
         is_news = (better.moves, better.lower_bound) != (result.moves, result.lower_bound)
         result = better
@@ -298,7 +351,10 @@ def _replayed(
     if to_tier and variant.scoring and result.tier != "none":
         is_kept = variant.scoring.tier_of(variant.score(last), state.deck.places) == result.tier
     else:
-        is_kept = variant.score(last) == promised
+        reached = variant.score(last)
+        if variant.scoring is None and result.score is not None:
+            reached = sum(map(len, variant.family.foundations_of(last)))
+        is_kept = reached == promised
     if not is_kept:
         raise RuntimeError(f"the line found reaches {variant.score(last)}, not {promised}")
     if result.tier is not None and (result.tier == "none") == (result.verdict is Verdict.WINNABLE):

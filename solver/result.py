@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import Any
 
-from ..rules import Move
+from ..rules import Move, State, find_variant
 from ..rules.cards import shown
 
 _MOST = 10**15
@@ -65,8 +67,9 @@ class Result:
     that nothing has to be moved. In a scored game they are the line to ``score``, also where the deal is not
     winnable, and never None. ``shortest`` and ``exact``
     (the score is the greatest there is) are claimed only where proved; ``score_bound`` is what no line can
-    surpass. ``work`` is that of the search, see `Limits`. ``reason`` names the limit that ended it: nodes,
-    work, seconds, memory or interrupted. ``engine`` is ``compiled`` or ``reference``.
+    surpass. A lost deal of Klondike with redeals has a score, without a ``tier``, if it is asked for.
+    ``work`` is that of the search, see `Limits`. ``reason`` names the limit that ended it: nodes, work,
+    seconds, memory or interrupted. ``engine`` is ``compiled`` or ``reference``.
     """
 
     verdict: Verdict
@@ -96,6 +99,41 @@ class Result:
         if self.shortest:
             return f"{text}, none shorter"
         return text if self.lower_bound is None else f"{text}, at least {self.lower_bound} needed"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The public JSON of the result: ``moves`` as text, ``length`` their number."""
+        moves = None if self.moves is None else list(map(str, self.moves))
+        told = {
+            "verdict": self.verdict.value,
+            "moves": moves,
+            "length": None if moves is None else len(moves),
+        }
+        told |= {each.name: getattr(self, each.name) for each in fields(self) if each.name not in told}
+        return told | {"seconds": round(self.seconds, 6)}
+
+    @classmethod
+    def from_dict(cls, answer: Mapping[str, Any], state: State) -> Result:
+        """The result for ``state`` that `to_dict` wrote, or a command with ``--json``; the line is replayed.
+
+        Raises ValueError for what is no result, for a line that does not win, and WrongMove for an illegal
+        one.
+        """
+        from .verify import follow
+
+        known = {each.name: answer[each.name] for each in fields(cls) if each.name in answer}
+        try:
+            verdict = Verdict(name := str(known.get("verdict")))
+        except ValueError:
+            raise ValueError(f"verdict {shown(name)}: expected {', '.join(Verdict)}") from None
+        moves, last = known.get("moves"), state
+        if moves is not None:
+            steps = list(follow(state.variant, state, moves))
+            moves = tuple(move for move, _ in steps)
+            last = steps[-1][1] if steps else state
+        variant = find_variant(state.variant)
+        if verdict is Verdict.WINNABLE and variant.scoring is None and not variant.family.is_won(last):
+            raise ValueError("moves: expected a line that wins, got one that does not")
+        return cls(**known | {"verdict": verdict, "moves": moves})
 
     def _repr_html_(self) -> str:
         """The verdict and the moves, in notebooks."""

@@ -22,15 +22,23 @@ def known_deals(name, **wanted):
             yield row, variant, next(read_json(variant, line, name)).state
 
 
-def wander(state, steps, seed):
-    """A position in mid-game, up to ``steps`` random moves from ``state``."""
-    family, random_moves = find_variant(state.variant).family, random.Random(seed)
-    for _ in range(steps):
+def states_of_play(state, length, seed, prefer=lambda moves: moves):
+    """The states of a line of up to ``length`` random moves, each one of those that ``prefer`` finds among
+    the legal ones, if it finds any."""
+    family, choice = find_variant(state.variant).family, random.Random(seed)
+    yield state
+    for _ in range(length):
         moves = family.legal_moves(state)
         if not moves:
-            break
-        state = family.apply(state, random_moves.choice(moves))
-    return state
+            return
+        state = family.apply(state, choice.choice(prefer(moves) or moves))
+        yield state
+
+
+def wander(state, steps, seed):
+    """A position in mid-game, up to ``steps`` random moves from ``state``."""
+    *_, last = states_of_play(state, steps, seed)
+    return last
 
 
 def random_simon_position(choice, deck, counts, empty, steps):

@@ -4,7 +4,6 @@ import os
 import sys
 from pathlib import Path
 
-import pytest
 from tests.browsing import start_browser
 from tests.children import Child
 
@@ -42,11 +41,9 @@ def test_what_was_expected_and_does_not_come(browser, complaints):
 """
 
 
-@pytest.fixture(scope="module")
-def outcomes(tmp_path_factory):
-    """The outcome of each test above, by its name, in a run of its own."""
+def test_a_test_fails_for_what_its_page_complains_of_and_for_what_does_not_come(tmp_path):
     start_browser().quit()  # or skip
-    path = tmp_path_factory.mktemp("tests") / "test_cases.py"
+    path = tmp_path / "test_cases.py"
     path.write_text(TESTS.format(cases=list(CASES)))
     root = Path(__file__).parents[1]
     options = ["-q", "-rA", "-p", "no:cacheprovider", "-c", root / "pyproject.toml", f"--rootdir={root}"]
@@ -54,14 +51,8 @@ def outcomes(tmp_path_factory):
     child = Child(sys.executable, "-m", "pytest", *options, path, cwd=root, env=environment)
     said, _ = child.finish()
     lines = [line.split() for line in said.splitlines() if line.startswith(("PASSED", "FAILED", "ERROR"))]
-    return {words[1].rpartition("::")[2]: words[0] for words in lines}
-
-
-def test_a_test_fails_for_what_its_page_complains_of(outcomes):
+    outcomes = {words[1].rpartition("::")[2]: words[0] for words in lines}
     for number, (script, is_well) in enumerate(CASES.items()):
         assert outcomes[f"test_a_case[{number}]"] == ("PASSED" if is_well else "ERROR"), script
-
-
-def test_what_is_expected_has_to_come(outcomes):
     assert outcomes["test_what_is_expected"] == "PASSED"
     assert outcomes["test_what_was_expected_and_does_not_come"] == "ERROR"

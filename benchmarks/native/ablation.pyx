@@ -39,7 +39,7 @@ cdef class AblationKernel(Kernel):
         self.open_deals(find_variant(game), choices)
         load(&self.start, view_of(find_variant(game).deal(0, choices=choices)))
         self.search.tree.max_bytes = <uint64_t>1 << 30
-        self.search.visits = self.search.horizon = visits
+        self.search.visits = visits
         self.search.has_network = True
         self.of_stock = of_stock
         self.of_columns = of_columns

@@ -73,7 +73,7 @@ cdef class SelfPlayKernel(Kernel):
         self.open_deals(find_variant(game), choices)
         load(&self.start, view_of(find_variant(game).deal(0, choices=choices)))
         self.search.tree.max_bytes = <uint64_t>1 << 30
-        self.search.visits = self.search.horizon = visits
+        self.search.visits = visits
         self.least = least
         read_weights(self.search.weights, self.start.turned_only)
         self.search.has_network = weights is not None

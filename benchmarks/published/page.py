@@ -23,8 +23,10 @@ Intervals are Wilson's, 95 %; a deal that a limit left undecided counts as lost 
 for the upper one. All cards are taken to be known, but where a player is named. Every line found was replayed
 by a second, compiled set of rules, and that of every thousandth seed by the readable rules too, from the
 readable dealer on. A percentage of a distribution is the least value that so many deals do not surpass. CPU
-time is that of dealing, searching and replaying a deal. A search with a limit of seconds looks at the clock:
-another machine finds and proves more, or less.
+time is that of dealing, searching and replaying a deal. A limit on work ends a search at the same place on
+every machine, so that the same command makes the same lengths and bounds again: a unit of work took about a
+microsecond on the machine where it was weighed. With a limit of seconds another machine finds and proves
+more, or less.
 
 Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). The sections after those of
 the games (growth, gap, ends, certificates) were measured with version 1, whose joker is `--exchange
@@ -150,7 +152,7 @@ def widest(runs: Figures) -> str:
 def rate_rows(title: str, run: Figures) -> list[list[str]]:
     """A row for each goal of a game."""
     counts = tuple(run[name] for name in ("deals", "winnable", "unwinnable", "undecided"))
-    goals = [(find_variant(run["variant"]).goal(), counts, run)]
+    goals = [(find_variant(run["game"]).goal(), counts, run)]
     if tiers := run.get("tiers"):
         deals, won, exact = run["deals"], tiers[-1]["count"], run["exact"]
         goals.append((f"all {tiers[-1]['score']} cards", (deals, won, exact - won, deals - exact), tiers[-1]))
@@ -262,11 +264,11 @@ def spread_row(title: str, spread: Figures | None, scale: float = 1, digits: int
 def distributions(run: Figures) -> str:
     """Lengths of the lines found, and work."""
     rows = [
-        *spread_row("moves of the first line found", run["moves"]),
+        *spread_row("moves of the first line found", run["length"]),
         *spread_row("states expanded", run["expanded"]),
         *spread_row("states expanded, winnable", run.get("expanded_winnable")),
         *spread_row("states expanded, unwinnable", run.get("expanded_unwinnable")),
-        *spread_row("CPU time, ms", run["microseconds"], 1000, 3),
+        *spread_row("CPU time, ms", run["deal_cpu_seconds"], 0.001, 3),
     ]
     return table(("", *SPREAD_HEAD), rows)
 
@@ -307,8 +309,8 @@ def shortest(run: Figures, plain: Figures | None) -> list[str]:
     if run["undecided"]:
         text += f" Left undecided by the limit, and so without a line: {run['undecided']:,}."
     rows = [
-        *spread_row("moves, proved to be the fewest", run["shortest"]),
-        *(spread_row("moves of the shortest line known", run["moves"]) if proved < won else []),
+        *spread_row("moves, proved to be the fewest", run["shortest_length"]),
+        *(spread_row("moves of the shortest line known", run["length"]) if proved < won else []),
         *(spread_row("proved lower bound", run["lower_bound"]) if proved < won else []),
         *spread_row("gap between them where not proved", run["gap"]),
         *spread_row("moves of the first line of these deals", run["first_lines"]),
@@ -316,7 +318,7 @@ def shortest(run: Figures, plain: Figures | None) -> list[str]:
     for tier, spreads in run.get("of_tiers", {}).items():
         rows += spread_row(f"moves to *{tier}*", spreads["moves"])
         rows += spread_row(f"lower bound to *{tier}*", spreads["lower_bound"])
-    rows += spread_row("CPU time, ms", run["microseconds"], 1000, 3)
+    rows += spread_row("CPU time, ms", run["deal_cpu_seconds"], 0.001, 3)
     return ["### Few moves", text, table(("", *SPREAD_HEAD), rows)]
 
 
@@ -466,5 +468,5 @@ def what_was_run(figures: Figures) -> str:
 
 def limits_text(limits: Figures) -> str:
     """The limits of a run."""
-    texts = {"nodes": "{:,} states", "seconds": "{:g} s", "megabytes": "{:g} MB"}
+    texts = {"nodes": "{:,} states", "seconds": "{:g} s", "megabytes": "{:g} MB", "work": "{:,} units"}
     return ", ".join(texts[name].format(value) for name, value in limits.items() if value is not None)

@@ -31,15 +31,9 @@ COLOURS = 128
 FACTORS = (range(1, 10), (1, 2, 5), (1, 3))
 FIRST_DEALS = 1000  # the rate of fewer deals says little, and would take most of the picture
 LOOK = {
-    "font.size": 7,
-    "axes.titlesize": 7,
-    "axes.linewidth": 0.6,
-    "lines.linewidth": 1.0,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
-    "xtick.minor.width": 0.4,
-    "ytick.minor.width": 0.4,
-}
+    "font.size": 7, "axes.titlesize": 7, "axes.linewidth": 0.6, "lines.linewidth": 1.0,
+    "xtick.major.width": 0.6, "ytick.major.width": 0.6, "xtick.minor.width": 0.4, "ytick.minor.width": 0.4,
+}  # fmt: skip
 
 
 def draw_all(directory: Path, figures: Figures, plots: Path) -> None:

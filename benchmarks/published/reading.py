@@ -17,9 +17,9 @@ import numpy as np
 import winnable
 from winnable.rules import find_variant
 from winnable.rules.deals import DEALER
+from winnable.solver.batch.bench import DEALS, FIRST_SEED, MAX_NODES
 from winnable.solver.batch.statistics import paired, summary
 from winnable.solver.batch.store import Store, StoreError
-from winnable.solver.bench import DEALS, FIRST_SEED, MAX_NODES
 from winnable.solver.engine import find_kernel
 
 from .runs import PLAYED, PLAYERS, RUNS, Run, find_run
@@ -123,8 +123,8 @@ def made_on(store: Path) -> str:
 
 
 def _signature(store: Store, seeds: range) -> int | None:
-    """The states that the benchmark would count (see winnable.solver.bench), by which the version of the
-    search is known; None without its deals."""
+    """The states that the benchmark would count (see winnable.solver.batch.bench), by which the version of
+    the search is known; None without its deals."""
     first = range(FIRST_SEED, FIRST_SEED + DEALS)
     if first.stop > seeds.stop:
         return None

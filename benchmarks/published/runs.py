@@ -42,8 +42,9 @@ PLAYERS = ("rule", "search")
 
 @dataclass(frozen=True)
 class Run:
-    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``nodes``, ``seconds``
-    and ``megabytes`` are the limits for a deal; ``choices`` are the rules agreed on, with their values."""
+    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``nodes``, ``seconds``,
+    ``work`` and ``megabytes`` are the limits for a deal; ``choices`` are the rules agreed on, with their
+    values."""
 
     name: str
     variant: str
@@ -55,6 +56,7 @@ class Run:
     visits: int | None = None
     megabytes: float = MEGABYTES
     choices: tuple[tuple[str, str], ...] = ()
+    work: int | None = None
 
     @property
     def store(self) -> str:
@@ -68,6 +70,7 @@ class Run:
         for option, value in (
             ("--max-nodes", self.nodes),
             ("--max-seconds", self.seconds),
+            ("--work", self.work),
             ("--max-memory", None if self.megabytes == MEGABYTES else f"{self.megabytes:g}"),
             ("--player", self.player),
             ("--visits", self.visits),
@@ -82,12 +85,12 @@ class Run:
         engine = "compiled"
         if self.player is not None:
             engine = Header.engine_of(Player(self.player, self.visits).name)
-        limits = Limits(self.nodes, self.seconds, self.megabytes)
+        limits = Limits(self.nodes, self.seconds, self.megabytes, self.work)
         return Header(self.variant, DEALER, limits, dict(self.choices), shortest=self.shortest, engine=engine)
 
 
-def _short(variant: str, deals: int, seconds: float | None = None) -> Run:
-    return Run(f"{variant}-shortest", variant, deals, True, seconds=seconds)
+def _short(variant: str, deals: int, **limits: float) -> Run:
+    return Run(f"{variant}-shortest", variant, deals, True, **limits)
 
 
 _FORWARD = (("worrying_back", "no"),)
@@ -120,7 +123,7 @@ RUNS = (
     _short("simon-jester", 200, seconds=1),
     _short("simon-jester-triangular", 200, seconds=1),
     _short("simple-simon", 1000, seconds=3),
-    _short("joker", 200, seconds=1),
+    _short("joker", 200, work=1_000_000),
     Run("joker-exposed-shortest", "joker", 200, True, seconds=1, choices=_EXPOSED),
     _short("klondike-one-pass", 1000, seconds=10),
 )

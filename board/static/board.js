@@ -2,33 +2,36 @@
    the answers. */
 
 import { drawArrows } from "./arrow.js";
-import { drawBanner } from "./banner.js";
+import { dayText, drawBanner, parText, resultText } from "./banner.js";
 import { plain, pretty } from "./cards.js";
+import { celebrate } from "./cascade.js";
 import { Requests } from "./requests.js";
 import { Files } from "./files.js";
 import { Game } from "./game.js";
+import { Graph } from "./graph.js";
 import { isSameDeal, movesOf, Keeping } from "./keeping.js";
 import { Keys } from "./keys.js";
 import { Limits } from "./limits.js";
-import { keep, kept, offerLooks } from "./looks.js";
+import { copyText, keep, kept, offerLooks, showsFigures } from "./looks.js";
 import { Options } from "./options.js";
 import { askOne } from "./picker.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { showRules } from "./rules.js";
 import { Sizing } from "./sizing.js";
-import { Start } from "./start.js";
+import { Start, today } from "./start.js";
 import { Table } from "./table.js";
 import { Tree } from "./tree.js";
 import { announced, drawBadge } from "./verdict.js";
 import { Viewer } from "./viewer.js";
+import { Why } from "./why.js";
 
 const $ = id => document.getElementById(id);
 const STREAMS = ["dealing", "error", "nodes", "gone", "analysis", "chances", "marks"];
 const MOST_FAULTS = 4, LEAST_PAUSE = 500;  // in a row, without a game in between; milliseconds from one to the next
 const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null };
 const faults = { inRow: 0, last: -Infinity, text: "", timer: null };
-let table = null, play = null, fallen = null, told = null;
+let table = null, play = null, fallen = null, told = null, other = null;
 
 const keeping = new Keeping(), sizing = new Sizing($("felt"));
 const talk = new Requests($("picker"), { open: welcome, message: receive, lost, fault, position: takePosition, game: takeGame, refused });
@@ -36,6 +39,8 @@ const ask = message => talk.ask(message);
 const limits = new Limits($("limits"), { ask, refuse: refused });
 const files = new Files({ ask, say, open: text => start.open(text) });
 const tree = new Tree($("tree"), node => act({ type: "goto", node }));
+const graph = new Graph($("graph"), node => act({ type: "goto", node }));
+const reasons = new Why($("reason"), drawOptions);
 const options = new Options($("options"), text => act({ type: "move", text }));
 const viewer = new Viewer($("viewer"), { show: showStep, close: showPosition, keep: keepLine, other: showLine });
 const review = new Review($("review"), { ask, act, view: line => viewer.open(line), showHints });
@@ -46,7 +51,7 @@ const start = new Start($("start"), { ask, open: openGame });
 async function act(message) {
   if (!state.game) return false;
   if (talk.isOpen && !faults.timer) $("lost").hidden = true;  // what it told of is over
-  const isDone = await talk.act(message);
+  const isDone = await talk.act(review.isTrying && message.type === "move" ? { ...message, aside: true } : message);
   if (!isDone) table.redraw();
   return isDone;
 }
@@ -61,8 +66,16 @@ function receive(message) {
   if (message.type === "gone") { game.drop(message.nodes); drawTree(); }
   if (message.node !== game.position.node) return;
   if (message.type === "analysis") { state.analysis = message; drawVerdict(); }
-  if (message.type === "chances") { options.chances = { ...options.chances, ...message }; drawVerdict(); drawOptions(); }
+  if (message.type === "chances") { noteChance(message); options.chances = { ...options.chances, ...message }; drawVerdict(); drawOptions(); }
   if (message.type === "marks") { options.marks = message.marks; drawOptions(); }
+}
+
+/* The chance to win of a position stays with it, for the graph. */
+function noteChance({ advice }) {
+  const { win } = advice && advice[0] && advice[0].tiers || {};
+  if (!win) return;
+  state.game.node.chance = win.probability;
+  graph.draw(state.game, state.rules.scored);
 }
 
 function learn(nodes) {
@@ -155,14 +168,19 @@ function takeGame(message) {
   state.game = new Game(message);
   state.rules = start.game = of;
   options.clear();
-  for (const card of $("table").querySelectorAll(".card, .label, .slot")) card.remove();
+  for (const card of $("table").querySelectorAll(".card, .label, .slot, .wing")) card.remove();
   $("places").replaceChildren();
   if (play) play.end();
-  table = new Table($("felt"), $("table"), of.wing);
+  table = new Table($("felt"), $("table"), of.wing, message.fan);
   play = new Play(table, $("places"), { make: act, say, pick: (title, choices) => askOne($("picker"), title, choices), isReady: () => talk.isOpen && !viewer.isOpen });
   $("title").textContent = message.title;
-  $("deal-name").textContent = [message.name, message.mode === "player" ? "hidden cards" : message.mode === "table" ? "your table" : ""].filter(text => text).join(", ");
+  const { day } = state.game;
+  $("deal-name").textContent = [day ? `deal of ${dayText(day)}` : message.name, message.mode === "player" ? "hidden cards" : message.mode === "table" ? "your table" : ""].filter(text => text).join(", ");
   document.title = `${message.title}${message.name ? ", " + message.name : ""} \u2013 winnable`;
+  $("note").hidden = !message.note;
+  $("note").firstElementChild.textContent = message.note || "";
+  [other] = Object.entries(of.choices).filter(([name, values]) => (message.note || "").includes(`which ${name} `) && values.length > 1);
+  if (message.note) $("other").textContent = `Open it as ${other[1].at(-1)}`;
   $("finish").hidden = message.mode !== "player";
   $("peeking").hidden = message.mode !== "analysis" || !message.position.picture.columns.some(text => text.includes("<"));
   setPeek(!$("peeking").hidden && message.revealed);
@@ -183,20 +201,23 @@ function setPeek(isOn) {
 function takePosition(position, why) {
   const { game } = state, isOther = position.node !== game.position.node || why === "open";
   const before = game.node;
+  $("felt").querySelector(".cascade")?.remove();
   game.position = position;
   if (isOther) { state.analysis = told = null; options.clear(); }
   if (viewer.isOpen) viewer.end();
+  if (isOther) reasons.close();
   sizing.fit(table, position.picture);
   const isNext = !!before && !!game.node && game.node.parent === before.node && why !== "open";
   table.draw(position.picture, isOther ? isNext : undefined);
   if (isOther && game.node && game.node.lies) table.markLying(game.node.lies, isNext);
-  play.show(position.moves);
+  play.show(position.over === "won" ? [] : position.moves);
   drawTree();
   drawVerdict();
   drawOptions();
   drawTools();
   if (why === "open" && !position.over) say("Drag cards, or choose them and then where they go.");
   else sayMove(why);
+  if (position.over === "won" && (why === "move" || why === "auto")) celebrate(table);
   tellFall();
   $("jokers").innerHTML = position.picture.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
   review.moved(game);
@@ -247,6 +268,7 @@ function redraw() {
 function drawTree() {
   const { game } = state, { mistakes } = game;
   tree.draw(game);
+  graph.draw(game, state.rules.scored);
   $("mistakes").hidden = !mistakes.length;
   $("mistakes").textContent = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
   $("variation").hidden = !game.node || game.node.main;
@@ -254,8 +276,9 @@ function drawTree() {
 
 function drawVerdict() {
   const { game, analysis, isThinking, rules } = state;
-  const worth = { analysis, chances: options.chances, over: game.position.over, isThinking, isScored: rules.scored };
+  const worth = { analysis, chances: options.chances, over: game.position.over, isThinking, rules, places: game.places };
   drawBadge($("badge"), worth);
+  $("why").hidden = game.isPlayed || game.position.over === "won" || !(analysis && analysis.verdict === "unwinnable");
   showBanner();
   const words = announced(worth);
   if (words && words.kind !== told) {
@@ -267,6 +290,9 @@ function drawVerdict() {
 function showBanner() {
   const { game, rules } = state, isEnd = !!game.position.over || (game.revealed && state.end === game.position.node);
   drawBanner($("banner"), game, rules, isEnd && !viewer.isOpen && !review.isTrying);
+  const par = game.day ? parText(game) : "";
+  if (game.day) $("deal-name").title = par;
+  if (par) $("deal-name").textContent = `deal of ${dayText(game.day)}, ${par}`;
 }
 
 function drawTools() {
@@ -278,7 +304,7 @@ function drawTools() {
 }
 
 function drawOptions() {
-  options.draw(state.game.position, state.rules.scored, !review.isTrying && !viewer.isOpen, table, play);
+  options.draw(state.game.position, state.rules, !review.isTrying && !viewer.isOpen, table, play);
 }
 
 function showStep(step) {
@@ -332,10 +358,34 @@ function setThinking(isOn) {
   drawOptions();
 }
 
+async function showWhy() {
+  const answer = await ask({ type: "why", node: state.game.position.node });
+  if (answer.type === "why" && answer.node === state.game.position.node) reasons.open(answer, table);
+  else refused(answer.why);
+}
+
+function setFigures(isOn) {
+  keep("figures", isOn ? "on" : "off");
+  if (!state.game) return;
+  drawTree();
+  drawVerdict();
+  drawOptions();
+}
+
+/* The deal of the day of the game that is shown. */
+async function openToday() {
+  say("Looking for the deal of the day.");
+  const { game, modes } = state.rules || start.games[0];
+  await openGame({ game, from: { today: today() }, mode: modes.includes("player") && kept("mode") !== "analysis" ? "player" : "analysis" });
+}
+
+const copyResult = async () => say(await copyText(resultText(state.game, state.rules)) ? "Copied." : "The clipboard cannot be written.");
 const nextMistake = () => { if (state.game && state.game.mistakes.length) review.jump(state.game); };
 const ACTIONS = {
   undo: () => act({ type: "undo" }), redo: () => act({ type: "redo" }), restart: () => act({ type: "restart" }), auto: () => act({ type: "auto" }),
-  hints: toggleHints, line: () => showLine(), mistakes: nextMistake, new: () => start.show(), help: () => showRules($("rules"), state.rules),
+  hints: toggleHints, line: () => showLine(), mistakes: nextMistake, new: () => start.show(), help: () => showRules($("rules"), state.rules, state.game),
+  why: showWhy, today: openToday, result: copyResult, known: () => { $("note").hidden = true; },
+  other: () => openGame({ from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${other[0]}=${other[1].at(-1)}` } }),
   retry: () => talk.isOpen ? restart() : talk.retry(), finish: () => act({ type: "finish" }), promote: () => act({ type: "promote", node: state.game.position.node }),
   delete: () => act({ type: "delete", node: state.game.position.node }), back: () => act({ type: "goto", node: state.game.lastGood.node }),
 };
@@ -345,6 +395,8 @@ const keys = new Keys(ACTIONS, { viewer, play: () => play, isPlaying: () => !!st
 for (const name in ACTIONS) if ($(name)) $(name).onclick = ACTIONS[name];
 $("banner").addEventListener("click", event => { if (event.target.dataset.do) ACTIONS[event.target.dataset.do](); });
 $("think").onchange = () => setThinking($("think").checked);
+$("figures").checked = showsFigures();
+$("figures").onchange = () => setFigures($("figures").checked);
 state.isThinking = $("think").checked = kept("think") !== "off";
 $("peek").onchange = () => { setPeek($("peek").checked); redraw(); };
 const CHOICES = { save: choice => files.save(choice), copy: choice => files.copy(choice, state.game.position.link) };

@@ -1,5 +1,7 @@
 /* Parse, speak and draw cards in the notation of the text formats: 7H, <7H> face down, XB=6 a joker declared as a 6. */
 
+import { drawingOf, signOf } from "./faces.js";
+
 export const SIGNS = { C: "\u2663\uFE0E", D: "\u2666\uFE0E", H: "\u2665\uFE0E", S: "\u2660\uFE0E" };
 export const SUITS = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" };
 const RANKS = { A: "ace", J: "jack", Q: "queen", K: "king", T: "10" };
@@ -32,6 +34,11 @@ export function pretty(text) {
     .replace(/\b(X[BR])\b/g, '<span class="name $1">$1</span>');
 }
 
+/* A move as it is listed: 7S 10-f as the card with where it goes from and to. */
+const PLACES = { s: "stock", w: "waste", f: "up", x: "out" }, placed = text => PLACES[text] || (text[0] === "f" ? "back" : text);
+export const inWords = text => text.replace(/^(\S+) s-w/, "$1 turned").replace(/^(\S+ )(\w+)-(\w+)/, (_, card, from, to) => `${card}${placed(from)}\u2192${placed(to)}`)
+  .replace(/^(\S+) (\w+)=(\w+)/, (_, card, place, rank) => `${card} is ${rank === "T" ? "10" : rank}`).replace(/^\?\? /, "card ");
+
 /* The same for a title or a label, which have no colours. */
 export const plain = text => String(text).replace(/\b([A2-9TJQK])([CDHS])\b/g,
   (_, rank, suit) => shownRank(rank) + SIGNS[suit]);
@@ -39,13 +46,10 @@ export const plain = text => String(text).replace(/\b([A2-9TJQK])([CDHS])\b/g,
 /* What is printed on a card, as HTML. */
 export function faceOf(card) {
   if (card.isUnknown) return "";
-  if (card.isJoker) {
-    const index = card.as ? `<span>${shownRank(card.as)}</span><span>\u2605</span>` : "<span>\u2605</span>";
-    return `<div class="index">${index}</div><div class="pip">${card.name}</div>`;
-  }
-  const sign = SIGNS[card.suit];
-  return `<div class="index"><span>${shownRank(card.rank)}</span><span>${sign}</span></div><div class="pip">${sign}</div>`;
+  const index = !card.isJoker ? `<span>${shownRank(card.rank)}</span>${signOf(card.suit)}`
+    : `${card.as ? `<span>${shownRank(card.as)}</span>` : ""}<span>\u2605</span>`;
+  return `<div class="index">${index}</div>${drawingOf(card.name)}${card.isJoker ? `<small>${card.name}</small>` : ""}`;
 }
 
-export const classOf = card => ["card", card.isUnknown ? "" : card.isJoker ? "joker" : card.suit, card.isDown ? "down" : ""]
+export const classOf = card => ["card", card.isUnknown ? "" : card.isJoker ? "joker " + card.name : card.suit, card.isDown ? "down" : ""]
   .filter(name => name).join(" ");

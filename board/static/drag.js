@@ -27,6 +27,7 @@ export class Drag {
     const [place, depth] = spot ? spot.dataset.spot.split("/") : [empty.dataset.place, null];
     const { cards } = this.table.zones.get(place).place;
     const isPile = place[0] === "p";
+    if (isPile && depth !== null && +depth < cards.length - 1) return;  // another card of a fan
     const count = depth === null ? 0 : isPile ? 1 : cards.length - depth;
     this.held = {
       pointer: event.pointerId, x: event.clientX, y: event.clientY, dx: 0, dy: 0, place, count, isMoving: false,

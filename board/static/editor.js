@@ -1,26 +1,36 @@
-/* Editor of a hand-entered table: lines of cards and a palette, with the resulting text; the server reports missing,
-   duplicated and invalid cards at once. */
+/* Editor of a table of one's own: the usual layout to be filled by typing, by clicking cards, or by pasting a text; the server
+   reports missing, duplicated and invalid cards at once, and the table is shown. */
 
 import { SIGNS, escapeText, pretty, readCard, shownRank } from "./cards.js";
+import { drawSmall } from "./rules.js";
 
-const RANKS = "A23456789TJQK", SUITS = "CDHS";
+const RANKS = "A23456789TJQK", SUITS = "CDHS", DOWN = "<??>";
 const CHECK_AFTER = 120;  // milliseconds after a change
 const PILES = ["Foundations", "Stock", "Waste", "Removed"];
+const WRITTEN = /^(<?)(10|[A2-9TJQK])([CDHS])(>?)$|^(<?)(X[BR])(=\w+)?(>?)$|^<?\?\?>?$/i;
 
 export class Editor {
   constructor(box, game, ask) {
-    Object.assign(this, { box, game, ask, at: 0, isDown: false, checked: null });
-    const names = Array.from({ length: game.columns }, (_, i) => `Column ${i + 1}`);
+    Object.assign(this, { box, game, ask, at: 0, isDown: false });
     const piles = game.has_stock ? PILES.filter(name => name !== "Removed" || game.jokers) : game.decks > 1 || !/chess|fort/.test(game.game) ? [] : ["Foundations"];
-    this.lines = [...names, ...piles].map(name => ({ name, cards: [] }));
-    box.innerHTML = `<div class="editor"><p class="soft">Choose a line, then click its cards, the deepest first; click a card in a line to take it away.</p>
-      <div class="palette" role="group" aria-label="Cards"></div><p class="row extras"></p><div class="lines"></div><div class="told" role="status"></div>
+    const columns = game.sizes.map((size, i) => ({ name: `Column ${i + 1}`, size, cards: game.has_stock ? Array(i).fill(DOWN) : [] }));
+    this.lines = [...columns, ...piles.map(name => ({ name, size: 0, cards: name === "Stock" ? [String(game.stock)] : [] }))];
+    box.innerHTML = `<div class="editor"><p class="row"><input id="typed" type="text" size="16" spellcheck="false" autocapitalize="characters" aria-label="Cards to add" placeholder="7H 10S KD"><button type="button" data-do="typed">Add</button>
+      <span class="soft">Type cards or click them, the deepest first; the lines are filled one after the other. A whole table may be pasted.</span></p>
+      <div class="palette" role="group" aria-label="Cards"></div><p class="row extras"></p><div class="lines"></div><div class="told" role="status"></div><div class="felt" hidden><div class="table" aria-hidden="true"></div></div>
       <details><summary>As text</summary><textarea rows="12" aria-label="The table as text" spellcheck="false"></textarea></details></div>`;
     this.area = box.querySelector("textarea");
+    this.typed = box.querySelector("#typed");
     box.querySelector(".lines").addEventListener("click", event => this.#clickLine(event));
-    box.querySelector(".palette").addEventListener("click", event => this.#add(event.target.closest("[data-card]")));
-    box.querySelector(".extras").addEventListener("click", event => this.#extra(event.target.closest("[data-card], [data-do]")));
-    this.area.addEventListener("input", () => { this.#read(); this.#drawLines(); this.#check(); });
+    box.querySelector(".palette").addEventListener("click", event => this.#add(event.target.closest("[data-card]")?.dataset.card));
+    box.querySelector(".editor").addEventListener("click", event => this.#extra(event.target.closest(".extras [data-card], [data-do]")));
+    this.area.addEventListener("input", () => { this.#read(this.area.value); this.#drawLines(); this.#check(); });
+    this.typed.addEventListener("input", () => { if (/[\s,]$/.test(this.typed.value)) this.#type(); });
+    this.typed.addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); this.#type(); } });
+    this.typed.addEventListener("paste", event => {
+      const text = event.clipboardData.getData("text/plain");
+      if (text.trim().includes("\n")) { event.preventDefault(); this.#read(text); this.#drawLines(); this.#write(); }
+    });
     this.#drawPalette();
     this.#drawLines();
     this.#write();
@@ -28,20 +38,24 @@ export class Editor {
 
   get text() { return this.area.value; }
 
+  /* Write the lines as text again, with the rules that are chosen in the form. */
+  rewrite() { this.#write(); }
+
   #write() {
     const columns = this.lines.filter(line => line.name.startsWith("Column"));
     const last = columns.findLastIndex(line => line.cards.length);
     const rows = columns.slice(0, last + 1).map(line => line.cards.join(" ") || ":");
     const piles = this.lines.filter(line => !line.name.startsWith("Column") && line.cards.length);
-    this.area.value = [`# game: ${this.game.game}`, ...rows, ...piles.map(line => `${line.name}: ${line.cards.join(" ")}`)].join("\n") + "\n";
+    const chosen = this.box.closest("form").querySelector('[data-choice="exchange"]');
+    this.area.value = [`# game: ${this.game.game}`, ...(chosen ? [`Exchange: ${chosen.value}`] : []), ...rows, ...piles.map(line => `${line.name}: ${line.cards.join(" ")}`)].join("\n") + "\n";
     this.#check();
   }
 
-  /* Take the lines from the text, as far as they are cards. */
-  #read() {
+  /* Take the lines from a text, as far as they are cards. */
+  #read(whole) {
     for (const line of this.lines) line.cards = [];
     let column = 0;
-    for (const text of this.area.value.split("\n").map(row => row.split("#")[0].trim())) {
+    for (const text of whole.split("\n").map(row => row.split("#")[0].trim())) {
       const pile = /^(Foundations|Stock|Waste|Talon|Removed):(.*)$/i.exec(text), cards = (pile ? pile[2] : text.replace(/^:/, "")).trim();
       if (!text || !pile && /^\w+:/.test(text)) continue;
       const name = pile && (pile[1].toLowerCase() === "talon" ? "Waste" : pile[1][0].toUpperCase() + pile[1].slice(1).toLowerCase());
@@ -50,18 +64,30 @@ export class Editor {
     }
   }
 
+  /* Add the cards that were typed; what is none stays in the field. */
+  #type() {
+    const rest = [];
+    for (const word of this.typed.value.split(/[\s,]+/).filter(text => text)) {
+      if (WRITTEN.test(word)) this.#add(word.toUpperCase().replace("10", "T").replace(/^\?\?$/, DOWN));
+      else rest.push(word);
+    }
+    this.typed.value = rest.join(" ");
+    this.typed.setAttribute("aria-invalid", rest.length > 0);
+  }
+
   #drawPalette() {
     this.box.querySelector(".palette").innerHTML = [...SUITS].map(suit => [...RANKS].map(rank =>
       `<button type="button" class="chip ${suit}" data-card="${rank}${suit}">${shownRank(rank)}${SIGNS[suit]}</button>`).join("")).join("");
     const jokers = this.game.jokers ? ["XB", "XR"].map(name => `<button type="button" class="chip ${name}" data-card="${name}">${name}</button>`).join("") : "";
     const down = this.game.has_stock ? `<button type="button" data-do="down" aria-pressed="false">Face down</button>
       <button type="button" class="chip down" data-card="&lt;??&gt;">unknown</button>` : "";
-    this.box.querySelector(".extras").innerHTML = `${jokers}${down}<button type="button" data-do="clear">Clear the line</button>`;
+    this.box.querySelector(".extras").innerHTML = `${jokers}${down}<button type="button" data-do="clear">Clear the line</button><button type="button" data-do="empty">Clear all</button>`;
   }
 
   #drawLines() {
     this.box.querySelector(".lines").innerHTML = this.lines.map((line, i) => `<div class="line" data-line="${i}"${i === this.at ? ' aria-current="true"' : ""}>
-      <button type="button" data-line="${i}">${line.name}</button>${line.cards.map((text, at) => this.#chip(text, `data-line="${i}" data-at="${at}"`)).join("")}</div>`).join("");
+      <button type="button" data-line="${i}">${line.name}</button>${line.cards.map((text, at) => this.#chip(text, `data-line="${i}" data-at="${at}"`)).join("")}${
+      '<span class="chip open" aria-hidden="true"></span>'.repeat(Math.max(0, line.size - line.cards.length))}</div>`).join("");
   }
 
   #chip(text, attributes) {
@@ -80,12 +106,17 @@ export class Editor {
     if (at !== undefined) this.#write();
   }
 
-  #add(button) {
-    if (!button) return;
-    const { card } = button.dataset, line = this.lines[this.at];
+  /* Add a card to the line; a column that has its usual number of cards hands on to the next. */
+  #add(card) {
+    if (!card) return;
+    const line = this.lines[this.at], isColumn = line.name.startsWith("Column");
     if (line.name === "Foundations") this.#top(card);
-    else if (line.name === "Stock" && card === "<??>") line.cards = [String(1 + (+line.cards[0] || 0))];
-    else line.cards.push(this.isDown && card[0] !== "<" && line.name.startsWith("Column") ? `<${card}>` : card);
+    else if (line.name === "Stock" && card === DOWN) line.cards = [String(1 + (+line.cards[0] || 0))];
+    else {
+      if (line.name === "Stock" && /^\d+$/.test(line.cards[0])) line.cards = [];
+      line.cards.push(this.isDown && card[0] !== "<" && isColumn ? `<${card}>` : card);
+    }
+    if (isColumn && line.cards.length === line.size && this.lines[this.at + 1]?.size) this.at += 1;
     this.#drawLines();
     this.#write();
   }
@@ -98,9 +129,12 @@ export class Editor {
 
   #extra(button) {
     if (!button) return;
-    if (button.dataset.card) { this.#add(button); return; }
-    if (button.dataset.do === "down") { this.isDown = !this.isDown; button.setAttribute("aria-pressed", this.isDown); return; }
-    this.lines[this.at].cards = [];
+    const { card, do: what } = button.dataset;
+    if (card) { this.#add(card); return; }
+    if (what === "typed") { this.#type(); return; }
+    if (what === "down") { this.isDown = !this.isDown; button.setAttribute("aria-pressed", this.isDown); return; }
+    for (const line of what === "empty" ? this.lines : [this.lines[this.at]]) line.cards = [];
+    if (what === "empty") this.at = 0;
     this.#drawLines();
     this.#write();
   }
@@ -115,12 +149,15 @@ export class Editor {
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
       const text = this.area.value, answer = await this.ask({ type: "check", game: this.game.game, text });
-      if (text === this.area.value) this.#tell(answer);
+      if (text === this.area.value && this.box.contains(this.area)) this.#tell(answer);
     }, CHECK_AFTER);
   }
 
   #tell(answer) {
-    const told = this.box.querySelector(".told");
+    const told = this.box.querySelector(".told"), felt = this.box.querySelector(".felt");
+    felt.hidden = !answer.picture;
+    felt.innerHTML = '<div class="table" aria-hidden="true"></div>';
+    if (answer.picture) drawSmall(felt, answer.picture, this.game.wing, 1);
     if (answer.type !== "checked") { told.innerHTML = `<p class="problem">${escapeText(answer.why || answer.text)}</p>`; return; }
     const { missing, doubled, problems, ok } = answer;
     const list = cards => cards.slice(0, 26).map(card => pretty(card)).join(" ") + (cards.length > 26 ? ` and ${cards.length - 26} more` : "");

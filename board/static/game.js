@@ -51,16 +51,30 @@ export class Game {
     return line;
   }
 
+  /* The positions from the start through the shown one to the end of its line. */
+  get line() {
+    const line = this.pathTo(this.position.node);
+    for (let node = line.at(-1); node && (node = node.children[0]);) line.push(node);
+    return line;
+  }
+
+  /* The day of a deal of the day, whose numbers begin with it; null for other deals. */
+  get day() {
+    const [, year, month, day] = /^(20\d\d)([01]\d)([0-3]\d)\d{3}$/.exec(this.seed || "") || [];
+    return year ? new Date(+year, month - 1, +day) : null;
+  }
+
   /* What opens the game again, as the server reads it: the tree, parents before their children. */
   saved() {
-    const nodes = [], places = new Map(), waiting = [this.root];
+    const nodes = [], places = new Map(), waiting = [this.root], helped = [], { seconds, turned_back } = this.position;
     while (waiting.length) {
       const node = waiting.pop();
+      if (node.helped) helped.push(places.size);
       places.set(node.node, places.size);
       if (node !== this.root) nodes.push([places.get(node.parent), node.move, ...(node.turned ? [node.turned] : [])]);
       waiting.push(...[...node.children].reverse());
     }
-    return { ...this.header, nodes, here: places.get(this.position.node) ?? 0 };
+    return { ...this.header, nodes, helped, seconds, turned_back, here: places.get(this.position.node) ?? 0 };
   }
 
   get mistakes() { return this.mainLine.filter(node => node.mark === "mistake"); }

@@ -9,6 +9,9 @@ export function kept(name) {
   try { return localStorage.getItem("winnable-" + name); } catch { return null; }
 }
 
+/* Whether figures are shown: notation, states, seconds, stages. */
+export const showsFigures = () => kept("figures") === "on";
+
 /* Let two buttons change the looks. */
 export function offerLooks(themeButton, deckButton) {
   const setTheme = theme => { root.dataset.theme = theme; themeButton.textContent = theme === "dark" ? "Light" : "Dark"; };

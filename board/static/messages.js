@@ -31,13 +31,13 @@ const PILE = shape({ kind: TEXT, name: TEXT, cards: CARDS, note: maybe(TEXT) });
 const PICTURE = shape({ columns: list(CARDS), piles: list(PILE), jokers: list(TEXT), score: maybe(NUMBER) });
 const MOVE = shape({ text: TEXT, source: PLACE, target: PLACE, count: COUNT, does: TEXT, rank: maybe(TEXT) });
 const TO_TIER = shape({ moves: NUMBER });
-const KNOWN = { verdict: maybe(TEXT), moves: maybe(NUMBER), score: maybe(NUMBER), score_bound: maybe(NUMBER), tier: maybe(TEXT), to_tier: maybe(TO_TIER) };
+const KNOWN = { verdict: maybe(TEXT), moves: maybe(NUMBER), shortest: maybe(FLAG), score: maybe(NUMBER), score_bound: maybe(NUMBER), tier: maybe(TEXT), to_tier: maybe(TO_TIER) };
 const NODE = shape({
   node: COUNT, parent: maybe(COUNT), main: FLAG, ply: COUNT, move: maybe(TEXT), does: maybe(TEXT), effects: list(TEXT), lies: maybe(LIES),
-  turned: maybe(TEXT), over: maybe(TEXT), judged: maybe(shape(KNOWN)), keeps: maybe(FLAG), mark: maybe(TEXT), loss: maybe(TEXT),
+  turned: maybe(TEXT), helped: maybe(FLAG), over: maybe(TEXT), judged: maybe(shape(KNOWN)), keeps: maybe(FLAG), mark: maybe(TEXT), loss: maybe(TEXT),
 });
 const POSITION = {
-  node: COUNT, picture: PICTURE, moves: list(MOVE), over: maybe(TEXT), undo: FLAG, redo: maybe(COUNT), auto: maybe(NUMBER), link: maybe(TEXT),
+  node: COUNT, picture: PICTURE, moves: list(MOVE), over: maybe(TEXT), undo: FLAG, redo: maybe(COUNT), auto: maybe(NUMBER), link: maybe(TEXT), seconds: maybe(NUMBER), turned_back: maybe(COUNT),
 };
 const STEP = shape({ picture: PICTURE, move: maybe(TEXT), does: maybe(TEXT), effects: maybe(list(TEXT)) });
 const CHANCE = shape({ probability: NUMBER, error: NUMBER });
@@ -45,12 +45,12 @@ const ADVICE = shape({ moves: list(TEXT), visits: NUMBER, tiers: mapped(CHANCE),
 const LIMITS = { seconds: NUMBER, megabytes: NUMBER, most_seconds: NUMBER, most_megabytes: NUMBER };
 const RULES = shape({
   game: TEXT, title: TEXT, summary: TEXT, rules: TEXT, legend: TEXT, columns: COUNT, wing: maybe(COUNT), scored: FLAG, tiers: mapped(NUMBER),
-  modes: list(TEXT), choices: mapped(list(TEXT)), levels: list(TEXT),
+  modes: list(TEXT), choices: mapped(list(TEXT)), levels: list(TEXT), sizes: list(COUNT), stock: COUNT,
 });
 
 const TYPES = {
   hello: { games: list(RULES), limits: shape(LIMITS), start: maybe(FLAG) },
-  game: { game: TEXT, title: TEXT, name: maybe(TEXT), mode: TEXT, revealed: FLAG, places: NUMBER, nodes: list(NODE), position: shape(POSITION), saved: OBJECT },
+  game: { game: TEXT, title: TEXT, name: maybe(TEXT), mode: TEXT, revealed: FLAG, places: NUMBER, fan: maybe(COUNT), note: maybe(TEXT), seed: maybe(TEXT), nodes: list(NODE), position: shape(POSITION), saved: OBJECT },
   position: POSITION,
   nodes: { nodes: list(NODE) },
   gone: { nodes: list(COUNT) },
@@ -64,6 +64,7 @@ const TYPES = {
     ok: FLAG, problems: list(shape({ text: TEXT, line: maybe(COUNT) })), missing: list(CARD), doubled: list(CARD), unknown: maybe(COUNT),
     picture: maybe(PICTURE),
   },
+  why: { node: COUNT, text: TEXT, cards: list(shape({ spot: LIES, waits: list(LIES), text: TEXT })) },
   choose: { moves: list(MOVE) },
   turned: { place: maybe(PLACE), cards: list(CARD) },
   limits: LIMITS,

@@ -26,20 +26,20 @@ export const lengthsOf = step => step.columns.map(text => {
 /* The sizes for a table of `width` with `room` for the columns beneath each other; the strips shrink until the
    longest of `lengths` fits. No card is wider than `widest`. `wing` is the number of columns left of the gap between the wings, or null. */
 export function sizesFor({ columns, piles, width, room, lengths, wing, widest, isPeek }) {
-  const isSmall = width < 600;
-  const across = Math.max(columns, piles.length), gap = isSmall ? 3 : 8, split = wing ? gap * (isSmall ? 2 : 4) : 0;
-  const w = Math.min(widest, Math.floor((width - split - (across - 1) * gap) / across));
-  const isNarrow = w < 28, font = isNarrow ? w * .58 : Math.min(Math.max(28, w * .25), Math.max(11.5, w * .38));
-  const h = Math.round(w * (isNarrow ? 1.75 : 1.4));
-  const least = isNarrow ? 2 * font : font + 3, best = isNarrow ? least : Math.max(least, w * .36);
+  const across = Math.max(columns, piles.length), least = width < 600 ? 3 : 8, apart = wing ? 2 + (width >= 600) : 0;  // gaps between the wings
+  const w = Math.floor(Math.min(widest, (width - (across - 1 + apart) * least) / across));
+  const gap = Math.max(least, Math.min(w * .34, (width - across * w) / (across - 1 + apart))), split = gap * apart;
+  const isNarrow = w < 28, font = isNarrow ? w * .58 : Math.max(w * .21, Math.min(24, Math.max(11.5, w * .38)));
+  const h = Math.round(w * (isNarrow ? 1.75 : 1.42)), padTop = Math.max(1, w * .035);
+  const shortest = Math.ceil(padTop + font * (isNarrow ? 1.85 : 1.04) + 2), best = isNarrow ? shortest : Math.max(shortest, w * .42);
   const ratio = isPeek ? 1 : .45;
   const longest = Math.max(1, ...lengths.map(([down, up]) => down * ratio + up));
-  const strip = Math.max(least, Math.min(best, (room - 2 * h - 40) / longest));
+  const strip = Math.max(shortest, Math.min(best, (room - 2 * h - 56) / longest));
   const left = (width - (columns * w + (columns - 1) * gap + split)) / 2;
   const leftPile = piles.length > columns ? (width - (piles.length * (w + gap) - gap)) / 2 : left;
   const isStock = piles.length && piles[0].kind === "stock";
   return {
-    w, h, gap, width, strip, font, isNarrow, down: isPeek ? strip : Math.max(5, strip * ratio),
+    w, h, gap, width, strip, font, padTop, isNarrow, label: Math.min(24, Math.max(16, w * .11)), down: isPeek ? strip : Math.max(5, strip * ratio), fan: Math.min(Math.max(font * 1.45, w * .36), (w + gap) / 2),
     xOfColumn: i => left + i * (w + gap) + (wing && i >= wing ? split : 0),
     xOfPile: i => isStock && i >= 2 ? width - leftPile - (piles.length - i) * (w + gap) + gap : leftPile + i * (w + gap),
   };

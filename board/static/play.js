@@ -204,7 +204,7 @@ export class Play {
         this.places.append(button);
       }
       button.tabIndex = id === this.cursor ? 0 : -1;
-      Object.assign(button.style, { left: zone.x - 3 + "px", top: zone.y - 3 + "px", width: w + 6 + "px", height: zone.last + h - zone.y + 6 + "px" });
+      Object.assign(button.style, { left: zone.x - 3 + "px", top: zone.y - 3 + "px", width: zone.lastX - zone.x + w + 6 + "px", height: zone.last + h - zone.y + 6 + "px" });
       button.setAttribute("aria-label", this.#label(id, zone.place));
     }
   }

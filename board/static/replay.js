@@ -13,7 +13,7 @@ const PAUSE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 4h4v16H6z
 const CAPTIONS = 240;  // pixels of the screen that are no table
 const SWIPE = 40;  // pixels that a finger moves sideways to step
 
-const table = new Table($("felt"), $("table"), data.wing);
+const table = new Table($("felt"), $("table"), data.wing, +$("felt").dataset.fan);
 const lengths = steps.flatMap(lengthsOf);
 let at = 0, timer = null, marking = null;
 

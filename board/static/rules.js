@@ -1,20 +1,32 @@
 /* Dialog with the rules of the game and the keys of the page. */
 
 import { escapeText, pretty } from "./cards.js";
+import { lengthsOf } from "./places.js";
+import { Table } from "./table.js";
 
 const LONG = 85;  // characters of a line that goes on in the next one
 const KEYS = [
   ["Arrows", "go over the table"], ["Enter", "takes cards and puts them down"], ["\u2191 \u2193", "more or fewer of a column, once taken"],
   ["T", "turn the stock"], ["F", "put the card up"], ["Esc", "put back"], ["U", "undo"], ["R", "redo"], ["Home", "to the deal"],
-  ["A", "make safe foundation moves"], ["H", "judge every move"], ["L", "show a line"], ["M", "next mistake"], ["N", "new game"],
+  ["A", "put up all that is safe"], ["H", "judge every move"], ["L", "show a win"], ["M", "next mistake"], ["N", "new game"],
 ];
 
-export function showRules(dialog, rules) {
+/* Show the rules of one game, with a picture of `game`, which is played, and the keys at the end. */
+export function showRules(dialog, rules, game) {
   const keys = KEYS.map(([key, text]) => `<span><kbd>${key}</kbd> ${text}</span>`).join("");
   dialog.innerHTML = `<h2 id="rules-title">${escapeText(rules ? rules.title : "winnable")} <button type="button">Close</button></h2>
-    <div class="keys">${keys}</div><div class="prose">${rules ? prose(rules.rules) : ""}</div>`;
+    ${game ? '<div class="felt"><div class="table" role="img" aria-label="The table as it lies now"></div></div>' : ""}
+    <div class="prose">${rules ? prose(rules.rules) : ""}</div><h3>Keys</h3><div class="keys">${keys}</div>`;
   dialog.querySelector("button").onclick = () => dialog.close();
   dialog.showModal();
+  if (game) drawSmall(dialog.querySelector(".felt"), game.position.picture, rules.wing, game.fan);
+}
+
+/* Draw a picture on a table of its own, in a dialog. */
+export function drawSmall(felt, picture, wing, fan) {
+  const table = new Table(felt, felt.firstElementChild, wing, fan, 56);
+  table.measure(picture, lengthsOf(picture), 240);
+  table.draw(picture, false);
 }
 
 /* The rules as HTML: headings stand at the margin, what belongs to them is indented, moves have their meaning behind them. */

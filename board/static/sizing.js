@@ -2,11 +2,10 @@
 
 import { lengthsOf } from "./places.js";
 
-const WIDEST = 112;  // pixels of a card, but on very large screens
-const LEAST = 60;  // the widest card of a table that is very low
-const ROWS = 6.2;  // the least height of a table in widths of a card
+const LEAST = 60;  // pixels of the widest card of a table that is very low
+const ROWS = 5.1;  // the least height of a table in widths of a card
 const NARROW = 900, LOW = 500;  // pixels of screens, as in board.css
-const TOOLS = 240, TEXTS = 116, EDGES = 22;  // pixels that are no table: on a phone, on a desktop, on a low screen
+const PHONE = 196, EDGES = 22;  // pixels that are no table: on a phone, on a low screen
 
 export class Sizing {
   constructor(felt) { Object.assign(this, { felt, key: null, table: null, lengths: [] }); }
@@ -21,8 +20,13 @@ export class Sizing {
     if (this.key === key && this.table === table && longest(lengths) <= longest(this.lengths)) return;
     Object.assign(this, { key, table, lengths });
     const isLow = innerHeight <= LOW && innerWidth > innerHeight, isNarrow = innerWidth <= NARROW;
-    const room = isLow ? innerHeight - EDGES : isNarrow ? innerHeight - TOOLS : innerHeight - this.felt.getBoundingClientRect().top - scrollY - TEXTS;
-    table.widest = Math.max(isLow ? 0 : LEAST, Math.min(Math.max(WIDEST, innerHeight / 10), room / ROWS));
+    const room = isLow ? innerHeight - EDGES : isNarrow ? innerHeight - PHONE : innerHeight - this.felt.getBoundingClientRect().top - scrollY - this.#below();
+    table.widest = Math.max(isLow ? 0 : LEAST, room / ROWS);
     table.measure(picture, lengths, Math.max(isLow ? 0 : isNarrow ? 260 : 300, room));
+  }
+
+  /* The pixels of what stands below the table on a desktop. */
+  #below() {
+    return [...document.querySelectorAll(".tools, .say")].reduce((sum, element) => sum + element.offsetHeight + 8, 34);
   }
 }

@@ -12,6 +12,14 @@ const CHOICES = {
   worrying_back: ["Cards may come back from the foundations", {}],
 };
 
+const FAMILY = ["chessboard", "simon-jester", "joker"];
+
+/* The day, as the server reads it. */
+export function today() {
+  const now = new Date();
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, "0")).join("-");
+}
+
 export class Start {
   /* `ask` talks to the server; `open(request)` opens a game and gives the answer. */
   constructor(dialog, on) {
@@ -28,7 +36,7 @@ export class Start {
     if (!this.games.length) return;
     this.game = this.games.find(game => game.game === (this.game || {}).game) || this.games.find(game => game.game === kept("variant")) || this.games[0];
     this.isDealing = false;
-    this.#draw(problem);
+    this.#drawGames(problem);
     if (!this.dialog.open) this.dialog.showModal();
   }
 
@@ -38,6 +46,7 @@ export class Start {
     if (answer.type !== "game" && this.game) answer = await this.on.open({ game: this.game.game, from: { text } });
     if (answer.type === "game") return;
     this.show();
+    this.#drawDeals();
     this.dialog.querySelector('[name="deal"][value="text"]').click();
     this.dialog.querySelector("#text").value = text;
     this.#tell(answer.why);
@@ -48,18 +57,29 @@ export class Start {
 
   #tell(text, kind = "problem") {
     const line = this.dialog.querySelector("#start-problem");
+    if (!line) return;  // a deal that was asked for without this dialog
     line.className = kind;
     line.textContent = text;
   }
 
-  #draw(problem) {
-    const games = this.games.map(game => `<label><input type="radio" name="game" value="${game.game}"${game === this.game ? " checked" : ""}>
-      <b>${escapeText(game.title)}</b><small>${escapeText(game.summary)}</small></label>`).join("");
+  /* The first step: the games, those of the family first. */
+  #drawGames(problem) {
+    const button = game => `<button type="button" name="game" value="${game.game}"${game === this.game ? " autofocus" : ""}><b>${escapeText(game.title)}</b><small>${escapeText(game.summary)}</small></button>`;
+    const isFirst = game => FAMILY.includes(game.game);
     this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">New game <button type="button" data-do="close">Close</button></h2>
-      <fieldset class="games"><legend class="sr">Game</legend>${games}</fieldset><div id="deal-fields"></div>
-      <div class="end"><p id="start-problem" class="problem" role="alert">${escapeText(problem)}</p>
+      <p id="start-problem" class="problem" role="alert">${escapeText(problem)}</p>
+      <div class="games first" role="group" aria-label="Games">${FAMILY.map(name => this.games.find(game => game.game === name)).filter(game => game).map(button).join("")}</div>
+      <h3>Their siblings</h3><div class="games" role="group" aria-label="More games">${this.games.filter(game => !isFirst(game)).map(button).join("")}</div></form>`;
+  }
+
+  /* The second step: the deal. */
+  #drawDeals() {
+    this.dialog.innerHTML = `<form method="dialog"><h2 id="start-title">${escapeText(this.game.title)} <span class="row"><button type="button" data-do="games">Other games</button>
+      <button type="button" data-do="close">Close</button></span></h2><div id="deal-fields"></div>
+      <div class="end"><p id="start-problem" class="problem" role="alert"></p>
       <p class="row"><button class="main" id="deal" autofocus>Deal</button> <button type="button" data-do="cancel" hidden>Stop looking</button></p></div></form>`;
     this.#drawFields();
+    this.dialog.querySelector("#deal").focus();
   }
 
   #drawFields() {
@@ -67,20 +87,26 @@ export class Start {
     const options = list => list.map(name => `<option>${name}</option>`).join("");
     const ways = [
       ["winnable", `A deal that can be won</span> ${game.scored
-        ? `<select id="tier" aria-label="Tier"><option value="">win or better</option><option value="double">double or better</option><option value="triple">triple</option></select>` : ""}
+        ? `<select id="tier" aria-label="Goal">${Object.entries(game.tiers).filter(([, cards]) => cards).sort((a, b) => a[1] - b[1])
+          .map(([tier, cards]) => `<option value="${tier === "win" ? "" : tier}">${cards === game.places ? `all ${cards}` : `${cards} cards or more`}</option>`).join("")}</select>` : ""}
         ${game.levels && game.levels.length ? `<select id="level" aria-label="Difficulty"><option value="">of any difficulty</option>${options(game.levels)}</select>` : ""}`],
       ["random", "Any deal</span>"],
+      ["today", "The deal of the day</span>"],
+    ];
+    const more = [
       ["seed", 'By its number</span> <input type="text" id="seed" inputmode="numeric" size="12" aria-label="Number of the deal" placeholder="seed">'],
       ...(game.pysol ? [["pysol", 'PySolFC number</span> <input type="text" id="pysol" size="14" aria-label="Number in PySolFC">']] : []),
       ["text", "Text or JSON, pasted or dropped</span>"],
       ["table", "Cards of my own table</span>"],
     ];
-    const labels = ways.map(([value, html]) => `<label><input type="radio" name="deal" value="${value}"${value === chosen ? " checked" : ""}> <span>${html}</label>`);
+    const labels = list => list.map(([value, html]) => `<label><input type="radio" name="deal" value="${value}"${value === chosen ? " checked" : ""}> <span>${html}</label>`).join("");
     const mode = game.modes.includes("player") ? `<label>Cards that are not turned yet: <select id="mode">
       <option value="player">hidden, as at a table</option><option value="analysis"${kept("mode") === "analysis" ? " selected" : ""}>known to the analysis</option></select></label>` : "";
     const choices = Object.entries(game.choices || {}).map(([name, values]) => `<label>${CHOICES[name][0]} <select data-choice="${name}" aria-label="${CHOICES[name][0]}">${
       values.map(value => `<option value="${value}">${CHOICES[name][1][value] || value}</option>`).join("")}</select></label>`).join("");
-    this.dialog.querySelector("#deal-fields").innerHTML = `<fieldset class="games deals"><legend class="sr">Deal</legend>${labels.join("")}</fieldset><div id="own"></div>
+    const isMore = more.some(([value]) => value === chosen);
+    this.dialog.querySelector("#deal-fields").innerHTML = `<fieldset><legend class="sr">Deal</legend><div class="games deals">${labels(ways)}</div>
+      <details class="more"${isMore ? " open" : ""}><summary>A deal of my own</summary><div class="games deals">${labels(more)}</div></details></fieldset><div id="own"></div>
       <div class="fields">${mode}${choices}</div>`;
     if (!this.dialog.querySelector('[name="deal"]:checked')) this.dialog.querySelector('[name="deal"]').checked = true;
     this.#drawOwn();
@@ -98,16 +124,20 @@ export class Start {
   }
 
   #change(target) {
-    if (target.name === "game") {
-      this.game = this.games.find(game => game.game === target.value);
-      this.#drawFields();
-      this.#tell("");
-    }
-    if (target.name === "deal") this.#drawOwn();
+    if (target.dataset.choice && this.editor) this.editor.rewrite();
+    if (target.name !== "deal") return;
+    target.closest("details")?.setAttribute("open", "");
+    this.#drawOwn();
   }
 
   #click(event) {
-    const what = event.target.dataset.do;
+    const what = event.target.dataset.do, game = event.target.closest('[name="game"]');
+    if (game) {
+      this.game = this.games.find(one => one.game === game.value);
+      this.#drawDeals();
+      return;
+    }
+    if (what === "games") this.#drawGames("");
     if (what === "close") this.dialog.close();
     if (what === "cancel") this.on.ask({ type: "cancel" });
     const field = event.target.closest("#seed, #pysol, #level, #tier");
@@ -124,6 +154,7 @@ export class Start {
     if (way === "winnable") {
       return { winnable: true, ...(this.#value("level") && { level: this.#value("level") }), ...(this.#value("tier") && { tier: this.#value("tier") }) };
     }
+    if (way === "today") return { today: today() };
     if (way === "seed") return { seed: this.#value("seed") };
     if (way === "pysol") return { pysol: this.#value("pysol") };
     if (way === "text") return { text: this.#value("text") };

@@ -3,14 +3,11 @@
 import { SIGNS, classOf, faceOf } from "./cards.js";
 import { lengthsOf, nameOf, placesOf, sizesFor } from "./places.js";
 
-const TOP = 16;  // the line of labels above the piles
-const BETWEEN = 22;  // from the piles to the columns, with their labels
-
 export class Table {
-  /* `felt` is the element around `table`; `wing` the number of columns of the left wing, or null;
-     no card is wider than `widest` pixels. */
-  constructor(felt, table, wing, widest = 84) {
-    Object.assign(this, { felt, table, wing, widest, elements: [], marks: new Map(), height: 0, isPeek: false });
+  /* `felt` is the element around `table`; `wing` the number of columns of the left wing, or null; `fan` that of the
+     cards of the waste that lie beside each other; no card is wider than `widest` pixels. */
+  constructor(felt, table, wing, fan = 1, widest = 96) {
+    Object.assign(this, { felt, table, wing, fan, widest, elements: [], marks: new Map(), height: 0, isPeek: false });
   }
 
   /* Take the sizes for the shape of `step`; `lengths` are those of the columns that are to fit into `room` pixels. */
@@ -21,8 +18,8 @@ export class Table {
     const shape = { columns: columns.length, piles, width, room, lengths, wing: this.wing, widest: this.widest, isPeek: this.isPeek };
     const size = this.size = sizesFor(shape);
     const variables = {
-      "--w": size.w + "px", "--h": size.h + "px", "--font": size.font + "px", "--round": Math.max(3, size.w * .09) + "px",
-      "--pad": Math.max(1, size.w * .07) + "px", "--pad-top": Math.max(1, size.w * .05) + "px",
+      "--w": size.w + "px", "--h": size.h + "px", "--font": size.font + "px", "--round": Math.max(3, size.w * .08) + "px",
+      "--pad": Math.max(1, size.w * .06) + "px", "--pad-top": size.padTop + "px",
     };
     for (const name in variables) this.table.style.setProperty(name, variables[name]);
     this.table.classList.toggle("narrow", size.isNarrow);
@@ -59,7 +56,7 @@ export class Table {
 
   #drawCard(spot, held) {
     const { card } = spot, { element } = held;
-    element.className = classOf(card) + (held.hasMoved ? " moved" : "");
+    element.className = classOf(card) + (held.hasMoved ? " moved" : "") + (spot.isFanned ? " fanned" : "");
     const face = faceOf(card);
     if (held.face !== face) element.innerHTML = held.face = face;
     element.style.zIndex = (held.hasMoved ? 200 : 0) + spot.depth;
@@ -71,37 +68,43 @@ export class Table {
 
   /* Where each card of `step` lies, and the labels and empty places. */
   #layOut(step) {
-    const { size } = this, top = TOP + size.h + BETWEEN, spots = [];
+    const { size } = this, above = size.label, top = 2 * above + size.h + 6, spots = [];
     let lowest = top + size.h;
     this.zones = new Map();
     const unused = new Set(this.marks.keys());
     for (const place of placesOf(step)) {
       const isPile = !!place.pile;
       const x = isPile ? size.xOfPile(+place.id.slice(1)) : size.xOfColumn(place.column);
-      let y = isPile ? TOP : top;
+      let y = isPile ? above : top;
       unused.delete("label " + place.id); unused.delete("slot " + place.id);
-      this.#mark("label", place.id, x, y - 16, nameOf(place, size));
+      this.#mark("label", place.id, x, y - above, nameOf(place, size));
       this.#mark("slot", place.id, x, y, isPile ? SIGNS[place.pile.name] || "" : "");
-      const zone = { place, x, y, last: y };
+      const zone = { place, x, y, last: y, lastX: x }, isFanned = isPile && place.pile.kind === "waste" && this.fan > 1;
       place.cards.forEach((card, depth) => {
-        spots.push({ place, card, depth, id: place.id + "/" + depth, x, y });
+        if (isFanned && depth > Math.max(0, place.cards.length - this.fan)) zone.lastX += size.fan;
+        spots.push({ place, card, depth, id: place.id + "/" + depth, x: zone.lastX, y, isFanned: isFanned && depth + 1 < place.cards.length });
         zone.last = y;
         lowest = Math.max(lowest, y + size.h);
         if (!isPile) y += card.isDown ? size.down : size.strip;
       });
       this.zones.set(place.id, zone);
     }
+    if (this.wing && step.columns.length > this.wing) {
+      unused.delete("wing");
+      const mark = this.#mark("wing", "", (size.xOfColumn(this.wing - 1) + size.w + size.xOfColumn(this.wing)) / 2 - 1, top, "");
+      mark.style.height = lowest - top + "px";
+    }
     for (const key of unused) { this.marks.get(key).remove(); this.marks.delete(key); }
     return { spots, lowest };
   }
 
   #mark(kind, id, x, y, text) {
-    const key = kind + " " + id;
+    const key = (kind + " " + id).trim();
     let element = this.marks.get(key);
     if (!element) {
       element = document.createElement("div");
       element.className = kind;
-      element.dataset.place = id;
+      if (id) element.dataset.place = id;
       this.marks.set(key, element);
       this.table.prepend(element);
     }
@@ -109,6 +112,7 @@ export class Table {
     element.style.left = x + "px";
     element.style.top = y + "px";
     if (kind === "label") element.style.minWidth = this.size.w + "px";
+    return element;
   }
 
   /* The element of each spot: the card that lay there, in that place, anywhere; then those that change their name,

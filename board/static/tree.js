@@ -1,6 +1,7 @@
 /* Move list with variations. */
 
-import { plain, pretty } from "./cards.js";
+import { inWords, plain, pretty } from "./cards.js";
+import { showsFigures } from "./looks.js";
 
 export class Tree {
   /* `go(node)` is called for the move that a person clicks. */
@@ -53,7 +54,7 @@ export class Tree {
     const isBad = node.mark === "mistake";
     const mark = isBad ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
     const end = node.over === "won" ? '<span class="good" role="img" aria-label="won">\u2713</span>' : "";
-    button.innerHTML = `<span class="n">${node.ply}</span> <span>${node.move ? pretty(node.move) : "deal"}</span>${mark}${end}`;
+    button.innerHTML = `<span class="n">${node.ply}</span> <span>${node.move ? pretty(showsFigures() ? node.move : inWords(node.move)) : "deal"}</span>${mark}${end}`;
     if (isBad) button.classList.add("mistake");
     if (node.move) button.title = plain([node.does, ...node.effects, ...(isBad ? [node.loss] : [])].join("; "));
     this.buttons.set(node.node, button);

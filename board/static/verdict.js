@@ -1,6 +1,7 @@
 /* Badge with the verdict of the position; verdicts of its moves; chances of a player. */
 
-import { escapeText, pretty } from "./cards.js";
+import { escapeText, inWords, pretty } from "./cards.js";
+import { showsFigures } from "./looks.js";
 
 const SIGNS_OF = { winnable: "\u2713", unwinnable: "\u2717", undecided: "?", searching: "\u2026", off: "\u2013" };
 const TIERS = ["win", "double", "triple"], MOST_ADVICE = 8;
@@ -13,20 +14,21 @@ export function kindOf(analysis, isThinking) {
   return analysis.verdict || (analysis.state === "done" ? "undecided" : "searching");
 }
 
-export function drawBadge(badge, { analysis, chances, over, isThinking, isScored }) {
+export function drawBadge(badge, worth) {
+  const { analysis, chances, over, isThinking, rules } = worth, isScored = rules.scored;
   const kind = over === "won" ? "winnable" : over === "stuck" && !isScored ? "unwinnable" : chances ? "chances" : kindOf(analysis, isThinking);
   const isBusy = (analysis || chances) && (analysis || chances).state !== "done";
   badge.dataset.kind = kind;
   badge.classList.toggle("busy", !!isBusy && isThinking);
   badge.querySelector(".sign").textContent = SIGNS_OF[kind] || "%";
-  badge.querySelector(".verdict").textContent = textOf({ analysis, chances, over, isThinking, isScored });
+  badge.querySelector(".verdict").textContent = textOf(worth);
   badge.querySelector(".effort").textContent = over ? "" : effortOf(analysis, chances);
 }
 
-export function textOf({ analysis, chances, over, isThinking, isScored }) {
-  if (over === "won") return isScored ? "All cards are up" : "Won";
-  if (over === "stuck" && !isScored) return "Lost: no move is left";
-  if (chances) return chanceText(chances);
+export function textOf({ analysis, chances, over, isThinking, rules, places }) {
+  if (over === "won") return `Won: all ${places}`;
+  if (over === "stuck" && !rules.scored) return `All ${places}: lost, no move is left`;
+  if (chances) return chanceText(chances, rules, places);
   if (analysis && analysis.text) return analysis.text[0].toUpperCase() + analysis.text.slice(1);
   return isThinking ? "Thinking" : "Not judged";
 }
@@ -39,16 +41,20 @@ export function announced(worth) {
   return { kind: kindOf(analysis, isThinking) + (analysis.state === "done"), text: textOf(worth) };
 }
 
-function chanceText({ advice, text: words }) {
+/* A tier with what it asks for. */
+const goalOf = (tier, rules, places) => !rules.tiers[tier] || rules.tiers[tier] === places ? `all ${places}` : `${rules.tiers[tier]} cards`;
+
+function chanceText({ advice, text: words }, rules, places) {
   const { tiers, reason } = advice && advice[0] || {};
   if (reason) return "Not weighed";
   if (!tiers || !tiers.win) return words ? words[0].toUpperCase() + words.slice(1) : "Weighing";
-  const text = TIERS.filter(tier => tiers[tier]).map(tier => `${tier} ${percent(tiers[tier].probability)}%`).join(", ");
+  const text = TIERS.filter(tier => tiers[tier]).map(tier => `${goalOf(tier, rules, places)} ${percent(tiers[tier].probability)}%`).join(", ");
   return text[0].toUpperCase() + text.slice(1);
 }
 
 function effortOf(analysis, chances) {
   if (chances && chances.advice && chances.advice[0] && chances.advice[0].reason) return `The next move ${chances.advice[0].reason}.`;
+  if (!showsFigures()) return "";
   if (chances) return chances.samples ? `${count(chances.samples)} samples, ${(chances.seconds || 0).toFixed(1)} s` : "";
   if (!analysis || !analysis.states) return "";
   const waits = analysis.state === "waiting" ? "waiting for other games; " : "";
@@ -71,12 +77,12 @@ const inText = mark => mark.to_tier ? `, ${mark.tier} in ${mark.to_tier.moves}` 
 const lossText = mark => mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`;
 
 /* The legal moves with their marks, the best first, as rows of buttons. */
-export function optionRows(moves, marks, isScored) {
+export function optionRows(moves, marks, { scored: isScored }) {
   const order = { best: 0, good: 1, unknown: 2, bad: 3 };
   const rows = moves.map(move => ({ move, mark: markOf(marks[move.text], isScored), known: marks[move.text] || {} }));
   rows.sort((a, b) => order[a.mark.kind] - order[b.mark.kind] || (b.known.score ?? 0) - (a.known.score ?? 0)
     || (a.known.moves ?? 1e9) - (b.known.moves ?? 1e9));
-  return rows.map(({ move, mark }) => row(move.text, `<span class="sign ${mark.kind}">${mark.sign}</span> <span>${pretty(move.text)}</span>
+  return rows.map(({ move, mark }) => row(move.text, `<span class="sign ${mark.kind}">${mark.sign}</span> <span>${moveOf(move.text)}</span>
     <small>${escapeText(mark.text)}</small>`, move.does));
 }
 
@@ -94,11 +100,13 @@ export function adviceRows(advice) {
   return tiers.length ? [heads(tiers), ...rows] : rows;
 }
 
+const moveOf = text => pretty(showsFigures() ? text : inWords(text));
+
 /* Moves that belong together, as HTML; many draws in a row by their number and the last card. */
 function lineOf(moves) {
   const first = moves.findIndex(text => !text.endsWith(" s-w")), draws = first < 0 ? moves.length : first;
-  const last = moves[draws - 1], rest = moves.slice(draws).map(pretty);
-  return [...(draws > 2 ? [`${draws} draws, to ${pretty(last.split(" ")[0])}`] : moves.slice(0, draws).map(pretty)), ...rest].join("; ");
+  const last = moves[draws - 1], rest = moves.slice(draws).map(moveOf);
+  return [...(draws > 2 ? [`${draws} draws, to ${pretty(last.split(" ")[0])}`] : moves.slice(0, draws).map(moveOf)), ...rest].join("; ");
 }
 
 function heads(tiers) {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -10,20 +9,20 @@ from pathlib import Path
 import click
 
 from ...rules.cards import shown
-from ...solver.bench import DEALS, SIGNATURE, Row, run, signature
+from ...solver.batch.bench import SIGNATURE, Row, run, signature
 from ...solver.engine import what_is_missing
 from ..arguments import NameType
-from ..console import complain, say, tell
+from ..console import complain, say, stamped, tell
 from ..files import Output
 from ..main import BAD_INPUT, UNDECIDED, Interrupted
 from ..options import check_not_given, json_option
 from ..terminal import USUAL, fit, table
 
-_HEADS = ("variant", "winnable", "unwinnable", "undecided", "nodes", "cpu ms", "nodes/s", "deals/s")
+_HEADS = ("search", "deals", "winnable", "unwinnable", "undecided", "nodes", "work", "cpu ms", "nodes/s")
 
 
 @click.command("bench")
-@click.option("--check", is_flag=True, help="Compare the nodes expanded with the signature file.")
+@click.option("--check", is_flag=True, help="Compare with the signature file.")
 @click.option("--write", is_flag=True, help="Write the signature file.")
 @click.option(
     "--file",
@@ -36,12 +35,14 @@ _HEADS = ("variant", "winnable", "unwinnable", "undecided", "nodes", "cpu ms", "
 )
 @json_option
 def command(check: bool, write: bool, path: str, as_json: bool) -> int:
-    """Measure the search: deal, decide and replay seeds 1-300 of every game that has a compiled engine.
+    """Measure the searches: deal, decide and replay seeds 1-300 of every game that has a compiled engine.
 
-    Rows that end in -shortest include the search for shortest lines.
+    Rows with an ending are of other searches, mostly of few deals: for shortest and for shorter lines, lower
+    bounds, certificates and those of numbers of moves, players, and the reference engine.
 
-    The numbers of expanded nodes do not depend on the machine; they are the signature of the searches. Times
-    are processor time, the median of several rounds.
+    What a search does depends neither on the machine nor on the time: the states expanded and generated, the
+    work and the lengths and bounds found are its signature. Times are processor time, of verdicts the median
+    of several rounds.
 
     \b
     Examples:
@@ -72,7 +73,8 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
     with file or nullcontext():
         if file is not None and not is_interrupted:
             file.write(signature(rows))
-        say(json.dumps([_object(row) for row in rows], indent=2) if as_json else _table(rows), is_plain=True)
+        answer = {"rows": [_object(row) for row in rows]}
+        say(stamped(answer, indent=2) if as_json else _table(rows), is_plain=True)
     if is_interrupted:
         complain("interrupted")
         return UNDECIDED
@@ -99,24 +101,25 @@ def _object(row: Row) -> dict[str, object]:
         "nodes_per_second": round(row.nodes_per_second),
         "deals_per_second": round(row.deals_per_second),
     }
-    return asdict(row) | speeds
+    return {"game": row.variant} | {k: v for k, v in asdict(row).items() if k != "variant"} | speeds
 
 
 def _table(rows: list[Row]) -> str:
     cells = [
         (
             row.variant,
+            f"{row.deals}",
             f"{row.winnable}",
             f"{row.unwinnable}",
             f"{row.undecided}",
             f"{row.expanded:,}",
+            f"{row.work:,}",
             f"{1000 * row.cpu_seconds:.1f}",
             f"{row.nodes_per_second:,.0f}",
-            f"{row.deals_per_second:,.0f}",
         )
         for row in rows
     ]
-    return "\n".join([*table(_HEADS, cells), fit(f"{DEALS} deals each, dealing and replays included")])
+    return "\n".join([*table(_HEADS, cells), fit("dealing and replays included")])
 
 
 def _difference(expected: str, rows: list[Row]) -> str:

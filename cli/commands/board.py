@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import signal
 import socket
@@ -9,6 +10,7 @@ import sys
 import threading
 import webbrowser
 from contextlib import suppress
+from ipaddress import IPv4Address
 from typing import Any
 
 import click
@@ -33,10 +35,16 @@ _EXTRA = "the board requires more packages: pip install 'winnable[board]'"
 @choice_options
 @click.option("--no-browser", is_flag=True, help="Print the address and open no browser.")
 @click.option(
+    "--host",
+    type=IPv4Address,
+    metavar="ADDRESS",
+    help="Let a phone in: listen at this address of this machine, such as 192.168.1.5, instead of 127.0.0.1.",
+)
+@click.option(
     "--port",
     type=click.IntRange(1, 65535),
     metavar="N",
-    help=f"Listen at this port of 127.0.0.1.  [default: {_PORT}, or any that is free]",
+    help=f"Listen at this port.  [default: {_PORT}, or any that is free]",
 )
 @click.option("--no-history", is_flag=True, help="Do not record the games played.")
 @seconds_option("--max-seconds", 60.0, "Seconds of a search.", most=3600, min_open=True)
@@ -53,6 +61,7 @@ def command(
     difficulty: str | None,
     hidden: bool,
     no_browser: bool,
+    host: IPv4Address | None,
     port: int | None,
     no_history: bool,
     max_seconds: float,
@@ -61,6 +70,9 @@ def command(
     """Play in the browser, and see after every move whether the game can still be won.
 
     The page is served at 127.0.0.1, to this machine only; it loads nothing from elsewhere and sends nothing.
+    With --host it is served to your network, unencrypted, and the address, which holds a code for one
+    browser, is printed as a QR code, too.
+
     Without VARIANT, choose the game on the page. The deal is that in FILE ('-' for standard input), that of
     --seed or --pysol, or a random one. Ctrl-C ends the server and all searches. The board requires the extra
     packages of: pip install 'winnable[board]'.
@@ -75,6 +87,7 @@ def command(
     Exit status: 0 ended by Ctrl-C, 2 bad usage or input.
     """
     try:
+        import segno  # noqa: F401
         import uvicorn  # noqa: F401
 
         from ...board import hidden_deals, history, server, socket_session, storage
@@ -92,8 +105,9 @@ def command(
     settings = socket_session.Settings(
         limits, start, kept, hidden_deals.HiddenDeals(hidden_deals.usual_path())
     )
-    listening = _listening(port)
-    board = server.Board(settings, listening.getsockname()[1], lambda: _tell_next(board))
+    listening = _listening(host, port)
+    name, number = listening.getsockname()
+    board = server.Board(settings, number, lambda: _tell_next(board), name)
     _serve(board, listening, opens=not no_browser)
     return 0
 
@@ -128,23 +142,36 @@ def _start(source: Source, difficulty: str | None, hidden: bool) -> Any:
     return opening
 
 
-def _listening(port: int | None) -> socket.socket:
-    """A socket that listens at ``port`` of 127.0.0.1, by default at the usual one or any that is free. Raises
-    UsageError for a port in use."""
+def _listening(host: IPv4Address | None, port: int | None) -> socket.socket:
+    """A socket that listens at ``port`` of ``host``, by default at the usual one or any that is free of
+    127.0.0.1. Raises UsageError for a port in use, or an address that is not one of this machine."""
+    if host is not None and (host.is_unspecified or host.is_multicast):
+        raise click.UsageError(f"--host: expected one address of this machine, got {host}")
     for number in (_PORT, 0) if port is None else (port,):
         found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            found.bind(("127.0.0.1", number))
+            found.bind((str(host or "127.0.0.1"), number))
             found.listen(128)
             return found
-        except OSError:
+        except OSError as error:
             found.close()
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise click.UsageError(f"--host: expected an address of this machine, got {host}") from None
     raise click.UsageError(f"--port {port}: already in use")
 
 
 def _tell_next(board: Any) -> None:
     complain(f"for another browser: {board.address()}")
+    _draw(board)
+
+
+def _draw(board: Any) -> None:
+    """Print the address as a QR code, if it is one for other machines."""
+    if board.host != "127.0.0.1":
+        import segno
+
+        segno.make(board.address(), error="l").terminal(out=sys.stderr, compact=True, border=2)
 
 
 def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
@@ -156,6 +183,7 @@ def _serve(board: Any, listening: socket.socket, opens: bool) -> None:
     address = board.address()
     with suppress(KeyboardInterrupt):  # before the server takes it over
         say(address)
+        _draw(board)
         if opens:
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         serve(board, listening)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -12,7 +11,7 @@ from ...checker import Refused, check, dimacs
 from ...checker.clauses import Proof
 from ...rules.formats.text import format_board
 from ..arguments import NameType
-from ..console import complain
+from ..console import complain, stamped
 from ..files import Output, stream
 from ..main import BAD_INPUT
 from ..options import json_option, seconds_option
@@ -84,7 +83,7 @@ def command(
             status = BAD_INPUT
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             if as_json:
-                click.echo(json.dumps(answer | {"reason": why}))
+                click.echo(stamped(answer | {"reason": why}))
             else:
                 complain(f"refused: {path}: {why}")
             continue
@@ -92,9 +91,7 @@ def command(
             complain(f"--lrat: {path}: expected a certificate by clauses, got one by positions")
             status = BAD_INPUT
         click.echo(
-            json.dumps(answer | {"accepted": True} | accepted.to_dict())
-            if as_json
-            else f"accepted: {accepted}"
+            stamped(answer | {"accepted": True} | accepted.to_dict()) if as_json else f"accepted: {accepted}"
         )
         if show and not as_json:
             claim = accepted.claim

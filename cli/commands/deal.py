@@ -38,7 +38,7 @@ from ..progress import ProgressLine
 _FULL_DECK = (13, "CDHS", None)
 _MOST = 10**12  # consecutive deals
 _HOPELESS = 1000  # deals, none of which is decided within the limits
-_LIMITS = ("max_nodes", "max_seconds", "max_memory")
+_LIMITS = ("work", "max_nodes", "max_seconds", "max_memory")
 
 
 @click.command("deal")
@@ -54,8 +54,8 @@ _LIMITS = ("max_nodes", "max_seconds", "max_memory")
     type=click.Choice(STYLES),
     default="text",
     metavar="FORMAT",
-    help="text, json (one document), jsonl (one object a line), solvitaire, fc-solve or klondike-solver "
-    "(156 digits a deal).",
+    help="text, json (one document), jsonl (one object a line), numbers (the seed or number of each deal, "
+    "the default of a range of --pysol), solvitaire, fc-solve or klondike-solver (156 digits a deal).",
 )
 @json_option
 @click.option("--winnable", is_flag=True, help="Only deals that can be won, K of them.")
@@ -85,10 +85,11 @@ def command(
 
     VARIANT may be left out where FILE names its game. A variant and a seed always mean the same cards; see:
     winnable describe --dealer. A PySolFC number means the cards that PySolFC deals; it requires the package
-    pysol-cards. With --winnable, --tier or --difficulty, deals that cannot be won or are undecided within the
-    limits are skipped; the others keep their seeds. If no deal of a file matches, or none of the first 1,000
-    is decided, a message on standard error says so. A deal is easy if careless play goes unpunished for long
-    or, in joker and klondike-one-pass, if a player who does not see the hidden cards comes far; a third of
+    pysol-cards. A range of them, such as 1-1000, is written as a list of numbers. With --winnable, --tier or
+    --difficulty, deals that cannot be won or are undecided within the limits are skipped; the others keep
+    their seeds. If no deal of a file or range matches, or none of the first 1,000 is decided, a message on
+    standard error says so. A deal is easy if careless play goes unpunished for long or, in joker and
+    klondike-one-pass, if a player who does not see the hidden cards comes far; a third of
     the winnable deals are. See also: winnable difficulty.
 
     \b
@@ -96,6 +97,7 @@ def command(
       winnable deal chessboard --seed 8
       winnable deal joker --seed 1 --count 100 --format jsonl > deals.jsonl
       winnable deal simple-simon --pysol 12345 --format fc-solve
+      winnable deal simple-simon --pysol 1-1000 --winnable --difficulty easy
       winnable deal fortress --seed 1 --winnable --count 10
       winnable deal joker --seed 1 --tier triple
       winnable deal chessboard --seed 1 --difficulty hard
@@ -106,20 +108,22 @@ def command(
     """
     if as_json and is_given("style") and style != "json":
         raise click.UsageError(f"expected --json or --format {style}, got both")
-    style = "json" if as_json else style
+    style = "json" if as_json else "numbers" if source.numbers and not is_given("style") else style
     variant, file, seed, pysol = source.variant, source.file, source.seed, source.pysol
     deck = (ranks, suits, sizes)
     if source.moves is not None and (count is not None or deck != _FULL_DECK):
         raise click.UsageError("--moves: expected one deal of the full deck, or of a file")
     if (seed is None and deck != _FULL_DECK) or (file is not None and count is not None):
         raise click.UsageError("--count requires --seed or --pysol, a short deck --seed")
+    if source.numbers and count is not None:
+        raise click.UsageError(f"--count: expected one number of --pysol, got {pysol}")
     is_chosen = winnable or tier is not None or difficulty is not None
     if not is_chosen:
         check_not_given(_LIMITS, "requires --winnable, --tier or --difficulty")
-    wanted = None if file else count or 1
+    wanted = None if file or source.numbers else count or 1
     line = ProgressLine(style == "json")
     try:
-        if [file, seed, pysol].count(None) != 2 or file is not None or source.moves is not None:
+        if [file, seed, pysol].count(None) != 2 or file is not None or source.moves or source.numbers:
             deals = source.deals()
         elif seed is not None:
             last = SEEDS if is_chosen else seed + (count or 1)

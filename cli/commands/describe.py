@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import json
-from typing import Any
+from importlib import resources
 
 import click
 
 from ...rules import VARIANTS, Variant, deals
 from ..arguments import VariantType
-from ..console import say
+from ..console import say, stamped
 from ..options import json_option
 from ..terminal import fit, refilled
 
@@ -18,8 +17,9 @@ from ..terminal import fit, refilled
 @click.command("describe")
 @click.argument("variant", type=VariantType(), required=False)
 @click.option("--dealer", is_flag=True, help="Print how a seed becomes a deal.")
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of all answers and messages.")
 @json_option
-def command(variant: Variant | None, dealer: bool, as_json: bool) -> None:
+def command(variant: Variant | None, dealer: bool, schema: bool, as_json: bool) -> None:
     """Print the rules of VARIANT; without it, list all games.
 
     \b
@@ -27,16 +27,21 @@ def command(variant: Variant | None, dealer: bool, as_json: bool) -> None:
       winnable describe
       winnable describe joker
       winnable describe --dealer
+      winnable describe --schema
     """
     if dealer and variant is not None:
         raise click.UsageError("--dealer: expected no VARIANT, since all games share the dealer")
-    if dealer:
+    if schema and (dealer or variant is not None):
+        raise click.UsageError("--schema: expected no VARIANT and no --dealer")
+    if schema:
+        say((resources.files("winnable.engine") / "schema.json").read_text("utf-8"), end="", is_plain=True)
+    elif dealer:
         text = inspect.cleandoc(deals.__doc__ or "")
-        say(json.dumps({"dealer": text}) if as_json else refilled(text), is_plain=True)
+        say(stamped({"dealer": text}) if as_json else refilled(text), is_plain=True)
     elif variant is not None:
-        say(json.dumps(_object(variant), indent=2) if as_json else _page(variant), is_plain=True)
+        say(stamped(variant.to_dict(), indent=2) if as_json else _page(variant), is_plain=True)
     elif as_json:
-        say(json.dumps([_object(each) for each in VARIANTS.values()], indent=2), is_plain=True)
+        say(stamped({"games": [each.to_dict() for each in VARIANTS.values()]}, indent=2), is_plain=True)
     else:
         width = max(map(len, VARIANTS))
         lines = [fit(f"{each.name:<{width}}  {each.summary}") for each in VARIANTS.values()]
@@ -45,14 +50,3 @@ def command(variant: Variant | None, dealer: bool, as_json: bool) -> None:
 
 def _page(variant: Variant) -> str:
     return f"{fit(f'{variant.name}: {variant.summary}')}\n\n{refilled(variant.description)}"
-
-
-def _object(variant: Variant) -> dict[str, Any]:
-    return {
-        "variant": variant.name,
-        "summary": variant.summary,
-        "cards": len(variant.deck().cards()),
-        "sizes": list(variant.sizes),
-        "scored": variant.scoring is not None,
-        "rules": variant.description,
-    }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -10,8 +9,8 @@ import click
 
 from ...rules.formats.text import Deal, deal_keys
 from ...solver import Limits, Verdict
-from ...solver.analysis.difficulty import GAMES, PLAYED, THRESHOLDS, WALKS, Difficulty, measure
-from ..console import complain, say
+from ...solver.analysis.difficulty import GAMES, PLAYED, WALKS, Difficulty, difficulty
+from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, peek
 from ..main import UNDECIDED
 from ..options import choice_options, json_option, limit_options, seed_options
@@ -60,12 +59,12 @@ def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool, l
         if line.watch is not None and not is_one:
             line.watch.part = name
         try:
-            found = measure(deal.variant, deal.state, limits, line.watch)
+            found = difficulty(deal.variant, deal.state, limits, line.watch)
         except ValueError as error:
             raise click.UsageError(str(error) if is_one else f"{name}: {error}") from None
         with line.hidden():
             if style == "json":
-                say(json.dumps(_object(deal, found, None if is_one else number)), is_plain=True)
+                say(stamped(_object(deal, found, None if is_one else number)), is_plain=True)
             else:
                 say(fit(_page(deal, found) if is_one else f"{name}: {_line(found)}"))
         if found.level is None and found.result.verdict is not Verdict.UNWINNABLE:
@@ -78,16 +77,7 @@ def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool, l
 
 
 def _object(deal: Deal, found: Difficulty, number: int | None) -> dict[str, Any]:
-    hard, easy = THRESHOLDS[deal.variant.name]
-    return {
-        **deal_keys(deal, number),
-        "verdict": found.result.verdict.value,
-        "difficulty": found.level,
-        "ease": found.ease,
-        "hard_below": hard,
-        "easy_from": easy,
-        "reason": found.result.reason,
-    }
+    return deal_keys(deal, number) | found.to_dict()
 
 
 def _line(found: Difficulty) -> str:
@@ -104,7 +94,6 @@ def _page(deal: Deal, found: Difficulty) -> str:
             return "Difficulty: none, the deal is unwinnable"
         why = "interrupted" if verdict is Verdict.WINNABLE else f"the deal is {verdict_text(found.result)}"
         return f"Difficulty: not known, {why}"
-    hard, easy = THRESHOLDS[deal.variant.name]
     if deal.variant.name in PLAYED:
         places = deal.state.deck.places
         meaning = (
@@ -114,6 +103,6 @@ def _page(deal: Deal, found: Difficulty) -> str:
     else:
         meaning = f"{found.ease:g} careless moves before the win is lost, the mean of {WALKS} walks"
     return (
-        f"Difficulty: {found.level}\nEase: {meaning}\n"
-        f"Levels: hard below {hard:g}, easy from {easy:g}, thirds of the deals that can be won"
+        f"Difficulty: {found.level}\nEase: {meaning}\nLevels: hard below {found.hard_below:g}, "
+        f"easy from {found.easy_from:g}, thirds of the deals that can be won"
     )

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
-
 import click
 
 from ...rules import Variant, View
 from ...rules.formats.text import Deal
 from ...solver import Limits, Verdict
-from ...solver.analysis.hint import has_proofs, hint, usual_proofs
+from ...solver.analysis.hint import PROVE, SHORTEN, WORK, has_proofs, hint, usual_proofs
 from ...solver.player.player import Player
 from ...solver.player.trials import SAMPLES
-from ..console import complain, say
+from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, view_of_deal
 from ..main import UNDECIDED
 from ..moves import hint_object, hint_text, is_open
 from ..options import (
     FOR_DECIDING,
+    UNITS,
     check_has_player,
     check_not_given,
     check_shorten,
@@ -29,6 +28,7 @@ from ..options import (
     player_options,
     seconds_option,
     seed_options,
+    work_option,
 )
 from ..player_advice import Asked, tell_advice
 from ..progress import ProgressLine
@@ -52,14 +52,14 @@ _MEGABYTES = 1000.0
     help="Print the K best moves.",
 )
 @click.option("--all", "show_all", is_flag=True, help="Print all moves, a line each.")
-@seconds_option("--max-seconds", 5.0, "Seconds to decide all moves.")
-@seconds_option("--shorten", 0.05, "Simon games: seconds to shorten all lines.", metavar="SECONDS")
-@seconds_option(
+@work_option("--work", WORK, f"Work to decide all moves, {UNITS}.")
+@seconds_option("--max-seconds", None, "Seconds for all of it, at most.  [default: no limit]")
+@work_option("--shorten", SHORTEN, "Simon games: work to shorten all lines.")
+@work_option(
     "--prove",
     None,
-    "Seconds to prove fewest moves; 0 for none.  [default: 1 in simple-simon, about 1, counted in states, in "
-    "chessboard, fortress and Klondike with redeals, else 0]",
-    metavar="SECONDS",
+    f"Work to prove fewest moves; 0 for none.  [default: {PROVE} in chessboard, fortress, simple-simon and "
+    "Klondike with redeals, else 0]",
 )
 @player_options("Joker, Klondike: ask a player who sees only the visible cards.")
 @click.option("--think", is_flag=True, help="Let the player play its best moves out to the end.")
@@ -75,9 +75,10 @@ def command(
     source: Source,
     count: int,
     show_all: bool,
-    max_seconds: float,
-    shorten: float,
-    prove: float | None,
+    work: int,
+    max_seconds: float | None,
+    shorten: int,
+    prove: int | None,
     player: str | None,
     visits: int | None,
     think_seconds: float | None,
@@ -108,7 +109,7 @@ def command(
     Examples:
       winnable hint chessboard position.txt
       winnable hint joker --seed 1 --count 3
-      winnable hint simple-simon --seed 6 --prove 20 --all
+      winnable hint simple-simon --seed 6 --prove 20M --all
       winnable hint fortress --seed 8 --moves played.txt
       winnable hint joker table.txt
       winnable hint joker table.txt --think --samples 400
@@ -131,10 +132,10 @@ def command(
     check_shorten(variant, shorten, "--prove")
     proofs = _proofs(variant, prove)
     with ProgressLine(as_json) as line:
-        limits = Limits(megabytes=_MEGABYTES)
-        advice = hint(variant, deal.state, max_seconds, shorten, limits, proofs, line.watch)
+        limits = Limits(seconds=max_seconds, megabytes=_MEGABYTES)
+        advice = hint(variant, deal.state, work, shorten, limits, proofs, line.watch)
     if as_json:
-        click.echo(json.dumps(hint_object(variant, deal, advice)))
+        click.echo(stamped(hint_object(deal, advice)))
     else:
         say(fit(hint_text(variant, deal, advice, None if show_all else count)))
     if advice.interrupted:
@@ -143,13 +144,13 @@ def command(
     return UNDECIDED if is_partial or advice.answer.verdict is Verdict.UNDECIDED else 0
 
 
-def _proofs(variant: Variant, seconds: float | None) -> Limits | None:
+def _proofs(variant: Variant, work: int | None) -> Limits | None:
     """The limits on proofs of fewest moves. Raises UsageError for a game without such proofs."""
-    if seconds is None:
+    if work is None:
         return usual_proofs(variant)
-    if seconds and not has_proofs(variant):
+    if work and not has_proofs(variant):
         raise click.UsageError(f"--prove: not supported in {variant.name}")
-    return Limits(seconds=seconds) if seconds else None
+    return Limits(work=work) if work else None
 
 
 def _ask_player(
@@ -157,7 +158,7 @@ def _ask_player(
 ) -> int:
     """Print the advice of ``player``. Raises UsageError for options that do not apply to it."""
     check_has_player(deal.variant, "--player")
-    check_not_given(("max_seconds", "shorten", "prove"), FOR_DECIDING)
+    check_not_given(("work", "max_seconds", "shorten", "prove"), FOR_DECIDING)
     view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, source.file)
     try:
         return tell_advice(deal.variant, view, Asked(deal, player, count, samples, as_json))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import nullcontext
 from itertools import chain
@@ -10,16 +9,16 @@ from typing import Any
 
 import click
 
-from ...board.advice import advice_object, moves_texts
 from ...board.page import game_page
 from ...rules import Variant
 from ...rules.formats.partial import format_view, view_object
 from ...rules.formats.text import Deal, deal_keys, format_deal
 from ...rules.move_text import count_moves
 from ...rules.views import view_of
+from ...solver.player.advice import advice_object, moves_texts
 from ...solver.player.player import Decision, Player, decisions, find_player_kernel, tier_reached
 from ...solver.verify import format_line, replay
-from ..console import complain, say
+from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, view_of_deal
 from ..files import Output
 from ..main import UNDECIDED
@@ -48,7 +47,7 @@ _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_j
 @seed_options
 @moves_option
 @click.option("--hidden", is_flag=True, help="Joker, Klondike: play without seeing the hidden cards.")
-@seconds_option("--max-seconds", 10.0, "Seconds of a verdict or a hint.", most=None, min_open=True)
+@seconds_option("--max-seconds", 10.0, "Seconds of a verdict or a hint, at most.", most=None, min_open=True)
 @click.option("--no-history", is_flag=True, help="Do not record the game in the history of the board.")
 @click.option("--bot", is_flag=True, help="Let a player without sight of the hidden cards play.")
 @player_options("The kind of player.", default="search")
@@ -144,7 +143,7 @@ def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:
     for made, decision in enumerate(game, 1):
         if made == number:
             view = view_of(decision.state)
-            say(json.dumps(view_object(view)) + "\n" if as_json else format_view(view), end="")
+            say(stamped(view_object(view)) + "\n" if as_json else format_view(view), end="")
             return
     raise ValueError(f"--before {number}: expected a decision from 1 to {made}")
 
@@ -170,8 +169,9 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
     if as_json:
         answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}
         answer |= {"score": score, "tier": tier}
-        answer |= {"decisions": [_object(variant, decision) for decision in made], "solution": moves}
-        say(json.dumps(answer), is_plain=True)
+        answer |= {"decisions": [_object(variant, decision) for decision in made]}
+        answer |= {"moves": moves, "length": len(moves)}
+        say(stamped(answer), is_plain=True)
     else:
         filled = score if variant.scoring else sum(map(len, variant.family.foundations_of(last)))
         say(f"\n{filled} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import os
 import re
@@ -23,17 +22,17 @@ from ...rules.formats import read_deals
 from ...rules.views import view_of
 from ...solver import Limits
 from ...solver.batch.certificates import SUFFIX, CertificateFolder, Wanted
-from ...solver.batch.chunk import ClusterError, Piece, Task
+from ...solver.batch.chunk import ClusterError, Piece, PysolDeals, Task
 from ...solver.batch.rate import RateRun, ranges_of, shard_of
 from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
-from ...solver.certificates import counts_moves, has_certificates
+from ...solver.certificates import counts_moves
 from ...solver.engine import find_kernel
 from ...solver.player.player import Player, find_player_kernel
 from ..arguments import NameType
-from ..console import complain, say
-from ..deals import Source, deal_arguments, one_game, read_file
+from ..console import complain, say, stamped
+from ..deals import Source, deal_arguments, one_game, pysol_deal, read_file
 from ..files import Output, check_writable, stream
 from ..main import UNDECIDED
 from ..options import (
@@ -118,7 +117,7 @@ class Options:
             if value == "":
                 raise click.UsageError(f"{option} '': expected a name")
         if self.out is not None:
-            read = [] if re.fullmatch(_SEEDS, self.deals) else [self.deals]
+            read = [] if re.fullmatch(f"(pysol:)?{_SEEDS}", self.deals) else [self.deals]
             Output("--out", self.out, [*read, *([self.optima] if self.optima else [])])
         if self.retry_undecided and not self.out:
             raise click.UsageError("--retry-undecided requires --out")
@@ -127,7 +126,7 @@ class Options:
         if self.player is None:
             check_not_given(("visits", "think_seconds", "optima"), "requires --player")
         else:
-            names = ("shortest", "retry_undecided", "max_memory", "max_nodes", "max_seconds")
+            names = ("shortest", "retry_undecided", "max_memory", "max_nodes", "max_seconds", "work")
             check_not_given(names, FOR_DECIDING)
         if self.plain and self.certificates is None:
             raise click.UsageError("--plain requires --certificates")
@@ -144,7 +143,7 @@ class Options:
     "-d",
     required=True,
     metavar="SEEDS|FILE",
-    help="Seeds such as 1-1000 or 1-9,20-29, or a file of deals.",
+    help="Seeds such as 1-1000 or 1-9,20-29, PySolFC's numbers such as pysol:1-1000, or a file of deals.",
 )
 @click.option("--out", "-o", metavar="FILE", help="Store the results in this SQLite file, or resume it.")
 @click.option(
@@ -203,6 +202,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     Examples:
       winnable rate chessboard --deals 1-100000
       winnable rate joker --deals 1-1000000 --until 0.5% --out joker.sqlite
+      winnable rate simple-simon --deals pysol:1-100000 --out pysol.sqlite
       winnable rate fortress --deals 1-10000000 --shard 2/8 --out shard2.sqlite
       winnable rate joker --deals 1-400 --player search --out played.sqlite --paired joker.sqlite
 
@@ -235,7 +235,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
         run, answer = _rate(header, task, pieces, options, folder)
     except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
-    say(json.dumps(answer) if options.as_json else fit(rate_text(answer, columns())), is_plain=True)
+    say(stamped(answer) if options.as_json else fit(rate_text(answer, columns())), is_plain=True)
     if not run.is_stopped:
         return 0
     kept = f"; {options.out} keeps the results, the same command resumes the run" if options.out else ""
@@ -272,13 +272,11 @@ def _rate(
 
 
 def _folder(variant: Variant, options: Options, choices: dict[str, str]) -> CertificateFolder | None:
-    """The folder of --certificates, made if it is missing. Raises UsageError for a game without certificates,
-    and for a folder that cannot be written."""
+    """The folder of --certificates, made if it is missing. Raises UsageError for moves that have none, and
+    for a folder that cannot be written."""
     path = options.certificates
     if path is None:
         return None
-    if not has_certificates(variant):
-        raise click.UsageError(f"--certificates: not supported in {variant.name}")
     if options.shortest and not counts_moves(variant):
         raise click.UsageError(f"--certificates: not supported in {variant.name} with --shortest")
     try:
@@ -329,7 +327,7 @@ def _player(variant: Variant, options: Options) -> Player | None:
 def _check_views(name: str, pieces: list[Piece]) -> None:
     """Raise UsageError for a position without a view for players."""
     for piece in pieces:
-        for deal in () if isinstance(piece, range) else piece:
+        for deal in () if isinstance(piece, range | PysolDeals) else piece:
             try:
                 view_of(deal[1])
             except ValueError as error:
@@ -338,8 +336,13 @@ def _check_views(name: str, pieces: list[Piece]) -> None:
 
 def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
     """The game, the dealer or file of the deals, and the deals. Raises UsageError, FormatError, OSError."""
+    is_pysol, text = text.startswith("pysol:"), text.removeprefix("pysol:")
     if not re.fullmatch(_SEEDS, text):
-        if not text or (re.fullmatch("[0-9, -]+", text) and text != "-" and not os.path.exists(text)):
+        if (
+            is_pysol
+            or not text
+            or (re.fullmatch("[0-9, -]+", text) and text != "-" and not os.path.exists(text))
+        ):
             needed = "expected seeds such as 1-1000 or 1-9,20-29, or a file of deals"
             raise click.UsageError(f"--deals {shown(text)}: {needed}")
         data, name = read_file(text)
@@ -348,6 +351,8 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
         return game, f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
     game = need_variant(source.variant, "expected the game of the deals")
     ranges: list[range] = []
+    if is_pysol and source.choices:
+        raise click.UsageError("--deals pysol: expected the usual rules")
     for part in text.split(","):
         first, _, last = part.partition("-")
         seeds = range(int(first), int(last or first) + 1)
@@ -358,13 +363,18 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
     for before, after in pairwise(ranges):
         if after.start < before.stop:
             raise click.UsageError(f"--deals {text!r}: seed {after.start} occurs twice")
-    return game, DEALER, [*ranges]
+    if not is_pysol:
+        return game, DEALER, [*ranges]
+    pysol_deal(game, text.split("-")[0].split(",")[0])
+    return game, "pysol", [PysolDeals(game.name, numbers) for numbers in ranges]
 
 
 def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: list[Piece]) -> None:
     """Run to the end or to Ctrl-C, with a progress bar on a terminal; certificates are written as soon as
     their deals are decided."""
-    states = {deal[0]: deal for piece in pieces if not isinstance(piece, range) for deal in piece}
+    states = {}
+    if folder is not None:
+        states = {deal[0]: deal for piece in pieces if not isinstance(piece, range) for deal in piece}
     with _ended_together(run, folder), ExitStack() as stack:
         bar = None
         if sys.stderr.isatty():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
@@ -14,7 +13,7 @@ from ...rules.formats import read_solution
 from ...rules.formats.text import FormatError
 from ...solver import Limits, Verdict, solve
 from ...solver.verify import WrongMove, follow
-from ..console import say
+from ..console import say, stamped
 from ..deals import Source, deal_arguments, read_file
 from ..files import Output
 from ..main import UNDECIDED
@@ -77,7 +76,7 @@ def command(source: Source, limits: Limits, output: str | None, as_json: bool) -
             result = solve(variant, deal.state, limits, watch=line.watch)
         moves, verdict = list(result.moves or ()), result.verdict.value
     if as_json:
-        text = json.dumps(play_object(variant, deal, moves, verdict)) + "\n"
+        text = stamped(play_object(variant, deal, moves, verdict)) + "\n"
     else:
         text = play_page(variant, deal, moves, verdict)
     with page or nullcontext():

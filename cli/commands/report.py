@@ -13,7 +13,7 @@ import click
 from ...solver.batch.statistics import summary
 from ...solver.batch.store import Store, StoreError
 from ..arguments import NameType
-from ..console import say
+from ..console import say, stamped
 from ..files import Output
 from ..options import json_option
 from ..output import rate_text
@@ -104,7 +104,7 @@ def _lines(
             raise click.UsageError(f"--seeds {error}") from None
     else:
         answer = summary(store)
-        yield json.dumps(answer) if as_json else fit(rate_text(answer, columns()))
+        yield stamped(answer) if as_json else fit(rate_text(answer, columns()))
 
 
 class _Lines:

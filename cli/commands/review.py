@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import nullcontext
 from typing import Any
 
@@ -15,7 +14,7 @@ from ...rules.move_text import count_moves
 from ...solver import Limits, Result, Verdict
 from ...solver.analysis.review import Step, review
 from ...solver.verify import WrongMove
-from ..console import complain, say
+from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments
 from ..files import Output
 from ..main import UNDECIDED
@@ -60,7 +59,7 @@ def command(source: Source, limits: Limits, html_path: str | None, as_json: bool
         if page is not None:
             page.write(review_page(deal, steps))
         if as_json:
-            click.echo(json.dumps(_object(variant, deal, steps)))
+            click.echo(stamped(_object(variant, deal, steps)))
         else:
             say(fit(_text(deal, steps)))
     if any(answer.reason == "interrupted" for step in steps for answer in (step.before, step.after)):

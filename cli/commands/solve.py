@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ...rules import Variant
 from ...rules.formats.text import Deal, FormatError
 from ...solver import Limits, Result, Verdict, find_shortest, solve
-from ...solver.engine import ENGINES, optimize
-from ..console import complain, say, tell
+from ...solver.engine import ENGINES, SHORTEN, optimize
+from ...solver.progress import Watch
+from ..console import complain, say, stamped, tell
 from ..deals import Source, deal_arguments, peek
 from ..files import Output
 from ..main import BAD_INPUT, UNDECIDED
@@ -28,8 +31,9 @@ from ..options import (
     json_option,
     limit_options,
     moves_option,
-    seconds_option,
+    on_signals,
     seed_options,
+    work_option,
 )
 from ..output import (
     Bases,
@@ -44,13 +48,19 @@ from ..output import (
 )
 from ..progress import ProgressLine
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+_PATIENCE = 0.05  # seconds between two looks at signals
+
 
 @dataclass(frozen=True)
 class Options:
     """The options of the command."""
 
-    shorten: float
+    shorten: int
     shortest: bool
+    score: bool
     bases: bool
     engine: str
     as_json: bool
@@ -59,6 +69,7 @@ class Options:
     plain: bool
     clauses: bool
     quiet: bool
+    workers: int
 
     def check(self) -> None:
         """Raise UsageError for options that exclude each other."""
@@ -67,9 +78,9 @@ class Options:
         if self.clauses and not (self.certificate_path and self.shortest):
             raise click.UsageError("--clauses requires --certificate and --shortest")
         if self.shortest and is_given("shorten"):
-            raise click.UsageError("--shorten has no effect with --shortest; see --max-seconds")
-        if self.quiet and (self.shortest or self.bases):
-            raise click.UsageError("--quiet excludes --shortest and --bases")
+            raise click.UsageError("--shorten has no effect with --shortest; see --work")
+        if self.quiet and (self.shortest or self.bases or self.score):
+            raise click.UsageError("--quiet excludes --shortest, --score and --bases")
         if self.shorten and is_given("shorten") and (self.quiet or self.engine == "reference"):
             other = "--quiet" if self.quiet else "--engine reference"
             raise click.UsageError(f"--shorten has no effect with {other}")
@@ -91,6 +102,7 @@ class _Run:
     certificate: Output | None
     is_one: bool
     tell_game: bool
+    shorten: int
 
     @property
     def style(self) -> str:
@@ -104,10 +116,9 @@ class _Run:
 @moves_option
 @limit_options
 @choice_options
-@seconds_option(
-    "--shorten", 1.0, "Simon games: seconds to shorten the line, after the verdict.", metavar="SECONDS"
-)
+@work_option("--shorten", SHORTEN, "Simon games: work to shorten the line, after the verdict.")
 @click.option("--shortest", is_flag=True, help="Find a shortest line, as far as the limits allow.")
+@click.option("--score", is_flag=True, help="Klondike: the most cards up of a lost deal.")
 @click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
 @json_option
@@ -120,6 +131,14 @@ class _Run:
     help="Also write a certificate of the claim, for winnable check.",
 )
 @certificate_options
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Decide N deals of a file at a time.",
+)
 @click.option("--quiet", "-q", is_flag=True, help="Print only the verdict.")
 def command(source: Source, limits: Limits, **options: Any) -> int:
     """Decide a deal of VARIANT, or many.
@@ -128,7 +147,8 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     formats of other programs too; FILE may hold a position in mid-game. With --moves those moves are made
     first. VARIANT may be left out where FILE names its game. "winnable" comes with a line of play that was
     replayed by the rules, "unwinnable" is proved, and "undecided" means that a limit ended the search. A file
-    of several deals gives one line each, in order.
+    of several deals gives one line each, in order, and their lines of play are not shortened unless asked.
+    Deals of standard input are answered as they come, with --json or --quiet the first one too.
 
     With --shortest the verdict comes first; if a limit ends the search for a shortest line, the best line is
     printed with a lower bound on the number of moves. With --bases the limits apply to each base rank.
@@ -137,7 +157,7 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     Examples:
       winnable solve chessboard --seed 8
       winnable solve deal.txt --json
-      winnable solve chessboard --seed 8 --shortest --max-seconds 10
+      winnable solve chessboard --seed 8 --shortest --work 10M
       winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve -
 
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
@@ -149,12 +169,22 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     asked.check()
     if source.variant is not None:
         check_shorten(source.variant, asked.shorten)
-    first, is_one, deals = peek(source.deals())
+    is_stream = source.is_stream and (asked.as_json or asked.quiet) and page is None and certificate is None
+    if is_stream:  # what comes next cannot be waited for
+        first, *_ = found = [next(deals := source.deals())]
+        is_one, deals = False, chain(found, deals)
+    else:
+        first, is_one, deals = peek(source.deals())
     check_shorten(first.variant, asked.shorten)
     for option, output in (("--html", page), ("--certificate", certificate)):
         if output is not None and not is_one:
             raise click.UsageError(f"{option}: expected one deal, got several")
-    run = _Run(asked, limits, page, certificate, is_one, tell_game=source.variant is None)
+    is_wanted = not asked.quiet and (is_one or is_given("shorten"))  # not for each of many unless asked
+    run = _Run(
+        *(asked, limits, page, certificate, is_one),
+        tell_game=source.variant is None,
+        shorten=asked.shorten if is_wanted else 0,
+    )
     try:
         with page or nullcontext(), certificate or nullcontext(), ProgressLine(asked.as_json) as line:
             return _solve_all(deals, run, line)
@@ -174,12 +204,8 @@ def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
     deals = iter(deals)
-    for number, deal in enumerate(deals, 1):
+    for number, (deal, result, answers) in enumerate(_results(deals, run, line), 1):
         variant = deal.variant
-        if line.watch is not None and not run.is_one:
-            line.watch.part = f"deal {number}"
-        answers = _bases_of(deal, run, line) if run.options.bases else None
-        result = _answer(variant, deal, run, line)
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
         if run.page is not None:  # before printing, since the reader of stdout may leave
             from ...board.page import play_page
@@ -198,6 +224,73 @@ def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
             complain("interrupted")
             return status if next(deals, None) is None else UNDECIDED
     return status
+
+
+_Decided = tuple[Deal, Result, Iterator[tuple[int, Result]] | None]
+"""A deal with its result and, if these are asked for, those of its base ranks to come."""
+
+
+def _results(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_Decided]:
+    """The deals with their results, in order, each as soon as it is known; on --workers threads."""
+    if run.options.workers > 1 and not run.is_one:
+        yield from _results_of_threads(deals, run, line)
+        return
+    for number, deal in enumerate(deals, 1):
+        if line.watch is not None and not run.is_one:
+            line.watch.part = f"deal {number}"
+        bases = _bases_of(deal, run, line) if run.options.bases else None
+        yield deal, _answer(deal.variant, deal, run, line, line.watch), bases
+
+
+def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_Decided]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    waiting: deque[tuple[Deal, Future[Result], Iterator[tuple[int, Result]] | None]] = deque()
+    watches: list[Watch] = []
+    is_reading = is_stopped = False
+
+    def stop() -> None:
+        nonlocal is_stopped
+        is_stopped = True
+        for watch in watches:
+            watch.stop()
+        if is_reading:
+            raise KeyboardInterrupt
+
+    def is_due(most: int) -> bool:
+        return len(waiting) > most or (bool(waiting) and waiting[0][1].done())
+
+    with on_signals(stop), ThreadPoolExecutor(run.options.workers) as pool:
+        try:
+            while not is_stopped:
+                is_reading = True
+                deal = next(deals, None)
+                is_reading = False
+                if deal is None:
+                    break
+                bases = _bases_of(deal, run, line) if run.options.bases else None
+                watches.append(watch := Watch())
+                if is_stopped:  # meanwhile
+                    break
+                answer = pool.submit(_answer, deal.variant, deal, run, line, watch)
+                waiting.append((deal, answer, bases))
+                while is_due(2 * run.options.workers):
+                    deal, answer, bases = waiting.popleft()
+                    yield deal, _waited(answer), bases
+            for deal, answer, bases in waiting:
+                yield deal, _waited(answer), bases
+        finally:
+            is_reading = False
+            stop()
+            for _, answer, _ in waiting:
+                answer.cancel()
+
+
+def _waited(answer: Future[Result]) -> Result:
+    """The result of ``answer``; a signal that came to another thread is seen between two waits."""
+    while True:
+        with suppress(TimeoutError):
+            return answer.result(_PATIENCE)
 
 
 def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine) -> int:
@@ -226,17 +319,22 @@ def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine
     return 0
 
 
-def _answer(variant: Variant, deal: Deal, run: _Run, line: ProgressLine) -> Result:
+def _answer(variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: Watch | None) -> Result:
     """Solve one deal. In the style ``page`` the verdict is printed at once."""
     if run.options.shortest:
         tell = _Teller(variant, deal, line).tell if run.style == "page" else None
-        return find_shortest(variant, deal.state, run.limits, run.options.engine, tell, line.watch)
-    result = solve(variant, deal.state, run.limits, engine=run.options.engine, shorten=0, watch=line.watch)
+        return find_shortest(
+            variant, deal.state, run.limits, run.options.engine, tell, watch, run.options.score
+        )
+    result = solve(
+        variant, deal.state, run.limits, engine=run.options.engine, shorten=0, watch=watch,
+        score=run.options.score,
+    )  # fmt: skip
     if run.style == "page":
         with line.hidden():
             say(result_head(variant, deal, result))
-    if run.style != "quiet" and run.options.shorten:
-        result = optimize(variant, deal.state, result, run.options.shorten, run.limits, line.watch)
+    if run.shorten:
+        result = optimize(variant, deal.state, result, run.shorten, run.limits, watch)
     return result
 
 
@@ -278,10 +376,8 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     if run.style == "quiet":
         return str(result.verdict.value)
     if run.style == "json":
-        import json
-
-        answer = result_object(variant, deal, result, None if run.is_one else number)
-        return json.dumps(answer | {"bases": bases_object(bases)} if run.options.bases else answer)
+        answer = result_object(deal, result, None if run.is_one else number)
+        return stamped(answer | {"bases": bases_object(bases)} if run.options.bases else answer)
     if run.style == "page":
         text = result_body(variant, deal, result)
         return f"{bases_table(bases)}\n\n{text}" if run.options.bases else text

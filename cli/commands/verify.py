@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from ...rules import Variant
+from ...rules.move_text import count_moves
 from ...solver.verify import WrongMove, replay
-from ..console import say
+from ..console import say, stamped
 from ..deals import Source, deal_arguments
-from ..main import BAD_INPUT
+from ..main import WRONG
 from ..options import choice_options, json_option, seed_options
 from ..terminal import fit
 
@@ -33,21 +33,21 @@ def command(source: Source, as_json: bool) -> int:
       winnable verify chessboard deal.txt solution.txt
       winnable solve chessboard --seed 8 | winnable verify -
 
-    Exit status: 0 the line wins (in scored games: is legal), 2 it does not, or bad usage or input.
+    Exit status: 0 the line wins (in scored games: is legal), 1 it does not, 2 bad usage or input.
     """
     deal, moves, _ = source.line("SOLUTION")
     variant, start = deal.variant, deal.state
     answer = _judge(variant, start, moves)
     if as_json:
-        click.echo(json.dumps(answer))
+        click.echo(stamped(answer))
     else:
         say(fit(_text(variant, start, answer)))
-    return 0 if answer["correct"] else BAD_INPUT
+    return 0 if answer["correct"] else WRONG
 
 
 def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
     """The result of `replay` for ``moves``, in the keys of the JSON answer."""
-    answer: dict[str, Any] = {"variant": variant.name, "correct": False, "moves": len(moves)}
+    answer: dict[str, Any] = {"game": variant.name, "correct": False, "moves": moves, "length": len(moves)}
     answer |= {"score": None, "tier": None, "failed_move": None, "failed_text": None, "reason": None}
     try:
         last = replay(variant, start, moves)
@@ -66,7 +66,7 @@ def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
 
 
 def _text(variant: Variant, start: Any, answer: dict[str, Any]) -> str:
-    count = f"{answer['moves']} move{'' if answer['moves'] == 1 else 's'}"
+    count = count_moves(answer["length"])
     if answer["failed_move"] is not None:
         return f"wrong at move {answer['failed_move']} ({answer['failed_text']}): {answer['reason']}"
     if answer["score"] is not None:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, BinaryIO
 
+from ... import SCHEMA
 from .. import Variant
 from .text import Deal, FormatError, format_deal
 
 MEGABYTES = 256
 """The longest file that is read, so that one without an end, such as /dev/zero, is refused."""
 
-STYLES = ("text", "json", "jsonl", "solvitaire", "fc-solve", "klondike-solver")
+STYLES = ("text", "json", "jsonl", "numbers", "solvitaire", "fc-solve", "klondike-solver")
 
+
+COLOURS = rb"\x1b\[[0-9;]*m"
+"""Pattern of the colours of a terminal, which are no part of a file."""
+
+_TAGS = ("<?", "<!", "<k", "<d")  # how XML may begin, and some face-down cards
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
 
@@ -29,15 +37,19 @@ def read_all(file: BinaryIO, name: str) -> bytes:
     return b"".join(pieces)
 
 
-def decode(data: bytes, name: str) -> str:
-    """``data`` as UTF-8 text without a byte order mark, suit signs as letters.
+def decode(data: bytes, name: str, first: int = 1) -> str:
+    """``data``, which begins with the line ``first``, as UTF-8 text without a byte order mark, suit signs as
+    letters.
 
     Raises FormatError if it is none.
     """
+    if data[:1] == b"\x80":
+        problem = "a pickle, such as a saved game of PySolFC: it is not read, since reading one runs it"
+        raise FormatError(name, first, problem)
     try:
         return data.decode("utf-8-sig").translate(_SIGNS)
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + first
         raise FormatError(name, line, f"byte {data[error.start]:#04x} is no UTF-8 text") from None
 
 
@@ -51,12 +63,52 @@ def read_deals(
     """
     text = decode(data, name)
     if text.lstrip()[:1] not in ("{", "["):
+        if text.lstrip()[:2] in _TAGS:
+            from .kpat import is_kpat, kpat_drafts
+
+            if is_kpat(text):
+                return (draft.deal(name) for draft in kpat_drafts(variant, text, name, choices or {}))
         from .text_reader import read_text
 
         return read_text(variant, text, name, choices)
     from .json_deals import read_json
 
     return read_json(variant, text, name, choices)
+
+
+def stream_deals(
+    variant: Variant | None, source: BinaryIO, name: str, choices: Mapping[str, str] | None = None
+) -> Iterator[Deal]:
+    """The deals of ``source`` as `read_deals` reads them, each before what follows is read: one that stands
+    on a line of JSON, or in text has a blank line after it."""
+    lines = _lines(source, name)
+    passed = []
+    for first in lines:
+        passed.append(first)
+        if first.strip():
+            break
+    if passed and passed[-1].lstrip()[:2] in _TAGS:
+        yield from read_deals(variant, "\n".join(chain(passed, lines)).encode(), name, choices)
+        return
+    if not passed or passed[-1].lstrip()[:1] not in ("{", "["):
+        from .text_reader import drafts
+
+        for draft in drafts(variant, chain(passed, lines), name, choices or {}, is_stream=True):
+            yield draft.deal(name)
+        return
+    from .json_deals import read_json_lines
+
+    yield from read_json_lines(variant, chain(passed, lines), name, choices)
+
+
+def _lines(source: BinaryIO, name: str) -> Iterator[str]:
+    """The lines of ``source``, decoded, without colours of a terminal. Raises FormatError."""
+    most, number = MEGABYTES << 20, 0
+    while data := source.readline(most + 1):
+        number += 1
+        if len(data) > most:
+            raise FormatError(name, number, f"more than {MEGABYTES} megabytes: too long for a line of deals")
+        yield decode(re.sub(COLOURS, b"", data), name, number).rstrip("\n")
 
 
 def read_deal(
@@ -91,7 +143,8 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
     """``deals`` in one of `STYLES`, in pieces with their newlines; ``alone`` if there is only one.
 
     ``variant`` may be left out, since positions know their game. ``json`` is one document, ``jsonl`` and
-    ``solvitaire`` have an object a line, ``klondike-solver`` a line, the others a blank line between deals.
+    ``solvitaire`` have an object a line, ``numbers`` and ``klondike-solver`` a line, the others a blank line
+    between deals.
     Raises ValueError for a deal that the format cannot express.
     """
     import json  # the text formats do without
@@ -104,6 +157,10 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
         game = variant or deal.variant
         if style == "jsonl":
             yield json.dumps(_object(deal)) + "\n"
+        elif style == "numbers":
+            if deal.made or (deal.seed is None and deal.pysol is None):
+                raise ValueError("format numbers: expected deals that have a seed or a number in PySolFC")
+            yield f"{deal.seed if deal.pysol is None else deal.pysol}\n"
         elif style == "solvitaire":
             from .solvitaire import solvitaire_object
 
@@ -129,4 +186,4 @@ def _board(variant: Variant, deal: Deal, style: str) -> str:
 def _object(deal: Deal) -> dict[str, Any]:
     from .json_deals import deal_object
 
-    return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
+    return {"schema": SCHEMA} | deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)

@@ -1,4 +1,6 @@
-"""Writer of the board text of fc-solve and PySolFC; `text_reader` reads it.
+"""Board text of fc-solve and PySolFC: its writer, and a reader of what PySolFC writes for its solver.
+
+`text_reader` reads such boards wherever deals are read.
 
     Foundations: H-0 C-K D-0 S-0
     4C 2C 9C 8C QS 4S 2H 5H
@@ -10,10 +12,12 @@ that left; they are left out while no card is up.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from .. import State, Variant
-from ..board import format_top
-from ..cards import SUITS, suit_of
-from .text import format_slot
+from ..board import Board, BoardError, Slot, format_top
+from ..cards import SUITS, make_card, parse_card, rank_of, suit_of
+from .text import FormatError, format_slot
 
 _SUITS = "HCDS"
 
@@ -38,3 +42,53 @@ def format_fc_solve(variant: Variant, state: State) -> str:
         heights = {SUITS[suit_of(cards[0])]: len(cards) for cards in up}
         lines.insert(0, f"Foundations: {' '.join(f'{s}-{format_top(heights.get(s, 0))}' for s in _SUITS)}")
     return "\n".join(line or ":" for line in lines) + "\n"
+
+
+Columns = list[list[int]]
+
+
+def read_solver_board(variant: Variant, text: str, name: str) -> tuple[State, Columns]:
+    """The state that PySolFC shows its solver, and the columns as written, of which complete runs may have
+    left in the state. Raises FormatError.
+
+    A line is a column, an empty one is blank. What is on the foundations is known by the cards that are
+    missing, since PySolFC names their ranks as counted from the base rank, or not at all.
+    """
+    columns: Columns = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if line.startswith(("Founds:", "Foundations:", "FC:", "Freecells:")):
+            continue
+        if not line.strip() and number == len(lines):
+            continue
+        try:
+            columns.append([parse_card(token.strip("<>")) for token in line.removeprefix(":").split()])
+        except ValueError as error:
+            raise FormatError(name, number, f"column {len(columns) + 1}: {error}") from None
+    try:
+        slots = tuple(tuple(map(Slot, column)) for column in columns)
+        tops = _tops(variant, columns)
+        return variant.from_board(Board(variant.deck(), slots, foundations=tops)), columns
+    except (BoardError, ValueError) as error:
+        raise FormatError(name, 1, error) from None
+
+
+def _tops(variant: Variant, columns: Columns) -> dict[str, str] | None:
+    """The foundations that hold the cards which ``columns`` lack; None where the game has none. Raises
+    ValueError if they cannot."""
+    deck = variant.deck()
+    lacking = list(
+        (Counter(deck.cards()) - Counter(card for column in columns for card in column)).elements()
+    )
+    if deck.copies > 1 or not lacking:
+        return None
+    ranks = [{rank_of(card) for card in lacking if suit_of(card) == suit} for suit in range(len(SUITS))]
+    for base in range(deck.ranks):
+        runs = [[(base + step) % deck.ranks for step in range(len(up))] for up in ranks]
+        if [set(run) for run in runs] == ranks:
+            break
+    else:
+        raise ValueError(f"foundations: {len(lacking)} cards are missing, which are none in sequence")
+    up = [[make_card(rank, suit) for rank in run] for suit, run in enumerate(runs)]
+    tops = [variant.family.foundation_top(variant.name, cards) if cards else "0" for cards in up]
+    return {name: top for name, top in zip(SUITS, tops, strict=True) if top is not None} or None

@@ -1,20 +1,20 @@
 """JSON format of deals and positions: reader and writer.
 
-One object a deal, with the fields of the text format: ``variant``, ``seed``, ``pysol`` (PySolFC's number, a
-string), ``moves_made`` (since that deal), ``columns`` (a list of strings, deepest card first), ``stock``,
-``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``, ``{"C": "5:9"}``,
-``{"XB": "A"}``), for short decks ``ranks`` and ``suits``, and the rules agreed on where a game leaves a
-choice (``exchange``, ``draw`` and so on); ``redeals``, a number, where passes are limited. Cards that are
-not known are ``<??>`` in columns, and ``stock`` may be the number of its cards: see `partial`. A file holds
-one object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among them. Keys of
-answers beside a deal are skipped; any other key is an error.
+One object a deal, with the fields of the text format: ``game`` (in files of version 1 ``variant``), ``seed``,
+``pysol`` (PySolFC's number, a string), ``moves_made`` (since that deal), ``columns`` (a list of strings,
+deepest card first), ``stock``, ``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``,
+``{"C": "5:9"}``, ``{"XB": "A"}``), for short decks ``ranks`` and ``suits``, and the rules agreed on where a
+game leaves a choice (``exchange``, ``draw`` and so on); ``redeals``, a number, where passes are limited.
+Cards that are not known are ``<??>`` in columns, and ``stock`` may be the number of its cards: see `partial`.
+A file holds one object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among
+them. Keys of answers beside a deal are skipped, and so is ``schema``; any other key is an error.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from .. import CHOICES, State, Variant
@@ -29,8 +29,19 @@ from .text import Deal, FormatError, format_foundations, format_slot
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
-_KEYS = {"variant", "seed", "pysol", "moves_made", "columns", "foundations", "ranks", "suits", "decks"}
-_KEYS |= {"redeals"}
+_KEYS = {
+    "schema",
+    "game",
+    "variant",
+    "seed",
+    "pysol",
+    "moves_made",
+    "columns",
+    "foundations",
+    "ranks",
+    "suits",
+}
+_KEYS |= {"decks", "redeals"}
 _KEYS |= {*_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
@@ -47,13 +58,15 @@ def read_json(
         yield draft.deal(name)
 
 
-def json_drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
-    """The boards of ``text`` as written, under the rules ``agreed``.
+def json_drafts(
+    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], first: int = 1
+) -> Iterator[Draft]:
+    """The boards of ``text``, which begins with the line ``first``, as written, under the rules ``agreed``.
 
     Raises FormatError for what is none, and for a board of another game than ``variant``.
     """
     found = False
-    for line, value in json_values(text, name):
+    for line, value in json_values(text, name, first):
         deals = value if isinstance(value, list) else [value]
         for number, deal in enumerate(deals, 1):
             where = f"deal {number}: " if isinstance(value, list) else ""
@@ -67,13 +80,31 @@ def json_drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[s
         raise FormatError(name, 1, "no deal found")
 
 
-def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
-    """The JSON values that follow one another in ``text``, with the lines they begin on.
+def read_json_lines(
+    variant: Variant | None, lines: Iterable[str], name: str, choices: Mapping[str, str] | None = None
+) -> Iterator[Deal]:
+    """The deals of ``lines``, one a line, each before the next line is read; where a line is no whole value,
+    the rest is read as a whole. Raises as `read_json` does."""
+    rest = iter(lines)
+    for number, line in enumerate(rest, 1):
+        if not line.strip():
+            continue
+        try:
+            json.loads(line)
+        except ValueError:
+            line += "".join(f"\n{each}" for each in rest)
+        for draft in json_drafts(variant, line, name, choices or {}, number):
+            yield draft.deal(name)
+
+
+def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
+    """The JSON values that follow one another in ``text``, which begins with line number ``line``, with the
+    lines they begin on.
 
     Raises FormatError where there is none, and for an object that has a key twice.
     """
     decoder = json.JSONDecoder(object_pairs_hook=_object)
-    at, line = 0, 1
+    at, first = 0, line
     while True:
         start = _skip_space(text, at)
         line += text.count("\n", at, start)
@@ -83,7 +114,7 @@ def json_values(text: str, name: str) -> Iterator[tuple[int, Any]]:
             value, at = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
             problem = f"{error.msg.removesuffix(' at')} at column {error.colno}"
-            raise FormatError(name, error.lineno, f"no JSON: {problem}") from None
+            raise FormatError(name, first - 1 + error.lineno, f"no JSON: {problem}") from None
         except _DoubledKeyError as error:
             raise FormatError(name, line, error) from None
         except (ValueError, RecursionError):
@@ -120,7 +151,7 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
-    variant = agreed_game(asked, _game(deal), '"variant": "fortress" or the like')
+    variant = agreed_game(asked, _game(deal), '"game": "fortress" or the like')
     draft = Draft(line, variant, agreed=agreed)
     if deal.get("decks", variant.copies) != variant.copies:
         raise ValueError(f"decks {shown(deal['decks'])}: {variant.name} has {variant.copies}")
@@ -158,12 +189,13 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
 
 
 def _game(deal: dict[str, Any]) -> Variant | None:
-    name = deal.get("variant")
-    if name is None:
-        return None
-    if not isinstance(name, str):
-        raise ValueError(f"variant {shown(json.dumps(name))}: expected a string")
-    return parse_game(name)
+    names = [deal[key] for key in ("game", "variant") if deal.get(key) is not None]
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f"game {shown(json.dumps(name))}: expected a string")
+    if len(names) == 2:
+        raise ValueError("game and variant: expected one of them")
+    return parse_game(names[0]) if names else None
 
 
 def _string(deal: dict[str, Any], key: str) -> str:
@@ -187,7 +219,7 @@ def deal_object(
     another game."""
     variant.check(state)
     board: Board = variant.family.to_board(state)
-    deal: dict[str, Any] = {"variant": variant.name}
+    deal: dict[str, Any] = {"game": variant.name}
     if seed is not None:
         deal["seed"] = seed
     if pysol is not None:

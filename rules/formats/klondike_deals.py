@@ -7,6 +7,8 @@ nothing else is such a deal; `format_digits` writes one.
 
     Game: 37547          a deal of Klondike-Solver's own generator
     GreenFelt: 123       a deal of greenfelt.net, whose numbers MinimalKlondike takes too
+    Lonelybot: 3551...   the number of a permutation, up to 68 digits: what lonelybot calls exact
+    Microsoft: 3752...   a number of Microsoft's Solitaire Collection, up to 68 digits, as its log has it
 
 Boards of PySolFC and Klondike-Solver have the stock after ``Talon:``, and Klondike-Solver writes positions as
 ``Talon: waste ==> stock <==``, the top of the waste and the card turned next standing first.
@@ -15,13 +17,14 @@ Boards of PySolFC and Klondike-Solver have the stock after ``Talon:``, and Klond
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from math import factorial
 
 from .. import State, Variant
 from ..cards import RANKS, SUITS, make_card, parse_card, rank_of, shown, suit_of
 
 CARDS = 52
-NUMBERED = ("game", "greenfelt")
+NUMBERED = ("game", "greenfelt", "lonelybot", "microsoft")
 """The fields by which a deal is named."""
 
 _WORD = 1 << 32
@@ -79,11 +82,11 @@ def cards_of_number(field: str, text: str) -> list[int]:
 
     Raises ValueError.
     """
-    least, most = (0 if field == "game" else 1), _WORD // 2 - 1
-    if not re.fullmatch("[0-9]{1,10}", text) or not least <= int(text) <= most:
+    make, least, most, words = _DEALERS[field]
+    if not re.fullmatch("[0-9]{1,68}", text) or not least <= int(text) <= most:
         hint = "; the name of a game stands after '# game:'" if field == "game" else ""
-        raise ValueError(f"{field} {shown(text)}: expected a number from {least} to {most}{hint}")
-    return _klondike_solver(int(text)) if field == "game" else _greenfelt(int(text))
+        raise ValueError(f"{field} {shown(text)}: expected a number from {least} to {words}{hint}")
+    return make(int(text))
 
 
 def _klondike_solver(number: int) -> list[int]:
@@ -128,6 +131,35 @@ def _greenfelt(number: int) -> list[int]:
             j = number % CARDS
             cards[i], cards[j] = cards[j], cards[i]
     return cards[::-1]
+
+
+def _lonelybot(number: int) -> list[int]:
+    """The permutation of a number; its cards lie column by column, then the stock."""
+    cards = [make_card(rank, SUITS.index(suit)) for rank in range(len(RANKS)) for suit in "HDCS"]
+    for i in range(1, CARDS):
+        number, j = divmod(number, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    rows = [column * (column + 1) // 2 + row for row in range(7) for column in range(row, 7)]
+    return [cards[at] for at in rows] + cards[len(rows) :]
+
+
+def _microsoft(number: int) -> list[int]:
+    """The permutation of a number, from the last card down; dealt from the end."""
+    cards = [make_card(rank, SUITS.index(suit)) for suit in "SHCD" for rank in range(len(RANKS))]
+    for i in range(CARDS - 1, 0, -1):
+        number, j = divmod(number, i + 1)
+        cards[i], cards[j] = cards[j], cards[i]
+    return cards[::-1]
+
+
+_LAST = _WORD // 2 - 1
+_DEALERS: dict[str, tuple[Callable[[int], list[int]], int, int, str]] = {
+    "game": (_klondike_solver, 0, _LAST, str(_LAST)),
+    "greenfelt": (_greenfelt, 1, _LAST, str(_LAST)),
+    "lonelybot": (_lonelybot, 0, factorial(CARDS) - 1, "52! - 1"),
+    "microsoft": (_microsoft, 0, factorial(CARDS) - 1, "52! - 1"),
+}
+"""For each of `NUMBERED` its dealer, and its least and greatest number."""
 
 
 def parse_talon(text: str) -> tuple[list[int] | None, list[int]]:

@@ -26,6 +26,7 @@ from ..cards import UNKNOWN, format_card
 from ..views import board_of, cards_up, state_of, view_of
 from .header import format_header
 from .json_deals import json_drafts
+from .kpat import is_kpat, kpat_drafts
 from .partial_board import Draft
 from .text import Deal, FormatError, format_foundations, format_slot
 from .text_reader import drafts
@@ -58,8 +59,14 @@ def read_view(variant: Variant | None, text: str, name: str) -> View:
 
 
 def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Draft:
-    read = json_drafts if text.lstrip()[:1] in ("{", "[") else drafts
-    found = list(islice(read(variant, text, name, agreed), 2))
+    is_json = text.lstrip()[:1] in ("{", "[")
+    if is_kpat(text):
+        read = kpat_drafts(variant, text, name, agreed)
+    elif is_json:
+        read = json_drafts(variant, text, name, agreed)
+    else:
+        read = drafts(variant, text.split("\n"), name, agreed)
+    found = list(islice(read, 2))
     if len(found) > 1:
         raise FormatError(name, found[1].line, "more than one deal; expected one")
     return found[0]
@@ -142,7 +149,7 @@ def format_view(view: View) -> str:
 def view_object(view: View) -> dict[str, Any]:
     """``view`` as an object that `read_view` reads once it is dumped."""
     board = board_of(view)
-    head = {"variant": view.variant, **_choices(view), "columns": _columns(board), "stock": _stock(board)}
+    head = {"game": view.variant, **_choices(view), "columns": _columns(board), "stock": _stock(board)}
     redeals = {"redeals": board.redeals} if board.redeals else {}
     return {**head, **_piles(board), "foundations": dict(board.foundations or {}), **redeals}
 

@@ -43,6 +43,21 @@ def parse_number(text: str) -> str:
     return f"ms{number}" if match[1] else str(number)
 
 
+def parse_range(text: str) -> tuple[str, range] | None:
+    """The prefix and the numbers of a range such as ``1-1000`` or ``ms1-100``; None for what is none.
+
+    Raises ValueError for one that goes down, or too far.
+    """
+    match = re.fullmatch("(ms)?([0-9]{1,20})-([0-9]{1,20})", text.strip())
+    if match is None:
+        return None
+    prefix = match[1] or ""
+    first, last = (int(parse_number(f"{prefix}{end}").removeprefix("ms")) for end in match.groups()[1:])
+    if last < first:
+        raise ValueError(f"PySolFC deals {shown(text)}: expected numbers from low to high")
+    return prefix, range(first, last + 1)
+
+
 def next_number(number: str) -> str:
     """The number after a plain one. Raises ValueError if it is the last."""
     prefix, digits = ("ms", number[2:]) if number.startswith("ms") else ("", number)

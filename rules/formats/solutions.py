@@ -6,8 +6,8 @@
 The reader takes what `solve` and `play` print, a deal with moves under ``Moves:``, or moves alone: a row
 each, or several with their numbers or with ``;`` between them, written as `moves` reads them. What stands
 before is passed over, and so are comments; among the moves nothing is. In JSON a line of play is a list of
-strings, or the ``solution`` of an object, or the ``move`` of each of its ``steps``. What follows a move in
-brackets, its effects, is passed over.
+strings, or the ``moves`` of an object (in files of version 1 its ``solution``), or the ``move`` of each of
+its ``steps``. What follows a move in brackets, its effects, is passed over.
 """
 
 from __future__ import annotations
@@ -159,20 +159,24 @@ def _read_json(text: str, name: str, variant: Variant | None) -> list[str]:
     if len(values) > 1:
         raise FormatError(name, values[1][0], "a second solution begins; expected one")
     try:
-        if isinstance(value, dict) and isinstance(value.get("variant"), str):
-            check_same_game(variant, parse_game(value["variant"]))
+        named = (value.get("game") or value.get("variant")) if isinstance(value, dict) else None
+        if isinstance(named, str):
+            check_same_game(variant, parse_game(named))
     except ValueError as error:
         raise FormatError(name, line, error) from None
     moves = _json_moves(value)
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
-        raise FormatError(name, line, 'solution: expected a list of moves, such as ["7S 10-f"]')
+        raise FormatError(name, line, 'moves: expected a list of moves, such as ["7S 10-f"]')
     return [" ".join(move.split()) for move in moves]
 
 
 def _json_moves(value: Any) -> Any:
-    """The line of play in ``value``: a list, the solution of an answer, or the moves of its steps."""
-    if not isinstance(value, dict) or "solution" in value:
-        return value["solution"] if isinstance(value, dict) else value
+    """The line of play in ``value``: a list, the moves of an answer, or those of its steps."""
+    if not isinstance(value, dict):
+        return value
+    for key in ("solution", "moves"):  # of version 1, where moves may be their number, and of this one
+        if key in value:
+            return value[key]
     steps = value.get("steps")
     if not isinstance(steps, list) or not all(isinstance(step, dict) for step in steps):
         return None

@@ -75,7 +75,7 @@ class Deal(NamedTuple):
 def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
     """The keys that identify the deal in every JSON answer; ``number`` is its place in a file of several."""
     return {
-        "variant": deal.variant.name,
+        "game": deal.variant.name,
         **deal.variant.stated_choices(deal.variant.choices_of(deal.state)),
         **({} if number is None else {"deal": number}),
         "seed": deal.seed,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .. import Variant
@@ -25,18 +25,25 @@ def read_text(
     ``variant`` may be left out where the text names its game; ``choices`` are the rules agreed on where the
     text does not say.
     """
-    for draft in drafts(variant, text, name, choices or {}):
+    for draft in drafts(variant, text.split("\n"), name, choices or {}):
         yield draft.deal(name)
 
 
-def drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
-    """The boards of ``text`` as written, under the rules ``agreed``.
+def drafts(
+    variant: Variant | None,
+    lines: Iterable[str],
+    name: str,
+    agreed: Mapping[str, str],
+    is_stream: bool = False,
+) -> Iterator[Draft]:
+    """The boards of ``lines`` as written, under the rules ``agreed``; of a stream each that holds all its
+    cards is handed out at the blank line after it, before what follows is read.
 
     Raises FormatError for what is none, and for a board of another game than ``variant``.
     """
-    reader = _Reader(variant, name, agreed)
+    reader = _Reader(variant, name, agreed, is_stream)
     line = 0
-    for line, written in enumerate(text.split("\n"), 1):
+    for line, written in enumerate(lines, 1):
         content = written.strip()
         found = reader.take_comment(line, content) if content[:1] in ("", "#") else reader.take(line, content)
         if found is not None:
@@ -60,6 +67,7 @@ class _Reader:
     variant: Variant | None
     name: str
     agreed: Mapping[str, str]
+    is_stream: bool = False
     header: Header = field(default_factory=Header)
     game: Variant | None = None  # that of the last header
     draft: Draft | None = None
@@ -68,13 +76,16 @@ class _Reader:
     boards: int = 0
 
     def take_comment(self, line: int, content: str) -> Draft | None:
-        """Take a blank line or a comment; return the board that a header ends."""
+        """Take a blank line or a comment; return the board that it ends: a header does, and in a stream a
+        blank line."""
         self.gap = True
-        if not is_header(content):
+        is_end = self.is_stream and not content and self.draft is not None and _is_complete(self.draft)
+        if not is_end and not is_header(content):
             return None
         done, self.draft, self.answered = self.draft, None, False
         try:
-            self.header.add(line, content)
+            if content:
+                self.header.add(line, content)
         except ValueError as error:
             raise FormatError(self.name, line, error) from None
         return done

@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from ...rules import Variant
+from ...rules import Variant, find_variant
 from ...rules.board import Board, BoardError, Slot
 from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
@@ -60,32 +60,49 @@ first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` print
 @dataclass(frozen=True)
 class Difficulty:
     """The answer for a deal and, if it can be won, its ease and level; they are None if it cannot, if that is
-    undecided, or if Ctrl-C came before they were measured, which is the reason of ``result`` then."""
+    undecided, or if Ctrl-C came before they were measured, which is the reason of ``result`` then. A deal of
+    its game is hard with an ease below ``hard_below`` and easy from ``easy_from`` on."""
 
     result: Result
     ease: float | None = None
     level: str | None = None
+    hard_below: float | None = None
+    easy_from: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The public JSON of the difficulty."""
+        return {
+            "verdict": self.result.verdict.value,
+            "difficulty": self.level,
+            "ease": self.ease,
+            "hard_below": self.hard_below,
+            "easy_from": self.easy_from,
+            "reason": self.result.reason,
+        }
 
 
-def measure(
-    variant: Variant, state: Any, limits: Limits | None = None, watch: Watch | None = None
+def difficulty(
+    variant: Variant | str, state: Any, limits: Limits | None = None, watch: Watch | None = None
 ) -> Difficulty:
-    """Measure the difficulty of the deal ``state``; ``limits`` hold for deciding it, and ``watch`` reports
+    """The difficulty of the deal ``state``; ``limits`` hold for deciding it, and ``watch`` reports
     progress to another thread.
 
     Raises ValueError if there is no compiled engine for ``variant``, and for what is no deal: see
     `check_is_deal`.
     """
+    variant = find_variant(variant)
     judge = judge_of(variant, watch)
     check_is_deal(variant, state)
-    result = solve(variant, state, limits, shorten=0, watch=watch)
-    if result.verdict is not Verdict.WINNABLE or result.reason == "interrupted":
-        return Difficulty(result)
+    found = Difficulty(
+        solve(variant, state, limits, shorten=0, watch=watch), None, None, *THRESHOLDS[variant.name]
+    )
+    if found.result.verdict is not Verdict.WINNABLE or found.result.reason == "interrupted":
+        return found
     try:
         ease = judge.ease(state)
     except KeyboardInterrupt:
-        return Difficulty(replace(result, reason="interrupted"))
-    return Difficulty(result, ease, level_of(variant, ease))
+        return replace(found, result=replace(found.result, reason="interrupted"))
+    return replace(found, ease=ease, level=level_of(variant, ease))
 
 
 def check_is_deal(variant: Variant, state: Any) -> None:

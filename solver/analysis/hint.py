@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...rules import State, Variant, find_variant
+from ...rules.move_text import sentence
 from ...rules.tiers import NO_TIER, TIERS
 from ..engine import proves_optimal
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 from .moves import ORDER, Moves, worth
 
-PROVED_STATES = 1_000_000
-"""The states that `usual_proofs` allow where the search for shortest lines counts states alone."""
+WORK, SHORTEN, PROVE = 5_000_000, 50_000, 1_000_000
+"""The usual work of a hint: to decide all moves, to shorten their lines, and to prove fewest moves."""
 
 _TIERS = (NO_TIER, *TIERS)
 
@@ -38,6 +39,21 @@ class Hint:
     options: tuple[Option, ...]
     interrupted: bool = False
 
+    def to_dict(self, state: State) -> dict[str, Any]:
+        """The public JSON of the hint for ``state``: the answer, and under ``options`` all moves, the best
+        first."""
+        variant = find_variant(state.variant)
+        options = [
+            {
+                "move": variant.family.format_move(state, option.move),
+                "does": sentence(variant, state, option.move),
+                "keeps": option.keeps,
+            }
+            | _brief(option.after)
+            for option in self.options
+        ]
+        return self.answer.to_dict() | {"options": options}
+
     def _repr_html_(self) -> str:
         """A table of the moves, in notebooks."""
         from ...rules.drawing import pretty, table
@@ -48,23 +64,30 @@ class Hint:
         return f"<b>{pretty(str(self.answer))}</b>{table(head, rows)}"
 
 
+def _brief(after: Result) -> dict[str, Any]:
+    """The public JSON of the answer after a move, without its line and counters."""
+    left_out = ("moves", "expanded", "generated", "work", "seconds", "engine")
+    return {key: value for key, value in after.to_dict().items() if key not in left_out}
+
+
 def hint(
     variant: Variant | str,
     state: State,
-    seconds: float,
-    shorten: float,
+    work: int | None = WORK,
+    shorten: int = SHORTEN,
     limits: Limits | None = None,
-    proofs: Limits | None = None,
+    proofs: Limits | str | None = "usual",
     watch: Watch | None = None,
 ) -> Hint:
     """The moves from ``state``, each with the answer for the position after it.
 
-    ``seconds`` are shared out among the moves; ``shorten`` is what may be spent on shorter lines, in games
-    whose engine can shorten them; ``proofs``, a limit on nodes or on seconds, is what may be spent on
-    shortest lines and their proof (None: nothing), see `usual_proofs`. Of ``limits`` the nodes and megabytes
-    hold for each move. ``watch`` lets another thread see how far it is. The line of the best move makes the
-    line of the answer. Ctrl-C ends it with what is known. Raises ValueError for ``proofs`` in a game that has
-    none, see `has_proofs`, and for a state of another game.
+    ``work`` is shared out among the moves (None: ``limits`` alone hold for each); ``shorten`` is what may be
+    spent on shorter lines, in games whose engine can shorten them; ``proofs``, a limit on nodes or work, is
+    what may be spent on shortest lines and their proof (None: nothing), by default that of `usual_proofs`. Of
+    ``limits`` the nodes and megabytes hold for each move, the seconds for all together. ``watch`` lets
+    another thread see how far it is. The line of the best move makes the line of the answer. Ctrl-C ends it
+    with what is known. Raises ValueError for ``proofs`` in a game that has none, see `has_proofs`, and for a
+    state of another game.
 
     Moves are ordered by verdict or score first, then the length of the line known, then proved lines
     before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
@@ -72,12 +95,16 @@ def hint(
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
+    if isinstance(proofs, str):
+        if proofs != "usual":
+            raise ValueError(f"proofs {proofs!r}: expected limits, 'usual' or None")
+        proofs = usual_proofs(variant)
     if proofs is not None and not has_proofs(variant):
         raise ValueError(f"shortest lines of {variant.name}: not supported for each move")
     moves = Moves(variant, state, limits or Limits(), watch)
     interrupted = False
     try:
-        moves.decide(seconds)
+        moves.decide(work)
         moves.shorten(shorten)
         if proofs is not None:
             moves.prove(proofs)
@@ -93,16 +120,8 @@ def has_proofs(variant: Variant) -> bool:
 
 
 def usual_proofs(variant: Variant) -> Limits | None:
-    """The default budget of proofs for all moves together, about a second; None where that is too little.
-
-    Chessboard, Fortress and Klondike with redeals are given states, so that the answer is always the same.
-    The searches of Simple Simon divide time among them.
-    """
-    if not has_proofs(variant) or variant.copies > 1:
-        return None
-    if variant.name == "simple-simon":
-        return Limits(seconds=1.0)
-    return Limits(nodes=PROVED_STATES)
+    """The default budget of proofs for all moves together; None where that is too little."""
+    return Limits(work=PROVE) if has_proofs(variant) and variant.copies == 1 else None
 
 
 def _hint(known: Moves, interrupted: bool) -> Hint:
@@ -130,6 +149,7 @@ def _with_bound(known: Moves, answer: Result) -> Result:
         reason=None if is_shortest else known.here.reason,
         expanded=answer.expanded + known.here.expanded,
         generated=answer.generated + known.here.generated,
+        work=answer.work + known.here.work,
         seconds=answer.seconds + known.here.seconds,
     )
 
@@ -144,6 +164,7 @@ def _combined(variant: Variant, state: Any, options: list[tuple[Any, Result]]) -
         Verdict.UNWINNABLE,
         expanded=sum(result.expanded for result in results),
         generated=sum(result.generated for result in results),
+        work=sum(result.work for result in results),
         seconds=sum(result.seconds for result in results),
         reason=next((result.reason for result in results if result.reason), None),
         engine=results[0].engine if results else "reference",

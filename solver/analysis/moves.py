@@ -17,7 +17,7 @@ from ..result import Limits, Result, Verdict
 ORDER = (Verdict.WINNABLE, Verdict.UNDECIDED, Verdict.UNWINNABLE)
 """Verdicts, the best first."""
 
-_LEAST_SECONDS = 0.05
+_LEAST_WORK = 50_000
 _ROUNDS = 2
 
 
@@ -60,6 +60,7 @@ class Moves:
         self.variant = variant
         self.state = state
         self.limits = limits
+        self.ends = None if limits.seconds is None else time.monotonic() + limits.seconds
         self.watch = watch
         self.here: Result | None = None  # what the search for a shortest line from ``state`` itself found
         self.left = Limits()  # what may still be spent on proofs
@@ -68,24 +69,35 @@ class Moves:
             at = variant.family.apply(state, move)
             self.moves.setdefault(variant.family.canonical(at), Move(move, at, unknown(variant, at)))
 
-    def decide(self, seconds: float) -> None:
-        """Decide the positions; unused time passes on to later ones."""
-        ends = time.monotonic() + seconds
+    def decide(self, work: int | None) -> None:
+        """Decide the positions, by the limits alone if ``work`` is None; unused work passes on to later
+        ones."""
         for number, move in enumerate(self.moves.values()):
-            share = (ends - time.monotonic()) / (len(self.moves) - number)
-            within = replace(self.limits, seconds=max(share, _LEAST_SECONDS))
+            within = self._capped(self.limits)
+            if work is not None:
+                within = replace(within, work=max(work // (len(self.moves) - number), _LEAST_WORK))
             self._tell(number, len(self.moves))
             self._note(move, partial(solve, self.variant, move.at, within, shorten=0, watch=self.watch))
+            if work is not None:
+                work -= move.after.work
 
-    def shorten(self, seconds: float) -> None:
-        """Look for shorter lines, as long for each, if the engine can."""
-        if not seconds or not optimizes(self.variant):
+    def shorten(self, work: int) -> None:
+        """Look for shorter lines, with as much work for each, if the engine can."""
+        if not work or not optimizes(self.variant):
             return
         for number, move in enumerate(self.moves.values()):
-            share = seconds / len(self.moves)
+            within = self._capped(self.limits)
             self._tell(number, len(self.moves))
-            shorter = partial(optimize, self.variant, move.at, move.after, share, self.limits)
-            self._note(move, partial(shorter, watch=self.watch))
+            after = replace(move.after, seconds=0.0)
+            share = work // len(self.moves)
+            self._note(move, partial(optimize, self.variant, move.at, after, share, within, self.watch))
+
+    def _capped(self, limits: Limits) -> Limits:
+        """``limits`` within the seconds that are left for all moves together."""
+        left = None if self.ends is None else max(0.0, self.ends - time.monotonic())
+        if left is None or (limits.seconds is not None and limits.seconds <= left):
+            return limits
+        return replace(limits, seconds=left)
 
     def _tell(self, number: int, count: int) -> None:
         """Report to ``watch`` that the search after one of ``count`` moves begins."""
@@ -172,25 +184,31 @@ class Moves:
 
         with contextlib.suppress(_EnoughError):
             best = search(partial(prove_optimal, self.variant, state, solved, kernel, tell, self.watch))
-        spent = Result(Verdict.WINNABLE, expanded=kernel.expanded, seconds=time.monotonic() - began)
+        seconds = time.monotonic() - began
+        spent = Result(Verdict.WINNABLE, expanded=kernel.expanded, work=kernel.work, seconds=seconds)
         self.left = what_is_left(self.left, spent)
         return best
 
     def _share(self, count: int) -> Limits:
         """An equal share of the rest of the budget for each of ``count`` searches."""
-        nodes, seconds = self.left.nodes, self.left.seconds
-        return Limits(
+        nodes, work, seconds = self.left.nodes, self.left.work, self.left.seconds
+        limits = Limits(
             None if nodes is None else nodes // count,
             None if seconds is None else seconds / count,
             self.limits.megabytes,
+            None if work is None else work // count,
         )
+        return self._capped(limits)
 
 
 def _is_worth_it(within: Limits, before: Limits | None) -> bool:
     """Test if a search that ended at the limits ``before`` may get further ``within`` others."""
     if before is None:
         return True
-    return (within.nodes or 0) > 2 * (before.nodes or 0) or (within.seconds or 0) > 2 * (before.seconds or 0)
+    return any(
+        (getattr(within, name) or 0) > 2 * (getattr(before, name) or 0)
+        for name in ("nodes", "work", "seconds")
+    )
 
 
 def unknown(variant: Variant, state: Any) -> Result:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ... import __version__
 from ...rules import find_variant
+from ...rules.formats import pysol
 from .. import diagnostics, reference
 from ..core.record import OUTCOMES, RECORD, VERDICTS, WINNABLE
 from ..engine import check_shortest_ends, decide, find_kernel, prove_optimal, what_is_left
@@ -23,6 +24,32 @@ if TYPE_CHECKING:
 
 Piece = range | Sequence[tuple[int, Any]]
 """Deals in a row: seeds, or positions each with a number."""
+
+
+@dataclass(frozen=True)
+class PysolDeals(Sequence[tuple[int, Any]]):
+    """The deals of some of PySolFC's numbers, each dealt when it is asked for."""
+
+    variant: str
+    numbers: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> PysolDeals: ...
+    def __getitem__(self, at: int | slice) -> tuple[int, Any] | PysolDeals:
+        if isinstance(at, slice):
+            return replace(self, numbers=self.numbers[at])
+        number = self.numbers[at]
+        return number, pysol.deal(find_variant(self.variant), str(number))
+
+    def kept(self, is_kept: Callable[[int], bool]) -> PysolDeals:
+        """Those whose numbers are kept."""
+        return replace(self, numbers=list(filter(is_kept, self.numbers)))
+
 
 Records = NDArray[Any]
 

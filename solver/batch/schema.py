@@ -12,7 +12,8 @@ from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS
 from ..result import REASONS, Limits
 
 APPLICATION = 0x57494E21  # the application id of our SQLite files
-FORMAT = 2
+FORMAT = 3
+OLDER = 2  # the format without limits on work, which is still read, and changed when written to
 _PLAYER = "player "
 
 
@@ -55,7 +56,8 @@ class Header:
 
 def _shown(name: str, value: Any) -> str:
     if isinstance(value, Limits):
-        parts = [f"{unit} {getattr(value, unit)}" for unit in ("nodes", "seconds", "megabytes")]
+        units = ("nodes", "seconds", "megabytes", *(["work"] if value.work is not None else []))
+        parts = [f"{unit} {getattr(value, unit)}" for unit in units]
         return "limits of " + ", ".join(parts).replace("None", "unlimited")
     if isinstance(value, bool):
         return "--shortest" if value else "lines of any length"
@@ -74,15 +76,24 @@ TABLES = f"""
 CREATE TABLE header (
   variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
   version TEXT NOT NULL, shortest INTEGER NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
-  wall_seconds REAL NOT NULL);
+  wall_seconds REAL NOT NULL, max_work INTEGER);
 CREATE TABLE retry (
-  id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL);
+  id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
+  max_work INTEGER);
 CREATE TABLE deal (
   seed INTEGER PRIMARY KEY, expanded INTEGER NOT NULL, generated INTEGER NOT NULL,
   microseconds INTEGER NOT NULL, moves INTEGER, lower_bound INTEGER, score INTEGER, score_bound INTEGER,
   verdict INTEGER NOT NULL, reason INTEGER NOT NULL, shortest INTEGER NOT NULL, exact INTEGER,
   retry INTEGER REFERENCES retry (id));
 PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {FORMAT}
+"""
+
+# From the older format to this one; the view, which names the limits, is made anew.
+UPGRADE = f"""
+ALTER TABLE header ADD COLUMN max_work INTEGER;
+ALTER TABLE retry ADD COLUMN max_work INTEGER;
+DROP VIEW result;
 PRAGMA user_version = {FORMAT}
 """
 

@@ -58,7 +58,7 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
     lost, won, undecided = store.verdicts
     rate = estimate(counts[won], counts[won] + counts[undecided], deals)
     return {
-        "variant": header.variant,
+        "game": header.variant,
         **header.choices,
         **({"player": header.player} if header.player else {}),
         "deals": deals,
@@ -66,9 +66,9 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
         **{name: rate[name] for name in ("rate", "low", "high")},
         **(_scores(variant, store, ranges, deals) if variant.scoring else {}),
         **(_shortest(store, ranges) if header.shortest else {}),
-        "moves": _distribution(store, "moves", ranges, f"verdict = '{won}'"),
+        "length": _distribution(store, "moves", ranges, f"verdict = '{won}'"),
         "expanded": _distribution(store, "expanded", ranges),
-        "microseconds": _distribution(store, "microseconds", ranges),
+        "deal_cpu_seconds": _distribution(store, "microseconds", ranges, scale=1e-6),
         "seconds": round(store.wall_seconds, 3),
         "cpu_seconds": round(cpu, 6),
         "deals_per_second": store.deals_per_second,
@@ -79,9 +79,9 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
 
 
 def _distribution(
-    store: Store, column: str, ranges: Sequence[range] | None, condition: str = "1"
+    store: Store, column: str, ranges: Sequence[range] | None, condition: str = "1", scale: float = 1
 ) -> dict[str, int | float] | None:
-    """Mean, median, 90th and 99th percentile and maximum of a column; None without rows."""
+    """Mean, median, 90th and 99th percentile and maximum of a column, times ``scale``; None without rows."""
     rows = list(
         store.select(f"{column}, COUNT(*)", ranges, f"AND {condition} GROUP BY {column} ORDER BY {column}")
     )
@@ -91,14 +91,15 @@ def _distribution(
     ranks = np.ceil(counts.sum() * np.array([0.5, 0.9, 0.99])).astype(np.int64)
     median, p90, p99 = values[np.searchsorted(counts.cumsum(), ranks)].tolist()
     mean = round(float((values * counts).sum() / counts.sum()), 3)
-    return {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": int(values[-1])}
+    figures = {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": int(values[-1])}
+    return figures if scale == 1 else {name: round(value * scale, 9) for name, value in figures.items()}
 
 
 def _shortest(store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:
     """The number of lines proved to be shortest, and their lengths."""
     proved = "verdict = 'winnable' AND shortest"
     ((count,),) = store.select("COUNT(*)", ranges, f"AND {proved}")
-    return {"proved_shortest": count, "shortest": _distribution(store, "moves", ranges, proved)}
+    return {"proved_shortest": count, "shortest_length": _distribution(store, "moves", ranges, proved)}
 
 
 def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deals: int) -> dict[str, Any]:

@@ -23,8 +23,20 @@ from ... import __version__
 from ...rules import find_variant
 from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS, WINNABLE
 from ..result import REASONS, Limits
-from .chunk import Piece, Records
-from .schema import APPLICATION, COLUMNS, FORMAT, INSERT, INSERT_AGAIN, RESULT_COLUMNS, TABLES, Header, view
+from .chunk import Piece, PysolDeals, Records
+from .schema import (
+    APPLICATION,
+    COLUMNS,
+    FORMAT,
+    INSERT,
+    INSERT_AGAIN,
+    OLDER,
+    RESULT_COLUMNS,
+    TABLES,
+    UPGRADE,
+    Header,
+    view,
+)
 
 SEEDS = (1 << 63) - 1  # numbers of SQLite end there
 
@@ -91,6 +103,9 @@ class Store:
             raise StoreError(f"{self.name}: the store is damaged: {' '.join(problem.split())}")
         self._check_rows()
         there = self.header
+        if self._value("PRAGMA user_version") == OLDER:
+            for statement in (*UPGRADE.split(";"), view(there)):
+                self.connection.execute(statement)
         wanted = replace(header, limits=there.limits) if retry else header
         if problem := there.difference(wanted):
             raise StoreError(f"{self.name}: {problem}; use another file, or the same parameters")
@@ -104,19 +119,21 @@ class Store:
         row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine)
         limits = header.limits
         self.connection.execute(
-            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0)",
-            (*row, header.version, header.shortest, limits.nodes, limits.seconds, limits.megabytes),
+            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
+            (*row, header.version, header.shortest, *_values(limits)),
         )
 
     def _retry_of(self, limits: Limits) -> int:
         """The id of rows with other limits."""
-        values = (limits.nodes, limits.seconds, limits.megabytes)
+        values = _values(limits)
         number: int | None = self._value(
-            "SELECT MAX(id) FROM retry WHERE max_nodes IS ? AND max_seconds IS ? AND max_memory IS ?", values
+            "SELECT MAX(id) FROM retry WHERE max_nodes IS ? AND max_seconds IS ? AND max_memory IS ?"
+            " AND max_work IS ?",
+            values,
         )
         if number is None:
             number = self.connection.execute(
-                "INSERT INTO retry VALUES (NULL, ?, ?, ?, ?)", (__version__, *values)
+                "INSERT INTO retry VALUES (NULL, ?, ?, ?, ?, ?)", (__version__, *values)
             ).lastrowid
         assert number is not None
         return number
@@ -188,7 +205,7 @@ class Store:
     def _check_format(self) -> None:
         if self._value("PRAGMA application_id") != APPLICATION:
             raise StoreError(f"{self.name}: expected a store of winnable")
-        if self._value("PRAGMA user_version") != FORMAT:
+        if self._value("PRAGMA user_version") not in (OLDER, FORMAT):
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
     def _check_rows(self) -> None:
@@ -228,9 +245,10 @@ class Store:
     def header(self) -> Header:
         """Parameters of the rows."""
         with _errors_named(self.name):
+            work = "NULL" if self._value("PRAGMA user_version") == OLDER else "max_work"
             row = self.connection.execute(
-                "SELECT variant, dealer, max_nodes, max_seconds, max_memory, choices, shortest, engine,"
-                " version FROM header"
+                f"SELECT variant, dealer, max_nodes, max_seconds, max_memory, {work}, choices, shortest,"
+                " engine, version FROM header"
             ).fetchone()
         if row is None:
             raise StoreError(f"{self.name}: the store is damaged: it has no header")
@@ -285,6 +303,8 @@ class Store:
         if isinstance(piece, range):
             return [*_gaps(piece, self._seeds("1", piece))] if piece else []
         there = set(self._seeds("1").tolist())
+        if isinstance(piece, PysolDeals):
+            return [piece.kept(lambda number: number not in there)]
         return [[deal for deal in piece if deal[0] not in there]]
 
     def undecided(self, piece: Piece) -> list[Piece]:
@@ -292,6 +312,8 @@ class Store:
         if isinstance(piece, range):
             return [*_runs(self._seeds(self.is_open, piece))]
         there = set(self._seeds(self.is_open).tolist())
+        if isinstance(piece, PysolDeals):
+            return [piece.kept(there.__contains__)]
         return [[deal for deal in piece if deal[0] in there]]
 
     @property
@@ -317,9 +339,12 @@ class Store:
 
     @property
     def columns(self) -> list[str]:
-        """The keys of `rows`; the number of a deal from a file is called ``deal``, as in `solve`."""
-        place = "deal" if self.header.dealer.startswith("file ") else "seed"
-        return [place, *RESULT_COLUMNS[1:], "variant", *self.header.choices, "version"]
+        """The keys of `rows`; the number of a deal from a file is called ``deal``, as in `solve`, and that of
+        PySolFC ``pysol``."""
+        place = {"file": "deal", "pysol": "pysol"}.get(self.header.dealer.split()[0], "seed")
+        names = {"moves": "length", "microseconds": "cpu_seconds"}  # in the table, and in answers
+        own = [names.get(name, name) for name in RESULT_COLUMNS[1:]]
+        return [place, *own, "game", *self.header.choices, "version"]
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The results as public JSON objects, each with its game and the version that decided it."""
@@ -328,6 +353,7 @@ class Store:
         for values in self.select(", ".join(RESULT_COLUMNS)):
             row = dict(zip(names, (*values, *made), strict=True))
             row["shortest"] = bool(row["shortest"])
+            row["cpu_seconds"] = row["cpu_seconds"] / 1e6
             is_claimed = row["score"] is not None and row["exact"] is not None
             row["exact"] = bool(row["exact"]) if is_claimed else None
             yield row
@@ -360,6 +386,11 @@ class Store:
 def _place(path: str | None) -> str:
     """The name that SQLite takes for the file ``path``, even if that is ``:memory:``."""
     return os.path.abspath(path) if path else ""
+
+
+def _values(limits: Limits) -> tuple[float | None, ...]:
+    """The limits in the order of their columns."""
+    return limits.nodes, limits.seconds, limits.megabytes, limits.work
 
 
 def _within(ranges: Sequence[range] | None) -> str:

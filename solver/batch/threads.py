@@ -1,6 +1,6 @@
 """Batch of deals on worker threads of this process.
 
-`solve_many` yields arrays of `record.RECORD` as chunks get finished. A chunk of seeds is dealt, solved and
+`solve_records` yields arrays of `record.RECORD` as chunks get finished. A chunk of seeds is dealt, solved and
 replayed by a compiled kernel without the interpreter lock. Results depend neither on the number of workers
 nor on the size of the chunks, unless a limit on seconds ends a search.
 """
@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...rules import State, Variant, find_variant
 from ..core.processors import count_processors
-from ..result import Limits
+from ..core.record import VERDICTS
+from ..result import REASONS, Limits
 from .chunk import ChunkSolver, Piece, Records, Task
 from .supply import MOST_DEALS, Supply, in_order
 
@@ -94,7 +95,7 @@ class Batch:
             self.results.put(None)
 
 
-def solve_many(
+def solve_records(
     variant: Variant | str,
     deals: range | Sequence[State],
     limits: Limits | None = None,
@@ -111,8 +112,8 @@ def solve_many(
     state of another game, RuntimeError if a line fails its replay. With ``shortest``
     lines are made as short as the limits allow.
 
-    >>> from winnable.solver.batch import solve_many
-    >>> sum(int((records["verdict"] == 1).sum()) for records in solve_many("fortress", range(1, 1001)))
+    >>> from winnable.solver.batch import solve_records
+    >>> sum(int((records["verdict"] == 1).sum()) for records in solve_records("fortress", range(1, 1001)))
     211
     """
     variant = find_variant(variant)
@@ -126,3 +127,58 @@ def solve_many(
             variant.check(state)
     batch = Batch(Task(variant.name, limits or Limits(), choices, check_every, shortest), [piece], workers)
     return in_order(batch.run())
+
+
+def solve_many(
+    variant: Variant | str,
+    deals: range | Sequence[State],
+    limits: Limits | None = None,
+    *,
+    workers: int | None = None,
+    choices: Mapping[str, str] | None = None,
+    shortest: bool = False,
+) -> Iterator[dict[str, Any]]:
+    """Solve ``deals``, a range of seeds or a list of states, and yield a row for each, in order.
+
+    A row has the ``seed``, or of a state its index as ``deal``, the ``verdict`` and the ``reason`` as words,
+    the ``length`` of the line found, and the other keys of an answer but the line itself; what there is none
+    of is None. ``workers``, ``limits``, by default a gigabyte, and ``shortest`` are those of `solve_records`,
+    which is faster. Raises as that does.
+
+    >>> from winnable import solve_many
+    >>> [row["length"] for row in solve_many("fortress", range(6, 9))]
+    [None, None, 112]
+    """
+    variant = find_variant(variant)
+    agreed = variant.agreed(choices)
+    limits = limits or Limits(megabytes=1000)
+    chunks = solve_records(variant, deals, limits, workers=workers, choices=agreed, shortest=shortest)
+    return (_row(variant, deals, record) for records in chunks for record in records)
+
+
+def _row(variant: Variant, deals: range | Sequence[State], record: Any) -> dict[str, Any]:
+    """The row of a record."""
+    number = int(record["seed"])
+    length, bound, score, most = (
+        None if record[name] < 0 else int(record[name])
+        for name in ("moves", "lower_bound", "score", "score_bound")
+    )
+    tier = None
+    if variant.scoring is not None and score is not None:
+        deck = variant.deck() if isinstance(deals, range) else deals[number].deck
+        tier = variant.scoring.tier_of(score, deck.places)
+    return {
+        "seed" if isinstance(deals, range) else "deal": number,
+        "verdict": VERDICTS[record["verdict"]],
+        "length": length,
+        "shortest": bool(record["shortest"]),
+        "lower_bound": bound,
+        "score": score,
+        "tier": tier,
+        "score_bound": most,
+        "exact": None if score is None else bool(record["exact"]),
+        "expanded": int(record["expanded"]),
+        "generated": int(record["generated"]),
+        "cpu_seconds": int(record["microseconds"]) / 1e6,
+        "reason": REASONS[record["reason"]],
+    }

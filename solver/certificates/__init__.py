@@ -7,6 +7,6 @@ of the searches. docs/certificates.md defines the format and the lemmas; the pro
 
 from __future__ import annotations
 
-from .making import Certificate, NoCertificate, certify, counts_moves, has_certificates
+from .making import Certificate, NoCertificate, certify, counts_moves
 
-__all__ = ["Certificate", "NoCertificate", "certify", "counts_moves", "has_certificates"]
+__all__ = ["Certificate", "NoCertificate", "certify", "counts_moves"]

@@ -21,6 +21,9 @@ FORMAT = 1
 LEVEL = 1
 """Of the compression: a higher one takes twice the time and saves a tenth."""
 
+DEALT_IN_FULL = ("klondike", "simon")
+"""Rules of the games in which what is listed does not tell the cards of the deal."""
+
 _CLAIMS_OF_MOVES = ("fewest moves", "at least")
 
 
@@ -51,6 +54,13 @@ _KINDS = {
     ),
     "joker": (
         Kind("joker.certificate", "ClosedSet", ("order of columns", "like cards", "safe move up", "bound")),
+    ),
+    "klondike": (
+        Kind(
+            "klondike.certificate",
+            "ClosedSet",
+            ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking"),
+        ),
     ),
     "simon": (
         Kind("simon.certificate", "ClosedSet", ("order of columns", "loose cards")),
@@ -178,7 +188,7 @@ def certify(
         "claim": claim.name,
         "value": claim.value,
         "line": claim.line,
-        "dealt": dealt_text(state) if claim.line is not None or variant.rules == "simon" else None,
+        "dealt": dealt_text(state) if claim.line is not None or variant.rules in DEALT_IN_FULL else None,
         "lemmas": kind.plain if plain else kind.lemmas,
         kind.listed: len(listed),
     }
@@ -227,11 +237,6 @@ def _within(limits: Limits, most: int | None) -> Limits:
     return replace(limits, nodes=most if limits.nodes is None else min(most, limits.nodes))
 
 
-def has_certificates(variant: Variant) -> bool:
-    """Test if there are certificates of ``variant``."""
-    return variant.rules in _KINDS
-
-
 def counts_moves(variant: Variant) -> bool:
     """Test if there are certificates of numbers of moves of ``variant``."""
     return variant.rules in _KINDS_OF_MOVES
@@ -240,8 +245,6 @@ def counts_moves(variant: Variant) -> bool:
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
     """The claim of ``result`` that needs a certificate; with ``shortest``, about the moves that win. Raises
     NoCertificate if there is none."""
-    if variant.rules not in _KINDS:
-        raise NoCertificate(f"there are no certificates of {variant.name}")
     if variant.rules == "joker" and state.deck.is_full:
         from ...rules.joker_board import State as JokerState  # other games load nothing of joker
         from ...rules.joker_view import impossibility

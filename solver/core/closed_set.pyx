@@ -5,7 +5,8 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
-from .kernel cimport Kernel
+from .kernel cimport SEARCH, Kernel
+from .work cimport CERTIFIED
 
 from ...rules.cards import format_card
 
@@ -39,6 +40,7 @@ cdef class PositionList(Kernel):
         cdef Outcome outcome = OPEN
         with nogil:
             if self.begin():
+                self.begin_stage(SEARCH, CERTIFIED)
                 outcome = self.close()
         self.raise_error()
         if outcome == REFUTED:

@@ -47,7 +47,10 @@ class GameKernel(Searching, Protocol):
     """True if it searches for shortest lines, by `prove_optimal` and in batches."""
 
     OPTIMIZES: ClassVar[bool]
-    """True if it shortens lines within a time, by `optimize`."""
+    """True if it shortens lines for so much work as it may do, by `optimize`."""
+
+    SCORES_LOST: ClassVar[bool]
+    """True if it finds the greatest score of a lost state of a game without tiers, by `solve_score`."""
 
     def __init__(self, limits: Limits) -> None: ...
 
@@ -64,6 +67,11 @@ class GameKernel(Searching, Protocol):
     @property
     def work(self) -> int:
         """The work of the last search, in the units of `result.Limits`."""
+        ...
+
+    @property
+    def work_of_all(self) -> int:
+        """The work of all searches since the kernel was made."""
         ...
 
     @property
@@ -84,14 +92,19 @@ class GameKernel(Searching, Protocol):
         """Decide ``state``. Raises ValueError for a state of another family."""
         ...
 
+    def solve_score(self, state: State) -> SearchResult:
+        """Find the most cards that can be on the foundations, from a lost ``state``: the answer of a scored
+        game, without a verdict. Raises NotImplementedError unless it `SCORES_LOST`."""
+        ...
+
     def prove_optimal(
         self,
         state: State,
         moves: Sequence[Move],
         on_improvement: Callable[[Sequence[Move], int], object],
     ) -> None:
-        """Look for a shortest line from ``state``, where ``moves`` are one that wins (in a scored game, that
-        reaches the greatest score).
+        """Look for a shortest line from ``state``, where ``moves`` are one that wins, or that reaches the
+        greatest score.
 
         Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
         none, each time one of them is better; what it raises ends the search and is raised again. Ends when
@@ -100,11 +113,11 @@ class GameKernel(Searching, Protocol):
         """
         ...
 
-    def optimize(self, state: State, moves: Sequence[Move], seconds: float) -> Sequence[Move]:
-        """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.
+    def optimize(self, state: State, moves: Sequence[Move]) -> Sequence[Move]:
+        """The shortest line from ``state`` found within the limits, beginning with ``moves``, which win.
 
-        Of the limits only the one on memory counts. Ctrl-C ends it with the best line so far. Raises
-        NotImplementedError unless it `OPTIMIZES`.
+        The limit on work ends it, or Ctrl-C with the best line so far. Raises NotImplementedError unless it
+        `OPTIMIZES`.
         """
         ...
 

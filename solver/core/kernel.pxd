@@ -29,6 +29,9 @@ cdef enum:
     POLL_MASK = 4095        # the clock and the signals are looked at every 4,096 nodes,
     PASS_MASK = 65535       # and every 65,536 that are passed over where none is expanded
 
+cdef extern from *:
+    const uint64_t UNLIMITED "UINT64_MAX"
+
 cdef packed struct Record:  # see record.py
     uint64_t seed
     uint64_t expanded
@@ -56,6 +59,7 @@ cdef class Kernel:
     cdef uint64_t weight                # work of a state expanded at the present stage
     cdef uint64_t worked                # work up to when `weighed` states were expanded
     cdef uint64_t weighed
+    cdef uint64_t worked_before         # by earlier searches
     cdef double max_seconds
     cdef double deadline                # of the monotonic clock; negative for none
     cdef volatile bint stopped
@@ -85,7 +89,6 @@ cdef class Kernel:
     cdef void allow_work(self, uint64_t work) noexcept nogil
     cdef void count_nodes_left(self) noexcept nogil
     cdef void note_limit(self) noexcept nogil
-    cdef double seconds_left(self) noexcept nogil
     cdef bint poll(self) noexcept nogil
     cdef void note(self) noexcept nogil
     cdef void raise_error(self) except *

@@ -15,8 +15,6 @@ from ..result import REASONS
 
 CHECKED = bool(IS_CHECKED)      # whether this is the checked build; see setup.py
 
-cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
-
 cdef enum:
     WINNABLE = 1                # verdicts of a Record
     UNDECIDED = 2
@@ -39,9 +37,11 @@ cdef class Kernel:
 
     PROVES_OPTIMAL = False
     OPTIMIZES = False
+    SCORES_LOST = False
 
     def __cinit__(self):
         self.score_now = self.moves_now = self.lower_bound_now = -1
+        self.end_of_turn = UNLIMITED
 
     def stop(self):
         """End the running search, and every later one, as interrupted."""
@@ -76,6 +76,11 @@ cdef class Kernel:
         """The work of the last search, in units, rounded up."""
         return (self.work_done() + UNIT - 1) // UNIT
 
+    @property
+    def work_of_all(self):
+        """The work of all searches, in units."""
+        return (self.worked_before + self.work_done()) // UNIT
+
     cdef void note(self) noexcept nogil:
         """Write down for `progress` what is held, and the best found. Called by the thread that searches."""
 
@@ -83,7 +88,11 @@ cdef class Kernel:
         """Look for a shortest line; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shortest lines")
 
-    def optimize(self, state, moves, seconds):
+    def solve_score(self, state):
+        """Find the greatest score of a lost state; see `contract.GameKernel`."""
+        raise NotImplementedError("there is no search for the score of lost deals")
+
+    def optimize(self, state, moves):
         """Make a line shorter; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shorter lines")
 
@@ -98,11 +107,12 @@ cdef class Kernel:
     cdef bint begin(self) noexcept nogil:
         """Start the counters and the clock of one deal; false if its time is up already."""
         cdef uint64_t before = self.expanded
+        self.worked_before += self.work_done()
+        self.worked = self.weighed = 0
         self.expanded = self.generated = 0
         self.earlier += before      # only now, so that a thread that looks on never counts them twice
         self.score_now = self.moves_now = self.lower_bound_now = -1
         self.reason = NOTHING
-        self.worked = self.weighed = 0
         self.end_of_turn = self.max_work
         self.count_nodes_left()
         self.deadline = -1.0
@@ -156,10 +166,6 @@ cdef class Kernel:
     cdef void note_limit(self) noexcept nogil:
         """Note why no more states may be expanded."""
         self.reason = NODES if self.expanded >= self.max_nodes else WORK
-
-    cdef double seconds_left(self) noexcept nogil:
-        """The seconds that the limit leaves for this deal; negative without a limit."""
-        return max(0.0, self.deadline - monotonic()) if self.deadline >= 0.0 else -1.0
 
     cdef bint poll(self) noexcept nogil:
         """Look at the stop flag, the signals, the clock and the work; false, with the reason noted, to

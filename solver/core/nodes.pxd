@@ -23,14 +23,17 @@ cdef struct Node:           # 40 bytes
     uint16_t moves          # from the start
     uint8_t needed          # moves from here on, at least
     uint8_t queued
+    uint32_t note           # of the game
 
 cdef struct Nodes:
     Node* nodes
-    uint32_t* slots         # a hash table: number of a node + 1, or 0; at most half are taken
+    uint32_t* slots         # a hash table: number of a node + 1, or 0; half are taken, or 7/8 at most
+    uint64_t slot_mask
     Buckets queue
     uint32_t count
-    uint32_t room           # nodes allocated, a power of two; half the slots
-    uint32_t weight         # of `needed` in a priority
+    uint32_t room           # nodes allocated
+    uint32_t weight         # of `needed` in a priority,
+    uint32_t scale          # and of `moves`
     uint64_t max_bytes
 
 cdef bint reset_nodes(Nodes* nodes, uint32_t priorities, uint32_t weight, uint64_t max_bytes) noexcept nogil
@@ -54,12 +57,11 @@ cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t 
 
 cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high) noexcept nogil:
     """The slot of the node of a key, or the free one where it belongs."""
-    cdef uint64_t mask = 2 * <uint64_t>nodes.room - 1
-    cdef uint64_t slot = hash_words(low, high) & mask
+    cdef uint64_t slot = hash_words(low, high) & nodes.slot_mask
     cdef const Node* node
     while nodes.slots[slot] != 0:
         node = &nodes.nodes[nodes.slots[slot] - 1]
         if node.low == low and node.high == high:
             break
-        slot = (slot + 1) & mask
+        slot = (slot + 1) & nodes.slot_mask
     return &nodes.slots[slot]

@@ -1,7 +1,7 @@
 """Nodes of A* searches: a hash table by exact keys, and the open list as a bucket queue.
 
 A node takes 48 bytes with its slots. The game fills in all but the key and the links of the queue. A priority
-is the moves made plus a multiple of the moves still needed; ties are broken last in, first out.
+is a multiple of the moves made plus one of the moves still needed; ties are broken last in, first out.
 """
 
 # optimised: searches spend their time here
@@ -16,9 +16,9 @@ cdef enum:
     FIRST_ROOM = 1024
 
 
-cdef inline uint64_t bytes_of(uint64_t room) noexcept nogil:
-    """The bytes of ``room`` nodes with their slots."""
-    return room * (sizeof(Node) + 2 * sizeof(uint32_t))
+cdef inline uint64_t bytes_of(uint64_t room, uint64_t slots) noexcept nogil:
+    """The bytes of ``room`` nodes and so many slots."""
+    return room * sizeof(Node) + slots * sizeof(uint32_t)
 
 
 cdef bint reset_nodes(
@@ -29,7 +29,8 @@ cdef bint reset_nodes(
     free_nodes(nodes)
     nodes.count = 0
     nodes.weight = weight
-    if queue + bytes_of(FIRST_ROOM) > max_bytes:
+    nodes.scale = 1
+    if queue + bytes_of(FIRST_ROOM, 2 * FIRST_ROOM) > max_bytes:
         return False
     nodes.max_bytes = max_bytes - queue
     nodes.nodes = <Node*>malloc(FIRST_ROOM * sizeof(Node))
@@ -38,29 +39,44 @@ cdef bint reset_nodes(
         free_nodes(nodes)
         return False
     nodes.room = FIRST_ROOM
+    nodes.slot_mask = 2 * FIRST_ROOM - 1
     return True
 
 
 cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
-    """Make room for as many nodes again; false, with nothing changed, if memory does not allow it. Of
-    nodes with one key the last keeps the slot."""
-    cdef uint64_t room = 2 * <uint64_t>nodes.room
-    cdef uint32_t i
-    cdef uint32_t* slots
-    if bytes_of(room) + bytes_of(nodes.room) > nodes.max_bytes or room > NO_NODE:
+    """Make room for as many nodes again, or where memory ends for a quarter or a sixteenth; false, with
+    nothing changed, if it does not allow that. Of nodes with one key the last keeps the slot."""
+    cdef uint64_t slots = nodes.slot_mask + 1, room, more
+    cdef int part = 1
+    while part <= 16:
+        room = nodes.room + nodes.room // part
+        more = slots
+        if 2 * room > slots and bytes_of(room, 2 * slots) <= nodes.max_bytes:
+            more = 2 * slots
+        if bytes_of(room, more) <= nodes.max_bytes and 8 * room <= 7 * more and room <= NO_NODE:
+            break
+        part *= 4
+    if part > 16 or not resize(&nodes.nodes, room, sizeof(Node)):
         return False
-    slots = <uint32_t*>calloc(2 * room, sizeof(uint32_t))
-    if slots == NULL:
+    if more > slots and not rehash(nodes, more) and 8 * room > 7 * slots:
         return False
-    if not resize(&nodes.nodes, room, sizeof(Node)):
-        free(slots)
-        return False
-    free(nodes.slots)
-    nodes.slots = slots
     nodes.room = <uint32_t>room
+    return True
+
+
+cdef bint rehash(Nodes* nodes, uint64_t slots) noexcept nogil:
+    """Have so many slots; false, with as many as before, if memory does not allow it."""
+    cdef uint64_t before = nodes.slot_mask + 1
+    cdef uint32_t i
+    free(nodes.slots)
+    nodes.slots = <uint32_t*>calloc(slots, sizeof(uint32_t))
+    if nodes.slots == NULL:
+        slots = before
+        nodes.slots = <uint32_t*>calloc(slots, sizeof(uint32_t))
+    nodes.slot_mask = slots - 1
     for i in range(nodes.count):
         find_slot(nodes, nodes.nodes[i].low, nodes.nodes[i].high)[0] = i + 1
-    return True
+    return slots > before
 
 
 cdef uint32_t add_node(Nodes* nodes, uint32_t* slot, uint64_t low, uint64_t high) noexcept nogil:
@@ -95,12 +111,14 @@ cdef void free_nodes(Nodes* nodes) noexcept nogil:
 
 cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil:
     """The bytes held."""
-    return bytes_of(nodes.room) + nodes.queue.count * sizeof(uint32_t) if nodes.room > 0 else 0
+    if nodes.room == 0:
+        return 0
+    return bytes_of(nodes.room, nodes.slot_mask + 1) + nodes.queue.count * sizeof(uint32_t)
 
 
 cdef inline uint32_t priority(const Nodes* nodes, const Node* node) noexcept nogil:
     """The priority of a node in the queue."""
-    return node.moves + nodes.weight * node.needed
+    return nodes.scale * node.moves + nodes.weight * node.needed
 
 
 cdef void enqueue(Nodes* nodes, uint32_t number) noexcept nogil:

@@ -18,6 +18,7 @@ from libc.string cimport memcpy
 
 from ..core.bits cimport lowest_bit
 from ..core.kernel cimport MEMORY, Kernel, may_expand
+from ..core.work cimport JOKER_LANDMARKS, JOKER_LOOK
 from ..core.memory cimport resize
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
@@ -233,6 +234,7 @@ cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) n
         if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
             continue
         find_position(search, number, &p)
+        kernel.add_work(JOKER_LANDMARKS if is_full(search) else JOKER_LOOK)
         judgement = judge(search, number, &p)
         if judgement == NOW:
             if kernel.expanded >= most or not may_expand(kernel):

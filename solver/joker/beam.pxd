@@ -3,20 +3,18 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..core.buckets cimport Buckets, Link
-from ..core.clock cimport monotonic
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes
 from .landmarks cimport ExactLayout, ExactPosition
 from .plain cimport RECORD, PlainGame, PlainMove
 
 cdef enum:
-    MANY = 64               # states by which is measured how long one takes
+    MANY = 64               # states by which is measured how much work one is
 
 cdef struct Pace:
-    double deadline         # of the monotonic clock; negative for none
-    double cost             # seconds that a state takes; 0 if that is not known yet
-    double began            # when the rank at hand was begun,
-    uint64_t expanded       # and how many states had been expanded by then
+    double cost             # work that a state is; 0 if that is not known yet
+    uint64_t began          # work done before the rank at hand,
+    uint64_t expanded       # and states expanded
 
 cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil
 cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil

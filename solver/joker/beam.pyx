@@ -25,10 +25,10 @@ from libc.string cimport memcmp, memcpy, memset
 from ..core.buckets cimport (
     NOTHING_QUEUED, first_number, free_buckets, open_buckets, push_number, remove_number,
 )
-from ..core.clock cimport monotonic
-from ..core.kernel cimport Kernel, may_expand
+from ..core.kernel cimport UNLIMITED, Kernel, may_expand
 from ..core.memory cimport resize
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
+from ..core.work cimport JOKER_JUDGED
 from .cards cimport GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of
 from .landmarks cimport (
     BLACKS, CLUBS, NATURALS, REDS, ExactLayout, ExactPosition, landmark_among, relaxed_wins,
@@ -43,29 +43,24 @@ from .plain cimport (
 # --- Beam width ---------------------------------------------------------------------------------------------
 
 
-cdef inline void set_out(Pace* pace, double deadline) noexcept nogil:
-    """Nothing is known yet."""
-    pace.deadline = deadline
-    pace.cost = 0.0
-
-
-cdef inline int begin_at_pace(Pace* pace, uint64_t expanded, int width, int ranks) noexcept nogil:
-    """Number of states to expand, at most ``width``, so that each of ``ranks`` has time for as many;
+cdef inline int begin_at_pace(Pace* pace, Kernel kernel, int width, int ranks) noexcept nogil:
+    """Number of states to expand, at most ``width``, so that work is left for as many of each of ``ranks``;
     at least one."""
+    cdef uint64_t left = kernel.work_left()
     cdef double most
-    pace.began = monotonic()
-    pace.expanded = expanded
-    if pace.deadline < 0.0 or pace.cost <= 0.0:
+    pace.began = kernel.work_done()
+    pace.expanded = kernel.expanded
+    if left == UNLIMITED or pace.cost <= 0.0:
         return width
-    most = (pace.deadline - pace.began) / (pace.cost * ranks)
+    most = left / (pace.cost * ranks)
     return width if most >= width else max(<int>most, 1)
 
 
-cdef inline void measure_pace(Pace* pace, uint64_t expanded) noexcept nogil:
-    """See how long the states of a rank took."""
+cdef inline void measure_pace(Pace* pace, Kernel kernel) noexcept nogil:
+    """See how much work the states of a rank were."""
     cdef double cost
-    if expanded >= pace.expanded + MANY:
-        cost = (monotonic() - pace.began) / (expanded - pace.expanded)
+    if kernel.expanded >= pace.expanded + MANY:
+        cost = <double>(kernel.work_done() - pace.began) / (kernel.expanded - pace.expanded)
         pace.cost = cost if pace.cost <= 0.0 else 0.7 * pace.cost + 0.3 * cost
 
 
@@ -281,14 +276,14 @@ cdef bint run_beam(
     """Look for a line from ``start`` to a score of ``goal`` of fewer moves than ``line``, which has
     ``fewest`` and is NULL if the beam is not told it. Expands up to ``width`` states after each number of
     moves; false if the kernel ends it. Ends without a line too where memory allows no more than
-    ``beam.max_bytes``. If the kernel has a deadline the beam gets narrower, so that it ends before."""
+    ``beam.max_bytes``. If the kernel's work is limited the beam gets narrower, so that it ends before."""
     cdef int made
     beam.game = start[0]
     beam.goal = goal
     beam.fewest = min(fewest, MOST_MADE)
     beam.width = width
     beam.last = NO_NODE
-    set_out(&beam.pace, kernel.deadline)
+    beam.pace.cost = 0.0
     if not reset_nodes(&beam.nodes, 1, 1, beam.max_bytes) or not begin_rank(beam, start):
         return True
     if line != NULL and not add_line(beam, start, line):
@@ -297,10 +292,10 @@ cdef bint run_beam(
     while made < beam.fewest:
         if not open_rank(beam, made):
             return True
-        width = begin_at_pace(&beam.pace, kernel.expanded, beam.width, beam.fewest - made)
+        width = begin_at_pace(&beam.pace, kernel, beam.width, beam.fewest - made)
         if not expand_rank(beam, kernel, made, width):
             return kernel.reason == 0
-        measure_pace(&beam.pace, kernel.expanded)
+        measure_pace(&beam.pace, kernel)
         close_rank(beam, made)
         made += 1
     return True
@@ -512,6 +507,7 @@ cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept n
         if not candidate.is_judged:
             if beam.judged & WATCH == WATCH and not kernel.poll():
                 return False
+            kernel.add_work(JOKER_JUDGED)
             if not judge(beam, candidate):
                 return False
             if beam.nodes.nodes[candidate.number].queued == KNOWN:

@@ -16,11 +16,11 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport A_STAR, BEST_FIRST, NOTHING, Kernel, Record
+from ..core.kernel cimport A_STAR, BEAM, BEST_FIRST, NOTHING, Kernel, Record
 from ..core.memory cimport resize
 from ..core.node_store cimport free_store, store_bytes
 from ..core.nodes cimport IMPROVED
-from ..core.work cimport JOKER_CLASS, JOKER_NODE, JOKER_ONE_PASS
+from ..core.work cimport JOKER_CLASS, JOKER_ONE_PASS
 from . cimport replay
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
 from .moves cimport MOST_CODES
@@ -140,7 +140,7 @@ cdef class JokerKernel(Kernel):
 
     cdef void note(self) noexcept nogil:
         self.bytes_held = self.bytes_of_nodes() + improving_bytes(&self.improving)
-        if self.stage_now == A_STAR:
+        if self.stage_now in (A_STAR, BEAM):
             self.moves_now = self.improving.fewest
             self.lower_bound_now = max(self.lower_bound_now, self.improving.lower_bound)
         else:
@@ -203,7 +203,7 @@ cdef class JokerKernel(Kernel):
 
     cdef void begin_line(self, const PlainGame* start, int goal) noexcept nogil:
         """Begin to look for shorter lines than ``steps``, which reach ``goal`` from ``start``."""
-        self.begin_stage(A_STAR, JOKER_NODE)
+        self.begin_stage(A_STAR, 0)
         free_class_search(&self.classes)
         free_store(&self.one_pass.nodes.store)
         open_improving(&self.improving, start, goal, self.step_count, self.max_bytes)

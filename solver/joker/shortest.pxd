@@ -45,7 +45,7 @@ cdef struct Improving:
     uint64_t last       # expanded states of the kernel that end it
     AstarSearch astar
     Shortest plain
-    double pace         # seconds that the last beam took for each state of its width; 0 if there was none
+    double pace         # work of the last beam for each state of its width; 0 if there was none
     Beam beam
 
 cdef void free_improving(Improving* improving) noexcept nogil

@@ -13,13 +13,13 @@ and endings; in full deals it gives a bound.
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.bits cimport count_bits
-from ..core.clock cimport monotonic
 from ..core.hash_set cimport add_record, explored_bytes, find_record, free_explored, open_explored, record_at
-from ..core.kernel cimport MEMORY, NOTHING, Kernel, may_expand
+from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, Kernel, may_expand
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
     first_queued, free_nodes, nodes_bytes, note_way, reset_nodes,
 )
+from ..core.work cimport JOKER_BEAM_STATE, JOKER_NODE, JOKER_PLAIN
 from .astar cimport AstarSearch, advance_astar, free_astar, astar_bytes, open_astar, write_astar
 from .beam cimport Beam, beam_bytes, free_beam, run_beam
 from .cards cimport GONE, OPEN_ACE, PLACED, XB
@@ -287,12 +287,12 @@ cdef enum:
     FIRST_STATES = 1000     # those of the searches between beams
     SECOND_STATES = 10000
     FIRST_WIDTH = 256       # of the beams; each one after the second is twice as wide,
-    LEAST_WIDTH = 32        # but the last one before time is over as wide as it lets it
+    LEAST_WIDTH = 32        # but the last one before the work is done as wide as it lets it
     BEAMS = 9               # the stage of the last one
     LAST = 20               # no stage is
 
 cdef uint64_t ENDLESS = <uint64_t>1 << 60
-cdef double LAST_BEAM = 3.0     # if there is not this times the time of a beam, there is none after it
+cdef double LAST_BEAM = 3.0     # if there is not this times the work of a beam left, there is none after it
 
 
 cdef void free_improving(Improving* improving) noexcept nogil:
@@ -386,6 +386,7 @@ cdef Progress improve_onepass(Improving* improving, Kernel kernel, PlainMove* mo
         ):
             kernel.reason = MEMORY
             return STOPPED
+        kernel.begin_stage(A_STAR, JOKER_NODE)
     progress = advance_astar(search, kernel, improving.last)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)
     if search.fewest < improving.fewest:
@@ -411,19 +412,21 @@ cdef Progress improve_by_beam(
 ) noexcept nogil:
     """The line of a beam, if it is shorter, without the moves that it can do without. Every other beam is
     told the line known: it keeps to it where the others lose their way, but strays less. One that would be
-    cut off is no use: where the time is limited the last one gets all that is left."""
+    cut off is no use: where the work is limited the last one gets all that is left."""
     cdef Beam* beam = &improving.beam
     cdef bint knows_line = improving.stage > 1 and improving.stage & 1
-    cdef double began = monotonic()
+    cdef uint64_t began
     cdef int count
     free_beam(beam)
     beam.max_bytes = improving.max_bytes
-    width = width_for(improving, width, kernel.deadline - began)
+    kernel.begin_stage(BEAM, JOKER_BEAM_STATE)
+    began = kernel.work_done()
+    width = width_for(improving, width, kernel.work_left())
     run_beam(
         beam, kernel, &improving.start, moves if knows_line else NULL, improving.fewest, improving.goal,
         width
     )
-    improving.pace = (monotonic() - began) / width
+    improving.pace = <double>(kernel.work_done() - began) / width
     if beam.last != NO_NODE:
         count = write_line(
             &beam.nodes, beam.last, &improving.start, improving.goal, improving.fewest, moves
@@ -435,10 +438,10 @@ cdef Progress improve_by_beam(
     return STOPPED
 
 
-cdef int width_for(const Improving* improving, int width, double rest) noexcept nogil:
-    """Width of a beam that was to have ``width``, if ``rest`` seconds are left, negative for no end."""
+cdef int width_for(const Improving* improving, int width, uint64_t rest) noexcept nogil:
+    """Width of a beam that was to have ``width``, if so much work is left."""
     cdef double most
-    if improving.pace <= 0.0 or rest < 0.0 or rest > LAST_BEAM * improving.pace * width:
+    if improving.pace <= 0.0 or rest == UNLIMITED or rest > LAST_BEAM * improving.pace * width:
         return width
     most = min(rest / improving.pace, LAST_BEAM * width)
     return <int>most if most > LEAST_WIDTH else LEAST_WIDTH
@@ -449,6 +452,7 @@ cdef Progress improve_plain(
 ) noexcept nogil:
     """A search through plain states, of which it expands so many."""
     cdef Shortest* search = &improving.plain
+    kernel.begin_stage(A_STAR, JOKER_PLAIN)
     search.max_bytes = improving.max_bytes
     find_shortest(search, kernel, &improving.start, improving.goal, improving.fewest, weight, most)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)

@@ -7,24 +7,22 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport A_STAR, MEMORY, Kernel, Record
-from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress, nodes_bytes
-from ..core.work cimport KLONDIKE_NODE
+from ..core.kernel cimport A_STAR, BEAM, Kernel, Record
+from ..core.nodes cimport IMPROVED, Progress
 from .line cimport (
-    CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, make, moves_in, open_classes, raise_all,
+    CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, load_state, make, moves_in, open_classes,
+    raise_all, straighten,
 )
 from .shortest cimport (
-    Shortest, bound_of, free_shortest, open_shortest, run_shortest, write_shortest,
+    Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, shortest_bytes, write_shortest,
 )
 from .search cimport (
-    LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed, free_search,
-    search_bytes,
+    LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed, find_greatest,
+    free_search, search_bytes,
 )
 from .dead_ends cimport may_win
 from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_moves, unpack
 
-from ...rules import check_family
-from ...rules import klondike as rules
 from ..core.contract import SearchResult
 from ..result import REASONS
 
@@ -38,15 +36,6 @@ cdef enum:                  # a search, in that order
     PLAIN_RELAXED
     DEAD_ENDS
 
-cdef enum:
-    STAGES = 3              # of the search for a shortest line, the last without an end
-
-cdef int WEIGHTS[STAGES]    # of the lower bound
-cdef uint64_t MOST[STAGES]  # states expanded
-for stage in range(STAGES):
-    WEIGHTS[stage] = (8, 3, 1)[stage]
-    MOST[stage] = (100_000, 200_000, 0)[stage]
-
 
 @cython.final
 cdef class KlondikeKernel(Kernel):
@@ -59,14 +48,14 @@ cdef class KlondikeKernel(Kernel):
     cdef Desk desk                  # the state loaded
     cdef Desk dealt                 # of a batch, before any card is dealt
     cdef uint64_t root
+    cdef int goal                   # cards that are to be up, those of suits left out among them
     cdef Search found
     cdef Line line
     cdef replay.Game replayed       # where the replays begin
     cdef Shortest shortest
-    cdef int stage                  # of the search for a shortest line
-    cdef bint is_open
 
     PROVES_OPTIMAL = True
+    SCORES_LOST = True
 
     def __cinit__(self):
         begin_search(&self.found)
@@ -83,36 +72,9 @@ cdef class KlondikeKernel(Kernel):
 
     cdef void load(self, state) except *:
         """Begin at ``state``, of `rules.klondike`. Raises ValueError if it is too large."""
-        cdef Desk* desk = &self.desk
-        check_family(state, rules)
+        load_state(&self.desk, &self.layout, &self.root, state)
         replay.load(&self.replayed, state)
-        memset(desk, 0, sizeof(Desk))
-        desk.columns = len(state.columns)
-        desk.ranks = state.deck.ranks
-        for suit in range(4):
-            desk.suits |= ("CDHS"[suit] in state.deck.suits) << suit
-            desk.height[suit] = state.foundations[suit]
-        self.set_choices(desk, state.choices)
-        desk.redeals = state.redeals
-        for i, cards in enumerate(state.columns):
-            desk.size[i] = len(cards)
-            desk.hidden[i] = state.hidden[i]
-            for j, card in enumerate(cards):
-                desk.card[i][j] = card
-        for i, card in enumerate(state.waste + state.stock):
-            desk.slots[i] = card
-        desk.waste = len(state.waste)
-        desk.slot_count = desk.waste + len(state.stock)
-        if not open_classes(&self.layout, desk, &self.root):
-            raise ValueError(
-                f"expected a key of at most 64 bits, got {desk.slot_count} cards beside such columns"
-            )
-
-    cdef void set_choices(self, Desk* desk, choices) except *:
-        """Copy the choices of rules."""
-        desk.draw = choices.cards_drawn
-        desk.passes = choices.most_passes or 0
-        desk.backward = choices.has_worrying_back
+        self.goal = 4 * self.desk.ranks
 
     # --- Search ---------------------------------------------------------------------------------------------
 
@@ -149,7 +111,9 @@ cdef class KlondikeKernel(Kernel):
             following = nodes[number].following
             self.write_step(&desk, nodes[number].key, nodes[following].key)
             number = following
-        finish(&self.line, &desk)
+        if self.goal == 4 * desk.ranks:
+            finish(&self.line, &desk)
+        straighten(&self.line, &self.desk)
 
     cdef void write_step(self, Desk* desk, uint64_t key, uint64_t after) noexcept nogil:
         """Write the moves from one key to the next."""
@@ -168,7 +132,7 @@ cdef class KlondikeKernel(Kernel):
         self.line.failed = True
 
     cdef bint replay_line(self) noexcept nogil:
-        """Test whether the moves of ``line`` are legal and win, by the rules of `replay`."""
+        """Test whether the moves of ``line`` are legal and reach the goal, by the rules of `replay`."""
         cdef replay.Game game = self.replayed
         cdef PlainMove step
         cdef int i
@@ -178,11 +142,13 @@ cdef class KlondikeKernel(Kernel):
             step = self.line.steps[i]
             if not replay.play(&game, step.source, step.target, step.count, step.suit):
                 return False
-        return replay.is_won(&game)
+        return replay.is_won(&game) or (
+            self.goal < 4 * game.ranks and replay.cards_up(&game) >= self.goal
+        )
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = search_bytes(&self.found) + nodes_bytes(&self.shortest.nodes)
-        if self.stage_now == A_STAR:
+        self.bytes_held = search_bytes(&self.found) + shortest_bytes(&self.shortest)
+        if self.stage_now in (BEAM, A_STAR):
             self.moves_now = self.shortest.fewest
             self.lower_bound_now = self.shortest.lower_bound
 
@@ -201,6 +167,7 @@ cdef class KlondikeKernel(Kernel):
                  NO_SUIT if move.suit is None else move.suit)
         if self.line.failed:
             raise MemoryError
+        self.goal = sum([desk.height[suit] if desk.suits >> suit & 1 else desk.ranks for suit in range(4)])
         if not self.begin():
             return
         self.begin_lines()
@@ -216,36 +183,20 @@ cdef class KlondikeKernel(Kernel):
     def lower_bound(self, state):
         """Return the lower bound of A* for ``state``, for tests."""
         self.load(state)
-        return bound_of(&self.desk)
+        return bound_of(&self.desk, self.goal)
 
     cdef void begin_lines(self) noexcept nogil:
         """Start a search for shorter lines than ``line``, from what is loaded."""
         free_search(&self.found)
-        self.begin_stage(A_STAR, KLONDIKE_NODE)
-        self.stage = 0
-        self.is_open = False
-        self.shortest.fewest = self.line.count
+        begin_shortest(&self.shortest, &self.desk, self.goal, self.line.count, self.max_bytes)
 
     cdef Progress improve_line(self) noexcept nogil:
         """Shorten ``line`` or raise the lower bound; see Progress."""
         cdef uint32_t known = self.shortest.fewest
-        cdef Progress progress
-        while True:
-            if not self.is_open and not open_shortest(
-                &self.shortest, &self.desk, known, WEIGHTS[self.stage], MOST[self.stage], self.max_bytes
-            ):
-                self.reason = MEMORY
-                return STOPPED
-            self.is_open = True
-            progress = run_shortest(&self.shortest, self)
-            if self.shortest.fewest < known:
-                write_shortest(&self.shortest, &self.line, &self.desk)
-            if progress != PROVED or self.stage == STAGES - 1:
-                return progress
-            self.stage += 1
-            self.is_open = False
-            if self.shortest.fewest < known:
-                return IMPROVED
+        cdef Progress progress = improve_shortest(&self.shortest, self)
+        if self.shortest.fewest < known:
+            write_shortest(&self.shortest, &self.line, &self.desk)
+        return progress
 
     # --- What Python sees -----------------------------------------------------------------------------------
 
@@ -276,6 +227,31 @@ cdef class KlondikeKernel(Kernel):
         if not self.replay_line():
             raise RuntimeError("the line found fails its replay")
         return SearchResult(True, self.moves())
+
+    def solve_score(self, state):
+        """Find the greatest number of cards up from ``state``; see `contract.GameKernel`. Raises RuntimeError
+        if the moves fail their replay."""
+        cdef uint64_t start
+        cdef Position p
+        cdef int score = 0, most = -1, missing
+        cdef bint is_exact = False
+        self.load(state)
+        start = self.root
+        with nogil:
+            if self.begin():
+                make_safe_moves(&self.layout, False, &start, &p, NULL)
+                is_exact = find_greatest(&self.found, self, &self.layout, start, &score, &most)
+                self.goal = score
+                self.write_line()
+        self.raise_error()
+        missing = 4 * self.desk.ranks - state.deck.places
+        if most < 0:        # no time
+            return SearchResult(
+                None, (), sum(state.foundations), state.deck.places, False, REASONS[self.reason])
+        if not self.replay_line():
+            raise RuntimeError("the line found fails its replay")
+        return SearchResult(
+            None, self.moves(), score - missing, most - missing, is_exact, REASONS[self.reason])
 
     cdef Verdict search_by(self, int method) noexcept nogil:
         """Decide what is loaded by a method of `solve`."""

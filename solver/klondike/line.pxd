@@ -12,6 +12,7 @@ cdef enum:
     UP = 60                 # targets of a step of `shortest` beside the cards
     EMPTY = 61
     HOST_UP = 1 << 16       # the card beneath the one that moves goes up after it
+    REDEALT = 1 << 18       # after a redeal
 
 cdef struct PlainMove:      # as a Move of `rules.klondike`
     int8_t source
@@ -42,11 +43,14 @@ cdef struct Line:
     bint failed             # no memory, or a move that cannot be made
 
 cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil
+cdef void move_cards(Desk* desk, const PlainMove* step) noexcept nogil
 cdef int column_with(const Desk* desk, int card, int* row) noexcept nogil
 cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil
+cdef void load_state(Desk* desk, Layout* layout, uint64_t* root, state) except *
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil
 cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil
 cdef void make_step(Line* line, Desk* desk, uint32_t code) noexcept nogil
 cdef void raise_all(Line* line, Desk* desk, const uint8_t* places, int count) noexcept nogil
 cdef void finish(Line* line, Desk* desk) noexcept nogil
+cdef void straighten(Line* line, const Desk* start) noexcept nogil
 cdef list moves_in(const Line* line)

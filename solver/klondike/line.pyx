@@ -5,17 +5,50 @@ replayed by independent rules; see `replay`.
 """
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memset
 
+from ..core.bits cimport hash_words
 from ..core.memory cimport more_room
 from .state cimport (
     BRING_BACK, LAND, LAND_SLOT, MOST_SLOTS, RAISE, RAISE_SLOT, SLOTS_AT, card_at, close_layout,
     open_layout, place_of,
 )
 
-from ...rules.klondike import Move
+from ...rules import check_family
+from ...rules import klondike as rules
 
 cdef enum:
     MOST_STEPS = 100000     # of a line
+    MOST_STRAIGHTENED = 1000
+
+
+cdef void load_state(Desk* desk, Layout* layout, uint64_t* root, state) except *:
+    """Fill a desk with ``state``, and build its layout and key. Raises ValueError for a state of another
+    family, or one that is too large."""
+    check_family(state, rules)
+    memset(desk, 0, sizeof(Desk))
+    desk.columns = len(state.columns)
+    desk.ranks = state.deck.ranks
+    for suit in range(4):
+        desk.suits |= ("CDHS"[suit] in state.deck.suits) << suit
+        desk.height[suit] = state.foundations[suit]
+    desk.draw = state.choices.cards_drawn
+    desk.passes = state.choices.most_passes or 0
+    desk.backward = state.choices.has_worrying_back
+    desk.redeals = state.redeals
+    for i, cards in enumerate(state.columns):
+        desk.size[i] = len(cards)
+        desk.hidden[i] = state.hidden[i]
+        for j, card in enumerate(cards):
+            desk.card[i][j] = card
+    for i, card in enumerate(state.waste + state.stock):
+        desk.slots[i] = card
+    desk.waste = len(state.waste)
+    desk.slot_count = desk.waste + len(state.stock)
+    if not open_classes(layout, desk, root):
+        raise ValueError(
+            f"expected a key of at most 64 bits, got {desk.slot_count} cards beside such columns"
+        )
 
 
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil:
@@ -61,8 +94,6 @@ cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcep
 
 cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil:
     """Make a move and append it to the line."""
-    cdef uint8_t moved[CARDS]
-    cdef int i
     if line.count >= MOST_STEPS:
         line.failed = True
     if line.failed:
@@ -74,6 +105,13 @@ cdef void make(Line* line, Desk* desk, int source, int target, int count, int su
             return
     line.steps[line.count] = PlainMove(source, target, count, suit)
     line.count += 1
+    move_cards(desk, &line.steps[line.count - 1])
+
+
+cdef void move_cards(Desk* desk, const PlainMove* step) noexcept nogil:
+    """Make a move."""
+    cdef int source = step.source, target = step.target, count = step.count, suit = step.suit, i
+    cdef uint8_t moved[CARDS]
     if source == STOCK:
         draw(desk)
         return
@@ -252,10 +290,104 @@ cdef void finish(Line* line, Desk* desk) noexcept nogil:
             raise_card(line, desk, found)
 
 
+# --- Straightening --------------------------------------------------------------------------------------
+
+
+cdef uint64_t hash_of(const Desk* desk) noexcept nogil:
+    """Hash all of a state that can change."""
+    cdef uint64_t found = desk.waste | desk.slot_count << 8 | (desk.redeals << 16 if desk.passes > 0 else 0)
+    cdef int i, j
+    for i in range(4):
+        found = hash_words(found, desk.height[i])
+    for i in range(desk.columns):
+        found = hash_words(found, desk.hidden[i])
+        for j in range(desk.hidden[i], desk.size[i]):
+            found = hash_words(found, desk.card[i][j] + 1)
+    return found
+
+
+cdef void straighten(Line* line, const Desk* start) noexcept nogil:
+    """Shorten a line by what leads back to a state that it came from, and by stopovers of runs."""
+    cdef uint64_t before[MOST_STRAIGHTENED + 1]
+    cdef Desk desk = start[0]
+    cdef int i, j, count = line.count
+    if line.failed or count > MOST_STRAIGHTENED:
+        return
+    for i in range(count):
+        before[i] = hash_of(&desk)
+        move_cards(&desk, &line.steps[i])
+    before[count] = hash_of(&desk)
+    line.count = i = 0
+    while i < count:
+        j = count
+        while before[j] != before[i]:
+            j -= 1
+        if j == i:
+            line.steps[line.count] = line.steps[i]
+            line.count += 1
+            j += 1
+        i = j
+    while skip_stopovers(line, start):
+        pass
+
+
+cdef bint skip_stopovers(Line* line, const Desk* start) noexcept nogil:
+    """Let runs, and cards from the foundations, that move on as they came, with nothing done where they came
+    from and where they are meanwhile, move at once; return whether there were any."""
+    cdef Desk desk = start[0]
+    cdef PlainMove* step
+    cdef PlainMove* later
+    cdef int i, j, kept = 0
+    for i in range(line.count):
+        step = &line.steps[i]
+        j = next_of_run(line, i)
+        if j > 0:
+            later = &line.steps[j]
+            if later.target != step.source:
+                later.source = step.source
+                later.suit = step.suit
+                step.count = 0
+            elif step.source == FOUNDATION or desk.hidden[step.source] < desk.size[step.source] - step.count:
+                step.count = later.count = 0
+        if step.count > 0:
+            move_cards(&desk, step)
+    for i in range(line.count):
+        if line.steps[i].count > 0:
+            line.steps[kept] = line.steps[i]
+            kept += 1
+    i = line.count
+    line.count = kept
+    return kept < i
+
+
+cdef int next_of_run(const Line* line, int number) noexcept nogil:
+    """Find the move by which what a move moved moves on as it came, with nothing done meanwhile; 0 if there
+    is none."""
+    cdef const PlainMove* step = &line.steps[number]
+    cdef const PlainMove* later
+    cdef int j
+    if step.count == 0 or step.target < 0 or step.source == STOCK or step.source == WASTE:
+        return 0
+    for j in range(number + 1, line.count):
+        later = &line.steps[j]
+        if later.count == 0:
+            continue
+        if later.source == step.target:
+            return j if later.count == step.count else 0
+        if later.target == step.target:
+            return 0
+        if step.source == FOUNDATION:
+            if later.source == FOUNDATION and later.suit == step.suit:
+                return 0
+        elif later.source == step.source or later.target == step.source:
+            return 0
+    return 0
+
+
 cdef list moves_in(const Line* line):
     """Convert a line to moves of `rules.klondike`."""
     return [
-        Move(
+        rules.Move(
             line.steps[i].source,
             line.steps[i].target,
             line.steps[i].count,

@@ -39,5 +39,6 @@ cdef void load(Game* game, state) except *
 cdef bint play(Game* game, int source, int target, int count, int suit) noexcept nogil
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil
+cdef int cards_up(const Game* game) noexcept nogil
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil
 cdef void read_record(Game* game, const uint8_t* record) noexcept nogil

@@ -114,6 +114,14 @@ cdef bint is_won(const Game* game) noexcept nogil:
     return True
 
 
+cdef int cards_up(const Game* game) noexcept nogil:
+    """Count the cards on the foundations, and those of suits that the deck lacks."""
+    cdef int suit, count = 0
+    for suit in range(4):
+        count += game.foundation[suit].count if game.has_suit[suit] else game.ranks
+    return count
+
+
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
     """Write every legal move, at most MOST_MOVES, and return their number."""
     cdef int source, count, target, suit, most, n = 0

@@ -9,9 +9,10 @@ and consults the labels before it expands a position. With one card drawn and un
 are the same.
 
 The depth-first search makes *macro moves* (Theorem K6). Parking a card means landing one of the stock or
-bringing one back from a foundation: it makes that card bare and covers another. A landing from a slot is
-*opening* if it can open another slot; a parking move that is not opening is *deferrable*. A macro move is
-any other move together with the deferrable moves without which it could not be made.
+bringing one back from a foundation: it makes that card bare and covers another. A play from a slot is
+*opening* if it can open another slot. What parks a card or puts up one of the stock and is not opening is
+*deferrable*. A macro move is any other move together with the deferrable moves without which it could not be
+made. Between macro moves placed cards go up as soon as they can, where they may come back.
 """
 
 # optimised: searches spend their time here
@@ -20,16 +21,16 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport highest_bit, lowest_bit, prefetch_at
+from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
 from ..core.kernel cimport (
     BEST_FIRST, MEMORY, NOTHING, RELAXATION, Kernel, may_expand, may_pass,
 )
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
-from .dead_ends cimport may_win
+from .dead_ends cimport cards_up, may_win
 from .state cimport (
-    MOST_CHILDREN, SLOTS_AT, Layout, Position, bit, cards_in, children_of, is_won, make_safe_moves,
-    open_relaxed, raised_in, safe_cards, suit_at, take_bit, unpack, unwasted, without,
+    MOST_CHILDREN, SLOTS_AT, Layout, Position, bit, cards_in, children_of, is_won, make_free_moves,
+    make_safe_moves, next_of, open_relaxed, safe_cards, suit_at, take_bit, unpack, unwasted, without,
 )
 
 cdef enum:
@@ -38,11 +39,18 @@ cdef enum:
     FIRST_CAPACITY = 1024       # nodes, and half the slots at first
     KEPT_CAPACITY = 65536       # a larger table is given back before the next deal
     TRIAL_NODES = 2000            # nodes before the relaxed game is searched
+    PER_CARD = 16           # priorities of the search for the most cards up, for each card
+    MOST_BURIED = 64        # cards face down or in the stock, and more
+    TOO_MANY = -1           # macro moves
     DEAD = 0
     ALIVE = 1
     NUMBERED = 2            # the first on the path
 
 cdef uint64_t FREE = <uint64_t>0xFFFFFFFFFFFFFFFF      # no key: no foundation is 15 high
+
+cdef struct Raises:         # for each suit the first card that does not go up by deferrable moves
+    uint64_t cards
+    uint64_t change[4]      # of the key if it goes up, and the cards of the stock below it
 
 cdef struct ParkingSequences:           # parking sequences that make a card of some type bare
     const Layout* layout
@@ -50,8 +58,9 @@ cdef struct ParkingSequences:           # parking sequences that make a card of 
     uint64_t from_stock           # cards of the stock that may be parked
     uint64_t from_foundations          # cards that may come back
     int empty
-    int count               # MOST_SEQUENCES: too many
-    uint64_t keys[MOST_SEQUENCES]
+    int count
+    int most                # that many are too many
+    uint64_t* keys
 
 
 cdef void begin_search(Search* search) noexcept nogil:
@@ -282,6 +291,87 @@ cdef Verdict expand(
     return OPEN
 
 
+# --- The greatest number of cards up --------------------------------------------------------------------
+
+
+cdef bint find_greatest(
+    Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score, int* bound
+) noexcept nogil:
+    """Find the greatest number of cards up from ``root``, where no move is safe; true if it is proved.
+
+    ``score`` is the most found, in the node ``won``, and ``bound`` what no line can surpass. Nodes are
+    ordered by the cards that still go up in the delete relaxation, the most first (Theorem K13).
+    """
+    cdef Position p
+    cdef uint32_t number
+    search.won = 0
+    search.max_bytes = kernel.max_bytes
+    kernel.begin_stage(BEST_FIRST, KLONDIKE_STATE)
+    unpack(layout, root, &p)
+    score[0] = p.raised
+    bound[0] = count_bits(cards_up(layout, False, &p))
+    if not open_tree(&search.tree, kernel.max_bytes):
+        kernel.reason = MEMORY
+        return False
+    add_node(&search.tree, root, 0, greatest_priority(layout, &p, bound[0]))
+    while True:
+        number = take_node(&search.tree)
+        if number == NO_NODE:
+            bound[0] = score[0]
+        else:
+            bound[0] = min(bound[0], 4 * layout.ranks - <int>search.tree.first // PER_CARD)
+        if bound[0] <= score[0]:
+            bound[0] = score[0]
+            return True
+        if not may_expand(kernel):
+            return False
+        unpack(layout, search.tree.nodes[number].key, &p)
+        if not expand_greatest(search, kernel, layout, &p, number, score, bound[0]):
+            kernel.reason = MEMORY
+            return False
+
+
+cdef inline int greatest_priority(const Layout* layout, const Position* p, int bound) noexcept nogil:
+    """Return the priority of a position from which so many cards go up at most."""
+    return PER_CARD * (4 * layout.ranks - bound) + (p.face_down + p.count) * (PER_CARD - 1) // MOST_BURIED
+
+
+cdef bint expand_greatest(
+    Search* search, Kernel kernel, const Layout* layout, const Position* p, uint32_t number, int* score,
+    int most
+) noexcept nogil:
+    """Add those children of a node from which more cards may go up than are known to; false if memory runs
+    out."""
+    cdef uint64_t keys[MOST_CHILDREN]
+    cdef uint32_t codes[MOST_CHILDREN]
+    cdef Position child
+    cdef Tree* tree = &search.tree
+    cdef int i, bound, count = children_of(layout, False, p, keys, codes)
+    kernel.generated += count
+    if tree.count + count + 1 > tree.capacity and not grow_tree(tree, search.max_bytes):
+        return False
+    for i in range(count):
+        make_safe_moves(layout, False, &keys[i], &child, NULL)
+        if has_node(tree, keys[i]):
+            continue
+        bound = min(most, count_bits(cards_up(layout, False, &child)))
+        if bound <= score[0] and child.raised <= score[0]:
+            continue
+        add_node(tree, keys[i], number, greatest_priority(layout, &child, bound))
+        if child.raised > score[0]:
+            score[0] = child.raised
+            search.won = tree.count - 1
+    return True
+
+
+cdef inline bint has_node(const Tree* tree, uint64_t key) noexcept nogil:
+    """Test whether a tree has a key."""
+    cdef uint64_t slot = mixed(key) & tree.slot_mask
+    while tree.slots[slot] != 0 and tree.nodes[tree.slots[slot] - 1].key != key:
+        slot = (slot + 1) & tree.slot_mask
+    return tree.slots[slot] != 0
+
+
 # --- SCC-labelling search of the relaxed stock ----------------------------------------------------------
 
 
@@ -405,7 +495,7 @@ cdef Verdict decide_labelled(
     cdef uint32_t value
     cdef Frame* frame
     cdef Verdict outcome
-    make_safe_moves(layout, True, &key, &p, NULL)
+    make_free_moves(layout, &key, &p)
     if is_won(layout, True, &p):
         return WON
     outcome = open_frame(search, kernel, layout, key, &p)
@@ -460,7 +550,9 @@ cdef Verdict open_frame(
     cdef Position child
     cdef Frame* frame
     cdef uint64_t slot = slot_of(labelling, key)
-    cdef int i, j, count
+    cdef uint32_t value
+    cdef int i, j, count, new = 0
+    cdef bint by_macro_moves
     if labelling.keys[slot] != FREE and labelling.values[slot] < NUMBERED:
         return WON if labelling.values[slot] == ALIVE else LOST
     if search.uses_dead_ends and not may_win(layout, True, p):
@@ -470,7 +562,10 @@ cdef Verdict open_frame(
         return LOST
     if not may_expand(kernel):
         return OPEN
-    count = children_of(layout, True, p, keys, codes) if layout.is_plain else macro_moves_of(layout, p, keys)
+    count = TOO_MANY if layout.is_plain else macro_moves_of(layout, p, keys)
+    by_macro_moves = count != TOO_MANY
+    if not by_macro_moves:
+        count = children_of(layout, True, p, keys, codes)
     kernel.generated += count
     if not reserve(search, kernel, count) or not set_label(search, key, labelling.path_count + NUMBERED):
         kernel.reason = MEMORY
@@ -483,17 +578,30 @@ cdef Verdict open_frame(
     labelling.path[labelling.path_count] = key
     labelling.path_count += 1
     for i in range(count):
-        make_safe_moves(layout, True, &keys[i], &child, NULL)
+        if by_macro_moves:
+            make_free_moves(layout, &keys[i], &child)
+        else:
+            make_safe_moves(layout, True, &keys[i], &child, NULL)
         if is_won(layout, True, &child):
             return WON
         prefetch_at(&labelling.keys[mixed(keys[i]) & labelling.slot_mask])
         priorities[i] = priority_of(layout, &child)
-        j = i
+    for i in range(count):
+        slot = slot_of(labelling, keys[i])
+        if labelling.keys[slot] != FREE:
+            value = labelling.values[slot]
+            if value == ALIVE:
+                return WON
+            if value >= NUMBERED and value < frame.lowest:
+                frame.lowest = value
+            continue
+        j = new
         while j > 0 and priorities[order[j - 1]] > priorities[i]:
             order[j] = order[j - 1]
             j -= 1
         order[j] = i
-    for i in range(count - 1, -1, -1):
+        new += 1
+    for i in range(new - 1, -1, -1):
         labelling.children[labelling.child_count] = keys[order[i]]
         labelling.child_count += 1
     return OPEN
@@ -516,16 +624,27 @@ cdef inline void close_frame(Labelling* labelling) noexcept nogil:
 
 
 cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys) noexcept nogil:
-    """Generate the keys after each macro move, or after each single move if they are too many; return their
-    number."""
-    cdef uint32_t codes[MOST_CHILDREN]
+    """Generate the keys after each macro move; return their number, or TOO_MANY."""
+    cdef uint64_t parked[MOST_SEQUENCES]
+    return macro_moves_within(layout, p, parked, MOST_SEQUENCES, False, keys, MOST_MACRO_MOVES)
+
+
+cdef int macro_moves_within(
+    const Layout* layout, const Position* p, uint64_t* parked, int most_sequences, bint by_parking_alone,
+    uint64_t* keys, int most
+) noexcept nogil:
+    """Generate the keys after each macro move; return their number, TOO_MANY if they, or the sequences
+    ``parked`` before one of them, are. ``by_parking_alone`` they are those of K11: moves up are not
+    deferrable, and safe cards may come back."""
     cdef uint64_t opened = open_relaxed(layout, p), opening, hosts, group
+    cdef Raises raises
     cdef ParkingSequences sequences
     cdef int i, place, count
     opening = cards_in(layout, opened & opening_slots(p.slots & ~opened))
     opened = cards_in(layout, opened)
-    count = single_moves(layout, p, opened, opening, keys)
-    hosts = (((p.bases | opening) & ~p.fits & ~layout.kings) << 4) | (p.next & p.face & ~p.bare)
+    find_raises(layout, p, 0 if by_parking_alone else opened & ~opening, &raises)
+    count = single_moves(layout, p, &raises, opened if by_parking_alone else opening, opening, keys)
+    hosts = (((p.bases | opening) & ~p.fits & ~layout.kings) << 4) | (raises.cards & p.face & ~p.bare)
     if hosts == 0:
         return count
     sequences.layout = layout
@@ -533,18 +652,37 @@ cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys)
     sequences.from_stock = opened & ~opening
     sequences.from_foundations = p.up & layout.deck if layout.backward else 0
     sequences.empty = p.empty
+    sequences.most = most_sequences
+    sequences.keys = parked
     while hosts:
         place = lowest_bit(hosts) & ~1
         group = <uint64_t>3 << place
         hosts &= ~group
         sequences.count = 0
         extend_sequences(&sequences, place >> 2, 1 << (place & 2), 0, p.key)
-        if sequences.count == MOST_SEQUENCES or count + 6 * sequences.count > MOST_MACRO_MOVES:
-            return children_of(layout, True, p, keys, codes)
+        if sequences.count == most_sequences or count + 6 * sequences.count > most:
+            return TOO_MANY
         for i in range(sequences.count):
-            if not returns_safe_card(layout, p.key, sequences.keys[i]):
-                count = add_moves(layout, p, sequences.keys[i], group, opening, keys, count)
+            if by_parking_alone or not returns_safe_card(layout, p.key, parked[i]):
+                count = add_moves(layout, p, &raises, parked[i], group, opening, keys, count)
     return count
+
+
+cdef inline void find_raises(
+    const Layout* layout, const Position* p, uint64_t deferrable, Raises* raises
+) noexcept nogil:
+    """Put up the ``deferrable`` cards of the stock that can go up one after the other."""
+    cdef uint64_t found = p.next & deferrable
+    cdef int card, suit
+    raises.cards = p.next
+    for suit in range(4):
+        raises.change[suit] = bit(4 * suit)
+    while found:
+        card = lowest_bit(found)
+        suit = suit_at(card)
+        raises.change[suit] += bit(4 * suit) - bit(SLOTS_AT + layout.slot_of[card])
+        raises.cards = (raises.cards ^ bit(card)) | next_of(bit(card)) & layout.all
+        found = raises.cards & deferrable
 
 
 cdef inline uint64_t opening_slots(uint64_t closed) noexcept nogil:
@@ -553,7 +691,8 @@ cdef inline uint64_t opening_slots(uint64_t closed) noexcept nogil:
 
 
 cdef inline int single_moves(
-    const Layout* layout, const Position* p, uint64_t opened, uint64_t opening, uint64_t* keys
+    const Layout* layout, const Position* p, const Raises* raises, uint64_t raised, uint64_t opening,
+    uint64_t* keys
 ) noexcept nogil:
     """Generate the keys after each move that is not deferrable and needs no parked card; return their
     number."""
@@ -562,15 +701,15 @@ cdef inline int single_moves(
     while found:
         keys[count] = without(layout, p.key, take_bit(&found))
         count += 1
-    found = p.next & p.face & p.bare
+    found = raises.cards & p.face & p.bare
     while found:
         card = take_bit(&found)
-        keys[count] = raised_in(left_by(layout, p, p.key, card), card)
+        keys[count] = left_by(layout, p, p.key, card) + raises.change[suit_at(card)]
         count += 1
-    found = p.next & opened
+    found = raises.cards & raised
     while found:
         card = take_bit(&found)
-        keys[count] = raised_in(p.key ^ bit(SLOTS_AT + layout.slot_of[card]), card)
+        keys[count] = p.key - bit(SLOTS_AT + layout.slot_of[card]) + raises.change[suit_at(card)]
         count += 1
     found = p.fits & opening
     while found:
@@ -585,8 +724,8 @@ cdef inline uint64_t left_by(const Layout* layout, const Position* p, uint64_t k
 
 
 cdef inline int add_moves(
-    const Layout* layout, const Position* p, uint64_t key, uint64_t group, uint64_t opening, uint64_t* keys,
-    int count
+    const Layout* layout, const Position* p, const Raises* raises, uint64_t key, uint64_t group,
+    uint64_t opening, uint64_t* keys, int count
 ) noexcept nogil:
     """Add the keys after ``key``, where a sequence made a card of ``group`` bare, and a move that needs
     it."""
@@ -595,10 +734,10 @@ cdef inline int add_moves(
     while found:
         keys[count] = without(layout, key, take_bit(&found))
         count += 1
-    found = p.next & p.face & group
+    found = raises.cards & p.face & group
     while found:
         card = take_bit(&found)
-        keys[count] = raised_in(left_by(layout, p, key, card), card)
+        keys[count] = left_by(layout, p, key, card) + raises.change[suit_at(card)]
         count += 1
     found = opening & group >> 4
     while found:
@@ -630,7 +769,7 @@ cdef void extend_sequences(
     cdef int first, second, half, missing, candidates
     cdef int choices[2][2]
     cdef int counts[2]
-    if sequences.count == MOST_SEQUENCES:
+    if sequences.count == sequences.most:
         return
     if wanted == 0 and coming == 0:
         note_sequence(sequences, key)

@@ -1,649 +1,248 @@
-"""Lines of fewest moves by weighted A* over exact keys.
+"""Lines of fewest moves by beams and A* over exact keys.
 
-Nodes are ordered by the moves made plus a lower bound of those still needed. A node is reopened when a
-shorter path to it is found; the bound of a child is at least that of its parent less the moves between
-them. With a weight above 1 the search prefers nodes of small bound: it finds short lines quickly, but
-proves nothing. The kernel runs a schedule of decreasing weights, as an anytime search.
+The searches take turns, which end after so much work. First beams look for short lines, each wider than the
+one before. Then A* without a weight proves that there is no shorter line, or raises the lower bound; it
+gets most of the work, and wider beams the rest. Where the first beams have no line, which happens if
+nearly all short ways are dead ends, A* with a weight looks for one by turns: it prefers nodes of small
+bound, and finds dead ends by their landmarks.
 
-The classes of `state` leave out lateral moves and draws, which cost moves. Here a key of 128 bits has, up
-to the order of the columns, everything about a position:
-
-    low   bits 0 .. 15     4 bits a suit of `rules`: its height, all ranks where the deck lacks the suit
-          bits 16 ..       a bit for each slot that still holds a card
-          then             the number of dealt cards left in each column, the base among them
-    high  bits 0 .. 5      the cards in the waste
-          bits 6 .. 8      the redeals, where passes are limited
-          bits 9 ..        a bit for each type of card that can carry others: two a rank from the 2 on
-
-Cards of one rank and colour are of one *type*; there are two, X1 and X2, and two cards y1 and y2 fit on
-them. Which of these are face up and not bases follows from the rest of the key; each lies on X1 or X2, and
-not both on one. So one bit gives the arrangement: whether y1, or, if that lies on neither, y2 lies on X2. A
-king that is not a base stands in a column by itself, whichever that is.
-
-The bound adds five disjoint kinds of moves (Theorem K7 of docs/theory/klondike.md): the last move of each
-card, the first draw of each card of the stock, moves of cards that lie above a lower one of their suit in a
-column or in the waste, and stalls. A step of the search is a move, or several that some shortest line makes
-together: draws join the play that needs them (K8), a safe foundation move is the only step (K9), and a run
-moves between like hosts only if the freed one goes up (K10).
-"""
+Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when
+a shorter path to it is found; the bound of a child is at least that of its parent less the moves between
+them. A node that comes first is given landmarks only until its bound has grown, and is queued again."""
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport uint32_t, uint64_t
 
-from ..core.bits cimport count_bits, lowest_bit
-from ..core.invariant cimport invariant
-from ..core.kernel cimport MEMORY, may_expand, may_pass
+from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, Kernel, may_expand, may_pass
 from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, first_queued,
-    free_nodes, next_node, note_way, reset_nodes,
+    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, free_nodes,
+    next_node, nodes_bytes, note_way, reset_nodes,
 )
-from .line cimport EMPTY, HOST_UP, UP, make_step
+from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
+from .beam cimport beam_bytes, free_beam, run_beam
+from .exact cimport (
+    REDEALS_AT, Step, cards_left, columns_bound, draws_left, find_steps, open_exact_layout, stock_bound,
+    unpack_exact,
+)
+from .landmarks cimport (
+    COMPLETE, LOST, Completion, find_landmarks, free_pool, inherit_landmarks, keep_landmarks, landmarks_bound,
+    load_landmarks, open_pool, pool_bytes,
+)
+from .line cimport make_step, move_cards
 
 cdef enum:
-    HAS_FULL_BOUND = 1 << 17       # beside the code of its move: all of the bound is in what a node needs
+    HAS_FULL_BOUND = 1 << 17    # beside the code of its move: the landmarks of a node are complete
     LARGEST_BOUND = 256
+    FIRST_WIDTH = 200           # of beams,
+    FIRST_BEAMS = 1250          # before anything else up to this one
+    LAST_WIDTH = 1 << 17
+    WEIGHTS = 3                 # of weighted A*, by turns
+    PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1
+    ENDINGS = 16                # of a line, of as many parts of it
+    ENDING_WIDTH = 1000         # of beams for them
+    FIRST_TURNS = 3             # of which a hard deal has less of the proof after them
 
-cdef struct Rest:           # what is not up
-    int height[4]
-    uint64_t free           # cards that go up in their turn
-    uint64_t run[2 * MOST_COLUMNS]  # those on top of each column that cards were dealt to, then of kings
-    int left[2 * MOST_COLUMNS]      # dealt cards
-    int columns
-
-
-# --- Keys -----------------------------------------------------------------------------------------------
-
-
-cdef inline uint64_t bit(int number) noexcept nogil:
-    """Return the set of one number."""
-    return <uint64_t>1 << number
+cdef uint32_t WEIGHT[WEIGHTS]
+WEIGHT[:] = [8, 4, 3]        # of the bound, where that of the moves is 2
+cdef uint64_t FIRST_WEIGHTED = 1_200_000 * UNIT   # work of weighted A*, at least
+cdef uint64_t ENDLESS = <uint64_t>1 << 62
 
 
-cdef inline int rank_of(int card) noexcept nogil:
-    """Return the rank of a card, 0 of an ace."""
-    return card >> 2
+# --- The schedule ---------------------------------------------------------------------------------------
 
 
-cdef inline int suit_of(int card) noexcept nogil:
-    """Return the suit of a card, in the order C D H S."""
-    return card & 3
+cdef void free_star(Star* star) noexcept nogil:
+    """Free the memory of a search by A*."""
+    free_nodes(&star.nodes)
+    free_pool(&star.pool)
+    star.is_open = False
 
 
-cdef inline bint is_red(int card) noexcept nogil:
-    """Test whether a card is red."""
-    return (0x6 >> (card & 3)) & 1
+cdef inline uint64_t star_bytes(const Star* star) noexcept nogil:
+    """Return the bytes that a search by A* holds."""
+    return nodes_bytes(&star.nodes) + pool_bytes(&star.pool)
 
 
-cdef inline int like(int card) noexcept nogil:
-    """Return the other card of a type."""
-    return card ^ 3
+cdef void free_shortest(Shortest* search) noexcept nogil:
+    """Free the memory."""
+    free_beam(&search.beam)
+    free_star(&search.weighted)
+    free_star(&search.proof)
 
 
-cdef inline int type_at(int host) noexcept nogil:
-    """Return the bit of the second word for what lies on the type of ``host``, which is not an ace."""
-    return TYPES_AT + 2 * (host >> 2) - 2 + is_red(host)
+cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
+    """Return the bytes held."""
+    return beam_bytes(&search.beam) + star_bytes(&search.weighted) + star_bytes(&search.proof)
 
 
-cdef inline int first_user(int host) noexcept nogil:
-    """Return the first of the two cards that fit on ``host``, which is not an ace."""
-    return (host & ~3) - 4 | (0 if is_red(host) else 1)
-
-
-cdef inline int first_host(int card) noexcept nogil:
-    """Return the first of the two cards that carry ``card``, which is not a king."""
-    return (card & ~3) + 4 | (0 if is_red(card) else 1)
-
-
-cdef inline bint is_second(int card) noexcept nogil:
-    """Test whether a card is the second of its type: of suits C and S, or D and H."""
-    return card >> 1 & 1
-
-
-cdef inline uint64_t with_place(uint64_t high, int host) noexcept nogil:
-    """Return the second word of a key with the bit of a type set by its ``host``."""
-    return high & ~bit(type_at(host)) | (bit(type_at(host)) if is_second(host) else 0)
-
-
-cdef inline int field_of(const ExactLayout* start, int column, int left) noexcept nogil:
-    """Return the field of a column with so many dealt cards left, where a king on the bottom does not
-    count."""
-    if left == 1 and start.kings >> start.dealt[column][0] & 1:
-        return 0
-    return left
-
-
-cdef inline uint64_t run_from(const ExactPosition* t, int card) noexcept nogil:
-    """Return the run from a face-up card to the top."""
-    cdef uint64_t cards = 0
-    while card != NONE:
-        cards |= bit(card)
-        card = t.on[card]
-    return cards
-
-
-cdef inline uint64_t with_left(const ExactLayout* start, uint64_t low, int column, int left) noexcept nogil:
-    """Return the first word of a key with so many dealt cards left in a column."""
-    cdef uint64_t field = <uint64_t>start.mask[column] << start.shift[column]
-    return low & ~field | <uint64_t>field_of(start, column, left) << start.shift[column]
-
-
-cdef void open_exact_layout(
-    ExactLayout* start, const Desk* desk, uint64_t* low, uint64_t* high
+cdef void begin_shortest(
+    Shortest* search, const Desk* desk, int goal, uint32_t fewest, uint64_t max_bytes
 ) noexcept nogil:
-    """Build the layout and key of a state that `line.open_classes` accepts."""
-    cdef int suit, rank, column, i, shift = SLOTS_AT + desk.slot_count
-    cdef bint second
-    memset(start, 0, sizeof(ExactLayout))
-    start.ranks = desk.ranks
-    start.columns = desk.columns
-    start.slots = desk.slot_count
-    start.draw = desk.draw
-    start.passes = desk.passes
-    start.backward = desk.backward
-    low[0] = (bit(desk.slot_count) - 1) << SLOTS_AT
-    high[0] = desk.waste
-    if desk.passes > 0:
-        high[0] |= <uint64_t>desk.redeals << REDEALS_AT
-    start.kings = <uint64_t>15 << 4 * (desk.ranks - 1)
-    for suit in range(4):
-        for rank in range(desk.ranks):
-            start.raised[suit][rank + 1] = start.raised[suit][rank] | bit(4 * rank + suit)
-        i = desk.height[suit]
-        if desk.suits >> suit & 1:
-            start.deck |= start.raised[suit][desk.ranks]
+    """Prepare a search from a state for a line of fewer than ``fewest`` moves to ``goal`` cards up."""
+    free_shortest(search)
+    search.fewest = fewest
+    search.max_bytes = max_bytes
+    search.width = FIRST_WIDTH
+    search.proof.weight = 1
+    search.is_hard = True
+    search.turn = BEAM_TURN
+    search.turns = 0
+    search.way_count = 0
+    search.search_work = search.proof_work = 0
+    open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
+    read(search, search.low, search.high)
+    search.lower_bound = min(fewest, <uint32_t>(search.left + search.stock + search.columns))
+    search.beam.start = &search.start
+    search.beam.table = &search.table
+    search.beam.steps = &search.steps
+
+
+cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
+    """Shorten the line known or raise the lower bound; see Progress."""
+    cdef Progress progress
+    while search.lower_bound < search.fewest:
+        if search.turn == BEAM_TURN:
+            progress = take_beam(search, kernel)
+        elif search.turn == ENDING_TURN:
+            progress = take_endings(search, kernel)
+        elif search.turn == WEIGHTED_TURN:
+            progress = take_star(search, &search.weighted, kernel, &search.search_work)
         else:
-            i = desk.ranks
-        low[0] |= <uint64_t>i << 4 * suit
-    for i in range(desk.slot_count):
-        start.slot_card[i] = desk.slots[i]
-        start.slot_of[desk.slots[i]] = i
-    for column in range(desk.columns):
-        shift = open_column(start, desk, column, shift, low)
-    for second in (True, False):    # of two like cards the first one has the last word
-        for column in range(desk.columns):
-            for i in range(desk.hidden[column] + 1, desk.size[column]):
-                if is_second(desk.card[column][i]) == second:
-                    high[0] = with_place(high[0], desk.card[column][i - 1])
+            progress = take_star(search, &search.proof, kernel, &search.proof_work)
+        if progress != SEARCHING:
+            return progress
+        begin_turn(search)
+    return PROVED
 
 
-cdef int open_column(
-    ExactLayout* start, const Desk* desk, int column, int shift, uint64_t* low
-) noexcept nogil:
-    """Load the dealt cards of a column; return the bit of the key after its field."""
-    cdef uint8_t lowest[4]
-    cdef uint64_t below = 0, over = 0
-    cdef int i, card, count = desk.hidden[column] + 1 if desk.size[column] > 0 else 0, waiting = 0
-    memset(lowest, NONE, sizeof(lowest))
-    start.dealt_count[column] = count
-    start.shift[column] = shift
-    while start.mask[column] < count:
-        start.mask[column] = 2 * start.mask[column] + 1
-        shift += 1
-    for i in range(count):
-        card = desk.card[column][i]
-        start.dealt[column][i] = card
-        start.buried[column][i + 1] = below
-        start.over[column][i + 1] = over
-        start.waiting[column][i + 1] = waiting
-        waiting += over >> card & 1
-        below |= bit(card)
-        if rank_of(card) < lowest[suit_of(card)]:
-            lowest[suit_of(card)] = rank_of(card)
-            over |= start.raised[suit_of(card)][start.ranks] & ~start.raised[suit_of(card)][rank_of(card) + 1]
-    low[0] |= <uint64_t>field_of(start, column, count) << start.shift[column]
-    return shift
-
-
-cdef void unpack_exact(
-    const ExactLayout* start, ExactPosition* t, uint64_t low, uint64_t high
-) noexcept nogil:
-    """Unpack a key."""
-    cdef uint64_t slots = low >> SLOTS_AT & (bit(start.slots) - 1), gone = 0, kings
-    cdef int suit, column, card
-    t.low = low
-    t.high = high
-    t.waste = high & 63
-    t.redeals = high >> REDEALS_AT & 7
-    for suit in range(4):
-        t.height[suit] = low >> 4 * suit & 15
-        gone |= start.raised[suit][t.height[suit]]
-    t.count = 0
-    while slots:
-        t.slot[t.count] = start.slot_card[lowest_bit(slots)]
-        gone |= bit(t.slot[t.count])
-        t.count += 1
-        slots &= slots - 1
-    t.bases = 0
-    t.empty = start.columns
-    memset(t.on, NONE, sizeof(t.on))
-    memset(t.column, NONE, sizeof(t.column))
-    for column in range(start.columns):
-        t.left[column] = low >> start.shift[column] & start.mask[column]
-        t.runs[column] = 0
-        if t.left[column] > 0:
-            card = start.dealt[column][t.left[column] - 1]
-            gone |= start.buried[column][t.left[column]]
-            t.bases |= bit(card)
-            t.empty -= 1
-    t.face = start.deck & ~gone
-    kings = t.face & start.kings & ~t.bases
-    t.empty -= count_bits(kings)
-    t.placed = t.face & ~t.bases & ~kings
-    t.bare = t.face
-    place_cards(t)
-    for column in range(start.columns):
-        card = start.dealt[column][t.left[column] - 1] if t.left[column] > 0 else NONE
-        while card != NONE:
-            t.column[card] = column
-            t.runs[column] |= bit(card)
-            card = t.on[card]
-
-
-cdef inline void place_cards(ExactPosition* t) noexcept nogil:
-    """Put the placed cards on their hosts."""
-    cdef uint64_t rest = t.placed
-    cdef int card, host
-    cdef bint other_tells, on_second
-    while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
-        host = first_host(card)
-        other_tells = is_second(card) and t.placed >> like(card) & 1
-        on_second = t.high >> type_at(host) & 1
-        if on_second != other_tells:
-            host = like(host)
-        t.under[card] = host
-        t.on[host] = card
-        t.bare &= ~bit(host)
-
-
-# --- Lower bound ----------------------------------------------------------------------------------------
-
-
-cdef inline int column_bound(const ExactLayout* start, int column, int left, uint64_t run) noexcept nogil:
-    """Bound the moves of waiting cards of a column with so many dealt cards left and the face-up cards
-    ``run``."""
-    return start.waiting[column][left] + ((run & start.over[column][left]) != 0)
-
-
-cdef int cards_left(const ExactLayout* start, const ExactPosition* t) noexcept nogil:
-    """Count the cards that are not up."""
-    return 4 * start.ranks - t.height[0] - t.height[1] - t.height[2] - t.height[3]
-
-
-cdef int stock_bound(
-    const ExactLayout* start, const ExactPosition* t, int count, int waste, int redeals
-) noexcept nogil:
-    """Bound the draws and the moves of waiting cards of the waste, the first ``waste`` of ``count`` slots."""
-    cdef int lowest[4]
-    cdef int i, card, waiting = 0
-    for i in range(4):
-        lowest[i] = NONE
-    for i in range(waste):
-        card = t.slot[i]
-        if rank_of(card) < lowest[suit_of(card)]:
-            lowest[suit_of(card)] = rank_of(card)
-        else:
-            waiting += 1
-    if start.passes == 0 or redeals + 1 < start.passes:
-        waiting = min(waiting, (waiting + start.draw) // start.draw)
-    return (count - waste + start.draw - 1) // start.draw + waiting
-
-
-cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil:
-    """Bound the moves of waiting cards in columns."""
-    cdef int column, total = 0
-    for column in range(start.columns):
-        total += column_bound(start, column, t.left[column], t.runs[column])
-    return total
-
-
-cdef int stalls_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil:
-    """Count the stalls, the last kind of Theorem K7."""
-    cdef Rest rest
-    cdef uint64_t kings = t.face & start.kings & ~t.bases
-    cdef int rounds = 0, i
-    memcpy(rest.height, t.height, sizeof(rest.height))
-    rest.free = 0
-    for i in range(t.count):
-        rest.free |= bit(t.slot[i])
-    for i in range(start.columns):
-        rest.run[i] = t.runs[i]
-        rest.left[i] = t.left[i]
-    rest.columns = start.columns
-    while kings:
-        rest.run[rest.columns] = run_from(t, lowest_bit(kings))
-        rest.left[rest.columns] = 0
-        rest.columns += 1
-        kings &= kings - 1
-    while not all_go_up(start, &rest):
-        rounds += 1
-        for i in range(rest.columns):
-            release(start, &rest, i)
-    return rounds
-
-
-cdef inline void release(const ExactLayout* start, Rest* rest, int column) noexcept nogil:
-    """Free the run of a column and turn up the next card."""
-    rest.free |= rest.run[column]
-    rest.run[column] = 0
-    turn_up(start, rest, column)
-
-
-cdef inline void turn_up(const ExactLayout* start, Rest* rest, int column) noexcept nogil:
-    """Turn up the next card of a column without a run."""
-    if rest.left[column] > 0:
-        rest.left[column] -= 1
-        if rest.left[column] > 0:
-            rest.run[column] = bit(start.dealt[column][rest.left[column] - 1])
-
-
-cdef inline bint raise_free(const ExactLayout* start, Rest* rest) noexcept nogil:
-    """Move free cards up; return whether there was any."""
-    cdef bint moved = False
-    cdef int suit
-    for suit in range(4):
-        while rest.height[suit] < start.ranks and rest.free >> (4 * rest.height[suit] + suit) & 1:
-            rest.height[suit] += 1
-            moved = True
-    return moved
-
-
-cdef bint all_go_up(const ExactLayout* start, Rest* rest) noexcept nogil:
-    """Move cards up and free the waiting ones; return whether all columns are empty then."""
-    cdef bint moved = True, is_empty = False
-    cdef int column, top
-    while moved:
-        moved = raise_free(start, rest)
-        is_empty = True
-        for column in range(rest.columns):
-            while rest.run[column]:
-                top = lowest_bit(rest.run[column])
-                if rank_of(top) == rest.height[suit_of(top)]:
-                    rest.height[suit_of(top)] += 1
-                    rest.run[column] &= rest.run[column] - 1
-                    if not rest.run[column]:
-                        turn_up(start, rest, column)
-                elif rest.left[column] > 0 and rest.run[column] & start.over[column][rest.left[column]]:
-                    release(start, rest, column)
-                else:
-                    is_empty = False
-                    break
-                moved = True
-    return is_empty
-
-
-# --- Steps ----------------------------------------------------------------------------------------------
-
-
-cdef inline int next_of(const Steps* steps, int suit) noexcept nogil:
-    """Return the next card of a suit, or NONE."""
-    cdef int height = steps.table.height[suit]
-    return 4 * height + suit if height < steps.start.ranks else NONE
-
-
-cdef bint is_safe(const Steps* steps, int card) noexcept nogil:
-    """Test whether a next card, once bare, goes up in some shortest line (Theorem K9)."""
-    cdef const int* height = steps.table.height
-    cdef int other = 0 if is_red(card) else 1, rank = rank_of(card)
-    cdef int lowest = min(height[other], height[other ^ 3])
-    if lowest >= rank - 1 and height[suit_of(card) ^ 3] >= rank - 2:
-        return True
-    return lowest >= rank and not steps.start.backward
-
-
-cdef void find_steps(
-    Steps* steps, const ExactLayout* start, const ExactPosition* table, const Step* here
-) noexcept nogil:
-    """Generate all steps from ``here``, whose key is unpacked in ``table``."""
-    cdef int suit, card
-    steps.start = start
-    steps.table = table
-    steps.count = 0
-    if add_safe_step(steps, here):
+cdef void begin_turn(Shortest* search) noexcept nogil:
+    """Choose the next search."""
+    if search.turn == BEAM_TURN and search.width <= FIRST_BEAMS:
         return
-    for suit in range(4):
-        card = next_of(steps, suit)
-        if card != NONE and table.bare >> card & 1:
-            raise_card(steps, here[0], card)
-    move_columns(steps, here)
-    play_stock(steps, here[0])
-    if start.backward:
-        bring_back(steps, here)
-
-
-cdef inline bint add_safe_step(Steps* steps, const Step* here) noexcept nogil:
-    """Add a safe foundation move; false if there is none."""
-    cdef const ExactPosition* t = steps.table
-    cdef int suit, card, top = t.slot[t.waste - 1] if t.waste > 0 and steps.start.draw == 1 else NONE
-    for suit in range(4):
-        card = next_of(steps, suit)
-        if card == NONE or not is_safe(steps, card):
-            continue
-        if t.bare >> card & 1:
-            raise_card(steps, here[0], card)
-            return True
-        if card == top:
-            play(steps, here[0], t.waste, 0, True)
-            return True
-    return False
-
-
-cdef inline void add(Steps* steps, const Step* step, uint32_t code) noexcept nogil:
-    """Append a step."""
-    invariant(steps.count < MOST_STEPS)
-    steps.step[steps.count] = step[0]
-    steps.step[steps.count].code = code
-    steps.count += 1
-
-
-cdef inline void take_away(const Steps* steps, Step* step, int card) noexcept nogil:
-    """Remove a face-up card and the run on it from its place."""
-    cdef const ExactPosition* t = steps.table
-    cdef const ExactLayout* start = steps.start
-    cdef int column = t.column[card], left
-    cdef uint64_t run
-    if column == NONE:
-        return
-    left = t.left[column]
-    step.columns -= column_bound(start, column, left, t.runs[column])
-    if t.bases >> card & 1:
-        run = bit(start.dealt[column][left - 2]) if left > 1 else 0
-        step.low = with_left(start, step.low, column, left - 1)
-        step.columns += column_bound(start, column, left - 1, run)
+    if search.turn == WEIGHTED_TURN and search.way_count > 0:
+        search.turn = ENDING_TURN
+        search.ending = 1
+    elif search.turn != PROOF_TURN:
+        free_star(&search.weighted)
+        search.turn = PROOF_TURN
+        search.end_of_turn = (
+            PROOF_SHARE * search.search_work - min(search.proof_work, (PROOF_SHARE - 1) * search.search_work))
+        if search.is_hard and search.turns <= FIRST_TURNS:
+            search.end_of_turn = search.search_work // 4
+        search.turns += 1
+    elif search.is_hard and (search.turns % (WEIGHTS + 1) > 0 or search.width > LAST_WIDTH):
+        search.turn = WEIGHTED_TURN
+        search.weighted.weight = WEIGHT[(search.turns + WEIGHTS) % (WEIGHTS + 1) % WEIGHTS]
+        search.end_of_turn = max(FIRST_WEIGHTED, search.search_work)
+    elif search.width <= LAST_WIDTH:
+        search.turn = BEAM_TURN
     else:
-        step.columns += column_bound(start, column, left, t.runs[column] & ~run_from(t, card))
+        search.end_of_turn = ENDLESS
 
 
-cdef inline void put_on(const Steps* steps, Step* step, int card, uint64_t run, int host) noexcept nogil:
-    """Put a card, with the run that it begins, on a host."""
-    cdef const ExactPosition* t = steps.table
-    cdef int column = t.column[host]
-    cdef bint tells = not (is_second(card) and t.placed >> like(card) & 1)
-    if tells:
-        step.high = with_place(step.high, host)
-    if column == NONE:
-        return
-    step.columns -= column_bound(steps.start, column, t.left[column], t.runs[column])
-    step.columns += column_bound(steps.start, column, t.left[column], t.runs[column] | run)
+cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
+    """Search by beams for shorter endings of the line, ever longer ones; SEARCHING if there are none."""
+    cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
+    cdef const Stop* stop
+    cdef int i
+    free_star(&search.weighted)
+    kernel.begin_stage(BEAM, KLONDIKE_BEAM)
+    while search.ending < ENDINGS:
+        before = kernel.work_done()
+        i = search.way_count - 1
+        while i > 0 and search.way[i].moves * ENDINGS > <int>search.fewest * (ENDINGS - search.ending):
+            i -= 1
+        search.ending += 1
+        stop = &search.way[i]
+        search.beam.fewest = search.fewest - stop.moves
+        if not run_beam(&search.beam, kernel, stop.low, stop.high, ENDING_WIDTH, held):
+            if kernel.reason != MEMORY:
+                return STOPPED
+            kernel.reason = NOTHING
+            return SEARCHING
+        search.search_work += kernel.work_done() - before
+        if search.beam.won != NO_NODE:
+            search.fewest = stop.moves + search.beam.fewest
+            search.found_in = &search.beam.nodes
+            search.won = search.beam.won
+            search.kept = stop.moves
+            return IMPROVED
+    return SEARCHING
 
 
-cdef inline uint32_t code_of(int card, int target) noexcept nogil:
-    """Encode a move for its node: the card, and where it goes."""
-    return card | target << 8
+cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
+    """Search by a beam; SEARCHING if it finds no line that is shorter."""
+    cdef uint64_t before
+    cdef uint64_t held = star_bytes(&search.proof)
+    kernel.begin_stage(BEAM, KLONDIKE_BEAM)
+    before = kernel.work_done()
+    search.beam.fewest = search.fewest
+    held = search.max_bytes - min(held, search.max_bytes)
+    if not run_beam(&search.beam, kernel, search.low, search.high, search.width, held):
+        if kernel.reason != MEMORY:
+            return STOPPED
+        kernel.reason = NOTHING
+        search.width = LAST_WIDTH + 1   # there is no memory for wider ones
+        return SEARCHING
+    search.search_work += kernel.work_done() - before
+    search.width = search.width * 5 // 2
+    if search.beam.won == NO_NODE:
+        if search.beam.is_complete:
+            search.lower_bound = search.fewest
+            return PROVED
+        return SEARCHING
+    search.is_hard = False
+    search.fewest = search.beam.fewest
+    search.found_in = &search.beam.nodes
+    search.won = search.beam.won
+    search.kept = 0
+    begin_turn(search)
+    return IMPROVED
 
-
-cdef inline void put_up(const Steps* steps, Step* step, int card) noexcept nogil:
-    """Move a bare card of a column up."""
-    cdef const ExactPosition* t = steps.table
-    step.moves += 1
-    step.left -= 1
-    step.low += bit(4 * suit_of(card))
-    if t.placed >> card & 1:
-        step.high &= ~bit(type_at(t.under[card]))
-        if t.placed >> like(card) & 1:
-            step.high = with_place(step.high, t.under[like(card)])
-    take_away(steps, step, card)
-
-
-cdef inline void raise_card(Steps* steps, Step step, int card) noexcept nogil:
-    """Add the move of a card of a column to its foundation."""
-    put_up(steps, &step, card)
-    add(steps, &step, code_of(card, UP))
-
-
-cdef void free_host(Steps* steps, Step step, int card, int host) noexcept nogil:
-    """Add the move of a placed card to a like host, with the move up of the host it frees (Theorem K10)."""
-    cdef int freed = steps.table.under[card]
-    if next_of(steps, suit_of(freed)) != freed:
-        return
-    step.moves += 1
-    put_up(steps, &step, freed)
-    put_on(steps, &step, card, run_from(steps.table, card), host)
-    add(steps, &step, code_of(card, host) | HOST_UP)
-
-
-cdef void move_columns(Steps* steps, const Step* here) noexcept nogil:
-    """Add the moves from column to column."""
-    cdef const ExactPosition* t = steps.table
-    cdef uint64_t rest = t.bare & ~<uint64_t>15, kings
-    cdef int host, card, _which
-    cdef Step child
-    while rest:
-        host = lowest_bit(rest)
-        rest &= rest - 1
-        card = first_user(host)
-        for _which in range(2):
-            if t.bases >> card & 1:
-                child = here[0]
-                child.moves += 1
-                take_away(steps, &child, card)
-                put_on(steps, &child, card, run_from(t, card), host)
-                add(steps, &child, code_of(card, host))
-            elif t.placed >> card & 1:
-                free_host(steps, here[0], card, host)
-            card = like(card)
-    kings = t.bases & steps.start.kings if t.empty > 0 else 0
-    while kings:
-        card = lowest_bit(kings)
-        kings &= kings - 1
-        child = here[0]
-        child.moves += 1
-        take_away(steps, &child, card)
-        add(steps, &child, code_of(card, EMPTY))
-
-
-cdef void play_stock(Steps* steps, Step step) noexcept nogil:
-    """Add the plays of cards of the waste and the stock, with their draws (Theorem K8)."""
-    cdef const ExactPosition* t = steps.table
-    cdef int draw = steps.start.draw, place = t.waste, draws = 0
-    cdef uint32_t seen = 0
-    if t.count == 0:
-        return
-    while True:
-        if place > 0:
-            seen |= <uint32_t>1 << place
-            play(steps, step, place, draws, False)
-        if place == t.count:
-            break
-        place = min(place + draw, t.count)
-        draws += 1
-    if t.count <= draw or (steps.start.passes > 0 and t.redeals + 1 >= steps.start.passes):
-        return
-    if steps.start.passes > 0:
-        step.high += bit(REDEALS_AT)
-    place = 0
-    while place < t.count:
-        place = min(place + draw, t.count)
-        draws += 1
-        if not seen >> place & 1:
-            play(steps, step, place, draws, False)
-
-
-cdef void play(Steps* steps, Step step, int place, int draws, bint up_only) noexcept nogil:
-    """Add the plays of the card at a place of the waste and the stock, from 1, after so many draws."""
-    cdef const ExactPosition* t = steps.table
-    cdef const ExactLayout* start = steps.start
-    cdef int card = t.slot[place - 1], redeals = step.high >> REDEALS_AT & 7
-    cdef Step child
-    step.moves += draws + 1
-    step.low &= ~bit(SLOTS_AT + start.slot_of[card])
-    step.high = step.high & ~<uint64_t>63 | <uint64_t>(place - 1)
-    step.stock = stock_bound(start, t, t.count - 1, place - 1, redeals)
-    if rank_of(card) == t.height[suit_of(card)]:
-        child = step
-        child.low += bit(4 * suit_of(card))
-        child.left -= 1
-        add(steps, &child, code_of(card, UP))
-    if not up_only:
-        land(steps, step, card)
-
-
-cdef void bring_back(Steps* steps, const Step* here) noexcept nogil:
-    """Add the moves from the foundations back to columns."""
-    cdef const ExactPosition* t = steps.table
-    cdef int suit, card
-    cdef Step child
-    for suit in range(4):
-        card = 4 * (t.height[suit] - 1) + suit
-        if t.height[suit] == 0 or not steps.start.deck >> card & 1 or is_safe(steps, card):
-            continue
-        child = here[0]
-        child.moves += 1
-        child.left += 1
-        child.low -= bit(4 * suit)
-        land(steps, child, card)
-
-
-cdef void land(Steps* steps, Step step, int card) noexcept nogil:
-    """Add the moves of a card that is in no column to each host, or to an empty column."""
-    cdef const ExactPosition* t = steps.table
-    cdef Step child
-    cdef int host, _which
-    if rank_of(card) == steps.start.ranks - 1:
-        if t.empty > 0:
-            add(steps, &step, code_of(card, EMPTY))
-        return
-    host = (card & ~3) + 4 | (0 if is_red(card) else 1)
-    for _which in range(2):
-        if t.bare >> host & 1:
-            child = step
-            put_on(steps, &child, card, bit(card), host)
-            add(steps, &child, code_of(card, host))
-        host = like(host)
+cdef Progress take_star(Shortest* search, Star* star, Kernel kernel, uint64_t* work) noexcept nogil:
+    """Search by A*, until there is progress; SEARCHING at the end of the turn."""
+    cdef Progress progress = STOPPED
+    cdef uint64_t before, done
+    free_beam(&search.beam)
+    kernel.begin_stage(A_STAR, KLONDIKE_NODE)
+    before = kernel.work_done()
+    kernel.allow_work(search.end_of_turn)
+    if star.is_open or open_star(search, star):
+        progress = run_star(search, star, kernel)
+    else:
+        kernel.reason = MEMORY
+    done = kernel.work_done() - before
+    work[0] += done
+    search.end_of_turn -= min(done, search.end_of_turn)
+    kernel.allow_work(ENDLESS)
+    if progress == STOPPED and (
+        (kernel.reason == WORK and kernel.work_left() > 0)
+        or (kernel.reason == MEMORY and star == &search.weighted)
+    ):
+        kernel.reason = NOTHING
+        return SEARCHING
+    return progress
 
 
 # --- A* -------------------------------------------------------------------------------------------------
 
 
-cdef void free_shortest(Shortest* search) noexcept nogil:
-    """Free the memory."""
-    free_nodes(&search.nodes)
-
-
-cdef bint open_shortest(
-    Shortest* search, const Desk* desk, uint32_t fewest, uint32_t weight, uint64_t most, uint64_t max_bytes
-) noexcept nogil:
-    """Start a search from a state for a line of fewer than ``fewest`` moves within ``most`` states; false if
-    memory does not allow it. ``lower_bound`` is valid in any case."""
+cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
+    """Begin A*; false if memory does not allow it."""
     cdef Step step
-    search.fewest = search.lower_bound = fewest
-    search.won = NO_NODE
-    search.most = most
-    open_exact_layout(&search.start, desk, &search.low, &search.high)
+    cdef uint64_t held = star_bytes(&search.proof)
+    star.is_open = True
+    star.max_bytes = search.max_bytes - min(held, search.max_bytes)
+    open_pool(&star.pool, star.max_bytes)
     read(search, search.low, search.high)
     step = Step(search.low, search.high, 0, search.left, search.stock, search.columns, 0)
-    search.lower_bound = min(fewest, <uint32_t>bound_of_step(&step))
-    if not reset_nodes(&search.nodes, fewest + weight * LARGEST_BOUND, weight, max_bytes):
+    if not reset_nodes(
+        &star.nodes, 2 * search.fewest + star.weight * LARGEST_BOUND, star.weight, star.max_bytes
+    ):
         return False
-    return generate(search, NO_NODE, &step)
-
-
-cdef inline int bound_of_step(const Step* step) noexcept nogil:
-    """Return the bound of a child."""
-    return step.left + step.stock + step.columns
+    star.nodes.scale = 1 if star.weight == 1 else 2
+    return generate(search, star, NO_NODE, &step)
 
 
 cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept nogil:
@@ -655,62 +254,83 @@ cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept no
     search.columns = columns_bound(&search.start, t)
 
 
-cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
-    """Search until there is progress to report; see Progress. With a weight above 1 the limit of ``most``
-    states ends the search like an empty queue, and nothing is proved."""
-    cdef Nodes* nodes = &search.nodes
+cdef Progress run_star(Shortest* search, Star* star, Kernel kernel) noexcept nogil:
+    """Search until there is progress to report; see Progress."""
+    cdef Nodes* nodes = &star.nodes
     cdef uint32_t number, passed = 0, known = search.fewest
-    cdef Progress progress = SEARCHING
+    cdef Progress progress
     while search.fewest == known:
-        if nodes.weight == 1:
-            progress = next_node(nodes, search.fewest, &search.lower_bound, &number)
-        else:
-            number = first_queued(nodes)
-            if number == NO_NODE or search.most == 0:
-                return PROVED
-            search.most -= 1
+        progress = next_node(nodes, search.fewest, &search.lower_bound, &number)
         if progress != SEARCHING:
             return progress
         dequeue(nodes, number)
+        if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:
+            continue
         read(search, nodes.nodes[number].low, nodes.nodes[number].high)
-        if not complete_bound(search, number):
+        progress = complete_bound(search, star, number)
+        kernel.add_work(search.landmarks.games * KLONDIKE_GAME)
+        if progress == PROVED:
             if not may_pass(kernel, &passed):
                 return STOPPED
             continue
-        if not may_expand(kernel):
+        if progress == SEARCHING and not may_expand(kernel):
             enqueue(nodes, number)
             return STOPPED
-        if not expand(search, kernel, number):
+        if progress == STOPPED or not expand(search, star, kernel, number):
             kernel.reason = MEMORY
             return STOPPED
     return IMPROVED
 
 
-cdef inline bint complete_bound(Shortest* search, uint32_t number) noexcept nogil:
-    """Compute the full bound of a node, which is unpacked; false if it is requeued because the bound grew."""
-    cdef Node* node = &search.nodes.nodes[number]
-    cdef int needed
-    if node.move & HAS_FULL_BOUND or search.nodes.weight > 1:
-        return True
-    node.move |= HAS_FULL_BOUND
-    needed = search.left + search.stock + search.columns + stalls_bound(&search.start, &search.table)
+cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noexcept nogil:
+    """Give a node, which is unpacked, landmarks until its bound grows or there are no more: SEARCHING if it
+    did not grow, PROVED if the node is queued again or lost, STOPPED if memory runs out."""
+    cdef Node* node = &star.nodes.nodes[number]
+    cdef Landmarks* found = &search.landmarks
+    cdef Landmarks earlier
+    cdef int others = search.left + draws_left(&search.start, node.low, node.high), needed
+    cdef Completion completion
+    cdef uint64_t inherited = 0
+    load_landmarks(&star.pool, node.note, found)
+    if node.move & HAS_FULL_BOUND:
+        return SEARCHING
+    if node.parent != NO_NODE:
+        load_landmarks(&star.pool, star.nodes.nodes[node.parent].note, &earlier)
+        inherited = inherit_landmarks(&search.table, found, &earlier, node.move)
+    completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others)
+    if completion == LOST:
+        return PROVED
+    if completion == COMPLETE:
+        node.move |= HAS_FULL_BOUND
+        inherited = 0
+    star.pool.max_bytes = star.max_bytes - min(nodes_bytes(&star.nodes), star.max_bytes)
+    node.note = keep_landmarks(&star.pool, found, inherited)
+    if node.note == 0:
+        return STOPPED
+    needed = others + landmarks_bound(&search.start, search.table.redeals, found)
     if needed <= node.needed:
-        return True
+        return SEARCHING
     node.needed = needed
     if node.moves + needed < search.fewest:
-        enqueue(&search.nodes, number)
-    return False
+        enqueue(&star.nodes, number)
+    return PROVED
 
 
-cdef bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept nogil:
+cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* step) noexcept nogil:
     """Add or update a child, if it is new or reached by fewer moves, and a line through it could beat the
     best one. False if memory runs out."""
-    cdef Nodes* nodes = &search.nodes
+    cdef Nodes* nodes = &star.nodes
     cdef uint32_t* slot
-    cdef uint32_t number, move = step.code, moves = step.moves, needed = bound_of_step(step)
+    cdef uint32_t number, move = step.code, moves = step.moves, needed = step.left + step.stock + step.columns
+    cdef uint64_t held
     cdef Node* node
+    cdef Landmarks here
     if parent != NO_NODE:
         needed = max(needed, <int>nodes.nodes[parent].needed + nodes.nodes[parent].moves - step.moves)
+        here.count = here.moves = 0
+        inherit_landmarks(&search.table, &here, &search.landmarks, move)
+        needed = max(needed, step.left + draws_left(&search.start, step.low, step.high)
+                     + landmarks_bound(&search.start, step.high >> REDEALS_AT & 7, &here))
     if moves + needed >= search.fewest:
         return True
     slot = find_slot(nodes, step.low, step.high)
@@ -724,31 +344,37 @@ cdef bint generate(Shortest* search, uint32_t parent, const Step* step) noexcept
         if node.queued:
             dequeue(nodes, number)
     else:
+        if nodes.count == nodes.room:
+            held = pool_bytes(&star.pool) + nodes.queue.count * sizeof(uint32_t)
+            nodes.max_bytes = star.max_bytes - min(held, star.max_bytes)
         number = add_node(nodes, slot, step.low, step.high)
         if number == NO_NODE:
             return False
         node = &nodes.nodes[number]
+        node.note = 0
     note_way(node, parent, moves, move)
     node.needed = needed
     if step.left == 0:
         search.fewest = moves
+        search.found_in = nodes
         search.won = number
+        search.kept = 0
     else:
         enqueue(nodes, number)
     return True
 
 
-cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
+cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) noexcept nogil:
     """Generate the children of a node, which is unpacked; false if memory runs out."""
     cdef int i
     cdef Step here = Step(
-        search.table.low, search.table.high, search.nodes.nodes[number].moves, search.left, search.stock,
+        search.table.low, search.table.high, star.nodes.nodes[number].moves, search.left, search.stock,
         search.columns, 0
     )
     find_steps(&search.steps, &search.start, &search.table, &here)
     kernel.generated += search.steps.count
     for i in range(search.steps.count):
-        if not generate(search, number, &search.steps.step[i]):
+        if not generate(search, star, number, &search.steps.step[i]):
             return False
     return True
 
@@ -758,12 +384,18 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
 
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil:
     """Write the line found from ``desk``, and set `fewest` to its number of moves, which may have fallen
-    since."""
-    cdef Node* nodes = search.nodes.nodes
+    since. The first ``kept`` moves stay as they are."""
+    cdef Node* nodes = search.found_in.nodes
     cdef Desk now = desk[0]
     cdef uint32_t number = search.won, after = NO_NODE, parent
-    line.count = 0
+    cdef int i, kept = 0
+    while kept < search.way_count and search.way[kept].moves < search.kept:
+        kept += 1
+    search.way_count = kept
+    line.count = search.kept
     line.failed = False
+    for i in range(search.kept):
+        move_cards(&now, &line.steps[i])
     while number != NO_NODE:        # turn the links round, and back when they are followed
         parent = nodes[number].parent
         nodes[number].parent = after
@@ -775,14 +407,25 @@ cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcep
         nodes[after].parent = number
         if number != NO_NODE:
             make_step(line, &now, nodes[after].move)
+        if search.way_count < MOST_WAY:
+            search.way[search.way_count] = Stop(nodes[after].low, nodes[after].high, line.count)
+            search.way_count += 1
         number = after
         after = parent
     search.fewest = line.count
 
 
-cdef int bound_of(const Desk* desk) noexcept nogil:
-    """Return the bound of a state, for tests."""
+cdef int bound_of(const Desk* desk, int goal) noexcept nogil:
+    """Return the bound of a state, for tests; -1 if it is found to be lost."""
     cdef Shortest search
-    open_exact_layout(&search.start, desk, &search.low, &search.high)
+    cdef Landmarks found
+    open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
     read(&search, search.low, search.high)
-    return search.left + search.stock + search.columns + stalls_bound(&search.start, &search.table)
+    found.count = found.moves = found.games = 0
+    if find_landmarks(&search.start, &search.table, &found, LARGEST_BOUND) == LOST:
+        return -1
+    return search.left + max(
+        search.stock + search.columns,
+        draws_left(&search.start, search.low, search.high)
+        + landmarks_bound(&search.start, search.table.redeals, &found),
+    )

@@ -63,8 +63,9 @@ cdef struct Layout:     # constants of a deal; sets of cards have the bits of st
     uint64_t buried[COLUMNS][CARDS + 1]     # the face-down cards below a base, by the cards left
     uint64_t base[COLUMNS][CARDS + 1]
     bint has_king_below[COLUMNS]
-    uint8_t column_of[64]       # of the dealt cards,
+    uint8_t column_of[64]       # of the dealt cards
     uint8_t row_of[64]
+    uint8_t card_below[64]      # where the row is not 0,
     uint8_t slot_of[64]         # and of those of the stock
 
 cdef struct Position:   # an unpacked key
@@ -90,6 +91,7 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
 cdef int make_safe_moves(
     const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
 ) noexcept nogil
+cdef void make_free_moves(const Layout* layout, uint64_t* key, Position* p) noexcept nogil
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
 cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
 cdef int children_of(

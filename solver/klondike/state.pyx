@@ -87,6 +87,8 @@ cdef bint close_layout(Layout* layout, int waste) noexcept nogil:
             below |= bit(layout.dealt[column][i])
             layout.column_of[layout.dealt[column][i]] = column
             layout.row_of[layout.dealt[column][i]] = i
+            if i > 0:
+                layout.card_below[layout.dealt[column][i]] = layout.dealt[column][i - 1]
         layout.has_king_below[column] = (
             layout.dealt_count[column] > 0 and layout.kings >> layout.dealt[column][0] & 1)
     if used > 64 or layout.slots > MOST_SLOTS or layout.stride * max(1, layout.passes) > 1 << WASTE_BITS:
@@ -128,7 +130,7 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
     cdef const Heights* blacks = &layout.heights[0][key & 255]
     cdef const Heights* reds = &layout.heights[1][key >> 8 & 255]
     cdef uint64_t buried = 0, placed, pairs
-    cdef int column, left
+    cdef int column, left, based = 0
     p.key = key
     p.up = blacks.up | reds.up
     p.next = blacks.next | reds.next
@@ -138,15 +140,19 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
     p.count = count_bits(p.slots)
     p.stock = cards_in(layout, p.slots)
     p.bases = 0
-    p.empty = layout.columns
+    p.face_down = 0
     for column in range(layout.columns):
         left = key >> layout.shift[column] & layout.mask[column]
         buried |= layout.buried[column][left]
         p.bases |= layout.base[column][left]
-    p.face_down = count_bits(buried)
+        p.face_down += left
+        based += left > 0
+    p.face_down -= based
     p.face = layout.all & ~(p.up | p.stock | buried)
     placed = p.face & ~p.bases
-    p.empty -= count_bits(p.bases) + count_bits(placed & layout.kings)
+    p.empty = layout.columns - based
+    if placed & layout.kings:
+        p.empty -= count_bits(placed & layout.kings)
     # In fields of two bits: face-up cards of each type less those placed upon them.
     pairs = (p.face & FIRST_OF_TWO) + (p.face >> 1 & FIRST_OF_TWO)
     placed = (placed & FIRST_OF_TWO) + (placed >> 1 & FIRST_OF_TWO)
@@ -277,6 +283,19 @@ cdef int make_safe_moves(
         if raised != NULL:
             raised[count] = card
         count += 1
+
+
+cdef void make_free_moves(const Layout* layout, uint64_t* key, Position* p) noexcept nogil:
+    """Make all safe foundation moves with the relaxed stock and, where cards come back, put up placed cards
+    while there are any (Theorem K6); unpack the final ``key`` to ``p``."""
+    cdef uint64_t found
+    make_safe_moves(layout, True, key, p, NULL)
+    while layout.backward and not layout.is_plain:
+        found = p.next & p.face & p.bare & ~p.bases
+        if found == 0:
+            return
+        key[0] = raised_in(key[0], lowest_bit(found))
+        make_safe_moves(layout, True, key, p, NULL)
 
 
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:

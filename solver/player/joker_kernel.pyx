@@ -67,17 +67,17 @@ cdef class JokerPlayerKernel(ThinkingKernel):
             self.search.has_overflowed = True
             return 0
         if count > 1:
-            if not self.think_about(p, True):
+            if not self.think_about(p):
                 return 0
             chosen[0] = self.search.tree.branches[best_branch(&self.search)].choice
         elif count == 1:
             chosen[0] = choices[0]
         return count
 
-    cdef bint think_about(self, const SeenPosition* p, bint is_brief) noexcept nogil:
+    cdef bint think_about(self, const SeenPosition* p) noexcept nogil:
         """Search ``p``; see `think`."""
         self.met = p
-        return self.think(is_brief)
+        return self.think()
 
     cdef bint make_ready(self) noexcept nogil:
         return begin_thinking(&self.search, self.met)
@@ -177,7 +177,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
                 self.begin_game()
             if score_of(&self.position) < ALL_UP:
                 if always and rule_choice(&self.position, self.search.weights, &chosen) == 1:
-                    count = self.think_about(&self.position, False)
+                    count = self.think_about(&self.position)
                 else:
                     count = self.decide(&self.position, &chosen)
         self.raise_error()

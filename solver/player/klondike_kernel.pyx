@@ -190,7 +190,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         if count == 0:
             return False
         if self.thinks and (always or count > 1):
-            if not self.think(not always):
+            if not self.think():
                 return False
             chosen = self.search.tree.branches[best_branch(&self.search)].choice
         follow_choice(&self.line, &desk, &chosen)

@@ -55,7 +55,6 @@ cdef struct Search:
     bint has_network    # evaluates leaves; else play-outs do
     Network network
     uint32_t visits     # wanted at the root
-    uint32_t horizon    # expected at the root in the end
     uint64_t iterations     # since the game began
     int root            # node
     Unseen unseen   # cards of the position to decide
@@ -79,8 +78,7 @@ cdef class ThinkingKernel(Kernel):
     cdef int tiers              # that the game has
 
     cdef bint begin_game(self) noexcept nogil
-    cdef bint think(self, bint is_brief) noexcept nogil
-    cdef bint is_time_up(self, uint64_t spent, uint64_t first, bint is_brief) noexcept nogil
+    cdef bint think(self) noexcept nogil
     cdef bint make_ready(self) noexcept nogil
     cdef void draw_sample(self) noexcept nogil
     cdef list moves_of(self, const Choice* choice)

@@ -440,7 +440,7 @@ cdef bint is_settled(const Search* search) noexcept nogil:
     if branch.visits == most:
         if branch.visits > 200 and branch.reached[TIERS - 1] >= CERTAIN[search.has_network] * branch.visits:
             return True
-        left = search.horizon - root.visits if root.visits < search.horizon else 0
+        left = search.visits - root.visits if root.visits < search.visits else 0
         if root.count > 1 and most > second + left:
             return True
     if root.visits < 512:
@@ -518,15 +518,14 @@ cdef class ThinkingKernel(Kernel):
         """Return the moves of a choice, as the rules have them."""
         raise NotImplementedError
 
-    cdef bint think(self, bint is_brief) noexcept nogil:
-        """Search until the visits or the time are used up, or nothing more would change, where ``is_brief``
-        lets it break off as soon as the choice would not; false if a limit of the game forbids to go on."""
-        cdef uint64_t began = thread_microseconds(), first = self.search.iterations
+    cdef bint think(self) noexcept nogil:
+        """Search until the visits or the time are used up, or nothing more would change; false if a limit of
+        the game forbids to go on."""
+        cdef uint64_t began = thread_microseconds()
         cdef int _
         if not self.make_ready():
             self.reason = MEMORY
             return False
-        self.search.horizon = self.search.visits
         while self.search.tree.nodes[self.search.root].visits < self.search.visits:
             if is_settled(&self.search):
                 break
@@ -539,20 +538,9 @@ cdef class ThinkingKernel(Kernel):
             if self.search.iterations >= self.max_nodes:
                 self.reason = NODES
                 return False
-            if self.think_time > 0 and self.is_time_up(thread_microseconds() - began, first, is_brief):
+            if self.think_time > 0 and thread_microseconds() - began >= self.think_time:
                 break
         return True
-
-    cdef bint is_time_up(self, uint64_t spent, uint64_t first, bint is_brief) noexcept nogil:
-        """Test whether the time of a decision is spent. If not, set the horizon to the visits there will be
-        when it is, if these drew on at the pace since the iteration ``first``."""
-        cdef double left, visits = self.search.tree.nodes[self.search.root].visits
-        if spent >= self.think_time:
-            return True
-        if is_brief and spent > 0:
-            left = <double>(self.search.iterations - first) * (self.think_time - spent) / spent
-            self.search.horizon = <uint32_t>min(<double>self.search.visits, visits + left)
-        return False
 
     cdef void note(self) noexcept nogil:
         self.expanded = self.search.iterations

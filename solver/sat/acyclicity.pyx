@@ -16,6 +16,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
+from ..core.work cimport SAT_EVENT
 from .propagation cimport Literal, Sat, widen
 from .cdcl cimport take_false_clause, take_implying_clause
 from .proof cimport STATED, give_as
@@ -260,6 +261,7 @@ cdef bint link(Acyclicity* order, int number) noexcept nogil:
     more.word[edge.after >> 6] |= <uint64_t>1 << (edge.after & 63)
     if not fit_changes(order):
         return True
+    order.sat.work += order.events * SAT_EVENT
     for event in range(order.events):
         if event != before and not is_reached(&order.reached[event], before):
             continue

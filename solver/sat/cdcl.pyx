@@ -19,6 +19,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.kernel cimport Kernel
+from ..core.work cimport SAT_RESOLVED
 from .acyclicity cimport Acyclicity, add_edge, begin_acyclicity, free_acyclicity
 from .proof cimport STATED, name_clause, name_unit, note_derived, note_given, note_units
 from .propagation cimport (
@@ -39,6 +40,23 @@ cdef Answer solve_sat(
     Sat* sat, Kernel kernel, const Literal* assumptions, int count, uint64_t conflicts
 ) noexcept nogil:
     """Look for a model of all clauses and assumptions, within ``conflicts``."""
+    cdef Answer answer = search(sat, kernel, assumptions, count, conflicts)
+    kernel.add_work(sat.work)
+    sat.work = 0
+    return answer
+
+
+cdef bint may_go_on(Sat* sat, Kernel kernel) noexcept nogil:
+    """Count the work done, and poll."""
+    kernel.add_work(sat.work)
+    sat.work = 0
+    return kernel.poll()
+
+
+cdef Answer search(
+    Sat* sat, Kernel kernel, const Literal* assumptions, int count, uint64_t conflicts
+) noexcept nogil:
+    """The search of `solve_sat`."""
     cdef uint64_t last = sat.conflicts + conflicts
     cdef uint32_t conflict
     cdef Answer answer
@@ -63,7 +81,7 @@ cdef Answer solve_sat(
             if not learn(sat, conflict):
                 sat.full = True
                 break
-            if sat.conflicts >= last or (sat.conflicts & POLL == 0 and not kernel.poll()):
+            if sat.conflicts >= last or (sat.conflicts & POLL == 0 and not may_go_on(sat, kernel)):
                 break
             continue
         if sat.since_restart >= LEAST_RUN and sat.recent_glue > WORSE * sat.mean_glue:
@@ -163,6 +181,7 @@ cdef inline bint take_in(Sat* sat, uint32_t place, uint32_t first, int* waiting)
     cdef const Literal* literals = literals_of(sat, place)
     cdef uint32_t i, size = sat.arena[place]
     cdef int variable
+    sat.work += size * SAT_RESOLVED
     for i in range(first, size):
         variable = literals[i] >> 1
         if sat.seen[variable] or sat.level[variable] == 0:

@@ -85,6 +85,7 @@ cdef struct Sat:
     Literals core
     Proof* proof                # NULL: nothing is noted
     uint64_t conflicts
+    uint64_t work               # that no kernel has counted yet
     uint64_t bytes              # of all that is allocated
     uint64_t max_bytes
     bint refuted                # without any assumption

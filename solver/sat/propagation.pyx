@@ -12,6 +12,7 @@ from libc.string cimport memcpy, memmove, memset
 
 from ..core.bits cimport prefetch_at
 from ..core.memory cimport resize
+from ..core.work cimport SAT_LITERAL, SAT_WATCH
 from .proof cimport (
     free_proof, name_clause, name_unit, note_given, note_refutation, note_shortened, note_units,
 )
@@ -177,6 +178,7 @@ cdef uint32_t propagate(Sat* sat) noexcept nogil:
         sat.propagated += 1
         false_one = literal ^ 1
         list = &sat.watches[literal]
+        sat.work += SAT_LITERAL + list.count * SAT_WATCH
         i = j = 0
         while i < list.count:
             if sat.value[list.watch[i].blocker] > 0:

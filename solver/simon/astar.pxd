@@ -56,21 +56,18 @@ cdef class Shortest:
     cdef object listener                # called as listener(moves, lower bound), or None
     cdef object error                   # what it raised
     cdef bint listens
-    cdef double called_at                    # when it was called
-    cdef double deadline                # negative: none
+    cdef uint64_t called_at             # the work done when it was called
     cdef uint64_t moves_reported
     cdef int bound_reported
 
     cdef void find(
-        self, Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
+        self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes
     ) noexcept nogil
     cdef bint is_proved(self) noexcept nogil
     cdef uint64_t bytes_held(self) noexcept nogil
     cdef bint goes_on(self, Kernel kernel) noexcept nogil
-    cdef void allow(self, Kernel kernel, double seconds) noexcept nogil
-    cdef double rest(self) noexcept nogil
-    cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil
-    cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil
+    cdef bint raise_for(self, Kernel kernel, uint64_t work) noexcept nogil
+    cdef void shorten_for(self, Kernel kernel, uint64_t work, uint64_t max_bytes) noexcept nogil
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
     cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
     cdef void report(self, Kernel kernel, bint at_once) noexcept nogil

@@ -26,15 +26,15 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits
-from ..core.clock cimport monotonic
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, SECONDS, Kernel, may_expand
+from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport (
     IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot,
     free_nodes, next_node, nodes_bytes, note_way, reset_nodes,
 )
+from ..core.work cimport SIMON_NODE, UNIT
 from .beam cimport Tries, shorten
 from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .classes cimport Layout
@@ -385,18 +385,17 @@ cdef void write_line(const AStar* search, uint32_t number, uint32_t move, Line* 
 
 # --- Beam, lower bound and A* in turns ----------------------------------------------------------------------
 
-# Shorter and shorter lines together with a lower bound that rises, until both meet or the time is over.
+# Shorter and shorter lines together with a lower bound that rises, until both meet or the work is done.
 #
 # With one deck a short beam and the bound come first, then A*, which nearly always brings both together. With
 # two decks, where A* has no chance, a narrow beam comes first, that there soon is a line to show; then bound
 # and beams take turns, each time for twice as long.
 
-cdef double FIRST_SLICE = 0.25      # seconds of the first turn
-cdef double FIRST_TURN = 0.4        # with two decks
-cdef double SHORT_SHARE = 0.4       # of what is left, for the last bound, if it comes in the first turn,
-cdef double LATE_SHARE = 0.45       # and later
-cdef double BETWEEN = 0.25          # seconds between two calls of the listener
-cdef double FOR_EVER = 1e15
+cdef uint64_t FIRST_SLICE = 250000 * UNIT   # work of the first turn
+cdef uint64_t FIRST_TURN = 400000 * UNIT    # with two decks
+cdef uint64_t SHORT_SHARE = 40              # hundredths of the rest, for the last bound in the first turn,
+cdef uint64_t LATE_SHARE = 45               # and later
+cdef uint64_t BETWEEN = 250000 * UNIT       # work between two calls of the listener
 
 
 cdef list moves_of(const Line* line):
@@ -416,17 +415,15 @@ cdef class Shortest:
         free_bound(self.bound)
 
     cdef void find(
-        self, Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes
+        self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes
     ) noexcept nogil:
-        """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, for up to so many
-        seconds (negative: until they meet). The kernel's limits on nodes, of A*, and on memory count too;
-        ``kernel.reason`` is the limit that ended it, if any did."""
+        """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, until they meet or a
+        limit of the kernel is met, which ``kernel.reason`` is then. That on nodes is for A* alone."""
         self.layout = layout
         self.line = line
         self.lower_bound = 0
         memset(&self.tries, 0, sizeof(Tries))
-        self.called_at = monotonic()
-        self.deadline = self.called_at + seconds if seconds >= 0 else -1.0
+        self.called_at = kernel.work_done()
         self.moves_reported = line.length
         self.bound_reported = 0
         kernel.reason = NOTHING
@@ -457,27 +454,20 @@ cdef class Shortest:
             clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)
         return astar_bytes(&self.search) + clauses
 
-    cdef double rest(self) noexcept nogil:
-        """The seconds left."""
-        return self.deadline - monotonic() if self.deadline >= 0 else FOR_EVER
-
-    cdef void allow(self, Kernel kernel, double seconds) noexcept nogil:
-        """Let the kernel's clock stop what comes after so many seconds, or at the end."""
-        kernel.deadline = monotonic() + seconds if seconds < self.rest() else self.deadline
-
     cdef bint goes_on(self, Kernel kernel) noexcept nogil:
-        """Test for work and time left; the end of a turn does not count as an end."""
-        if kernel.reason == SECONDS:
+        """End a turn, which does not count as an end, and test for something left to do."""
+        kernel.allow_work(UNLIMITED)
+        if kernel.reason == WORK and kernel.work_left() > 0:
             kernel.reason = NOTHING
-        if kernel.reason == NOTHING and self.rest() <= 0:
-            kernel.reason = SECONDS
+        if kernel.reason == NOTHING and kernel.work_left() == 0:
+            kernel.reason = WORK
         return kernel.reason == NOTHING and not self.is_proved()
 
-    cdef bint raise_for(self, Kernel kernel, double seconds) noexcept nogil:
+    cdef bint raise_for(self, Kernel kernel, uint64_t work) noexcept nogil:
         """Raise the bound; true if that can go on another time."""
         cdef Raise outcome = RAISED
-        kernel.stage_now = BOUND
-        self.allow(kernel, seconds)
+        kernel.begin_stage(BOUND, 0)
+        kernel.allow_work(work)
         while outcome == RAISED and kernel.reason == NOTHING and not self.is_proved():
             outcome = raise_bound(self.bound, kernel)
             if self.bound.lower_bound > self.lower_bound:
@@ -485,33 +475,33 @@ cdef class Shortest:
                 self.report(kernel, False)
         return outcome != EXHAUSTED and not self.bound.costs.sat.full
 
-    cdef void shorten_for(self, Kernel kernel, double seconds, uint64_t max_bytes) noexcept nogil:
-        """Run beams for so many seconds, or those left."""
-        self.allow(kernel, seconds)
-        shorten(kernel, self.layout, self.line, min(seconds, self.rest()), max_bytes, &self.tries)
+    cdef void shorten_for(self, Kernel kernel, uint64_t work, uint64_t max_bytes) noexcept nogil:
+        """Run beams for so much work, or what is left."""
+        kernel.allow_work(work)
+        shorten(kernel, self.layout, self.line, max_bytes, &self.tries)
         self.report(kernel, False)
 
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
         """A narrow beam, then bound and beams in turns, the last ones with all that is left."""
-        cdef double slice = FIRST_TURN, share = SHORT_SHARE
+        cdef uint64_t slice = FIRST_TURN, share = SHORT_SHARE
         cdef bint may_rise = True, is_last
         self.tries.most = 1
-        self.shorten_for(kernel, min(slice, (1 - share) * self.rest()), max_bytes // 4)
+        self.shorten_for(kernel, min(slice, kernel.work_left() // 100 * (100 - share)), max_bytes // 4)
         self.tries.most = 0
         while self.goes_on(kernel):
-            is_last = self.rest() < 5 * slice
+            is_last = kernel.work_left() < 5 * slice
             if may_rise:
-                may_rise = self.raise_for(kernel, share * self.rest() if is_last else slice)
+                may_rise = self.raise_for(kernel, kernel.work_left() // 100 * share if is_last else slice)
                 if not self.goes_on(kernel):
                     return
-            self.shorten_for(kernel, self.rest() if is_last else slice, max_bytes // 4)
+            self.shorten_for(kernel, UNLIMITED if is_last else slice, max_bytes // 4)
             slice *= 2
             share = LATE_SHARE
 
     cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
         """A little of both, then A*."""
         cdef Progress progress = IMPROVED
-        cdef double slice = min(FIRST_SLICE, self.rest() / 10)
+        cdef uint64_t slice = min(FIRST_SLICE, kernel.work_left() // 10)
         if not self.goes_on(kernel):
             return
         self.raise_for(kernel, slice)
@@ -523,8 +513,7 @@ cdef class Shortest:
         if not open_astar(&self.search, self.layout, max_bytes // 8 * 7):
             kernel.reason = MEMORY
             return
-        kernel.deadline = self.deadline
-        kernel.stage_now = A_STAR
+        kernel.begin_stage(A_STAR, SIMON_NODE)
         while progress == IMPROVED and not self.is_proved():
             progress = run_astar(&self.search, kernel, self.line)
             if self.search.lower_bound > self.lower_bound:
@@ -533,11 +522,11 @@ cdef class Shortest:
 
     cdef void report(self, Kernel kernel, bint at_once) noexcept nogil:
         """Call the listener if there is news and it was not called just before."""
-        if not self.listens or (not at_once and monotonic() < self.called_at + BETWEEN):
+        if not self.listens or (not at_once and kernel.work_done() < self.called_at + BETWEEN):
             return
         if self.line.length == self.moves_reported and self.lower_bound == self.bound_reported:
             return
-        self.called_at = monotonic()
+        self.called_at = kernel.work_done()
         self.moves_reported = self.line.length
         self.bound_reported = self.lower_bound
         with gil:

@@ -10,9 +10,9 @@ from .position cimport Line
 
 cdef struct Tries:              # the beams made for a line
     uint64_t beams
-    uint64_t most               # 0: as many as there is time for
-    double cost                 # seconds that the last one took for each position of its width
+    uint64_t most               # 0: as many as the work allows
+    double cost                 # work of the last one for each position of its width
 
 cdef bint shorten(
-    Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes, Tries* tries
+    Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes, Tries* tries
 ) noexcept nogil

@@ -3,7 +3,7 @@
 Of the positions of a layer that are in one class only the best stays: with it the same width goes several
 times as far. The beam is wide early, where most moves that need not be are made. It proves nothing.
 
-Where there is time for a wide beam, several narrower ones find shorter lines: each has some noise in the
+Where there is work left for a wide beam, several narrower ones find shorter lines: each has some noise in the
 scores of positions, which alone makes a layer more varied, and a table of scores of its own. On Simon Jester
 1-40 the best of eight beams of 1,000 has 111.0 moves, the best of eight with noise in positions alone 111.2,
 and one 112.5; on 1-24 one of 2,000 has 112.1.
@@ -16,11 +16,11 @@ from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport lowest_bit, prefetch_at
-from ..core.clock cimport monotonic
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport invariant
 from ..core.kernel cimport BEAM, Kernel
 from ..core.memory cimport resize
+from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
 from .beam_score cimport (
     BeamPosition, Scores, at_most, class_key, copy_scores, has_complete_run, make_child, rate,
 )
@@ -187,12 +187,16 @@ cdef void select_best(Candidates* candidates, uint32_t keep) noexcept nogil:
 
 
 cdef int by_score(const void* one, const void* other) noexcept nogil:
-    """The order of candidates for `qsort`: by score, then by key."""
+    """The order of candidates for `qsort`: by score, key, parent and move, so that no two are alike."""
     cdef const Candidate* a = <const Candidate*>one
     cdef const Candidate* b = <const Candidate*>other
     if a.score != b.score:
         return -1 if a.score < b.score else 1
-    return (a.key > b.key) - (a.key < b.key)
+    if a.key != b.key:
+        return -1 if a.key < b.key else 1
+    if a.parent != b.parent:
+        return -1 if a.parent < b.parent else 1
+    return (a.move > b.move) - (a.move < b.move)
 
 
 # --- Beam search --------------------------------------------------------------------------------------------
@@ -212,6 +216,7 @@ cdef struct Beam:
     int wide_until              # depth up to which the beam is twice as wide
     int usual_until             # and from which it is narrow
     uint64_t bound              # only shorter lines are wanted
+    uint64_t weight             # work of a position
     BeamPosition* layer
     BeamPosition* next_layer
     uint32_t held               # positions in the layer
@@ -248,8 +253,8 @@ cdef enum:
     PILOT = 60          # the width of the first try
     NARROWEST = 8
     WIDEST = 20000
-    USUAL = 600         # narrower ones are made only where there is no time for this one
-    SHARES = 8          # of the time left, of which a beam has one
+    USUAL = 600         # narrower ones are made only where too little work is left for this one
+    SHARES = 8          # of the work left, of which a beam has one
     NOISE = 60          # tenths, by chance, on each position
     NONE = -1           # no card
     AHEAD = 8           # candidates: memory is asked for what comes later
@@ -471,6 +476,7 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
     for i in range(beam.held):
         load(beam, i, depth)
         expand(beam)
+        kernel.add_work(beam.weight)
         if beam.is_won or (i & 255 == 255 and not kernel.poll()):
             return False
     let_in(beam)
@@ -543,11 +549,11 @@ cdef double share_of(const Beam* beam, uint64_t depth) noexcept nogil:
 
 
 cdef bint run_beam(
-    Beam* beam, Kernel kernel, const BeamPosition* root, double width, double until, uint64_t length
+    Beam* beam, Kernel kernel, const BeamPosition* root, double width, uint64_t until, uint64_t length
 ) noexcept nogil:
-    """One beam from ``root``, made narrower if it would not end by ``until`` in ``length`` layers."""
+    """One beam from ``root``, made narrower if more work than ``until`` were done after ``length`` layers."""
     cdef uint64_t depth = 0, later
-    cdef double rest, began, ended, cost = 0.0, wanted
+    cdef double rest, left, wanted
     beam.layer[0] = root[0]
     beam.layer[0].entry = 0
     beam.held = 1
@@ -555,26 +561,19 @@ cdef bint run_beam(
     beam.is_won = beam.was_full = False
     clear_keys(&beam.visited)
     add_key(&beam.visited, root.key)
-    began = monotonic()
     while True:
         rest = 0.0
         for later in range(depth, length if length > depth + 4 else depth + 4):
             rest += share_of(beam, later)
-        wanted = width
-        if cost > 0.0 and until - began < cost * rest * width:
-            wanted = (until - began) / (cost * rest)
-        if began >= until or kernel.reason or not kernel.poll():
+        left = <double>until - <double>kernel.work_done()
+        wanted = min(width, left / (beam.weight * rest))
+        if left <= 0.0 or kernel.reason or not kernel.poll():
             return False
         wanted *= share_of(beam, depth)
         if wanted < NARROWEST:
             wanted = NARROWEST
         if not next_layer(beam, kernel, depth, <uint32_t>wanted):
             return beam.is_won
-        ended = monotonic()
-        if beam.held >= 64:
-            began = (ended - began) / beam.held
-            cost = began if cost == 0.0 else 0.7 * cost + 0.3 * began
-        began = ended
         depth += 1
 
 
@@ -587,6 +586,7 @@ cdef void begin_beam(Beam* beam, const Layout* layout, uint64_t max_bytes) noexc
     beam.layout = layout
     beam.max_bytes = max_bytes
     beam.king = 4 * layout.ranks - 4
+    beam.weight = SIMON_BEAM_POSITION + SIMON_BEAM_CARD * layout.cards
     beam.wide_until = 45 * layout.cards // 104
     beam.usual_until = 90 * layout.cards // 104
 
@@ -670,50 +670,51 @@ cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogi
 
 
 cdef double next_width(double cost, double rest) noexcept nogil:
-    """Width of the next beam, if one takes ``cost`` seconds for each position of its width and
-    ``rest`` are left: a usual one takes its share, a narrow one most of them."""
-    cdef double width = 0.85 * rest / (cost if cost > 1e-6 else 1e-6)
+    """Width of the next beam, if one is work of ``cost`` for each position of its width and ``rest`` is left:
+    a usual one takes its share, a narrow one most of it."""
+    cdef double width = 0.85 * rest / max(cost, <double>UNIT)
     if width > USUAL:
         width = max(<double>USUAL, width / SHARES)
     return <int>min(width, <double>WIDEST)
 
 
 cdef bint shorten(
-    Kernel kernel, const Layout* layout, Line* line, double seconds, uint64_t max_bytes, Tries* tries
+    Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes, Tries* tries
 ) noexcept nogil:
-    """Make a winning line shorter within so much time and memory; true if that succeeded.
+    """Make a winning line shorter within the kernel's turn and so much memory; true if that succeeded.
 
-    Beams follow one another until the time is over, or one was the widest or left nothing out. ``tries``
+    Beams follow one another until the turn is over, or one was the widest or left nothing out. ``tries``
     tells of those made for this line so far: no two are the same, and the first is a narrow one, which tells
     how wide others can be. Layers and candidates take about a quarter of the memory at the widest, half is
     left to the positions visited, which may be forgotten, and a fifth to the moves made.
     """
     cdef Beam beam
     cdef BeamPosition root
-    cdef double began = monotonic(), tried, width = PILOT
+    cdef uint64_t until = kernel.end_of_turn, work = kernel.work_left(), tried
+    cdef double width = PILOT
     cdef double widest = min(WIDEST, max_bytes // 4096)
     cdef uint64_t layers, length = line.length
     if line.length < 2:
         return False
     leave_out_needless(line, layout)
     begin_beam(&beam, layout, max_bytes)
-    kernel.stage_now = BEAM
+    kernel.begin_stage(BEAM, 0)
     if tries.beams > 0:
-        width = min(next_width(tries.cost, seconds), widest)
-    while (2 * NARROWEST <= width <= widest and monotonic() - began < 0.85 * seconds
+        width = min(next_width(tries.cost, work), widest)
+    while (2 * NARROWEST <= width <= widest and kernel.work_done() < until - work // 7
             and set_room(&beam, <uint64_t>width)):
-        tried = monotonic()
+        tried = kernel.work_done()
         begin_scores(&beam, tries.beams)
         set_root(&beam, layout, &root)
         beam.bound = line.length
         layers = 6 * layout.cards // 5 if width == PILOT else line.length
-        if run_beam(&beam, kernel, &root, width, began + seconds, layers):
+        if run_beam(&beam, kernel, &root, width, until, layers):
             write_line(&beam, layout, line)
         tries.beams += 1
-        tries.cost = (monotonic() - tried) / width
+        tries.cost = (kernel.work_done() - tried) / width
         if kernel.reason or tries.beams == tries.most or not beam.was_full or width >= widest:
             break
-        width = min(next_width(tries.cost, began + seconds - monotonic()), widest)
+        width = min(next_width(tries.cost, <double>until - <double>kernel.work_done()), widest)
     free_beam(&beam)
     kernel.bytes_beside = 0
     return line.length < length

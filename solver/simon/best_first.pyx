@@ -18,6 +18,7 @@ from ..core.kernel cimport Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
 from ..core.hash_set cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
+from ..core.work cimport SIMON_SUCCESSOR
 from .class_moves cimport PARKING, UNCOVERING, Plan, Selection, generate_successors
 from .classes cimport (
     Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,
@@ -323,6 +324,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
             return OPEN
         expand(best, &parent, selection)
         kernel.generated += best.generator.produced
+        kernel.add_work(SIMON_SUCCESSOR * best.generator.produced)
         if selection == UNCOVERING and parent.stems < best.layout.columns:
             wait(best, least.value + LATER, best.parent | AGAIN)
         if best.full:

@@ -110,10 +110,10 @@ cdef Row[ROUND] USUAL = [
     Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.4,     300, False),
     Row(BEST_FIRST,   4000, 4,    150,  81,       0,       0,   0.25,   1000, True),
     Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   2000, True),
-    Row(RELAXATION,  64000, 0,      0,   1,       0,   18000,   0.0,       0, False),
-    Row(BEST_FIRST,  64000, WIDE, 150,   1,     300,       0,   0.25,   1000, False),
-    Row(POSITIONS,   20000, 0,      0,   1,       0,       0,   0.0,       0, False),
-    Row(BEST_FIRST, 100000, WIDE, 150,   1,      30,       0,   0.0,       1, False),
+    Row(RELAXATION,  64000, 0,      0,   1,       0,    6000,   0.0,       0, False),
+    Row(BEST_FIRST,   4000, WIDE, 150,   1,     300,       0,   0.25,   1000, False),
+    Row(POSITIONS,    5000, 0,      0,   1,       0,       0,   0.0,       0, False),
+    Row(BEST_FIRST,   6000, WIDE, 150,   1,      30,       0,   0.0,       1, False),
 ]
 
 # Where a plan failed, the settings that are tried, and the nodes of each.
@@ -491,18 +491,18 @@ cdef class SimonKernel(Kernel):
             self.reason = MEMORY
         return SearchResult(False) if outcome == LOST else SearchResult(reason=REASONS[self.reason])
 
-    def optimize(self, state, moves, double seconds):
-        """The shortest line from ``state`` found within ``seconds``, beginning with ``moves``, which win.
+    def optimize(self, state, moves):
+        """The shortest line from ``state`` found within the limits, beginning with ``moves``, which win.
 
-        Of the limits only the one on memory counts. Ctrl-C ends it with the best line so far.
+        Those on work and seconds end it; with neither it ends with the widest beam. So does Ctrl-C.
         """
         self.load(state)
         self.shortest.lower_bound = 0
         if not self.read_line(moves):
             return moves
         with nogil:
-            self.begin()
-            self.shorten_found(seconds)
+            if self.begin():
+                self.shorten_found()
         self.raise_error()
         return self.moves()
 
@@ -529,19 +529,18 @@ cdef class SimonKernel(Kernel):
         finally:
             free_bound(bound)
 
-    def find_shortest(self, state, moves, seconds=None, on_improvement=None):
+    def find_shortest(self, state, moves, on_improvement=None):
         """The shortest line from ``state`` found, a lower bound on the length of all, and whether they meet.
 
-        Begins with ``moves``, which win, and ends when line and bound meet, after ``seconds`` (None: those of
-        the limits), at the kernel's limit on memory or, with one deck, on nodes, and by Ctrl-C or `stop`.
-        ``on_improvement`` is called with a list of moves and a bound whenever either got better, a few times
-        a second at most; what it raises ends the search and is raised again. Raises ValueError if ``moves``
-        do not win.
+        Begins with ``moves``, which win, and ends when line and bound meet, at a limit (that on nodes counts
+        those of A* for one deck alone), and by Ctrl-C or `stop`. ``on_improvement`` is called with a list of
+        moves and a bound whenever either got better, a few times a second at most; what it raises ends the
+        search and is raised again. Raises ValueError if ``moves`` do not win.
         """
-        cdef double most = self.max_seconds if seconds is None else seconds
         cdef Shortest shortest = self.shortest
         self.load(state)
-        self.begin()
+        if not self.begin():
+            return list(moves), 0, False
         if not self.read_line(moves):
             self.reason = MEMORY
             return list(moves), 0, False
@@ -551,7 +550,7 @@ cdef class SimonKernel(Kernel):
         shortest.listens = on_improvement is not None
         shortest.error = None
         with nogil:
-            shortest.find(self, &self.layout, &self.line, most, self.max_bytes)
+            shortest.find(self, &self.layout, &self.line, self.max_bytes)
         if shortest.error is not None:
             raise shortest.error
         self.raise_error()
@@ -583,7 +582,7 @@ cdef class SimonKernel(Kernel):
 
     def prove_optimal(self, state, moves, on_improvement):
         """Look for a shortest line as `find_shortest` does, and call ``on_improvement`` at the end, too."""
-        best, lower_bound, _ = self.find_shortest(state, moves, None, on_improvement)
+        best, lower_bound, _ = self.find_shortest(state, moves, on_improvement)
         on_improvement(best, lower_bound)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
@@ -600,7 +599,7 @@ cdef class SimonKernel(Kernel):
             return True
         if self.shortest_too and self.reason == NOTHING:
             self.shortest.listens = False
-            self.shortest.find(self, &self.layout, &self.line, self.seconds_left(), self.max_bytes)
+            self.shortest.find(self, &self.layout, &self.line, self.max_bytes)
             record.lower_bound = self.shortest.lower_bound
             record.shortest = self.shortest.is_proved()
             if not record.shortest:
@@ -655,13 +654,11 @@ cdef class SimonKernel(Kernel):
                 return False
         return is_won(&game)
 
-    cdef void shorten_found(self, double seconds) noexcept nogil:
-        """Spend up to ``seconds`` on a shorter line; the limits on time and nodes are for the verdict."""
+    cdef void shorten_found(self) noexcept nogil:
+        """Spend the work that is left on a shorter line."""
         cdef Tries tries
         memset(&tries, 0, sizeof(Tries))
-        self.deadline = -1.0
-        self.reason = NOTHING
-        shorten_to(self, &self.layout, &self.line, seconds, self.max_bytes // 4, &tries)
+        shorten_to(self, &self.layout, &self.line, self.max_bytes // 4, &tries)
 
     cdef void check_capacity(self) except *:
         if self.best.fault or self.again.fault:

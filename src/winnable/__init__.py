@@ -12,6 +12,7 @@ AH 9-f, 6H 1-6, 5H 1-6
 """
 
 __version__ = "1.0.0"
+SCHEMA = "winnable/2"  # the name of schema.json, which every answer in JSON carries
 
 __all__ = [
     "VARIANTS",
@@ -23,11 +24,15 @@ __all__ = [
     "Variant",
     "Verdict",
     "deal",
+    "difficulty",
     "find_shortest",
     "find_variant",
+    "hint",
     "read_deal",
     "replay",
+    "review",
     "solve",
+    "solve_many",
 ]
 
 TYPE_CHECKING = False  # type checkers take it for true; the module of that name takes milliseconds to load
@@ -36,12 +41,20 @@ if TYPE_CHECKING:
     from .rules import VARIANTS, Move, State, Variant, find_variant
     from .rules.loading import deal, read_deal
     from .solver import Goal, Limits, Result, Verdict, find_shortest, solve
+    from .solver.analysis.difficulty import difficulty
+    from .solver.analysis.hint import hint
+    from .solver.analysis.review import review
+    from .solver.batch import solve_many
     from .solver.verify import replay
 else:
     _HOMES = {
         "rules": ("VARIANTS", "Move", "State", "Variant", "find_variant"),
         "rules.loading": ("deal", "read_deal"),
         "solver": ("Goal", "Limits", "Result", "Verdict", "find_shortest", "solve"),
+        "solver.analysis.difficulty": ("difficulty",),
+        "solver.analysis.hint": ("hint",),
+        "solver.analysis.review": ("review",),
+        "solver.batch": ("solve_many",),
         "solver.verify": ("replay",),
     }
 

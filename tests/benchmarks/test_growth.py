@@ -33,6 +33,7 @@ def test_three_deals_of_two_short_decks(measure):
     assert "| fortress | " in out
 
 
+@pytest.mark.full
 def test_parts_measured_later_join_the_others(measure, tmp_path):
     measure("--part", "ranks", "--ranks", "10", "--deals", "2", "--variant", "fortress")
     data, out = measure("--part", "columns", "--deals", "2", "--variant", "fortress", "--variant", "joker")

@@ -10,7 +10,7 @@ pytest.importorskip("winnable.solver.player.joker_kernel")
 pytest.importorskip("Cython", reason="compiles the parts of benchmarks")
 pytest.importorskip("setuptools", reason="compiles the parts of benchmarks")
 
-from benchmarks import player_limits, player_regret, train_player
+from benchmarks import player_limits, train_player
 from benchmarks.native import load
 from winnable.solver.player.joker_kernel import JokerPlayerKernel
 
@@ -86,33 +86,10 @@ def test_gradients_are_those_of_the_loss():
         assert (more - less) / (2 * step) == pytest.approx(gradient[at], rel=0.1, abs=2e-3)
 
 
-def test_gains_in_few_decisions(monkeypatch, capsys):
-    words = [
-        "--deals",
-        "1-3",
-        "--every",
-        "9",
-        "--deep",
-        "400",
-        "search:60",
-        "search:30",
-        "rule",
-        "search:0.001s",
-    ]
-    monkeypatch.setattr(sys, "argv", ["player_regret", *words])
-    player_regret.main()
-    out = capsys.readouterr().out
-    assert "3 games, " in out
-    assert "against search:60, " in out
-    for setting in ("search:30", "rule", "search:0.001s"):
-        assert f"| {setting} |" in out
-
-
-def test_a_setting_may_have_another_network():
-    setting = player_regret.Setting.parse(f"search:50:{network_of('joker')}")
-    usual = player_regret.Setting.parse("search:50")
-    one, other = (each.kernel().solve_seeds("joker", 1, 3) for each in (setting, usual))
-    assert (one["score"] == other["score"]).all()
+def test_a_network_that_is_learnt_again_plays_alike():
+    one, other = (JokerPlayerKernel(Limits(), Player(visits=50)) for _ in range(2))
+    one.learn(packed(network_of("joker")))
+    assert (one.solve_seeds("joker", 1, 3)["score"] == other.solve_seeds("joker", 1, 3)["score"]).all()
 
 
 def test_the_stock_begins_with_the_cards_that_the_game_has():

@@ -96,6 +96,7 @@ class Asking:
                 {"type": "move", "text": "?? s-w", "turned": rng.choice(("4D", None))},
                 *({"type": kind} for kind in ("undo", "undo", "redo", "restart", "auto", "cancel", "ping")),
                 *({"type": kind, "node": node} for kind in ("goto", "goto", "delete", "promote", "better")),
+                {"type": "why", "node": node},
                 {
                     "type": "add",
                     "node": node,

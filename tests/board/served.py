@@ -12,11 +12,12 @@ from tests.children import HANG, start
 class Served:
     """A board that runs; ``cookie`` is what its address was exchanged for."""
 
-    def __init__(self, *args, env=None, port=None):
-        self.child = start("board", "--no-browser", "--port", port or free_port(), *args, env=env)
+    def __init__(self, *args, env=None, port=None, host="127.0.0.1"):
+        more = () if host == "127.0.0.1" else ("--host", host)
+        self.child = start("board", "--no-browser", "--port", port or free_port(), *more, *args, env=env)
         self.address = self.child.first_line().strip()
         self.host = urlsplit(self.address).netloc
-        self.port = int(self.host.rpartition(":")[2])
+        self.name, self.port = host, int(self.host.rpartition(":")[2])
         self.cookie = None
 
     def enter(self):
@@ -30,7 +31,7 @@ class Served:
 
     def request(self, method, path, body=None, **headers):
         """The status, the headers and the body of an answer; headers that are None are left out."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=HANG)
+        connection = http.client.HTTPConnection(self.name, self.port, timeout=HANG)
         usual = {"Host": self.host, "Cookie": self.cookie}
         sent = {
             name.replace("_", "-"): value for name, value in (usual | headers).items() if value is not None
@@ -66,7 +67,7 @@ class Served:
 
     def raw(self):
         """A plain connection."""
-        return socket.create_connection(("127.0.0.1", self.port), timeout=HANG)
+        return socket.create_connection((self.name, self.port), timeout=HANG)
 
     def still_answers(self):
         """Open a game and make a move; True if that works."""

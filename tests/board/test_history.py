@@ -126,9 +126,35 @@ def test_totals(tmp_path):
         "thrown": 1,
         "streak": 0,
         "longest_streak": 2,
+        "best": 80,
         "moves_above_fewest": 3.0,
     }
     history.close()
+
+
+def test_help_is_kept_and_a_game_that_was_shown_is_no_win(tmp_path):
+    """In a file of version 1, too, which lacks the columns and has games."""
+    path = tmp_path / "history.sqlite"
+    history = History(path)
+    history.keep(played("old"))
+    history.close()
+    with sqlite3.connect(path) as connection:
+        for name in ("seconds", "hints", "turned_back"):
+            connection.execute(f"ALTER TABLE game DROP COLUMN {name}")
+    connection.close()
+    boards = [History(path) for _ in range(2)]
+    boards[0].keep(played("shown", "shown", seconds=61.5, hints=80))
+    boards[1].keep(played("helped", seconds=9.0, hints=3, turned_back=1))
+    games = boards[0].games()
+    assert [(game["seconds"], game["hints"], game["turned_back"]) for game in games] == [
+        (9.0, 3, 1),
+        (61.5, 80, 0),
+        (None, 0, 0),
+    ]
+    (total,) = totals(games)
+    assert (total["played"], total["won"], total["best"]) == (2, 2, 80), "the best is the one without help"
+    for board in boards:
+        board.close()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders for data of the user are private there")

@@ -194,6 +194,7 @@ def test_a_second_game_is_played_by_one_pair_of_hands(page):
 def test_ones_own_table_is_checked_at_once(page):
     page.open("game=chessboard&seed=8", thinks=False)
     page.click("new")
+    page.run("document.querySelector('[name=game][value=chessboard]').click()")
     page.run("document.querySelector('[name=deal][value=table]').click()")
     page.wait("return document.querySelector('.told').textContent.includes('Missing')")
     page.run("document.querySelector('.palette [data-card=AS]').click()")

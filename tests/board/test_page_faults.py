@@ -37,23 +37,17 @@ NODE = {
     **{"lies": None, "turned": None, "over": None, "judged": None, "keeps": None, "mark": None, "loss": None},
 }
 BAD = {
-    "no JSON": "{",
-    "nothing": "",
-    "no object": "[1]",
-    "no type": "{}",
-    "another type": '{"type": "constructor"}',
-    "a number as its type": '{"type": 5}',
-    "an answer to nothing": '{"type": "done", "id": 99}',
-    "a game that nobody asked for": '{"type": "game"}',
+    "no JSON": "{", "nothing": "", "no object": "[1]", "no type": "{}",
+    "another type": '{"type": "constructor"}', "a number as its type": '{"type": 5}',
+    "an answer to nothing": '{"type": "done", "id": 99}', "a game that nobody asked for": '{"type": "game"}',
     "a position without a picture": '{"type": "position", "node": 0, "moves": []}',
     "marks that are none": '{"type": "marks", "node": 1, "marks": null}',
     "an analysis without a state": '{"type": "analysis", "node": 1, "verdict": "winnable"}',
     "chances of no kind": '{"type": "chances", "node": 1, "state": "done", "advice": [{"moves": null}]}',
     "a node that is its own parent": json.dumps({"type": "nodes", "nodes": [NODE | {"parent": 1}]}),
     "a node without a place": json.dumps({"type": "nodes", "nodes": [NODE | {"node": None}]}),
-    "no start": '{"type": "gone", "nodes": [0]}',
-    "no deals": '{"type": "dealing"}',
-}
+    "no start": '{"type": "gone", "nodes": [0]}', "no deals": '{"type": "dealing"}',
+}  # fmt: skip
 
 
 @pytest.fixture

@@ -158,7 +158,7 @@ def test_what_is_not_weighed_is_said_to_be_so(page, seed):
         page.wait("return !!document.querySelector('#options [data-text]')")
         page.wait("return /costs|cannot|%/.test(document.getElementById('options').textContent)")
     assert sum("costs nothing" in text for text in reasons) == 8
-    page.wait(f"{BADGE}.includes('Win ')")
+    page.wait(f"{BADGE}.includes('All 52 ')")
     page.wait("return document.querySelectorAll('#options .tiers b').length > 0")
     assert page.run("return document.querySelector('#options .heads').textContent") == "% win"
 

@@ -43,13 +43,37 @@ const isFaint = element => {
 const texts = [...document.querySelectorAll('body *')].filter(isText);
 return texts.filter(isFaint).map(element => element.outerHTML);
 """
+# The cards whose index the next card of the place, or their own edge, cuts off.
+CLIPPED = """
+const key = card => card.dataset.spot.split('/'), CARDS = [...document.querySelectorAll('.card')];
+return CARDS.filter(card => {
+  const index = card.querySelector('.index'), [place, depth] = key(card);
+  if (!index || card.classList.contains('down')) return false;
+  const box = index.getBoundingClientRect(), own = card.getBoundingClientRect();
+  const above = CARDS.find(other => other.dataset.spot === `${place}/${+depth + 1}`)?.getBoundingClientRect();
+  if (above && above.top === own.top && above.left === own.left) return false;
+  const isOut = box.right > own.right || index.scrollWidth > own.width;
+  return isOut || above && box.bottom > above.top && box.right > above.left;
+}).map(card => card.outerHTML);
+"""
+SIZES = [
+    (320, 640),
+    (390, 844),
+    (740, 360),
+    (768, 1000),
+    (1280, 800),
+    (1920, 1080),
+    (2560, 1440),
+    (3840, 2160),
+]
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", VARIANTS)
-def test_no_card_is_off_the_screen(page, name):
-    page.open(f"game={name}&seed={SEEDS[name]}", thinks=False)
-    for width, height in ((320, 640), (375, 740), (740, 360), (768, 1000), (1280, 800), (3840, 2160)):
+def test_every_card_is_on_the_screen_with_its_index(page, name):
+    moves = ",".join(text for text, *_ in steps_of(name, SEEDS[name])[:30]).replace(" ", "+")
+    page.open(f"game={name}&seed={SEEDS[name]}&moves={moves}", thinks=False)
+    for width, height in SIZES:
         set_screen(page.browser, width, height)
         page.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
         out = page.run(
@@ -61,8 +85,37 @@ def test_no_card_is_off_the_screen(page, name):
         )
         assert out[0] == 0
         assert out[1] <= 0
+        assert page.run(CLIPPED) == [], (width, height)
         if height < 500:
             assert page.run("return document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.full
+def test_a_draw_of_three_lies_fanned(page):
+    """Its top card alone can be taken up."""
+    page.open("game=klondike&seed=1&mode=player", thinks=False)
+    page.click_move("p0", 1, "p1")
+    page.wait("return document.body.dataset.ply === '1'")
+    waste = "[...document.querySelectorAll('.card[data-spot^=p1]')]"
+    assert len(set(page.run(f"return {waste}.map(card => card.getBoundingClientRect().left)"))) == 3
+    x, y = page.run(f"const box = {waste}[0].getBoundingClientRect(); return [box.left + 4, box.top + 20]")
+    touch(page.browser, (x, y))
+    assert not page.run("return document.querySelector('.chosen')")
+
+
+@pytest.mark.full
+def test_a_win_is_a_cascade_unless_less_motion_is_asked_for(page):
+    steps = steps_of("fortress", 8)
+    moves = ",".join(text for text, *_ in steps[:-1]).replace(" ", "+")
+    for motion in ("no-preference", "reduce"):
+        page.open(f"game=fortress&seed=8&moves={moves}", thinks=False)
+        features = [{"name": "prefers-reduced-motion", "value": motion}]
+        page.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        page.click_move(*steps[-1][1:])
+        page.wait("return !document.getElementById('banner').hidden")
+        assert page.run("return document.querySelectorAll('.cascade .card').length") == (
+            52 if motion != "reduce" else 0
+        )
 
 
 @pytest.mark.full

@@ -16,7 +16,7 @@ from winnable.solver import Limits, find_shortest, solve
 pytestmark = needs_kernels
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_hints_judge_every_legal_move(name):
     async def play(talk):

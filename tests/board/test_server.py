@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import time
 
 import pytest
@@ -23,15 +24,18 @@ websockets = pytest.importorskip("websockets", reason="the extra 'board' is not 
 pytestmark = needs_kernels
 
 
+HOSTS = ["127.0.0.1", "127.0.0.2"]  # to this machine alone, or at an address that was asked for
+
+
 @pytest.fixture
 def board():
     return Served("--no-history").enter()
 
 
-@pytest.fixture(scope="module")
-def running():
+@pytest.fixture(scope="module", params=HOSTS)
+def running(request):
     """A board for all tests that neither end it nor read its log: it has to go on after each of them."""
-    served = Served("--no-history").enter()
+    served = Served("--no-history", host=request.param).enter()
     served.child.outlive_its_test()
     yield served
     served.child.end()
@@ -84,6 +88,28 @@ def test_another_browser_has_an_address_of_its_own(board):
     assert board.still_answers()
 
 
+def test_a_board_for_other_machines_prints_its_addresses_as_pictures_too():
+    """Each code is good for one browser; the address of this machine alone leads nowhere."""
+    served = Served("--no-history", host="127.0.0.2")
+    assert served.address.startswith("http://127.0.0.2:")
+    drawn = [served.child.stderr.readline() for _ in range(15)]
+    assert all(set(line.strip("\n")) <= set(" \u2580\u2584\u2588") for line in drawn)
+    served.enter()
+    assert served.still_answers()
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", served.port), timeout=HANG)
+    assert any("for another browser: http://127.0.0.2:" in line for line in stopped(served))
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "198.51.100.7", "my-phone", "::1"])
+def test_an_address_that_is_none_of_this_machine_is_refused_in_one_line(host):
+    child = start("board", "--no-browser", "--host", host)
+    out, err = child.finish()
+    assert (child.returncode, out) == (2, "")
+    assert host in err.splitlines()[-1]
+    assert "Traceback" not in err
+
+
 STRANGERS = [
     ({"Host": "evil.example"}, 421), ({"Host": "evil.example:8431"}, 421),
     ({"Host": "127.0.0.1.evil.example"}, 421), ({"Host": "127.0.0.1@evil.example"}, 421),
@@ -94,7 +120,9 @@ STRANGERS = [
 ]  # fmt: skip
 
 
-def test_whoever_is_not_the_page_is_refused(board):
+@pytest.mark.parametrize("host", HOSTS)
+def test_whoever_is_not_the_page_is_refused(host):
+    board = Served("--no-history", host=host).enter()
     for headers, status in STRANGERS:
         for method, path in (("GET", "/"), ("GET", "/history.json"), ("POST", "/history/forget")):
             sent = b'{"all": true}' if method == "POST" else None
@@ -105,7 +133,7 @@ def test_whoever_is_not_the_page_is_refused(board):
     assert board.still_answers()
     lines = stopped(board)
     assert sum("refused: " in line for line in lines) == 3 * len(STRANGERS)
-    assert all(line.startswith("winnable: ") for line in lines)
+    assert all(line.startswith("winnable: ") for line in lines if line.isascii())  # but for pictures
 
 
 def test_sockets_of_strangers_are_refused(running):
@@ -394,7 +422,7 @@ def test_a_history_that_is_none_is_refused_and_left(tmp_path):
 
 
 def test_a_port_that_is_taken_is_refused(running):
-    child = start("board", "--no-browser", "--no-history", "--port", running.port)
+    child = start("board", "--no-browser", "--no-history", "--host", running.name, "--port", running.port)
     assert child.finish()[1] == f"winnable: --port {running.port}: already in use\n"
     assert child.returncode == 2
     assert free_port() != running.port

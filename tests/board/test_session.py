@@ -10,8 +10,9 @@ from winnable.board import safe_moves
 from winnable.board.export import game_object, save
 from winnable.board.hidden_deals import HiddenDeals
 from winnable.board.links import link_of, read_link
-from winnable.board.new_game import read_opening
+from winnable.board.new_game import look_for, read_opening
 from winnable.board.places import Drop, source_of, target_of
+from winnable.board.record import record_of
 from winnable.board.session import CardNeeded, Opening, Session, SeveralMoves
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.cards import RANKS, SUITS, format_card
@@ -19,6 +20,7 @@ from winnable.rules.formats import read_deal, read_solution, read_table
 from winnable.rules.formats.text import Deal
 from winnable.rules.views import shows_unseen, view_of
 from winnable.solver import Limits, Verdict, solve
+from winnable.solver.progress import Watch
 from winnable.solver.verify import replay
 
 pytestmark = needs_kernels
@@ -124,13 +126,14 @@ def test_variations():
     second = game.play(first, game.legal(first)[0]["text"])
     start = game.tree.nodes[0]
     game.tree.show(start)
-    other = game.play(start, game.legal(start)[1]["text"])
+    other = game.play(start, game.legal(start)[1]["text"], aside=True)
     assert start.children == [first.number, other.number]
-    assert game.tree.main_line() == [start, first, second]
+    assert game.tree.main_line() == [start, first, second], "it was only tried"
     assert game.tree.following(start) is other
-    game.tree.promote(other)
-    assert game.tree.main_line() == [start, other]
-    assert game.play(start, first.text) is first, "a move that was made is not made twice"
+    assert game.play(start, other.text) is other, "a move that was made is not made twice"
+    assert game.tree.main_line() == [start, other], "what one goes on with is the game"
+    game.tree.promote(first)
+    assert game.play(start, first.text) is first
     assert game.tree.following(first) is second
     game.tree.show(second)
     assert game.tree.remove(first) == [first.number, second.number]
@@ -139,6 +142,39 @@ def test_variations():
         game.tree.remove(start)
     with pytest.raises(ValueError, match="no such position"):
         game.tree.find(first.number)
+
+
+def test_help_and_cards_that_were_taken_back_are_recorded():
+    """A game made with help alone is no win; both are kept with a saved game."""
+    game = begin("fortress", 8)
+    moves = [str(move) for move in solve("fortress", game.here.state, Limits(seconds=60)).moves]
+    for text in moves:
+        game.play(game.here, text).helped = True
+    assert record_of(game).outcome == "shown"
+    game.here.helped = False
+    again = Session.begin(read_opening({"from": {"saved": game_object(game, None)}}, HiddenDeals()))
+    again.was_played = True
+    assert (record_of(again).outcome, record_of(again).hints) == ("won", len(moves) - 1)
+    hidden = begin("joker", 4, mode="player")
+    hidden.play(hidden.here, "?? s-w")
+    hidden.show(hidden.tree.nodes[0])
+    assert hidden.turned_back == 1
+    hidden.show(hidden.tree.nodes[0])
+    assert record_of(hidden).turned_back == 1
+
+
+def test_a_link_of_version_1_says_how_it_is_read():
+    opening = read_opening({"from": {"link": "#game=joker&seed=5"}}, HiddenDeals())
+    assert "version 1 meant exposed" in opening.note
+    for link in ("#game=joker&seed=5&exchange=exposed", "#game=klondike&seed=5"):
+        assert read_opening({"from": {"link": link}}, HiddenDeals()).note is None
+
+
+def test_the_deal_of_a_day_is_the_same_everywhere():
+    wanted = read_opening({"game": "fortress", "from": {"today": "2026-11-24"}}, HiddenDeals())
+    found = {look_for(wanted, Watch(), lambda tried: None).deal.seed for _ in range(2)}
+    assert len(found) == 1
+    assert 20261124000 <= found.pop() < 20261125000
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -353,6 +389,7 @@ def test_a_table_asks_for_the_cards_that_turn_up():
     assert game.play(start, "2C 6-f", "7D") is after
     game.tree.show(start)
     assert game.play(start, "s-w").text == "AD s-w", "it is the same deal in every variation"
+    game.tree.promote(after)
     game.tree.show(game.tree.main_line()[-1])
     again = Session.begin(read_opening(read_link(link_of(game)), HiddenDeals()))
     assert [node.text for node in again.tree.main_line()][1:] == ["2C 6-f", "AD s-w", "AD w-f"]

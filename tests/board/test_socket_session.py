@@ -4,6 +4,7 @@ import asyncio
 import threading
 
 import pytest
+from tests import schemas
 from tests.board.plays import QUICK, losing_move
 from tests.board.talks import hold
 from tests.compiled import needs_kernels
@@ -37,6 +38,27 @@ def test_a_game_is_played_along_a_line_that_the_server_shows(name):
     hold(play, settings=QUICK)
 
 
+def test_the_socket_takes_messages_of_the_engine():
+    async def play(talk):
+        def answered(number):
+            return next((told for told in talk.told if told.get("id") == number), None)
+
+        at = {"game": "fortress", "seed": 8}
+        long = {"game": "simon-jester", "seed": 3, "goal": "shortest", "limits": {"seconds": 600}}
+        for number, (method, params) in enumerate(
+            [("go", at), ("legal", at), ("go", long), ("dance", {})], 1
+        ):
+            await talk.talk.handle({"id": number, "method": method, "params": params})
+        for number in (1, 2, 4):
+            schemas.check("message", await talk.until(lambda: answered(number)))  # noqa: B023
+        assert answered(1)["result"]["verdict"] == "winnable"
+        await talk.talk.handle({"id": 5, "method": "quit"})
+        stopped = await talk.until(lambda: answered(3))
+        assert stopped.get("error", {}).get("code", -1) == -1
+
+    hold(play, settings=QUICK)
+
+
 @pytest.mark.parametrize(("name", "seed"), [("chessboard", 8), ("fortress", 8), ("simple-simon", 1)])
 def test_a_mistake_is_marked_when_it_is_made_and_can_be_tried_again(name, seed):
     moves = losing_move(name, seed)
@@ -56,10 +78,11 @@ def test_a_mistake_is_marked_when_it_is_made_and_can_be_tried_again(name, seed):
         better = await talk.ask("better", node=wrong)
         assert better["found"]
         assert better["node"] == before
-        right = (await talk.ask("move", text=better["steps"][1]["move"]))["node"]
+        right = (await talk.ask("move", text=better["steps"][1]["move"], aside=True))["node"]
         assert (await talk.until(lambda: (n := talk.node(right)) and n["keeps"] and n))["mark"] is None
-        assert not talk.node(right)["main"], "the line of the game is not lost"
-        await talk.ask("promote", node=right)
+        assert not talk.node(right)["main"], "it was only tried"
+        await talk.ask("undo")
+        assert (await talk.ask("move", text=better["steps"][1]["move"]))["node"] == right
         assert talk.node(right)["main"]
         gone = await talk.ask("delete", node=wrong)
         assert gone["node"] == right
@@ -227,6 +250,8 @@ GARBAGE = [
     {"type": "hints", "on": 1},
     {"type": "line", "node": -1},
     {"type": "better", "node": 0},
+    {"type": "why", "node": 0},
+    {"type": "open", "game": "fortress", "from": {"today": "tomorrow"}},
     {"type": "limits", "seconds": float("nan")},
     {"type": "finish"},
     {"type": "save"},

@@ -12,6 +12,7 @@ from winnable.checker.accept import header_claim
 from winnable.rules import find_variant
 from winnable.solver import Result, Verdict
 from winnable.solver.certificates import certify
+from winnable.solver.certificates.notation import dealt_text
 
 LOST = Result(Verdict.UNWINNABLE, None)
 
@@ -73,7 +74,8 @@ def claim_for(state, kind="unwinnable", lemmas=(), value=None, line=()):
     variant = find_variant(state.variant)
     choices = {name: values[0] for name, values in variant.choices.items()} | variant.choices_of(state)
     columns = len(state.columns)
-    return Claim(variant, state.deck, choices, columns, None, "", None, kind, value, line, lemmas, 0, None)
+    dealt = dealt_text(state) if variant.rules == "klondike" else None
+    return Claim(variant, state.deck, choices, columns, None, "", dealt, kind, value, line, lemmas, 0, None)
 
 
 def refusal(folder, text, raw=False, **options):

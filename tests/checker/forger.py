@@ -19,32 +19,46 @@ from tests.checker.certificates import LOST, claim_for, made
 from tests.positions import random_joker_position
 
 from winnable.checker.accept import _game_of
-from winnable.rules import Board, find_variant
+from winnable.checker.claim import DEALT_IN_FULL
+from winnable.checker.klondike import ALWAYS
+from winnable.rules import Board, find_variant, klondike
 from winnable.rules.board import Slot
 from winnable.rules.cards import RANKS, SUITS, make_card, parse_card
 from winnable.rules.joker import Choices
 from winnable.solver import Limits, Result, Verdict, find_shortest, solve
 from winnable.solver.certificates import NoCertificate
+from winnable.solver.certificates.notation import dealt_text
 
-GAMES = ("chessboard", "fortress", "joker", "klondike-one-pass", "simple-simon", "simon-jester")
+REDEALS = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
+GAMES = ("chessboard", "fortress", "joker", "klondike-one-pass", *REDEALS, "simple-simon", "simon-jester")
 FULL = {
     "chessboard": (7, 8), "fortress": (1, 7), "joker": (142, 144), "klondike-one-pass": (638, 29),
-    "simple-simon": (45, 96), "simon-jester": (534, 667), "simon-jester-triangular": (138,),
+    "klondike": (44, 60), "klondike-draw-one": (44, 223), "klondike-vegas": (56, 44),
+    "klondike-vegas-one": (10,), "simple-simon": (45, 96), "simon-jester": (534, 667),
+    "simon-jester-triangular": (138,),
 }  # fmt: skip
 """Deals of the full deck with small certificates."""
 SHAPES = [
     (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)),
     (3, "CH", (3, 2, 1)), (5, "CD", (4, 3, 3)), (4, "CS", (5, 3, 0)), (2, "CD", (2, 1, 1)), (3, "C", (2, 1)),
 ]  # fmt: skip
+REDEALS_SHAPES = [
+    (3, "CDHS", (1, 2)), (4, "CD", (2, 3)), (4, "CDHS", (3, 3, 3)), (4, "CH", (1, 2)), (5, "CDH", (1, 2, 3)),
+    (5, "CS", (2, 1)), (3, "CDH", (3, 0, 2)), (4, "CDHS", (1, 2, 3, 4)), (6, "CD", (1, 2, 3)),
+]  # fmt: skip
 DOUBLE_SHAPES = [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (3, "C", (3, 3, 0)), (2, "CDH", (4, 4, 4))]
 CHOICES = [
     Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
 ]
+REDEALS_CHOICES = {
+    "draw": ["1", "2", "3", "3", "5"], "passes": ["unlimited", "unlimited", "1", "2", "3"],
+    "worrying_back": ["yes", "no"],
+}  # fmt: skip
 MOST_STATES = 20_000
 SMALL = Limits(nodes=1000)
 """Certificates that list more are not made."""
 SENTENCE = re.compile(
-    r"(?P<game>[a-z-]+)(?: \((?P<choices>[a-z ,]+)\))?"
+    r"(?P<game>[a-z-]+)(?: \((?P<choices>[a-z0-9 ,]+)\))?"
     r"(?:, (?P<ranks>\d+) ranks of (?P<suits>[CDHS]+) in (?P<columns>\d+) columns)?"
     r", (?:seed (?P<seed>\d+)|the deal \[(?P<deal>[^\]]*)\])"
     r", (?P<kind>unwinnable|exact score|fewest moves|at least)"
@@ -59,7 +73,8 @@ SENTENCE = re.compile(
 def state_said(said):
     """The position that a sentence of the checker is about, read from its match."""
     variant = find_variant(said["game"])
-    choices = dict(word.split(" ") for word in said["choices"].split(", ")) if said["choices"] else None
+    words = [word.rpartition(" ") for word in said["choices"].split(", ")] if said["choices"] else []
+    choices = {name.replace(" ", "_"): value for name, _, value in words} or None
     if said["seed"] is not None:
         return variant.deal(int(said["seed"]), choices=choices)
     deck = variant.deck(int(said["ranks"] or 13), said["suits"] or SUITS)
@@ -68,6 +83,9 @@ def state_said(said):
         first, *words = words
     elif variant.rules == "joker":
         front, words = words[: 5 if deck.jokers else 3], words[5 if deck.jokers else 3 :]
+    elif variant.rules == "klondike":
+        count = 3 + (choices["passes"] != "unlimited")
+        front, words = words[:count], words[count:]
     columns = [() if word == "-" else column_said(word) for word in words]
     columns += [()] * (int(said["columns"] or len(variant.sizes)) - len(columns))
     board = Board(deck, tuple(columns))
@@ -76,6 +94,8 @@ def state_said(said):
         board = board._replace(foundations=tops_said(variant.name, deck, RANKS.index(first), held))
     elif variant.rules == "joker":
         board = front_said(board, front)
+    elif variant.rules == "klondike":
+        board = front_said(board, front)._replace(redeals=int(front[1][1:]) if len(front) == 4 else 0)
     return variant.from_board(board, choices)
 
 
@@ -138,12 +158,22 @@ def is_true(sentence):
         if said["kind"] == "exact score":
             return best == most and (tier == "none") == bool(said["lost"])
         return best <= most and tier == "none"
+    if variant.rules == "klondike":
+        return not is_won(variant, state)
     moves = fewest(variant, state)
     if said["kind"] == "unwinnable":
         return moves is None
     return moves is None or (
         moves >= int(said["value"]) and (said["kind"] == "at least" or moves == int(said["value"]))
     )
+
+
+def is_won(variant, state):
+    """Test if a state of Klondike with redeals can be won, by rules that no search uses."""
+    from winnable.solver.klondike import replay
+
+    won = None if state.deck.is_full else replay.explore(state, 200_000)
+    return solve(variant, state).verdict is Verdict.WINNABLE if won is None else won
 
 
 def greatest(variant, state):
@@ -196,18 +226,25 @@ def position(rng, game):
     variant = find_variant(game)
     if variant.scoring and rng.random() < 0.7:
         return random_joker_position(rng, game, rng.choice(CHOICES) if game == "joker" else Choices(), 7)
-    shapes = DOUBLE_SHAPES if variant.copies == 2 else SHAPES
+    shapes = DOUBLE_SHAPES if variant.copies == 2 else REDEALS_SHAPES if game in REDEALS else SHAPES
     ranks, suits, sizes = rng.choice(shapes)
     if variant.scoring:
         ranks, suits, sizes = min(ranks, 3), suits[:2], sizes[:2]
         sizes = (1, 2)[: 1 + (ranks > 2)]
-    choices = rng.choice(CHOICES) if game == "joker" else None
+    choices = some_choices(rng, game)
     state = variant.deal(rng.randrange(10**6), ranks, suits, sizes, choices)
     for _ in range(rng.choice([0, 0, 1, 2, 4])):
         moves = variant.family.legal_moves(state)
         if moves:
             state = variant.family.apply(state, rng.choice(moves))
     return state
+
+
+def some_choices(rng, game):
+    """The choices of a game, None for the usual ones."""
+    if game in REDEALS and rng.random() < 0.7:
+        return {name: rng.choice(values) for name, values in REDEALS_CHOICES.items()}
+    return rng.choice(CHOICES) if game == "joker" else None
 
 
 def genuine(rng):
@@ -217,12 +254,13 @@ def genuine(rng):
             if rng.random() < 0.1:
                 game = rng.choice(list(FULL))
                 variant, seed = find_variant(game), rng.choice(FULL[game])
-                state = variant.deal(seed, choices=rng.choice(CHOICES) if game == "joker" else None)
+                choices = None if game in REDEALS else some_choices(rng, game)
+                state = variant.deal(seed, choices=choices)
                 text = _made(rng, variant, state, seed=seed if rng.random() < 0.7 else None)
             else:
                 state = position(rng, rng.choice(GAMES))
                 text = _made(rng, find_variant(state.variant), state)
-            if len(text.lines) < rng.choice([20, 40, 60, 200]):
+            if rng.choice([-1, 0, 0, 0]) < len(text.lines) < rng.choice([20, 40, 60, 200]):
                 return text
 
 
@@ -267,6 +305,10 @@ def _hidden(rng, variant, state):
             raise ValueError
         kind, value = "exact score", rng.randrange(best)
         lemmas = ["order of columns", "like cards", "safe move up", "bound"]
+    elif variant.rules == "klondike":
+        if not is_won(variant, state) or klondike.is_won(state):
+            raise ValueError
+        kind, value, lemmas = "unwinnable", None, ALWAYS
     else:
         moves = fewest(variant, state)
         counts = rng.random() < 0.5 and variant.copies == 1
@@ -277,6 +319,8 @@ def _hidden(rng, variant, state):
     claim = claim_for(state, kind, tuple(lemmas), value)
     game = _game_of(claim)
     own = game.of_state(state)
+    if variant.rules == "klondike" and rng.random() < 0.7:
+        own = own._replace(waste=None)
     plain = "arranged" if "arrangements" in lemmas else "relaxed" if "loose cards" in lemmas else "moves"
     listed, waiting = {}, [(own, value)]
     while waiting and len(listed) < 200:
@@ -285,6 +329,8 @@ def _hidden(rng, variant, state):
         if text in listed or game.meets_goal(here):
             continue
         followers = [after for _, after in game.named(game.read(text), plain)]
+        if variant.rules == "klondike":
+            followers = [game.deal.closed(after) for after in followers]
         betrays = any(game.meets_goal(after) for after in followers)
         listed[text] = _reason(rng, text, plain, betrays)
         if kind == "at least":
@@ -293,14 +339,12 @@ def _hidden(rng, variant, state):
     text = genuine(rng)
     header = {
         "certificate": 1, "game": variant.name, "choices": dict(claim.choices), "ranks": state.deck.ranks,
-        "suits": state.deck.suits, "columns": len(state.columns), "start": game.write(own), "claim": kind,
-        "lemmas": lemmas,
+        "suits": state.deck.suits, "columns": len(state.columns), "start": game.write(game.of_state(state)),
+        "claim": kind, "lemmas": list(lemmas),
     }  # fmt: skip
     if value is not None:
         header["value"] = value
-    if variant.rules == "simon" or kind == "exact score":
-        from winnable.solver.certificates.notation import dealt_text
-
+    if variant.rules in DEALT_IN_FULL or kind == "exact score":
         header["dealt"] = dealt_text(state)
     if kind == "exact score":
         header["line"] = []
@@ -325,7 +369,7 @@ def _reason(rng, text, plain, betrays):
 # --- Spoiling ----------------------------------------------------------------------------------------------
 
 VALUES = {
-    "certificate": [2, "1", 1.0], "game": [*GAMES, "klondike", "simon-jester-triangular", "chess"],
+    "certificate": [2, "1", 1.0], "game": [*GAMES, "simon-jester-triangular", "chess"],
     "seed": [0, 1, 15, 206, 2**64, 2**63, -1, "1", None], "ranks": [1, 2, 3, 4, 5, 12, 13, 14, 0, "13"],
     "suits": ["CDHS", "CD", "CDH", "CH", "C", "DC", "CC", "", 4, "CDHSX"],
     "columns": [1, 2, 3, 4, 7, 8, 9, 10, 13, 14, 0, 15, 10**9], "claim": [
@@ -334,12 +378,17 @@ VALUES = {
     "line": [[], ["AC 1-f"], "AC 1-f", [1], None], "dealt": ["", "-", "AC", None], "start": ["", "-", "A", 3],
     "choices": [{}, {"exchange": "turned"}, {"exchange": "exposed", "removal": "undeclared"},
         {"exchange": "turned", "removal": "undeclared"}, {"exchange": "turned", "removal": "exposed"},
-        {"draw": "3"}, {"exchange": 3, "removal": "exposed"}, [], None],
+        {"draw": "3"}, {"exchange": 3, "removal": "exposed"}, [], None,
+        {"draw": "3", "passes": "unlimited", "worrying_back": "yes"},
+        {"draw": "1", "passes": "unlimited", "worrying_back": "no"},
+        {"draw": "8", "passes": "2", "worrying_back": "yes"},
+        {"draw": 3, "passes": "6", "worrying_back": "yes"},
+        {"draw": "3", "passes": "2", "worrying back": "yes"}],
     "lemmas": [[], ["order of columns"], ["order of columns", "like cards"], ["order of columns", "bound"],
         ["order of columns", "loose cards"], ["order of columns", "arrangements"], ["like cards"], "bound",
         ["order of columns", "like cards", "safe move up", "bound"], ["order of columns", "must go up"],
         ["order of columns", "must go up", "must go up"], ["order of columns", "wasted moves"],
-        ["order of columns", "chosen base", "bound", "must go up"]],
+        ["order of columns", "chosen base", "bound", "must go up"], list(ALWAYS), list(ALWAYS[1:])],
     "positions": [0, 1, 10**19, "3", None], "clauses": [0, 1, 7, None], "made by": [1, "me"], "hint": [1],
 }  # fmt: skip
 """Values of header fields, of which some fit."""
@@ -461,6 +510,9 @@ def change_lemmas(rng, text):
 
 
 def change_choices(rng, text):
+    if text.header.get("game") in REDEALS:
+        text.header["choices"] = {name: rng.choice(values) for name, values in REDEALS_CHOICES.items()}
+        return
     text.header["choices"] = {
         "exchange": rng.choice(["exposed", "turned"]),
         "removal": rng.choice(["undeclared", "exposed"]),
@@ -492,7 +544,7 @@ def change_claim(rng, text):
         text.header.setdefault("dealt", text.header.get("start"))
     else:
         text.header.pop("line", None)
-        if "simon" not in str(text.header.get("game")):
+        if "simon" not in str(text.header.get("game")) and text.header.get("game") not in REDEALS:
             text.header.pop("dealt", None)
 
 
@@ -552,6 +604,26 @@ def add_clause(rng, text):
     text.lines.insert(names, f"{word} {' '.join(map(str, literals))} 0")
 
 
+def change_class(rng, text):
+    """Another digit in a position of Klondike with redeals, or another waste; perhaps in the start too."""
+    at = line_of(rng, text)
+    reason, _, place = text.lines[at].partition(": ")
+    words = place.split(" ")
+    number = rng.randrange(len(words))
+    if rng.random() < 0.3:
+        words[-1] = rng.choice(["*", "0", "1", "3", "0.0", "0.2", "1.1", "2.0", "00", "-1", "1."])
+    else:
+        word = words[number]
+        digit = rng.randrange(len(word))
+        words[number] = word[:digit] + rng.choice("-A2345601234567890abcdef") + word[digit + 1 :]
+    text.lines[at] = f"{reason}: {' '.join(words)}"
+    if rng.random() < 0.3:
+        text.header["start"] = " ".join(words)
+    if rng.random() < 0.2:
+        dealt, at = text.header["dealt"], rng.randrange(10)
+        text.header["dealt"] = dealt[:at] + rng.choice("-A2r012w") + dealt[at + 1 :]
+
+
 def change_character(rng, text):
     at = line_of(rng, text)
     line = text.lines[at]
@@ -574,12 +646,12 @@ def damage(rng, text):
     """Damage a copy in one to three ways; their names and the copy."""
     copy, names = text.copy(), []
     own = OF_CLAUSES if "clauses" in copy.header else OF_POSITIONS
+    own = [*own, change_class, change_class] if copy.header.get("game") in REDEALS else own
     for _ in range(rng.choice([1, 1, 2, 2, 3])):
         change = rng.choice(own if rng.random() < 0.5 else OF_BOTH)
-        if copy.lines:
-            with suppress(KeyError, TypeError, AttributeError, ValueError, IndexError):
-                change(rng, copy)
-                names.append(change.__name__)
+        with suppress(KeyError, TypeError, AttributeError, ValueError, IndexError):
+            change(rng, copy)
+            names.append(change.__name__)
     if rng.random() < 0.9:
         key = "clauses" if "clauses" in copy.header else "positions"
         copy.header[key] = len(copy.lines)

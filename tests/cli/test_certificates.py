@@ -9,6 +9,7 @@ import pytest
 from tests.children import start_code
 from tests.compiled import needs_kernels
 
+from winnable import SCHEMA
 from winnable.rules import find_variant
 
 pytestmark = needs_kernels
@@ -20,8 +21,9 @@ def test_a_lost_deal_is_certified_and_checked(run, tmp_path):
     told = "accepted: fortress, seed 1, unwinnable, 9 positions; lemmas: order of columns, must go up\n"
     assert run("check", path) == (0, told, "")
     answer = json.loads(run("check", path, "--json")[1])
-    assert answer.pop("deal").startswith("A ")
+    assert answer.pop("position").startswith("A ")
     assert answer == {
+        "schema": SCHEMA,
         "file": str(path), "accepted": True, "game": "fortress", "choices": {}, "ranks": 13, "suits": "CDHS",
         "columns": 10, "seed": 1, "claim": "unwinnable", "value": None, "greatest_score": None,
         "is_unwinnable": True, "positions": 9, "clauses": None, "lemmas": ["order of columns", "must go up"],
@@ -64,6 +66,48 @@ def test_a_plain_one_uses_one_lemma(run, tmp_path):
     assert run("check", path)[1].endswith(", 627 positions; lemmas: order of columns\n")
 
 
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("klondike", "--seed", 60), "klondike (draw 3, passes unlimited, worrying back yes), seed 60, "),
+        (("klondike-draw-one", "--seed", 223), "(draw 1, passes unlimited, worrying back yes), seed 223, "),
+        (("klondike-vegas", "--seed", 55), "klondike-vegas (draw 3, passes 3, worrying back yes), seed 55, "),
+        (("klondike-vegas-one", "--seed", 10), "(draw 1, passes 1, worrying back yes), seed 10, "),
+        (
+            ("klondike", "--seed", 44, "--passes", 2, "--worrying-back", "no"),
+            "passes 2, worrying back no), ",
+        ),
+        (("klondike-vegas", "--seed", 55, "--moves", "MOVES"), "the deal [---A r0 w s"),
+        (("BOARD",), "worrying back no), 3 ranks of CDH in 2 columns, the deal [A--- r1 w2C s3C3H "),
+    ],
+)
+def test_klondike_with_redeals_is_certified_by_all_choices(run, tmp_path, args, told):
+    path, board, moves = (tmp_path / name for name in ("proof.gz", "deal.json", "moves.txt"))
+    state = find_variant("klondike-vegas").deal(55)
+    moves.write_text(str(find_variant("klondike-vegas").family.legal_moves(state)[0]))
+    board.write_text(json.dumps(REDEALT))
+    args = [{"MOVES": moves, "BOARD": board}.get(word, word) for word in args]
+    assert run("solve", *args, "--quiet", "--certificate", path)[:2] == (0, "unwinnable\n")
+    status, out, err = run("check", path)
+    assert (status, err) == (0, "")
+    assert told in out
+    assert ", unwinnable, " in out
+    answer = json.loads(run("check", path, "--json")[1])
+    assert (answer["claim"], answer["is_unwinnable"], len(answer["choices"])) == ("unwinnable", True, 3)
+
+
+def test_a_batch_certifies_klondike_with_choices(run, tmp_path):
+    folder = tmp_path / "proofs"
+    args = ("rate", "klondike-vegas", "--deals", "55-56", "--passes", "2", "--certificates", folder, "--json")
+    answer = json.loads(run(*args)[1])
+    assert answer["certificates"]["written"] == answer["unwinnable"] == 2
+    assert run("check", *(folder / name for name in os.listdir(folder)))[0] == 0
+
+
+REDEALT = {
+    "variant": "klondike-vegas", "ranks": 3, "suits": "CDH", "draw": "2", "worrying_back": "no", "redeals": 1,
+    "foundations": {"C": "A"}, "waste": "2C", "stock": "3C 3H", "columns": ["<AD> 3D", "<AH> <2D> 2H"],
+}  # fmt: skip
 NOTHING_ELSE_PROVES = {
     "variant": "simon-jester", "ranks": 3, "suits": "CD",
     "columns": ["2D AD AC 3D", "AD 3C 2D 2C", "2C 3D 3C AC"],
@@ -142,40 +186,15 @@ def test_scores_are_certified_with_their_lines(run, tmp_path):
     )
 
 
-def test_options_that_mean_nothing_are_refused(run, tmp_path):
-    for args, why in (
-        (("solve", "fortress", "--seed", 1, "--plain"), "--plain requires --certificate"),
-        (("rate", "fortress", "--deals", "1-2", "--plain"), "--plain requires --certificates"),
-        (
-            ("rate", "joker", "--deals", "1-2", "--player", "rule", "--certificates", tmp_path),
-            "does not apply",
-        ),
-        (
-            ("rate", "joker", "--deals", "1-2", "--shortest", "--certificates", tmp_path),
-            "not supported in joker with --shortest",
-        ),
-        (("rate", "fortress", "--deals", "1-2", "--certificates", tmp_path / "a" / "\0"), "expected a name"),
-        (("rate", "klondike", "--deals", "1-2", "--certificates", tmp_path), "not supported in klondike"),
-        (
-            ("solve", "fortress", "--seed", 1, "--engine", "reference", "--certificate", tmp_path / "x"),
-            "compiled",
-        ),
-        (("check",), "Missing argument"),
-    ):
-        status, out, err = run(*args)
-        assert (status, out) == (2, "")
-        assert why in err
-
-
 def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_path):
     folder = tmp_path / "proofs"
-    answer = json.loads(run("rate", "chessboard", "--deals", "1-40", "--certificates", folder, "--json")[1])
+    answer = json.loads(run("rate", "chessboard", "--deals", "1-24", "--certificates", folder, "--json")[1])
     assert answer["certificates"] == {"written": answer["unwinnable"], "there": 0, "refused": 0}
     names = sorted(os.listdir(folder))
     assert names[:3] == [f"chessboard-{seed}.certificate.gz" for seed in (14, 17, 21)]
     assert run("check", *(folder / name for name in names))[0] == 0
     (folder / names[0]).unlink()
-    out = run("rate", "chessboard", "--deals", "1-40", "--certificates", folder)[1]
+    out = run("rate", "chessboard", "--deals", "1-24", "--certificates", folder)[1]
     assert re.search(rf"Certificates +1 written, {len(names) - 1} there, 0 refused\n", out)
 
 
@@ -197,9 +216,9 @@ def test_fewest_moves_are_certified(run, tmp_path):
 
 def test_a_batch_of_a_file_certifies_its_positions(run, tmp_path):
     deals = tmp_path / "deals.jsonl"
-    deals.write_text(run("deal", "fortress", "--seed", 1, "--count", 3, "--format", "jsonl")[1])
+    deals.write_text(run("deal", "fortress", "--seed", 2, "--count", 2, "--format", "jsonl")[1])
     assert run("rate", "--deals", deals, "--certificates", tmp_path / "proofs")[0] == 0
-    path = tmp_path / "proofs" / "fortress-2.certificate.gz"
+    path = tmp_path / "proofs" / "fortress-1.certificate.gz"  # not seed 1
     assert ", unwinnable, 548 positions; " in run("check", path)[1]
 
 
@@ -225,6 +244,7 @@ sys.exit(main.run(sys.argv[1:]))
         (("simple-simon", "--seed", "108"), "unwinnable"),
         (("simple-simon", "--seed", "96", "--plain"), "unwinnable"),
         (("klondike-one-pass", "--seed", "29"), "unwinnable"),
+        (("klondike", "--seed", "12"), "unwinnable"),
         (("fortress", "--seed", "8", "--shortest"), "winnable"),
         (("fortress", "--seed", "15", "--shortest", "--max-nodes", "3000"), "winnable"),
     ],

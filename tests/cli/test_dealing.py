@@ -7,6 +7,7 @@ from tests.cli.answers import ENGINE, KEYS, fails
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deals
+from winnable.solver.analysis.difficulty import LEVELS
 
 
 @pytest.mark.parametrize("style", ["text", "json", "jsonl"])
@@ -43,7 +44,6 @@ def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
     assert run("deal", "simple-simon", path)[1] == as_text.replace("# seed: 4\n", "")
     solvitaire = run("deal", "simple-simon", path, "--format", "solvitaire")[1]
     assert run("solve", "simple-simon", "-", "--quiet", stdin=solvitaire.encode())[0] == 0
-    assert "a game without jokers" in fails(run, "deal", "joker", "--seed", 1, "--format", "solvitaire")
     assert "--count requires" in fails(run, "deal", "simple-simon", path, "--count", 2)
     assert "short deck" in fails(run, "deal", "simple-simon", path, "--ranks", 5)
     assert f"{tmp_path}/none: No such file" in fails(run, "deal", "simple-simon", tmp_path / "none")
@@ -56,7 +56,7 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     assert text.startswith("# game: fortress\n# pysol: 42\n")
     answer = json.loads(run("solve", "fortress", *number, "--json")[1])
     assert (answer["seed"], answer["pysol"]) == (None, "42")
-    assert list(answer) == [*KEYS[:2], "pysol", *KEYS[2:]]
+    assert list(answer) == [*KEYS[:3], "pysol", *KEYS[3:]]
     deals = run("deal", "fortress", "--pysol", 31999, "--count", 3, "--format", "jsonl")[1]
     assert [json.loads(line)["pysol"] for line in deals.splitlines()] == ["31999", "32000", "32001"]
     lines = run("solve", "fortress", "-", stdin=deals.encode())[1].splitlines()
@@ -65,9 +65,35 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     path.write_text(run("solve", "simple-simon", "--pysol", 1, "--json")[1])
     assert run("verify", "simple-simon", path, "--pysol", 1)[0] == 0
     assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
-    assert "joker has none" in fails(run, "solve", "joker", "--pysol", 1)
-    assert "PySolFC deal 'x'" in fails(run, "solve", "fortress", "--pysol", "x")
-    assert "expected one of" in fails(run, "solve", "fortress", "--pysol", 1, "--seed", 1)
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
+def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
+    pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
+    assert run("deal", "fortress", "--pysol", "ms9-11")[1] == "ms9\nms10\nms11\n"
+    texts = [run("deal", "fortress", "--pysol", number)[1] for number in (31999, 32000)]
+    assert run("deal", "fortress", "--pysol", "31999-32000", "--format", "text")[1] == "\n".join(texts)
+    store = tmp_path / "store"
+    assert run("rate", "fortress", "--deals", "pysol:1-9", "--out", store)[0] == 0
+    answer = json.loads(run("rate", "fortress", "--deals", "pysol:1-20", "--out", store, "--json")[1])
+    won = run("report", store, "--seeds", "winnable")[1]
+    assert (answer["deals"], answer["winnable"]) == (20, len(won.split()))
+    assert run("deal", "fortress", "--pysol", "1-20", "--winnable")[1] == won
+    levels = [run("deal", "fortress", "--pysol", "1-20", "--difficulty", level)[1] for level in LEVELS]
+    assert sorted(map(int, "".join(levels).split())) == list(map(int, won.split()))
+    lines = run("solve", "fortress", "--pysol", "1-20")[1].splitlines()
+    assert [line.split(":")[0].split()[-1] for line in lines if ": winnable" in line] == won.split()
+    row = json.loads(run("report", store, "--jsonl")[1].splitlines()[0])
+    assert (row["pysol"], row["game"]) == (1, "fortress")
+    assert "made with dealer pysol" in fails(run, "rate", "fortress", "--deals", "1-9", "--out", store)
+    for args, problem in (
+        (("deal", "fortress", "--pysol", "9-1"), "expected numbers from low to high"),
+        (("deal", "fortress", "--pysol", "1-9", "--count", 2), "--count: expected one number"),
+        (("hint", "fortress", "--pysol", "1-9"), "--pysol 1-9: expected one number"),
+        (("rate", "fortress", "--deals", "pysol:x"), "--deals 'x'"),
+        (("rate", "joker", "--deals", "pysol:1-9"), "joker has none"),
+    ):
+        assert problem in fails(run, *args)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
@@ -86,8 +112,6 @@ def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
         == run("deal", "fortress", "--seed", winnable[0])[1]
     )
     assert run(*args, path, "--max-nodes", 0)[:2] == (0, "")
-    assert "tier 'win': fortress has none" in fails(run, "deal", "fortress", "--seed", 1, "--tier", "win")
-    assert "--tier" in fails(run, "deal", "joker", "--seed", 1, "--tier", "gold")
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")

@@ -6,6 +6,7 @@ import pytest
 from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 
+from winnable import SCHEMA
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import write_deals
 from winnable.rules.formats.text import Deal, format_board
@@ -36,7 +37,8 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     hard, easy = THRESHOLDS[name]
     answer = json.loads(run("difficulty", name, "--seed", seed, "--json")[1])
     assert answer == {
-        "variant": name,
+        "schema": SCHEMA,
+        "game": name,
         **variant.stated_choices({}),
         "seed": seed,
         "verdict": "winnable",
@@ -126,15 +128,6 @@ def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
     monkeypatch.setattr(difficulty, "find_kernel", lambda variant: None)
     err = fails(run, "difficulty", "chessboard", "--seed", 8)
     assert "no compiled engine for chessboard" in err
-    assert "expected" in fails(run, "difficulty", "chessboard")
-
-
-@needs_kernels
-def test_unusual_rules_have_no_level(run):
-    for args in (("--exchange", "exposed"), ("--removal", "exposed")):
-        assert "difficulty is defined for the default rules only" in fails(
-            run, "difficulty", "joker", "--seed", 1, *args
-        )
 
 
 class Stopped:

@@ -283,10 +283,10 @@ def test_a_storm_among_many_deals_keeps_what_is_finished(tmp_path):
 @pytest.mark.full
 @needs_kernels
 def test_a_storm_ends_the_benchmark():
-    begun = "calls winnable.solver.bench Row 2"
+    begun = "calls winnable.solver.batch.bench _measured 2"
     status, out, err = storm(start_until(begun, "bench", "--json"))
     assert (status, err) == (main.UNDECIDED, "winnable: interrupted\n")
-    assert json.loads(out)[0]["variant"] == "chessboard"
+    assert json.loads(out)["rows"][0]["game"] == "chessboard"
 
 
 @pytest.mark.quick("2-3")

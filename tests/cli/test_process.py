@@ -4,7 +4,6 @@ import json
 import os
 import re
 import signal
-import subprocess
 
 import pytest
 from tests.children import HANG, Terminal, start, start_code, start_until
@@ -30,19 +29,21 @@ def test_ctrl_c_ends_a_search_at_once_as_undecided(variant, rules):
     assert err == "winnable: interrupted\n"
 
 
-def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path):
+@needs_kernels
+@pytest.mark.parametrize(("seed", "count", "options"), [(8, 20_000, []), (2, 2000, ["--shortest"])])
+def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path, seed, count, options):
     path = tmp_path / "deals.jsonl"
     variant = find_variant("chessboard")
-    line = json.dumps(deal_object(variant, variant.deal(8), 8)) + "\n"
-    path.write_text(line * 20000)
-    process = start("solve", "chessboard", path, "--json")
+    path.write_text((json.dumps(deal_object(variant, variant.deal(seed), seed)) + "\n") * count)
+    process = start("solve", "chessboard", path, *options, "--json")
     first = process.first_line()
     out, err = process.interrupt()
-    assert process.returncode == 3
-    assert err == "winnable: interrupted\n"
+    assert (process.returncode, err) == (3, "winnable: interrupted\n")
     answers = [json.loads(text) for text in (first + out).splitlines()]
-    assert 1 <= len(answers) < 20000
-    assert {answer["verdict"] for answer in answers[:-1]} <= {"winnable"}
+    assert 1 <= len(answers) < count
+    assert {(answer["verdict"], answer["shortest"]) for answer in answers[:-1]} <= {
+        ("winnable", bool(options))
+    }
 
 
 @needs_kernels
@@ -65,20 +66,6 @@ def test_ctrl_c_before_the_first_deal_of_a_batch_is_done():
     assert process.returncode == 3
     assert out.startswith("# joker")
     assert err.startswith("winnable: interrupted after 0 of 8 deals")
-
-
-@needs_kernels
-def test_ctrl_c_among_shortest_lines_keeps_the_finished_ones(tmp_path):
-    path = tmp_path / "deals.jsonl"
-    variant = find_variant("chessboard")
-    path.write_text((json.dumps(deal_object(variant, variant.deal(2), 2)) + "\n") * 2000)
-    process = start("solve", "chessboard", path, "--shortest", "--json")
-    first = process.first_line()
-    out, err = process.interrupt()
-    assert (process.returncode, err) == (3, "winnable: interrupted\n")
-    answers = [json.loads(text) for text in (first + out).splitlines()]
-    assert 1 <= len(answers) < 2000
-    assert all(answer["shortest"] for answer in answers[:-1])
 
 
 MANY = 10**7
@@ -141,17 +128,17 @@ def test_an_interrupt_of_a_game_keeps_its_decisions():
     out, err = process.interrupt()
     answer = json.loads(out)
     assert (process.returncode, err) == (3, "winnable: interrupted\n")
-    assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["solution"]
+    assert [move for decision in answer["decisions"] for move in decision["moves"]] == answer["moves"]
     assert len(answer["decisions"]) >= 2
-    assert len(answer["solution"]) < 100
+    assert len(answer["moves"]) < 100
 
 
 @needs_kernels
 def test_a_bar_of_longer_thought_is_shown_on_a_terminal_only():
     terminal = Terminal()
-    out, _ = start(*THINK, 2, stderr=terminal.descriptor).finish()
+    out, _ = start(*THINK, 1, stderr=terminal.descriptor).finish()
     assert "shuffles" in terminal.shown()
-    assert start(*THINK, 2).finish() == (out, "")
+    assert start(*THINK, 1).finish() == (out, "")
 
 
 def test_a_reader_that_leaves_is_no_error():
@@ -183,34 +170,6 @@ def test_improvements_are_shown_on_a_terminal_only():
     assert shown.endswith("69 moves, none shorter\n")
     assert "needed" not in out
     assert start(*args).finish()[1] == ""
-
-
-def on_a_terminal(*args, **environment):
-    """The output of the program on a terminal."""
-    terminal = Terminal()
-    variables = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", **environment}
-    start(*args, stdout=terminal.descriptor, env=variables).finish()
-    return terminal.shown()
-
-
-@pytest.mark.full
-def test_cards_have_signs_and_colours_on_a_terminal_only():
-    args = ("deal", "joker", "--seed", 1)
-    plain = start(*args).finish()[0]
-    assert plain.isascii()
-    assert "\x1b" not in plain
-    shown = on_a_terminal(*args, NO_COLOR="")
-    assert "\x1b[34m\x1b[1m" in shown
-    assert "\u2665" in shown
-    assert on_a_terminal(*args, NO_COLOR="1") == plain
-    assert on_a_terminal(*args, NO_COLOR="", TERM="dumb") == plain
-    ascii_only = on_a_terminal(*args, NO_COLOR="", PYTHONIOENCODING="ascii")
-    assert "\x1b[31m" in ascii_only
-    assert ascii_only.isascii()
-    uncoloured = re.sub(r"\x1b\[[0-9;]*m", "", shown)
-    piped = start("deal", "joker", "-", stdin=subprocess.PIPE).finish(uncoloured)[0]
-    assert piped == plain.replace(" seed 1", "")
-    assert "\x1b" not in on_a_terminal(*args, "--json", NO_COLOR="")
 
 
 def test_the_shell_can_complete_games_options_and_files():

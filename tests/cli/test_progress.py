@@ -163,28 +163,19 @@ def deals_of(name, seeds, folder):
 LONG_COMMANDS = {
     "solve": (3, r"[\w* -]+: ", ["solve", *LONG]),
     "solve --quiet": (3, r"[\w* -]+: ", ["solve", *LONG, "--quiet"]),
-    "solve --shortest": (
-        0,
-        r"(beam search|lower bound): [^\r]* states, \d+ moves found, at least \d+ needed",
-        ["solve", "simon-jester", "--seed", 1, "--shortest", "--max-seconds", 600],
-    ),
+    "solve --shortest": (0, r"(beam search|lower bound): [^\r]* states, \d+ moves found, at least \d+ needed",
+     ["solve", "simon-jester", "--seed", 1, "--shortest", "--max-seconds", 600]),
     "hint": (3, r"move \d+ of \d+: [\w* -]+: ", ["hint", *LONG, "--max-seconds", 600]),
     "hint --player": (3, r"sampling: [^\r]* samples", ["hint", "joker", "--seed", 4, "--visits", 10**9]),
     "replay": (3, r"[\w* -]+: ", ["replay", *LONG, "--output", "{folder}/page.html"]),
     "review": (3, r"[\w* -]+: ", ["review", *LONG, "{folder}/moves.txt"]),
     "difficulty": (3, r"[\w* -]+: ", ["difficulty", *LONG]),
     "deal --winnable": (3, r"seed 141684: [\w* -]+: ", ["deal", *LONG, "--winnable"]),
-    "deal --difficulty": (
-        3,
-        r"seed \d+: depth-first search: ",
-        ["deal", "fortress", "--seed", 1, "--count", 10**6, "--difficulty", "hard"],
-    ),
-    "deal --tier": (
-        3,
-        r"seed \d+: best-first search: [^\r]* best score \d+",
-        ["deal", "joker", "--seed", 1, "--count", 10**6, "--tier", "triple"],
-    ),
-}
+    "deal --difficulty": (3, r"seed \d+: depth-first search: ",
+     ["deal", "fortress", "--seed", 1, "--count", 10**6, "--difficulty", "hard"]),
+    "deal --tier": (3, r"seed \d+: best-first search: [^\r]* best score \d+",
+     ["deal", "joker", "--seed", 1, "--count", 10**6, "--tier", "triple"]),
+}  # fmt: skip
 
 
 @pytest.mark.full

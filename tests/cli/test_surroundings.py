@@ -11,39 +11,29 @@ from tests.children import start, start_code
 from winnable.cli.main import COMMANDS
 
 READING = {
-    "solve": ("solve", "chessboard", "-"),
-    "deal": ("deal", "-"),
-    "difficulty": ("difficulty", "chessboard", "-"),
-    "verify": ("verify", "chessboard", "--seed", 8, "-"),
-    "check": ("check", "-"),
-    "hint": ("hint", "chessboard", "-"),
-    "review": ("review", "chessboard", "--seed", 8, "-"),
-    "replay": ("replay", "chessboard", "-"),
-    "board": ("board", "chessboard", "-"),
-    "play": ("play", "chessboard", "--seed", 8, "--no-history"),
+    "solve": ("solve", "chessboard", "-"), "deal": ("deal", "-"),
+    "difficulty": ("difficulty", "chessboard", "-"), "verify": ("verify", "chessboard", "--seed", 8, "-"),
+    "check": ("check", "-"), "hint": ("hint", "chessboard", "-"),
+    "review": ("review", "chessboard", "--seed", 8, "-"), "replay": ("replay", "chessboard", "-"),
+    "board": ("board", "chessboard", "-"), "play": ("play", "chessboard", "--seed", 8, "--no-history"),
+    "engine": ("engine",), "fc-solve": ("fc-solve", "-g", "fortress"),
     "rate": ("rate", "chessboard", "--deals", "-"),
-}
+}  # fmt: skip
 """Commands that read standard input."""
 
 ANSWERING = {
-    "solve": ("solve", "chessboard", "--seed", 8),
-    "deal": ("deal", "joker", "--seed", 1),
+    "solve": ("solve", "chessboard", "--seed", 8), "deal": ("deal", "joker", "--seed", 1),
     "difficulty": ("difficulty", "chessboard", "--seed", 8),
-    "verify": ("verify", "chessboard", "--seed", 8, "line.txt"),
-    "check": ("check", "proof.gz"),
+    "verify": ("verify", "chessboard", "--seed", 8, "line.txt"), "check": ("check", "proof.gz"),
     "hint": ("hint", "chessboard", "--seed", 8, "--max-seconds", 1, "--prove", 0),
     "review": ("review", "chessboard", "--seed", 8, "line.txt"),
-    "replay": ("replay", "chessboard", "--seed", 8),
-    "describe": ("describe",),
+    "replay": ("replay", "chessboard", "--seed", 8), "describe": ("describe",),
     "board": ("board", "--no-browser", "--no-history"),
     "play": ("play", "joker", "--seed", 1, "--bot", "--player", "rule"),
-    "rate": ("rate", "fortress", "--deals", "1-5"),
-    "report": ("report", "some.sqlite"),
-    "bench": ("bench", "--check", "--file", "no-such-file"),
-    "help": ("--help",),
-    "version": ("--version",),
+    "rate": ("rate", "fortress", "--deals", "1-5"), "report": ("report", "some.sqlite"),
+    "bench": ("bench", "--check", "--file", "no-such-file"), "help": ("--help",), "version": ("--version",),
     "nothing": (),
-}
+}  # fmt: skip
 """Commands that answer, but for bench, which takes its time."""
 
 SERVES = "board"
@@ -82,7 +72,7 @@ def in_shell(folder, redirection, *args):
 
 
 def test_every_command_is_tried():
-    assert set(ANSWERING) >= set(COMMANDS)
+    assert {*ANSWERING, *READING} >= set(COMMANDS)
 
 
 @pytest.mark.quick(2)

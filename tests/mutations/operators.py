@@ -34,13 +34,8 @@ TOKEN = re.compile(
 )
 KEYWORDS = set(keyword.kwlist) - {"True", "False", "None"}
 FLIPS = {
-    "<": ("<=", ">="),
-    "<=": ("<", ">"),
-    ">": (">=", "<="),
-    ">=": (">", "<"),
-    "==": ("!=",),
-    "!=": ("==",),
-}
+    "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "==": ("!=",), "!=": ("==",),
+}  # fmt: skip
 PAIRS = ("+ -", "<< >>", "and or", "| &", "+= -=", "|= &=", "True False", "break continue")
 SWAPS = {a: b for pair in PAIRS for a, b in (pair.split(), pair.split()[::-1])}
 LEVELS = ("or", "and", "not", "< <= > >= == != is in", "|", "^", "&", "<< >>", "+ -", "* / // % @", "**")
@@ -51,18 +46,8 @@ CLOSING = {"(": ")", "[": "]", "{": "}"}
 DEPTH = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 CONDITIONAL = ("if", "elif", "while")
 DECLARATIONS = {
-    "import",
-    "from",
-    "cimport",
-    "class",
-    "def",
-    "async",
-    "@",
-    "cpdef",
-    "ctypedef",
-    "global",
-    "nonlocal",
-}
+    "import", "from", "cimport", "class", "def", "async", "@", "cpdef", "ctypedef", "global", "nonlocal",
+}  # fmt: skip
 UNSKIPPABLE = {"cdef", "pass", "return", "elif", "else", "try", "except", "finally"}
 OPAQUE = {"struct", "enum", "union", "extern", "packed", "cppclass"}
 ASSERTIONS = {"assert", "invariant"}

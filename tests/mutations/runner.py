@@ -103,7 +103,7 @@ class Runner:
         if build:
             command = f"{shlex.join(BUILD)} >build.txt 2>&1 || exit {NOT_BUILT}; {command}"
         asked = self._run(["sh", "-c", command], self.work, seconds)
-        if asked.returncode == 0:
+        if asked.returncode in (0, 5):  # 5: no test of the tier is among these
             return Answer((), asked.stdout)
         if asked.returncode == NOT_BUILT:
             output = (self.work / "build.txt").read_text(encoding="utf-8")

@@ -81,13 +81,12 @@ def sample(seed: int, root: Path) -> Iterator[Generated]:
             yield mutant
 
 
-def reaching_tests(path: Path) -> list[str]:
-    """The files and folders of tests that reach a source, the nearest first."""
+def reaching_tests(path: Path) -> tuple[list[str], list[str]]:
+    """The tests that reach a source: those of its table and package, and the folders of all others."""
     listed = [test for mutant in read_table() if mutant.module.path == path for test in mutant.module.tests]
     nearest = [str(folder) for folder in [Path("tests") / path.parent] if (ROOT / folder).is_dir()]
-    return list(
-        dict.fromkeys([*listed, *nearest, *(f"tests/{name}" for name in TESTS[path.parts[0]].split())])
-    )
+    near = list(dict.fromkeys([*listed, *nearest]))
+    return near, [other for name in TESTS[path.parts[0]].split() if (other := f"tests/{name}") not in near]
 
 
 def interval(part: int, whole: int) -> tuple[float, float]:
@@ -116,9 +115,14 @@ class Sampler:
         while True:
             try:
                 source.write_text(mutant.edit.apply(mutant.source), encoding="utf-8")
-                options = ["-x", "-m", TIERS[tier], *(f"--deselect={test}" for test in sorted(self.failing))]
-                build, tests = source.suffix != ".py", reaching_tests(mutant.path)
-                answer = self.runner.ask(tests, *options, build=build, seconds=MOST_SECONDS)
+                near, others = reaching_tests(mutant.path)
+                left_out, build = sorted(self.failing), source.suffix != ".py"
+                for tests in filter(None, (near, others)):  # few are collected where one fails soon
+                    options = ["-x", "-m", TIERS[tier], *(f"--deselect={test}" for test in left_out)]
+                    answer = self.runner.ask(tests, *options, build=build, seconds=MOST_SECONDS)
+                    if answer.failed:
+                        break
+                    left_out, build = left_out + near, False
                 if not answer.failed or not answer.is_built:
                     return "" if answer.failed else None
                 test = answer.failed[0].split(" (status")[0]

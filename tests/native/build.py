@@ -45,9 +45,10 @@ def load(source, is_fast=False):
 
 
 def build(source, is_fast=False):
-    """Return the path of a compiled module; only one process at a time compiles it."""
-    target = CACHE / key(source, is_fast) / f"{source.stem}{SUFFIX}"
-    with locked(CACHE / f"{source.stem}.lock"):
+    """Return the path of a compiled module, compiled with all others of its folder that are not up to date;
+    only one process at a time compiles them."""
+    target = place(source, is_fast)
+    with locked(CACHE / f"{'fast' if is_fast else 'checked'}.lock"):
         log = target.with_suffix(".log")
         if target.exists():
             return target
@@ -55,21 +56,36 @@ def build(source, is_fast=False):
             raise BuildError(f"{source.name} does not compile: see {log}")
         if lacking := missing_tool():
             raise ModuleNotFoundError(f"{source.name} cannot be compiled without {lacking}")
-        scratch = target.parent / "build"
-        shutil.rmtree(scratch, ignore_errors=True)
-        scratch.mkdir(parents=True)
-        command = [sys.executable, __file__, str(source), str(scratch), *(["fast"] if is_fast else [])]
-        # A sanitizer preloaded for the tests would run in the compiler too.
-        environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
-        if done.returncode:
+        stale = [other for other in source.parent.glob("*.pyx") if not place(other, is_fast).exists()]
+        if compiled(stale, is_fast).returncode and (done := compiled([source], is_fast)).returncode:
             log.write_text(done.stdout, encoding="utf-8")
             raise BuildError(f"{source.name} does not compile:\n{done.stdout}")
-        os.replace(next(scratch.glob(f"{source.stem}*{SUFFIX}")), target)
-        shutil.rmtree(scratch, ignore_errors=True)
     return target
+
+
+def place(source, is_fast):
+    """The path of a compiled module."""
+    return CACHE / key(source, is_fast) / f"{source.stem}{SUFFIX}"
+
+
+def compiled(sources, is_fast):
+    """Compile modules in a process of their own; all of them are in their places if its status is 0."""
+    targets = [place(source, is_fast) for source in sources]
+    scratch = targets[0].parent / "build"
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    command = [sys.executable, __file__, "fast" if is_fast else "checked", str(scratch), *map(str, sources)]
+    # A sanitizer preloaded for the tests would run in the compiler too.
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    if done.returncode == 0:
+        for target in targets:
+            target.parent.mkdir(exist_ok=True)
+            os.replace(next(scratch.glob(f"{target.stem}.*{SUFFIX}")), target)
+    shutil.rmtree(scratch, ignore_errors=True)
+    return done
 
 
 def key(source, is_fast):
@@ -105,22 +121,25 @@ def locked(path):
         yield
 
 
-def compile_module(source, folder, is_fast):
-    """Compile ``source``, with the headers of the checkout, into ``folder``."""
+def compile_modules(sources, folder, is_fast):
+    """Compile ``sources``, with the headers of the checkout, into ``folder``."""
     from Cython.Build import cythonize
     from setuptools import Distribution, Extension
 
     is_stable = not sysconfig.get_config_var("Py_GIL_DISABLED")
-    extension = Extension(
-        source.stem,
-        [str(source)],
-        define_macros=[("NDEBUG", None), *([("Py_LIMITED_API", "0x030B0000")] if is_stable else [])],
-        py_limited_api=is_stable,
-        extra_compile_args=[] if os.name == "nt" else ["-O2" if is_fast else "-O1", "-g0", "-fno-wrapv"],
-    )
+    extensions = [
+        Extension(
+            source.stem,
+            [str(source)],
+            define_macros=[("NDEBUG", None), *([("Py_LIMITED_API", "0x030B0000")] if is_stable else [])],
+            py_limited_api=is_stable,
+            extra_compile_args=[] if os.name == "nt" else ["-O2" if is_fast else "-O1", "-g0", "-fno-wrapv"],
+        )
+        for source in sources
+    ]
     directives = {"language_level": 3, "wraparound": False, "cdivision": True, "auto_pickle": False}
     extensions = cythonize(
-        [extension],
+        extensions,
         include_path=[str(ROOT / "src")],
         build_dir=str(folder),
         compiler_directives={**directives, "binding": False, "boundscheck": not is_fast},
@@ -128,9 +147,10 @@ def compile_module(source, folder, is_fast):
     )
     command = Distribution({"ext_modules": extensions}).get_command_obj("build_ext")
     command.build_lib, command.build_temp = str(folder), str(folder / "objects")
+    command.parallel = os.cpu_count()
     command.ensure_finalized()
     command.run()
 
 
 if __name__ == "__main__":
-    compile_module(Path(sys.argv[1]), Path(sys.argv[2]), "fast" in sys.argv[3:])
+    compile_modules([*map(Path, sys.argv[3:])], Path(sys.argv[2]), sys.argv[1] == "fast")

@@ -49,7 +49,7 @@ for move, after in follow("fortress", board, ["7S 10-f"]):
 read = read_deal(Path("deal.txt"), "fortress")
 assert_type(read.state, State)
 assert_type(read.seed, int | None)
-assert_type(hint(find_variant("fortress"), read.state, 1, 0).answer, Result)
+assert_type(hint(find_variant("fortress"), read.state, 1_000_000, 0).answer, Result)
 
 # What is wrong is seen: an error that does not come makes the comment an error.
 chessboard.legal_moves(deal("joker", 8))  # type: ignore[arg-type]

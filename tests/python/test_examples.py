@@ -50,7 +50,7 @@ def docstring_tests():
 
 def test_the_examples_in_docstrings_are_real():
     tests = list(docstring_tests())
-    assert {"winnable", "winnable.solver.batch.threads.solve_many"} <= {test.name for test in tests}
+    assert {"winnable", "winnable.solver.batch.threads.solve_records"} <= {test.name for test in tests}
     for test in tests:
         assert run(test) == ""
 

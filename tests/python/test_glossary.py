@@ -1,6 +1,5 @@
 """The glossary, the labels of theorems, and the language of docstrings and pages."""
 
-import ast
 import functools
 import re
 from pathlib import Path
@@ -83,17 +82,8 @@ EXEMPT = {"tests/mutations", "tests/native", "docs/theory", "docs/certificates.m
 OPENING = re.compile(r"(What|Whether|How|Who|Where|Why)\b")
 
 PACKAGES = [
-    "rules",
-    "checker",
-    "solver",
-    "board",
-    "cli",
-    "benchmarks",
-    "tests",
-    "src",
-    "setup.py",
-    "noxfile.py",
-]
+    "rules", "checker", "solver", "board", "cli", "benchmarks", "tests", "src", "setup.py", "noxfile.py",
+]  # fmt: skip
 """Where no docstring begins with one of these words."""
 
 
@@ -111,12 +101,8 @@ def files_in(places, exempt):
 @functools.cache
 def docstrings(path):
     """The docstrings of a module; of a Cython module all its strings in triple quotes."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix != ".py":
-        return re.findall(r'"""(.*?)"""', text, re.DOTALL)
-    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    nodes = (node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds))
-    return [found for node in nodes if (found := ast.get_docstring(node)) is not None]
+    place = r"(?:\A|:(?:  #[^\n]*)?\n)\s*r?" if path.suffix == ".py" else ""
+    return re.findall(place + r'"""(.*?)"""', path.read_text(encoding="utf-8"), re.DOTALL)
 
 
 def prose(path):

@@ -1,5 +1,6 @@
 """The names that programs import from ``winnable``, and what loads when."""
 
+import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -57,6 +58,65 @@ def test_the_manual_tells_every_name():
     page = (Path(__file__).parents[2] / "docs" / "reference.md").read_text()
     for name in winnable.__all__:
         assert f".{name}`" in page
+
+
+def test_a_result_is_read_back_from_what_it_wrote():
+    for name, limits in (
+        ("fortress", Limits()),
+        ("joker", Limits(nodes=20)),
+        ("simple-simon", Limits(nodes=0)),
+    ):
+        state = winnable.deal(name, 8)
+        result = winnable.solve(name, state, limits, shorten=0)
+        told = json.loads(json.dumps(result.to_dict()))
+        again = winnable.Result.from_dict(told, state)
+        assert replace(again, seconds=0) == replace(result, seconds=0)
+        assert told["length"] == (None if result.moves is None else len(result.moves))
+    state = winnable.deal("fortress", 8)
+    told = winnable.solve("fortress", state).to_dict()
+    for change, problem in (
+        ({"moves": told["moves"][:-1]}, "expected a line that wins"),
+        ({"moves": ["AH 9-1"]}, "move 1 \\(AH 9-1\\)"),
+        ({"verdict": "won"}, "verdict 'won': expected winnable"),
+        ({"verdict": None}, "verdict 'None'"),
+    ):
+        with pytest.raises(ValueError, match=problem):
+            winnable.Result.from_dict(told | change, state)
+
+
+@needs_kernels
+def test_rows_of_many_deals_say_what_solve_says():
+    choices = {"exchange": "exposed"}
+    for name, deals, given in (
+        ("fortress", range(1, 21), {}),
+        ("joker", range(1, 6), {"choices": choices, "limits": Limits(nodes=300)}),
+        ("chessboard", [winnable.deal("chessboard", seed) for seed in (8, 7)], {"shortest": True}),
+    ):
+        rows = list(winnable.solve_many(name, deals, workers=2, **given))
+        assert len(rows) == len(deals)
+        for number, (deal, row) in enumerate(zip(deals, rows, strict=True)):
+            state = (
+                deal if not isinstance(deal, int) else winnable.deal(name, deal, choices=given.get("choices"))
+            )
+            goal = "shortest" if given.get("shortest") else "win"
+            result = winnable.solve(name, state, given.get("limits"), goal, shorten=0).to_dict()
+            assert row["deal" if isinstance(deals, list) else "seed"] == (
+                number if isinstance(deals, list) else deal
+            )
+            known = set(row) & set(result) - {"lower_bound"}
+            assert {key: row[key] for key in known} == {key: result[key] for key in known}
+
+
+@pytest.mark.full
+@needs_kernels
+def test_the_script_of_the_manual_deals_solves_and_plots(tmp_path):
+    pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
+    script = Path(__file__).parents[2] / "docs" / "examples" / "rates.py"
+    command = [sys.executable, script, "fortress", "200", tmp_path / "picture.png"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[0] == "Fortress {'unwinnable': 165, 'winnable': 35}"
+    assert (tmp_path / "picture.png").read_bytes()[:4] == b"\x89PNG"
+    assert len(script.read_text().splitlines()) < 40
 
 
 # --- Deals and files ----------------------------------------------------------------------------------------

@@ -122,14 +122,11 @@ def make_board(columns, waste="", removed="", foundations=None, deck=None, stock
 
 # Random play: full decks, and short ones in which everything happens often.
 SHAPES = {
-    "joker": ("joker", 13, "CDHS", None, 12),
-    "klondike": ("klondike-one-pass", 13, "CDHS", None, 8),
-    "ranks 5": ("joker", 5, "CDHS", (1, 2, 3), 40),
-    "ranks 4": ("joker", 4, "CDHS", (2, 3), 40),
-    "two suits": ("joker", 5, "CH", (1, 2, 2), 40),
-    "one suit": ("joker", 4, "S", (1, 0, 2), 20),
-    "klondike ranks 6": ("klondike-one-pass", 6, "CDHS", (1, 2, 3, 2), 20),
-}
+    "joker": ("joker", 13, "CDHS", None, 6), "klondike": ("klondike-one-pass", 13, "CDHS", None, 5),
+    "ranks 5": ("joker", 5, "CDHS", (1, 2, 3), 16), "ranks 4": ("joker", 4, "CDHS", (2, 3), 20),
+    "two suits": ("joker", 5, "CH", (1, 2, 2), 20), "one suit": ("joker", 4, "S", (1, 0, 2), 20),
+    "klondike ranks 6": ("klondike-one-pass", 6, "CDHS", (1, 2, 3, 2), 10),
+}  # fmt: skip
 SHAPES |= {
     f"{name}, exposed": (*SHAPES[name], EXPOSED)
     for name in ("joker", "ranks 5", "ranks 4", "two suits", "one suit")

@@ -32,15 +32,12 @@ def test_cards_count_by_rank_then_suit_and_jokers_come_last():
     assert (XB, XR) == JOKERS == (52, 53)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_card_is_read_as_it_is_written(name):
-    assert format_card(parse_card(name)) == name
-    assert parse_card(name.lower()) == parse_card(name)
-
-
-@pytest.mark.parametrize("suit", SUITS)
-def test_ten_may_be_written_with_two_digits(suit):
-    assert parse_card("10" + suit) == parse_card("10" + suit.lower()) == parse_card("T" + suit)
+def test_a_card_is_read_as_it_is_written():
+    for name in NAMES:
+        assert format_card(parse_card(name)) == name
+        assert parse_card(name.lower()) == parse_card(name)
+        if name[0] == "T":
+            assert parse_card("10" + name[1]) == parse_card("10" + name[1].lower()) == parse_card(name)
 
 
 BAD_CARDS = {
@@ -82,26 +79,17 @@ def test_what_is_no_suit_is_refused(text):
 def test_ranks_suits_and_colours_of_cards():
     queen = parse_card("QD")
     assert (rank_of(queen), suit_of(queen), make_card(11, 1)) == (11, 1, queen)
-    assert [colour_of(parse_card(name)) for name in ("7C", "7D", "7H", "7S", "XB", "XR")] == [
-        BLACK,
-        RED,
-        RED,
-        BLACK,
-        BLACK,
-        RED,
-    ]
+    colours = {name: colour_of(parse_card(name)) for name in ("7C", "7D", "7H", "7S", "XB", "XR")}
+    assert list(colours.values()) == [BLACK, RED, RED, BLACK, BLACK, RED]
     assert [card for card in range(54) if is_joker(card)] == [XB, XR]
     assert suits_of_colour(BLACK) == (0, 3)
     assert suits_of_colour(RED, "CD") == (1,)
 
 
 DECK_ORDERS = {
-    Deck(2, "DS"): "AD 2D AS 2S",
-    Deck(1): "AC AD AH AS",
-    Deck(2, "C", copies=2): "AC 2C AC 2C",
-    Deck(1, "H", jokers=True): "AH XB XR",
-    Deck(1, "C", copies=2, jokers=True): "AC AC XB XR",
-}
+    Deck(2, "DS"): "AD 2D AS 2S", Deck(1): "AC AD AH AS", Deck(2, "C", copies=2): "AC 2C AC 2C",
+    Deck(1, "H", jokers=True): "AH XB XR", Deck(1, "C", copies=2, jokers=True): "AC AC XB XR",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("deck", DECK_ORDERS, ids=str)

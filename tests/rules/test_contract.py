@@ -70,7 +70,7 @@ def with_columns_in_order(state, order):
 @every_variant
 def test_legal_moves_are_distinct_and_apply(name):
     family = find_variant(name).family
-    for state in positions(name):
+    for state in positions(name)[::2]:
         moves = family.legal_moves(state)
         assert len(set(moves)) == len(moves)
         before = hash(state)
@@ -94,7 +94,7 @@ def test_states_and_moves_are_immutable(name):
 @every_variant
 def test_a_move_is_read_and_printed_as_it_is_written(name):
     family = find_variant(name).family
-    for state in positions(name):
+    for state in positions(name)[::2]:
         moves = family.legal_moves(state)
         texts = [family.format_move(state, move) for move in moves]
         assert len(set(texts)) == len(texts)
@@ -107,7 +107,7 @@ def test_a_move_is_read_and_printed_as_it_is_written(name):
 @every_variant
 def test_a_move_without_its_card_is_the_same_move(name):
     family = find_variant(name).family
-    for state in positions(name):
+    for state in positions(name)[::2]:
         for move in family.legal_moves(state):
             bare = replace(move, card=None)
             assert bare == move
@@ -140,7 +140,7 @@ def test_a_state_prints_as_the_board_that_is_read(name):
 @most_are_full
 @every_variant
 def test_states_are_told_by_their_variant(name):
-    for state in positions(name):
+    for state in positions(name)[::2]:
         for other in VARIANTS.values():
             if other.name == name:
                 other.check(state, cards=True)
@@ -219,18 +219,15 @@ def test_the_rules_in_prose_have_their_headings(name):
 
 
 OTHERS = {
-    "chessboard": "Fortress|base rank is the ace",
-    "fortress": "Chessboard|neighbours|any top card may go up",
+    "chessboard": "Fortress|base rank is the ace", "fortress": "Chessboard|neighbours|any top card may go up",
     "simon-jester": "Simple|Triangular|ten columns|13 13|One deck",
-    "simon-jester-triangular": "Simple|Ten columns|even|One deck",
-    "simple-simon": "Jester|ourteen|two|Two",
-    "joker": "Klondike|other 24",
-    "klondike-one-pass": "[Jj]oker|XB|XR|exchange|natural|other 26",
+    "simon-jester-triangular": "Simple|Ten columns|even|One deck", "simple-simon": "Jester|ourteen|two|Two",
+    "joker": "Klondike|other 24", "klondike-one-pass": "[Jj]oker|XB|XR|exchange|natural|other 26",
     "klondike": "draw 1|Vegas|next card of the stock onto|three passes",
     "klondike-draw-one": "draw 3|Vegas|next three|three passes",
     "klondike-vegas": "draw 1|next card of the stock onto|unlimited",
     "klondike-vegas-one": "next three|unlimited|When the stock is empty",
-}
+}  # fmt: skip
 """Words that the rules in prose of a game leave out, since they are of another."""
 
 
@@ -343,16 +340,12 @@ def test_the_page_of_results_has_the_titles():
 @pytest.mark.parametrize(
     ("name", "hint"),
     [
-        ("chesboard", "did you mean chessboard?"),
-        ("fortresses", "did you mean fortress?"),
-        ("SIMPLE SIMONE", "did you mean simple-simon"),
-        ("simon", "simple-simon or simon-jester?"),
-        ("klondyke", "did you mean klondike or klondike-vegas?"),
-        ("", "see: winnable describe"),
-        ("freecell" * 100, "see: winnable describe"),
-        ("x\ny", "see: winnable describe"),
+        ("chesboard", "did you mean chessboard?"), ("fortresses", "did you mean fortress?"),
+        ("SIMPLE SIMONE", "did you mean simple-simon"), ("simon", "simple-simon or simon-jester?"),
+        ("klondyke", "did you mean klondike or klondike-vegas?"), ("", "see: winnable describe"),
+        ("freecell" * 100, "see: winnable describe"), ("x\ny", "see: winnable describe"),
     ],
-)
+)  # fmt: skip
 def test_an_unknown_variant_is_refused_with_a_hint(name, hint):
     with pytest.raises(ValueError, match=r"^variant .*no such game; ") as error:
         find_variant(name)

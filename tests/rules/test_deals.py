@@ -112,15 +112,6 @@ def test_the_golden_deals_are_of_every_variant():
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_deal_is_the_same_for_ever(name, seed):
     variant = find_variant(name)
-    deck = variant.deck()
-    dealt = lay_out(shuffled(deck, seed), variant.layout(deck))
-    assert written(*dealt) == golden_deals()[name, seed]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-@pytest.mark.parametrize("name", VARIANTS)
-def test_the_start_position_shows_the_deal(name, seed):
-    variant = find_variant(name)
     board = variant.family.to_board(variant.deal(seed))
     columns = [[slot.card for slot in column] for column in board.columns]
     assert written(columns, board.stock) == golden_deals()[name, seed]

@@ -66,6 +66,7 @@ def check_invariants(state):
     assert sorted(located + elsewhere) == sorted(state.deck.cards()), "I4"
 
 
+@pytest.mark.quick("klondike", "one suit", "ranks 4", "two suits, exposed")
 @pytest.mark.parametrize("shape", SHAPES)
 def test_invariants_hold_along_random_play(shape):
     for line in playouts(shape):

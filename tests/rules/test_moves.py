@@ -1,11 +1,11 @@
 """Moves as people write them."""
 
-import random
 import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.deals import states_of_play
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal, read_solution
@@ -20,13 +20,7 @@ CHESSBOARD, SIMON, JOKER = map(find_variant, ("chessboard", "simple-simon", "jok
 def positions(variant, seeds=3, length=60):
     """Positions of random games."""
     for seed in range(seeds):
-        rng, state = random.Random(seed), variant.deal(seed)
-        for _ in range(length):
-            moves = variant.family.legal_moves(state)
-            if not moves:
-                break
-            yield state
-            state = variant.family.apply(state, rng.choice(moves))
+        yield from states_of_play(variant.deal(seed), length - 1, seed)
 
 
 def ways(text):
@@ -254,8 +248,8 @@ def test_moves_as_json():
         ("# game: joker\n# seed: 1\nMoves: 7H f\n", "s:1: game 'joker': the game asked for is chessboard"),
         ("# game: jokr\nMoves: 7H f\n", "s:1: game 'jokr': no such game; did you mean joker?"),
         ('{"variant": "joker", "solution": []}', "s:1: game 'joker': the game asked for is chessboard"),
-        ('{"steps": [3]}', "s:1: solution: expected a list of moves"),
-        ('{"steps": [{}, {}]}', "s:1: solution: expected a list of moves"),
+        ('{"steps": [3]}', "s:1: moves: expected a list of moves"),
+        ('{"steps": [{}, {}]}', "s:1: moves: expected a list of moves"),
         ('{"solution": []}\n[]', "s:2: a second solution begins"),
     ],
 )

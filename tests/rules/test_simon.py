@@ -149,19 +149,15 @@ def test_a_group_of_mixed_suits_may_be_built_but_moves_apart():
 @pytest.mark.parametrize(
     ("move", "reason"),
     [
-        (Move(0, 1, 1), "7S does not go on KH"),
-        (Move(0, 1, 2), "8S does not go on KH"),
+        (Move(0, 1, 1), "7S does not go on KH"), (Move(0, 1, 2), "8S does not go on KH"),
         (Move(0, 2, 3), "3 cards are asked for, the run on column 1 has 2"),
         (Move(0, 2, 0), "0 cards are asked for, the run on column 1 has 2"),
         (Move(0, 2, -1), "-1 cards are asked for, the run on column 1 has 2"),
-        (Move(0, 0, 1), "7S lies on column 1 already"),
-        (Move(2, 0, 1), "column 3 is empty"),
-        (Move(3, 0, 1), "there is no column 4"),
-        (Move(-1, 0, 1), "there is no column 0"),
-        (Move(0, 3, 1), "there is no column 4"),
-        (Move(0, -1, 1), "there is no column 0"),
+        (Move(0, 0, 1), "7S lies on column 1 already"), (Move(2, 0, 1), "column 3 is empty"),
+        (Move(3, 0, 1), "there is no column 4"), (Move(-1, 0, 1), "there is no column 0"),
+        (Move(0, 3, 1), "there is no column 4"), (Move(0, -1, 1), "there is no column 0"),
     ],
-)
+)  # fmt: skip
 def test_an_illegal_move_is_refused_with_a_reason(move, reason):
     state = position("9D 8S 7S / KH / -")
     assert simon.refusal(state, move) == reason

@@ -1,6 +1,31 @@
 """The second checker asked about a certificate."""
 
+import hashlib
+import os
+import shutil
 import subprocess
+from pathlib import Path
+
+from tests.native.build import CACHE, locked
+
+from winnable import checker
+
+SOURCE = Path(checker.__file__).with_name("second_checker.c")
+WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror"]
+
+
+def compiled():
+    """The second checker, compiled once for all tests; None where there is no compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        return None
+    path = CACHE / f"second_checker-{hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]}"
+    with locked(CACHE / "second_checker.lock"):
+        if not path.exists():
+            new = path.with_suffix(".new")
+            subprocess.run([compiler, "-O1", *WARNINGS, "-o", new, SOURCE], check=True)
+            os.replace(new, path)
+    return path
 
 
 def answer(program, content, *arguments):

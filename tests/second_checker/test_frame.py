@@ -111,6 +111,7 @@ def refuses(program, text, why):
     assert why in told
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", LOST)
 def test_what_is_accepted_is_told_in_full(program, name):
     text = LOST[name]

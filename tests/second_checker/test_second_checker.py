@@ -6,6 +6,7 @@ import random
 import pytest
 from tests.checker import simon_clauses
 from tests.checker.certificates import made
+from tests.checker.test_klondike import ATTACKS, attack
 from tests.compiled import needs_kernels
 from tests.second_checker.asking import accepts
 
@@ -16,7 +17,8 @@ pytestmark = needs_kernels
 SEEDS = {
     "chessboard": (5, 7), "fortress": (1, 2, 3), "joker": (142, 144, 309),
     "klondike-one-pass": (638, 29, 167, 26), "simple-simon": (45, 96, 427), "simon-jester": (534, 667),
-    "simon-jester-triangular": (138, 920),
+    "simon-jester-triangular": (138, 920), "klondike": (60, 44), "klondike-draw-one": (223,),
+    "klondike-vegas": (56, 83), "klondike-vegas-one": (10,),
 }  # fmt: skip
 
 
@@ -78,6 +80,11 @@ def test_it_accepts_lower_bounds_by_clauses(program, name, seed, enough):
     assert accepts(program, text.content())
     text.header["value"] += 1
     assert not accepts(program, text.content())
+
+
+@pytest.mark.parametrize(("make", "told", "why"), ATTACKS)
+def test_it_refuses_attacks_on_klondike(program, make, told, why):
+    assert not accepts(program, attack(make, told).content())
 
 
 def test_it_refuses_damaged_content(program):

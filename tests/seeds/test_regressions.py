@@ -87,7 +87,7 @@ def test_verdicts_bounds_and_shortest_lines_of_simon(variant):
             assert heads <= min(cycles, bound) <= max(cycles, bound) <= row["shortest"], row
             assert bound >= row.get("lower_bound", 0), row
         if won and game.copies == 1:
-            line, proved, _ = kernel.find_shortest(state, line, 5.0)
+            line, proved, _ = kernel.find_shortest(state, line)
             assert len(line) == proved == row["shortest"], row
 
 

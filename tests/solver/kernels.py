@@ -17,7 +17,7 @@ POLL = 4096  # states between two looks at the clock and the signals
 HARD = {
     "chessboard": 5146428, "fortress": 3478598, "simon-jester": 2815, "simon-jester-triangular": 9066,
     "simple-simon": 141684, "joker": 4272, "klondike-one-pass": 849, "klondike": 12,
-    "klondike-draw-one": 12, "klondike-vegas": 12, "klondike-vegas-one": 42,
+    "klondike-draw-one": 1260, "klondike-vegas": 12, "klondike-vegas-one": 42,
 }  # fmt: skip
 MODERATE = {
     "chessboard": 14, "fortress": 2, "simon-jester": 24, "simon-jester-triangular": 1, "simple-simon": 10,

@@ -18,7 +18,7 @@ ASKS = {
     "klondike.replay": {"klondike.kernel", "player.klondike_kernel"},
 }
 # And what of an oracle: to lay out cards, to make a move, to see what was reached.
-REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "UP", "FOUNDATION"}
+REPLAYING = {"Game", "deal_game", "load", "play", "is_won", "score", "cards_up", "UP", "FOUNDATION"}
 
 
 def source_of(module):

@@ -84,7 +84,7 @@ def test_what_a_kernel_is_not_able_to_do_it_refuses(name):
             kernel.solve_seeds(name, 1, 1, shortest=True)
     if not kernel.OPTIMIZES:
         with pytest.raises(NotImplementedError):
-            kernel.optimize(state, whole.moves, 0.1)
+            kernel.optimize(state, whole.moves)
 
 
 # --- Lines and proofs ---------------------------------------------------------------------------------------

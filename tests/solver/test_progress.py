@@ -13,7 +13,7 @@ from winnable.rules.joker_view import view_of
 from winnable.solver import Goal, Limits, Verdict, find_shortest, reference, solve
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose
-from winnable.solver.analysis.difficulty import judge_of, measure, of_level
+from winnable.solver.analysis.difficulty import difficulty, judge_of, of_level
 from winnable.solver.analysis.hint import hint
 from winnable.solver.analysis.review import review
 from winnable.solver.engine import Watch, find_kernel
@@ -110,7 +110,7 @@ def test_another_thread_sees_how_short_the_line_is(name, seed, stages):
     variant = find_variant(name)
     state = variant.deal(seed)
     solved = solve(variant, state, shorten=0)
-    kernel = find_kernel(variant)(Limits(seconds=2.0, megabytes=500))
+    kernel = find_kernel(variant)(Limits(work=2_000_000, megabytes=500))
     with Running(lambda: kernel.prove_optimal(state, solved.moves, lambda *_: None)) as running:
         seen = running.seen_until(
             kernel, lambda progress: progress.stage in stages and progress.moves is not None
@@ -129,8 +129,8 @@ def test_another_thread_sees_a_line_being_shortened():
     variant = find_variant("simon-jester")
     state = variant.deal(1)
     solved = solve(variant, state, shorten=0)
-    kernel = find_kernel(variant)(Limits(megabytes=500))
-    with Running(lambda: kernel.optimize(state, solved.moves, 0.5)) as running:
+    kernel = find_kernel(variant)(Limits(megabytes=500, work=500_000))
+    with Running(lambda: kernel.optimize(state, solved.moves)) as running:
         seen = running.seen_until(
             kernel, lambda progress: progress.moves is not None and progress.states > 10_000
         )
@@ -237,22 +237,23 @@ def test_a_watch_counts_the_search_for_a_shortest_line(name, seed):
 @needs_kernels
 def test_a_watch_is_told_of_the_search_for_shorter_lines():
     variant, watch = find_variant("simple-simon"), Watch()
-    result = solve(variant, variant.deal(6), shorten=0.2, watch=watch)
+    result = solve(variant, variant.deal(6), shorten=200_000, watch=watch)
     assert watch.progress().stage == "beam search"
     assert watch.progress().states > result.expanded
     assert watch.progress().moves is not None
 
 
+@pytest.mark.quick("chessboard", "simple-simon")
 @needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "joker", "simple-simon"])
 def test_a_watch_is_told_of_every_move_of_a_hint(name):
     variant, watch = find_variant(name), Watch()
     state = variant.deal(8)
-    advice = hint(variant, state, 20.0, 0.0, watch=watch)
+    advice = hint(variant, state, 20_000_000, 0, proofs=None, watch=watch)
     count = len(advice.options)
     assert watch.part == f"move {count} of {count}"
     assert watch.progress().states == advice.answer.expanded
-    hint(variant, state, 20.0, 0.2 if name == "simple-simon" else 0.0, watch=watch)
+    hint(variant, state, 20_000_000, 200_000 if name == "simple-simon" else 0, proofs=None, watch=watch)
     assert watch.part == f"move {count} of {count}"
     assert watch.progress().states >= 2 * advice.answer.expanded
 
@@ -260,7 +261,7 @@ def test_a_watch_is_told_of_every_move_of_a_hint(name):
 @needs_kernels
 def test_a_watch_is_told_of_the_proofs_of_a_hint():
     variant, watch = find_variant("fortress"), Watch()
-    hint(variant, variant.deal(8), 20.0, 0.0, proofs=Limits(nodes=20_000), watch=watch)
+    hint(variant, variant.deal(8), 20_000_000, 0, proofs=Limits(nodes=20_000), watch=watch)
     assert watch.progress().stage == "A*"
 
 
@@ -302,7 +303,7 @@ def test_a_watch_is_told_of_deals_that_are_judged(name):
     measured = Watch()
     deals = map(variant.deal, range(8, 100))
     winnable = next(deal for deal in deals if solve(variant, deal).verdict is Verdict.WINNABLE)
-    assert measure(variant, winnable, watch=measured).ease is not None
+    assert difficulty(variant, winnable, watch=measured).ease is not None
     assert measured.progress().states > solve(variant, winnable, shorten=0).expanded
 
 

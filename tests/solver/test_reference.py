@@ -90,11 +90,3 @@ def test_interrupting_keeps_what_was_found(monkeypatch):
     result = solve(variant, variant.deal(7), engine="reference")
     assert (result.verdict, result.reason, result.expanded) == (Verdict.UNDECIDED, "interrupted", 50)
     assert result.score > 0
-
-
-def test_a_won_position_needs_no_move():
-    variant = find_variant("simple-simon")
-    state = variant.deal(1, 1, "CDHS", (2, 2))
-    assert variant.family.is_won(state)
-    for goal in Goal:
-        assert solve(variant, state, goal=goal).moves == ()

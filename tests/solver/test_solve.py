@@ -12,7 +12,7 @@ from winnable.solver.engine import find_kernel
     "wrong",
     [
         {"nodes": -1}, {"nodes": 1.5}, {"nodes": True}, {"nodes": 10**400}, {"seconds": float("nan")},
-        {"seconds": "1"}, {"megabytes": float("inf")},
+        {"seconds": "1"}, {"megabytes": float("inf")}, {"work": -1}, {"work": 1e6},
     ],
 )  # fmt: skip
 def test_limits_are_numbers_from_zero_up(wrong):
@@ -58,7 +58,7 @@ def test_the_reference_engine_answers_where_none_is_compiled(monkeypatch):
 def test_a_line_that_fails_its_replay_is_never_returned(monkeypatch):
     class Liar:
         PROVES_OPTIMAL = OPTIMIZES = False
-        expanded = generated = 1
+        expanded = generated = work = 1
 
         def __init__(self, limits):
             pass

@@ -17,10 +17,15 @@ OUTPUTS = [
 ]  # fmt: skip
 ODD_OUTPUTS = ["", "-", "new.html/", "n" * 300, "a\nb", "\udcff", "old.html/new"]
 NAMES = ["deal.txt", "päge 1.txt", "fortress", "-x.txt", "\udcff.txt", "a\nb.txt", "[red].json"]
-LIMITS = {"--max-nodes": ["300", "0", "20"], "--max-seconds": ["0.02"], "--max-memory": ["1", "0"]}
+LIMITS = {
+    "--max-nodes": ["300", "0", "20"],
+    "--max-seconds": ["0.02"],
+    "--max-memory": ["1", "0"],
+    "--work": ["2k", "0"],
+}
 CHOICES = {"--exchange": ["turned", "exposed"], "--removal": ["exposed"]}
 SOURCES = {"--seed": ["0", "3", "18446744073709551615"], "--pysol": ["12", "ms5"]}
-SIMON = {"--shorten": ["0", "0.01"]}
+SIMON = {"--shorten": ["0", "10k"]}
 
 
 @dataclass

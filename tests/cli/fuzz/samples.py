@@ -48,7 +48,7 @@ def _texts(run, game, seed, folder):
     solve = ["solve", game, "--seed", seed, "--shorten" if "simon" in game else "--max-nodes"]
     solve.append(0 if "simon" in game else 10**5)
     solution, answer = _out(run, *solve), _out(run, *solve, "--json")
-    moves = json.loads(answer)["solution"]
+    moves = json.loads(answer)["moves"]
     (folder / "deal").write_text(deal)
     (folder / "moves").write_text("\n".join(moves[:9]) + "\n")
     yield from (("deal", deal), ("deal", f"# {game} seed {seed}\n{board}"), ("deal", board))

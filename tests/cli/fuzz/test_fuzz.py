@@ -13,7 +13,7 @@ from tests.cli.fuzz.lines import random_line
 from tests.cli.fuzz.samples import make_samples
 
 from winnable.rules import find_variant
-from winnable.solver import bench as benchmark
+from winnable.solver.batch import bench as benchmark
 from winnable.solver.engine import find_kernel
 
 QUICK = 150

@@ -2,9 +2,9 @@
 
 import io
 import json
-import random
 
 import pytest
+from tests.deals import states_of_play
 
 import winnable
 from winnable.rules import VARIANTS, find_variant, formats
@@ -17,14 +17,7 @@ NO_STOCK = [name for name, variant in VARIANTS.items() if not variant.has_stock]
 
 def wander(variant, seed, length, some=slice(4)):
     """The states of a random line of play that prefers the foundations and falling ranks, or other moves."""
-    choice, state = random.Random(seed), variant.deal(seed)
-    yield state
-    for _ in range(length):
-        moves = variant.family.legal_moves(state)
-        if not moves:
-            return
-        state = variant.family.apply(state, choice.choice(moves[some]))
-        yield state
+    return states_of_play(variant.deal(seed), length, seed, lambda moves: moves[some])
 
 
 def write(variant, state, style):

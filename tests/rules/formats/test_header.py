@@ -120,9 +120,9 @@ def test_wrong_headers_are_refused_with_their_line(header, problem):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"variant": "chessbord"}, "game 'chessbord': no such game; did you mean chessboard?"),
-        ({"variant": 3}, "variant '3': expected a string"),
-        ({"variant": "chessboard"}, "game 'chessboard': the game asked for is fortress"),
+        ({"game": "chessbord"}, "game 'chessbord': no such game; did you mean chessboard?"),
+        ({"game": 3}, "game '3': expected a string"),
+        ({"game": "chessboard"}, "game 'chessboard': the game asked for is fortress"),
         ({"pysol": "12"}, "seed 1 and pysol 12: a deal has one of them"),
         ({"pysol": "-12", "seed": None}, "PySolFC deal '-12'"),
         ({"moves_made": -1}, "moves made '-1'"),
@@ -136,7 +136,7 @@ def test_wrong_keys_are_refused(change, problem):
 
 def test_what_json_says_twice_is_refused():
     text = json.dumps(deal_object(FORTRESS, FORTRESS.deal(1), 1))
-    assert refusal('{"variant": "chessboard", ' + text[1:]) == "deal.txt:1: 'variant': written twice"
+    assert refusal('{"game": "chessboard", ' + text[1:]) == "deal.txt:1: 'game': written twice"
 
 
 def test_a_deal_of_another_game_is_refused_with_both_games():
@@ -152,7 +152,7 @@ def test_a_bare_board_needs_a_named_game():
     assert read(board(FORTRESS), CHESSBOARD) == [Deal(CHESSBOARD.deal(1))]
     assert "deal.txt:1: the file does not name its game: write '# game: fortress'" in refusal(board(FORTRESS))
     bare = deal_object(FORTRESS, FORTRESS.deal(1))
-    bare.pop("variant")
+    bare.pop("game")
     assert "does not name its game" in refusal(json.dumps(bare))
     assert read(json.dumps(bare), FORTRESS) == [Deal(FORTRESS.deal(1))]
     assert "does not name its game" in refusal('{"tableau piles": []}')

@@ -1,10 +1,12 @@
 """Deals of Klondike as its solvers write them: digits, numbers, talons."""
 
+from math import factorial
+
 import pytest
 
 from winnable.rules import find_variant, klondike
-from winnable.rules.formats import read_deal, read_deals, write_deals
-from winnable.rules.formats.klondike_deals import format_digits, parse_digits
+from winnable.rules.formats import klondike_deals, read_deal, read_deals, write_deals
+from winnable.rules.formats.klondike_deals import cards_of_number, format_digits, parse_digits
 from winnable.rules.formats.text import Deal, FormatError
 from winnable.solver import solve
 
@@ -138,6 +140,9 @@ Stock: AS 6D JC 5S 5H 5C 6H JS 9H 6S 4S 3D QS KC 2D 2H 4H 3C QH 3S 4D 9D QD 7H
         ("Game: klondike", "t:1: game 'klondike': expected a number from 0 to 2147483647; the name"),
         ("Game: 2147483648", "game '2147483648': expected a number from 0 to 2147483647"),
         ("GreenFelt: 0", "greenfelt '0': expected a number from 1 to 2147483647"),
+        ("Lonelybot: x", "lonelybot 'x': expected a number from 0 to 52! - 1"),
+        (f"Microsoft: {factorial(52)}", "expected a number from 0 to 52! - 1"),
+        (f"Lonelybot: {'9' * 80}", "expected a number from 0 to 52! - 1"),
         ("GreenFelt: -1", "greenfelt '-1': expected a number"),
     ],
 )
@@ -234,6 +239,20 @@ def test_numbers_that_pysolfc_knows_to_be_winnable_are():
     variant = find_variant("klondike-draw-one")
     lost = [number for number in WINNABLE if solve(variant, deal(variant, str(number))).verdict != "winnable"]
     assert not lost
+
+
+# Of lonelybot's tests: permutations of the deals 0 of Klondike-Solver and GreenFelt, and of one of Microsoft.
+OF_KLONDIKE_SOLVER = 35511235380175238168226668580770214465574563740067205469369780560069
+OF_GREENFELT = 70781775317263119030027683441491840945148374294523658484644048341783
+MICROSOFT = 37529377358585594134454298882350599254635682470701937210952436445911
+OF_MICROSOFT = 6555618124709432518914756628087920429793617258659043425228908599455
+
+
+def test_numbers_of_permutations_are_those_of_lonelybot():
+    assert read(f"Lonelybot: {OF_KLONDIKE_SOLVER}\n") == read("Game: 0\n")
+    assert read(f"Lonelybot: {OF_MICROSOFT}\n") == read(f"Microsoft: {MICROSOFT}\n")
+    assert cards_of_number("lonelybot", str(OF_GREENFELT)) == klondike_deals._greenfelt(0)
+    assert len(set(cards_of_number("lonelybot", str(factorial(52) - 1)))) == 52
 
 
 def test_every_digit_counts():

@@ -64,6 +64,8 @@ def test_views_of_games_are_written_and_read(variant, choices):
         ("TS", "9S", "column 7: card 9S once too often, it is in column 1 already"),
         ("TS", "1S", "game:3: column 1: card '1S': no such rank"),
         ("Waste: KD", "Waste: KD KS", "game:3: 43 cards are not written, but 44"),
+        ("<??> <??> 4D", "<??> <??> <??>", r"column 3: card '<\?\?>' is the top and must lie face up"),
+        ("KD", "??", r"game:12: waste: card '\?\?': no such rank"),
         ("<??> <??> 4D", "<??> 4D <??>", "game:5: column 3: .* face down above a face-up card"),
         ("XB=AC", "XB=2D", "game:10: foundations: card XB cannot be 2D"),
         ("XB=AC", "XB=1C", "game:10: foundations: card XB as card '1C'"),
@@ -81,16 +83,12 @@ def test_impossible_positions_are_refused_and_say_why(old, new, problem):
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        (
-            {"TS\n": "<??> TS\n", "<??> XR=6": "<??> <??> XR=6", "Stock: 23": "Stock: 21"},
-            "columns: 1 2 2 3 4 5 6 cards face down, where a deal has 0 1 2 3 4 5 6 at most",
-        ),
-        (
-            {"<??> XR=6": "XR=6", "<??> <??> 4D": "4D", "Stock: 23": "Stock: 26"},
-            "waste: 1 cards, but only 0 have been turned",
-        ),
+        ({"TS\n": "<??> TS\n", "<??> XR=6": "<??> <??> XR=6", "Stock: 23": "Stock: 21"},
+         "columns: 1 2 2 3 4 5 6 cards face down, where a deal has 0 1 2 3 4 5 6 at most"),
+        ({"<??> XR=6": "XR=6", "<??> <??> 4D": "4D", "Stock: 23": "Stock: 26"},
+         "waste: 1 cards, but only 0 have been turned"),
     ],
-)
+)  # fmt: skip
 def test_counts_that_no_play_leads_to_are_refused(changes, problem):
     text = TABLE
     for old, new in changes.items():

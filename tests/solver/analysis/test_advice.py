@@ -7,6 +7,7 @@ import threading
 import pytest
 from tests.children import wait_until
 from tests.compiled import needs_kernels
+from tests.deals import wander
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Goal, Limits, Result, Verdict, engine, find_shortest, solve
@@ -26,18 +27,13 @@ TIGHT = {"chessboard": (13, "CDHS"), "fortress": (13, "CDHS"), "simple-simon": (
 TIGHT |= dict.fromkeys(["simon-jester", "simon-jester-triangular"], (3, "CDH", (5, 5, 4, 4)))
 TIGHT |= {"joker": (6, "CH", (2, 3, 3)), "klondike-one-pass": (5, "CDHS")}
 TIGHT |= dict.fromkeys(KLONDIKES, (6, "CDHS", (3, 4, 5)))
-TIME_ENOUGH = 1e6  # seconds
+ENOUGH = 10**12
 
 
 def short_states(name, seeds=8):
     """Positions of short decks, some moves from the deal."""
-    variant = find_variant(name)
     for seed in range(seeds):
-        choice, state = random.Random(seed), variant.deal(seed, *SHORT.get(name, (13, "CDHS")))
-        for _ in range(seed % 5):
-            moves = variant.family.legal_moves(state)
-            state = variant.family.apply(state, choice.choice(moves)) if moves else state
-        yield state
+        yield wander(find_variant(name).deal(seed, *SHORT.get(name, (13, "CDHS"))), seed % 5, seed)
 
 
 @pytest.mark.quick(2)
@@ -47,7 +43,7 @@ def test_every_move_gets_the_answer_that_it_has_by_itself(name):
     variant = find_variant(name)
     family, compared = variant.family, 0
     for state in short_states(name):
-        advice = hint(variant, state, TIME_ENOUGH, 0.0)
+        advice = hint(variant, state, ENOUGH, 0, proofs=None)
         after = {family.canonical(family.apply(state, move)) for move in family.legal_moves(state)}
         told = [family.canonical(family.apply(state, option.move)) for option in advice.options]
         assert sorted(told) == sorted(after) if not variant.scoring else len(told) == len(after)
@@ -75,7 +71,7 @@ def test_a_won_position_and_one_without_moves():
         won = variant.family.apply(won, moves[0]) if moves else won
         del move
     assert variant.family.is_won(won)
-    advice = hint(variant, won, 1.0, 0.0)
+    advice = hint(variant, won, 1_000_000, 0, proofs=None)
     assert (advice.answer.verdict, advice.answer.moves, advice.options) == (Verdict.WINNABLE, (), ())
 
 
@@ -85,7 +81,7 @@ def test_a_won_position_and_one_without_moves():
 def test_the_best_move_comes_first(name):
     variant, compared = find_variant(name), 0
     for seed in range(1, 6):
-        options = hint(variant, variant.deal(seed), TIME_ENOUGH, 0.1).options
+        options = hint(variant, variant.deal(seed), ENOUGH, 100_000, proofs=None).options
         assert [option.keeps for option in options] == sorted(
             [option.keeps for option in options], reverse=True
         )
@@ -97,7 +93,7 @@ def test_the_best_move_comes_first(name):
 
 def test_a_limit_leaves_moves_open():
     variant = find_variant("simon-jester")
-    advice = hint(variant, variant.deal(1), TIME_ENOUGH, 0.0, Limits(nodes=0))
+    advice = hint(variant, variant.deal(1), ENOUGH, 0, Limits(nodes=0), None)
     assert advice.answer.verdict is Verdict.UNDECIDED
     assert {option.keeps for option in advice.options} == {None}
 
@@ -151,15 +147,6 @@ def test_an_illegal_move_is_told():
 # --- Proofs -------------------------------------------------------------------------------------------------
 
 
-def played_on(variant, state, seed, count):
-    """A position ``count`` moves of chance after ``state``."""
-    choice = random.Random(seed)
-    for _ in range(count):
-        moves = variant.family.legal_moves(state)
-        state = variant.family.apply(state, choice.choice(moves)) if moves else state
-    return state
-
-
 @pytest.mark.quick("fortress-deck1")
 @needs_kernels
 @pytest.mark.parametrize(
@@ -173,9 +160,9 @@ def played_on(variant, state, seed, count):
 def test_proved_lengths_are_those_of_breadth_first_search(name, deck):
     variant, family = find_variant(name), find_variant(name).family
     compared = 0
-    for seed in range(80):
-        state = played_on(variant, variant.deal(seed, *deck), seed, seed % 4)
-        advice = hint(variant, state, TIME_ENOUGH, 0.0, None, Limits())
+    for seed in range(50):
+        state = wander(variant.deal(seed, *deck), seed % 4, seed)
+        advice = hint(variant, state, ENOUGH, 0, None, Limits())
         plain = solve(variant, state, goal=Goal.SHORTEST, engine="reference")
         assert advice.answer.verdict is plain.verdict
         if not plain.moves:
@@ -192,7 +179,7 @@ def test_proved_lengths_are_those_of_breadth_first_search(name, deck):
                 assert len(option.after.moves) == option.after.lower_bound == len(expected.moves)
                 assert family.is_won(replay(variant, after, option.after.moves))
                 compared += 1
-    assert compared > 30
+    assert compared > 20
 
 
 @pytest.mark.full
@@ -203,7 +190,7 @@ def test_what_is_not_proved_is_bounded(nodes):
     family, proved, all_moves = variant.family, 0, 0
     for seed in (1, 2, 3, 4, 6, 8):
         state = variant.deal(seed)
-        advice = hint(variant, state, TIME_ENOUGH, 0.0, None, Limits(nodes=nodes))
+        advice = hint(variant, state, ENOUGH, 0, None, Limits(nodes=nodes))
         shortest = len(find_shortest(variant, state).moves)
         assert advice.answer.lower_bound <= shortest <= len(advice.answer.moves)
         assert advice.answer.shortest == (advice.answer.lower_bound == len(advice.answer.moves))
@@ -231,12 +218,12 @@ def test_what_is_not_proved_is_bounded(nodes):
 def test_the_first_move_begins_a_shortest_line(name, seed):
     variant = find_variant(name)
     state = variant.deal(seed)
-    advice = hint(variant, state, TIME_ENOUGH, 0.0, None, usual_proofs(variant))
+    advice = hint(variant, state, ENOUGH, 0, None, usual_proofs(variant))
     shortest = len(find_shortest(variant, state).moves)
     assert (advice.answer.shortest, len(advice.answer.moves)) == (True, shortest)
     first = variant.family.apply(state, advice.options[0].move)
     assert len(find_shortest(variant, first).moves) == shortest - 1
-    again = hint(variant, state, TIME_ENOUGH, 0.0, None, usual_proofs(variant))
+    again = hint(variant, state, ENOUGH, 0, None, usual_proofs(variant))
     told, told_again = ([(o.move, o.after.moves, o.keeps) for o in a.options] for a in (advice, again))
     assert told == told_again
 
@@ -261,7 +248,7 @@ def test_a_move_that_wins_at_once_needs_no_proof():
     line = find_shortest(variant, state).moves
     last = replay(variant, state, line[:-1])
     for limits in (Limits(nodes=0), Limits(nodes=1000)):
-        advice = hint(variant, last, TIME_ENOUGH, 0.0, None, limits)
+        advice = hint(variant, last, ENOUGH, 0, None, limits)
         assert (advice.answer.shortest, len(advice.answer.moves)) == (True, 1)
         assert (advice.options[0].after.shortest, advice.options[0].after.moves) == (True, ())
 
@@ -272,7 +259,7 @@ def test_games_without_proofs_refuse_them():
         variant = find_variant(name)
         assert usual_proofs(variant) is None
         with pytest.raises(ValueError, match=f"shortest lines of {name}"):
-            hint(variant, variant.deal(1), 1.0, 0.0, None, Limits(nodes=10))
+            hint(variant, variant.deal(1), 1_000_000, 0, None, Limits(nodes=10))
     assert usual_proofs(find_variant("simon-jester")) is None
 
 
@@ -282,7 +269,7 @@ def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch)
     variant = find_variant("chessboard")
     assert usual_proofs(variant) is None
     state = variant.deal(3, 4, "CD")
-    advice = hint(variant, state, TIME_ENOUGH, 0.1, None, usual_proofs(variant))
+    advice = hint(variant, state, ENOUGH, 100_000, None, usual_proofs(variant))
     assert {option.after.engine for option in advice.options} == {"reference"}
     assert advice.answer.verdict is solve(variant, state, engine="reference").verdict
     assert (advice.answer.shortest, advice.answer.lower_bound) == (False, None)
@@ -297,11 +284,11 @@ def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch)
 def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, interrupt_search):
     variant = find_variant(name)
     state = variant.deal(8)
-    count = len(hint(variant, state, TIME_ENOUGH, 0.0).options)
+    count = len(hint(variant, state, ENOUGH, 0, proofs=None).options)
     proofs = Limits(nodes=10**5) if name == "chessboard" else usual_proofs(variant)
     for number in range(1, count + 4):
         begun = interrupt_search(number)
-        advice = hint(variant, state, TIME_ENOUGH, 0.0, None, proofs)
+        advice = hint(variant, state, ENOUGH, 0, None, proofs)
         assert len(advice.options) == count
         assert advice.interrupted == (len(begun) >= number)
         reasons = [option.after.reason for option in advice.options]
@@ -338,7 +325,7 @@ def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
     monkeypatch.setattr(engine, "find_kernel", lambda variant: make)
     thread = threading.Thread(target=interrupt)
     thread.start()
-    advice = hint(variant, variant.deal(3, 5), TIME_ENOUGH, 0.0)
+    advice = hint(variant, variant.deal(3, 5), ENOUGH, 0, proofs=None)
     thread.join()
     assert advice.interrupted
     assert "interrupted" in {option.after.reason for option in advice.options}
@@ -348,7 +335,7 @@ def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
 def test_ctrl_c_in_a_review_keeps_the_moves_before_it(interrupt_search):
     variant = find_variant("chessboard")
     state = variant.deal(8)
-    bad = next(o for o in hint(variant, state, TIME_ENOUGH, 0.0).options if o.keeps is False)
+    bad = next(o for o in hint(variant, state, ENOUGH, 0, proofs=None).options if o.keeps is False)
     line = [variant.family.format_move(state, bad.move)]
     after = variant.family.apply(state, bad.move)
     line.append(variant.family.format_move(after, variant.family.legal_moves(after)[0]))

@@ -57,13 +57,10 @@ def test_a_walk_takes_the_last_move_back_only_if_it_must(name):
 @pytest.mark.parametrize(
     ("variant", "most"),
     [
-        ("chessboard", STEPS),
-        ("simple-simon", STEPS),
-        ("joker", 52),
-        ("klondike-one-pass", 52),
+        ("chessboard", STEPS), ("simple-simon", STEPS), ("joker", 52), ("klondike-one-pass", 52),
         ("klondike", 52),
     ],
-)
+)  # fmt: skip
 def test_ease_is_always_the_same_for_a_deal(variant, most):
     game = find_variant(variant)
     deal = next(deal for deal in map(game.deal, range(20)) if solve(game, deal).verdict is Verdict.WINNABLE)

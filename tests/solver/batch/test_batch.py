@@ -11,7 +11,7 @@ from tests.compiled import needs_kernels
 from winnable.rules import VARIANTS, find_variant, simon
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, solve
-from winnable.solver.batch import Batch, ClusterBatch, ClusterError, Task, in_order, solve_many
+from winnable.solver.batch import Batch, ClusterBatch, ClusterError, Task, in_order, solve_records
 from winnable.solver.batch import chunk as batch
 from winnable.solver.batch.packing import pack_records, unpack_records
 from winnable.solver.batch.supply import Supply
@@ -50,7 +50,7 @@ def test_shortest_lines_are_found_whoever_looks_for_them(variant):
         run = Batch(Task(variant, Limits(), check_every=5, shortest=True), [range(1, 21)], workers, most)
         assert same(gathered(in_order(run.run())), whole)
     states = [find_variant(variant).deal(seed) for seed in range(1, 21)]
-    records = gathered(solve_many(variant, states, shortest=True))
+    records = gathered(solve_records(variant, states, shortest=True))
     for name in ("verdict", "moves", "lower_bound", "shortest"):
         assert (records[name] == whole[name]).all()
 
@@ -85,7 +85,7 @@ def test_a_worker_of_another_version_is_refused():
 
 @needs_kernels
 def test_searches_that_would_not_end_are_refused():
-    with pytest.raises(ValueError, match="expected a limit on seconds"):
+    with pytest.raises(ValueError, match="expected a limit on work"):
         Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1)
 
 
@@ -94,7 +94,7 @@ def test_searches_that_would_not_end_are_refused():
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_give_the_records_of_their_seeds(variant):
     states = [find_variant(variant).deal(seed) for seed in range(1, 13)]
-    records = gathered(solve_many(variant, states, LIMITS, workers=2))
+    records = gathered(solve_records(variant, states, LIMITS, workers=2))
     assert records["seed"].tolist() == list(range(12))
     records["seed"] += 1
     assert same(records, find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 12))
@@ -109,7 +109,7 @@ def test_positions_give_the_records_of_their_seeds(variant):
 def test_without_a_kernel_the_reference_engine_answers(monkeypatch):
     monkeypatch.setattr(batch, "find_kernel", lambda variant: None)
     limits = Limits(nodes=20)
-    records = gathered(solve_many("fortress", range(1, 6), limits, workers=2))
+    records = gathered(solve_records("fortress", range(1, 6), limits, workers=2))
     assert records["seed"].tolist() == [1, 2, 3, 4, 5]
     verdicts = [VERDICTS[verdict] for verdict in records["verdict"]]
     assert verdicts == [
@@ -132,7 +132,7 @@ def test_without_a_kernel_the_reference_engine_answers(monkeypatch):
 @needs_kernels
 def test_choices_of_rules_are_followed():
     choices = Choices(exchange="turned", removal="exposed")
-    records = gathered(solve_many("joker", range(1, 13), LIMITS, choices=choices, check_every=1))
+    records = gathered(solve_records("joker", range(1, 13), LIMITS, choices=choices, check_every=1))
     for row in records:
         deal = find_variant("joker").deal(int(row["seed"]), choices=choices)
         assert solve("joker", deal, LIMITS).score == row["score"]
@@ -170,12 +170,12 @@ def test_a_fault_in_a_thread_reaches_the_caller(monkeypatch):
 
     monkeypatch.setattr(batch.ChunkSolver, "solve", fail)
     with pytest.raises(RuntimeError, match="fails its replay"):
-        list(solve_many("fortress", range(5)))
+        list(solve_records("fortress", range(5)))
 
 
 def test_seeds_with_gaps_are_refused():
     with pytest.raises(ValueError, match="expected consecutive seeds"):
-        list(solve_many("fortress", range(0, 10, 2)))
+        list(solve_records("fortress", range(0, 10, 2)))
 
 
 # --- A cluster ----------------------------------------------------------------------------------------------
@@ -191,14 +191,20 @@ def cluster():
 
 
 @needs_kernels
-def test_a_cluster_gives_the_same_records(cluster):
+def test_a_cluster_gives_the_same_records_and_is_stopped(cluster):
     run = ClusterBatch(Task("chessboard", LIMITS), [range(1, 400)], cluster.scheduler_address, most=50)
     assert same(
         gathered(in_order(run.run())),
         find_kernel(find_variant("chessboard"))(LIMITS).solve_seeds("chessboard", 1, 399),
     )
+    run = ClusterBatch(Task("chessboard", Limits()), [range(1, 10**9)], cluster.scheduler_address)
+    chunks = run.run()
+    assert len(next(chunks)[1])
+    run.stop()
+    assert len(list(chunks)) < 20
 
 
+@pytest.mark.full
 @needs_kernels
 def test_a_cluster_plays_the_same_games(cluster):
     task = Task("joker", Limits(), check_every=4, player=Player(visits=20, seed=3))
@@ -221,15 +227,6 @@ def test_a_worker_that_is_killed_costs_nothing(cluster):
             os.kill(cluster.workers[0].pid, signal.SIGKILL)
     kernel = find_kernel(find_variant("simple-simon"))(task.limits)
     assert same(np.concatenate(chunks), kernel.solve_seeds("simple-simon", 1, 1499))
-
-
-@needs_kernels
-def test_a_stopped_cluster_run_ends(cluster):
-    run = ClusterBatch(Task("chessboard", Limits()), [range(1, 10**9)], cluster.scheduler_address)
-    chunks = run.run()
-    assert len(next(chunks)[1])
-    run.stop()
-    assert len(list(chunks)) < 20
 
 
 def test_a_scheduler_that_is_not_there_is_told():

@@ -16,6 +16,7 @@ from winnable.solver.batch.schema import RESULT_COLUMNS, Header
 from winnable.solver.batch.statistics import estimate, summary, wilson
 from winnable.solver.batch.store import Store, StoreError
 from winnable.solver.core.record import LOST, RECORD, UNDECIDED, UNFINISHED, WINNABLE, WON
+from winnable.solver.result import REASONS
 
 HEADER = Header("fortress", "some dealer", Limits(nodes=100))
 
@@ -92,13 +93,10 @@ def test_other_limits_are_for_retries_only(path):
 @pytest.mark.parametrize(
     "change",
     [
-        {"variant": "chessboard"},
-        {"dealer": "another"},
-        {"choices": {"exchange": "turned"}},
-        {"engine": "reference"},
-        {"limits": Limits()},
+        {"variant": "chessboard"}, {"dealer": "another"}, {"choices": {"exchange": "turned"}},
+        {"engine": "reference"}, {"limits": Limits()},
     ],
-)
+)  # fmt: skip
 def test_another_header_is_refused(path, change):
     Store.write(path, HEADER).close()
     with pytest.raises(StoreError, match=r"some.sqlite: it was made with") as error:
@@ -248,16 +246,16 @@ def test_a_summary_of_known_rows():
     assert answer["tiers"][0]["high"] == wilson(7, 8)[1]
     assert answer["tiers"][1]["high"] == wilson(4, 8)[1]
     assert answer["scores"] == {"10": 1, "14": 1, "15": 1, "24": 1, "25": 1, "51": 1, "52": 2}
-    assert answer["moves"] == {"mean": 13.5, "median": 13, "p90": 16, "p99": 16, "max": 16}
+    assert answer["length"] == {"mean": 13.5, "median": 13, "p90": 16, "p99": 16, "max": 16}
     assert answer["expanded"] == {"mean": 13.375, "median": 1, "p90": 100, "p99": 100, "max": 100}
-    assert (part["deals"], part["winnable"], part["moves"]["max"]) == (3, 2, 15)
+    assert (part["deals"], part["winnable"], part["length"]["max"]) == (3, 2, 15)
 
 
 def test_a_summary_of_nothing():
     with Store.write(None, HEADER) as store:
         answer = summary(store)
     assert (answer["deals"], answer["rate"], answer["low"], answer["high"]) == (0, None, 0, 1)
-    assert answer["moves"] is None
+    assert answer["length"] is None
 
 
 # --- The games of a player ----------------------------------------------------------------------------------
@@ -299,7 +297,25 @@ def test_what_a_player_reached_is_no_verdict(path):
     ]
 
 
-@pytest.mark.parametrize("version", [1, 3])
+def test_a_store_of_the_format_without_work_is_read_and_gone_on_with(path):
+    with Store.write(path, HEADER) as store:
+        store.add(records([3], moves=77), 1)
+    with closing(sqlite3.connect(path)) as connection:
+        for table in ("header", "retry"):
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN max_work")
+        connection.execute("PRAGMA user_version = 2")
+    with Store.read(path) as store:
+        assert (store.header, store.connection.execute("PRAGMA user_version").fetchone()) == (HEADER, (2,))
+    again = replace(HEADER, limits=Limits(work=1000))
+    with Store.write(path, again, retry=True) as store:
+        store.add(records([4], UNDECIDED, moves=-1, reason=REASONS.index("work")), 1)
+    with Store.read(path) as store:
+        assert (store.header, store.connection.execute("PRAGMA user_version").fetchone()) == (HEADER, (3,))
+        assert store.connection.execute("SELECT max_nodes, max_work FROM retry").fetchall() == [(None, 1000)]
+        assert list(store.select("seed, reason")) == [(3, None), (4, "work")]
+
+
+@pytest.mark.parametrize("version", [1, 4])
 def test_a_store_of_another_form_is_refused(path, version):
     with Store.write(path, PLAYED) as store:
         store.add(games(), 1)

@@ -30,12 +30,8 @@ SHAPES = [
 
 # Small enough for the reference search; some deals of most of them are lost.
 TINY = [
-    (3, "CD", (3, 3)),
-    (4, "CD", (4, 4)),
-    (5, "CDH", (5, 5, 5)),
-    (6, "CD", (4, 4, 4)),
-    (7, "CD", (5, 5, 4)),
-]
+    (3, "CD", (3, 3)), (4, "CD", (4, 4)), (5, "CDH", (5, 5, 5)), (6, "CD", (4, 4, 4)), (7, "CD", (5, 5, 4)),
+]  # fmt: skip
 TINY += [(1, "CDHS", (3, 1)), (2, "CDHS", (3, 3, 2)), (4, "CD", (3, 3, 2)), (13, "C", (5, 4, 4))]
 
 
@@ -173,7 +169,7 @@ def test_limits_hold_and_leave_the_verdict_the_line_and_a_bound():
         Limits(nodes=verdict.expanded + 300),
         Limits(nodes=whole.expanded - 1),
         Limits(megabytes=0.06),
-        Limits(megabytes=0.12),
+        Limits(megabytes=0.1),
     ):
         result = find_shortest(variant, state, limits)
         assert result.verdict is Verdict.WINNABLE
@@ -223,30 +219,11 @@ def test_positions_that_are_won_need_no_move():
 
 
 def test_what_cannot_be_asked_is_refused():
-    with pytest.raises(ValueError, match="expected a limit on seconds"):
+    with pytest.raises(ValueError, match="expected a limit on work"):
         find_shortest("simon-jester", find_variant("simon-jester").deal(1))
     state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
     with pytest.raises(ValueError, match="suit C: 1 cards and 0 up"):
         kernels.ChessboardKernel(Limits()).prove_optimal(state, [], print)
-
-
-def test_lines_that_fail_their_replay_are_never_returned(monkeypatch):
-    class Liar:
-        PROVES_OPTIMAL, OPTIMIZES = True, False
-        expanded = generated = 1
-
-        def __init__(self, limits):
-            self.honest = kernels.ChessboardKernel(limits)
-
-        def solve(self, state):
-            return self.honest.solve(state)
-
-        def prove_optimal(self, state, moves, on_improvement):
-            on_improvement(moves[:-1], 0)
-
-    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: Liar)
-    with pytest.raises(RuntimeError, match="the line found"):
-        find_shortest("chessboard", find_variant("chessboard").deal(8))
 
 
 def test_each_base_rank_has_its_answer():

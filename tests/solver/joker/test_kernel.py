@@ -386,31 +386,6 @@ def test_the_known_deals_are_of_both_variants():
 # --- Results ------------------------------------------------------------------------------------------------
 
 
-HARD = find_variant("joker").deal(128)
-
-
-def test_limits_leave_the_best_score_and_its_line():
-    variant = find_variant("joker")
-    results = {
-        "nodes": solve(variant, HARD, Limits(nodes=5000)),
-        "memory": solve(variant, HARD, Limits(megabytes=2)),
-    }
-    for reason, result in results.items():
-        assert result.reason == reason
-        assert not result.exact
-        assert 0 < result.score < result.score_bound == 52
-        assert result.verdict is (Verdict.UNDECIDED if result.tier == "none" else Verdict.WINNABLE)
-        assert variant.score(verify.replay(variant, HARD, result.moves)) == result.score
-    assert results["nodes"].expanded == 5000
-
-
-def test_no_limit_is_too_small_to_answer():
-    for limits in (Limits(nodes=0), Limits(seconds=0), Limits(megabytes=0), Limits(megabytes=0.2)):
-        result = solve("joker", HARD, limits)
-        assert (result.score, result.score_bound, result.moves, result.exact) == (0, 52, (), False)
-        assert result.verdict is Verdict.UNDECIDED
-
-
 @pytest.mark.parametrize("megabytes", [1.5, 5, 20])
 def test_the_memory_limit_holds(megabytes):
     kernel = kernels.JokerKernel(Limits(megabytes=megabytes, nodes=300_000))
@@ -442,11 +417,6 @@ def test_lines_hold_no_move_that_can_be_left_out():
         assert lines.clean(state, moves) == list(moves)
 
 
-def test_positions_too_large_are_refused():
-    state = find_variant("joker").deal(1)
-    with pytest.raises(ValueError, match="expected each card of the deck once at most, got"):
-        Walker(replace(state, waste=(0,)))
-    with pytest.raises(ValueError, match="more than 7 columns"):
-        Walker(replace(state, columns=(*state.columns, ()), hidden=(*state.hidden, 0)))
+def test_face_up_cards_that_are_no_run_are_refused():
     with pytest.raises(ValueError, match="column 2: its face-up cards are no run"):
-        Walker(replace(state, hidden=(0,) * 7))
+        Walker(replace(find_variant("joker").deal(1), hidden=(0,) * 7))

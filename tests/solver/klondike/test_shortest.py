@@ -6,7 +6,7 @@ import pytest
 from tests.native import load
 from tests.solver.klondike.test_kernel import KIND, KLONDIKE, some_position
 
-from winnable.rules import find_variant
+from winnable.rules import find_variant, klondike
 from winnable.rules.formats import read_deal
 from winnable.solver import Limits, find_shortest
 
@@ -24,7 +24,7 @@ def compare(seeds, most_states, most=None):
         for state, moves in found or ():
             states += 1
             if moves is not None:
-                assert kernel.lower_bound(state) <= moves, f"seed {seed}\n{state}"
+                assert 0 <= kernel.lower_bound(state) <= moves, f"seed {seed}\n{state}"
         if found and found[0][1]:
             starts += 1
             told.clear()
@@ -188,10 +188,10 @@ def test_all_deals_take_as_many_moves_as_others_proved(number):
 
 
 def test_a_search_that_ends_early_leaves_a_line_and_a_bound():
-    moves, result = shortest(2, Limits(nodes=300_000))
+    moves, result = shortest(2, Limits(nodes=20_000))
     assert result.reason == "nodes"
     assert not result.shortest
-    assert 70 < result.lower_bound < moves < len(result.moves) < 130
+    assert 70 < result.lower_bound < moves <= len(result.moves) < 130
 
 
 @pytest.mark.quick(2)
@@ -208,3 +208,38 @@ def test_batches_find_what_single_searches_find(name):
         assert len(line) <= record["moves"]  # the search for the verdict took some of the nodes
         assert record["lower_bound"] <= bound
         assert record["shortest"] == (record["moves"] == record["lower_bound"])
+
+
+# Fewest moves that were proved, and the most that lines have after so much work.
+LINES = [
+    ("klondike", 2, 98, 100_000, 0.0), ("klondike", 13, 99, 3_000_000, 0.15),
+    ("klondike-draw-one", 4, 106, 100_000, 0.0), ("klondike-draw-one", 15, 129, 1_000_000, 0.06),
+]  # fmt: skip
+
+
+@pytest.mark.quick(1)
+@pytest.mark.parametrize(("name", "seed", "fewest", "work", "excess"), LINES)
+def test_lines_are_short_after_little_work(name, seed, fewest, work, excess):
+    variant = find_variant(name)
+    result = find_shortest(variant, variant.deal(seed), Limits(work=work))
+    assert fewest <= len(result.moves) <= (1 + excess) * fewest
+    assert result.lower_bound <= fewest
+
+
+def test_first_lines_never_come_back_to_a_state():
+    for seed in range(40):
+        state = find_variant("klondike-draw-one").deal(seed)
+        moves = KIND(Limits()).solve(state).moves
+        known = {state}
+        for move in moves or ():
+            state = klondike.apply(state, move)
+            known.add(state)
+        assert len(known) == len(moves or ()) + 1
+
+
+@pytest.mark.full
+def test_a_search_ends_for_memory_when_it_is_used():
+    kernel, state, told = KIND(Limits(megabytes=24)), KLONDIKE.deal(13), []
+    kernel.prove_optimal(state, kernel.solve(state).moves, lambda *news: told.append(news))
+    assert kernel.limit_met == "memory"
+    assert kernel.progress().megabytes > 18

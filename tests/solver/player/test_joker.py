@@ -157,6 +157,7 @@ def is_stood_for(state, move):
     return top is not None and top in joker.stands_for(state, colour_of(top))
 
 
+@pytest.mark.quick("turned, undeclared", "exposed, exposed")
 @each(REMOVALS | {"klondike-one-pass": READINGS["klondike-one-pass"]})
 def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
     """On the way of random play, a third of it by any legal moves."""
@@ -294,15 +295,11 @@ def test_more_choices_than_there_is_room_for_are_a_fault(player):
     [
         ({"columns": ((0,),) * 6}, "expected 7 columns, got 6"),
         ({"columns": (tuple(range(17)), *((),) * 6)}, "got 0 and 17"),
-        (
-            {"hidden": (8, 0, 0, 0, 0, 0, 0)},
-            "column 1: expected fewer than 8 face-down cards .*, got 8 and 1",
-        ),
+        ({"hidden": (8, 0, 0, 0, 0, 0, 0)},
+         "column 1: expected fewer than 8 face-down cards .*, got 8 and 1"),
         ({"hidden": (7, 7, 7, 7, 0, 0, 0)}, "expected at most 21 face-down cards, got 28"),
-        (
-            {"hidden": (-1, 0, 0, 0, 0, 0, 0)},
-            "column 1: expected fewer than 8 face-down cards .*, got -1 and 1",
-        ),
+        ({"hidden": (-1, 0, 0, 0, 0, 0, 0)},
+         "column 1: expected fewer than 8 face-down cards .*, got -1 and 1"),
         ({"stock": 27}, "expected at most 26 cards of stock and waste, got 27 and 0"),
         ({"stock": -1}, "got -1 and 0"),
         ({"waste": (0,)}, "got 26 and 1"),
@@ -313,7 +310,7 @@ def test_more_choices_than_there_is_room_for_are_a_fault(player):
         ({"jokers": (joker.Joker(rank=13), joker.UNDECLARED)}, "expected a possible joker"),
         ({"jokers": (joker.Joker(place=52), joker.UNDECLARED)}, "expected a possible joker"),
     ],
-)
+)  # fmt: skip
 def test_views_of_no_game_are_refused(changes, problem):
     for player in (RULE, FAST):
         with pytest.raises(ValueError, match=problem):

@@ -34,7 +34,7 @@ def test_answers_agree_with_all_assignments():
     choice = random.Random(3)
     kernel = simon.SimonKernel(Limits())
     refuted = 0
-    for _ in range(1500):
+    for _ in range(600):
         variables = choice.randint(3, 9)
         clauses = random_clauses(choice, variables, choice.randint(1, 5 * variables))
         assumptions = random_clause(choice, variables, 3)
@@ -48,7 +48,7 @@ def test_answers_agree_with_all_assignments():
         assert set(core) <= set(assumptions)
         needed = [*clauses, *([literal] for literal in core)]
         assert not any(is_satisfied(needed, values) for values in every)
-    assert 300 < refuted < 1400
+    assert 120 < refuted < 560
 
 
 @pytest.mark.parametrize(("pigeons", "holes"), [(7, 6), (6, 6)])
@@ -147,7 +147,7 @@ def test_an_answer_within_little_memory_is_right():
     for hole in range(6):
         for one, other in itertools.combinations(range(7), 2):
             clauses.append([-(one * 6 + hole + 1), -(other * 6 + hole + 1)])
-    for max_bytes in range(290_000, 500_000, 997):
+    for max_bytes in range(290_000, 500_000, 1997):
         try:
             assert sat.find_values(kernel, 42, clauses, [], max_bytes) == (None, [])
             answers["refuted"] += 1

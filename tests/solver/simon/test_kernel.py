@@ -1,12 +1,10 @@
 """The kernel of the Simon family: its board against the rules, known deals, limits."""
 
 import random
-import threading
 from dataclasses import replace
 
 import pytest
-from tests.children import wait_until
-from tests.deals import known_deals
+from tests.deals import known_deals, wander
 from tests.native import load
 
 from winnable.rules import Deck, find_variant, simon
@@ -34,17 +32,6 @@ def position(ranks, suits, text, copies=2):
     columns = (column.replace("-", "").split() for column in text.split("/"))
     cells = tuple(tuple(parse_card(name) for name in column) for column in columns)
     return simon.start("simon-jester" if copies == 2 else "simple-simon", Deck(ranks, suits, copies), cells)
-
-
-def walked(state, seed, length):
-    """``state`` after up to ``length`` random moves."""
-    choice = random.Random(seed)
-    for _ in range(length):
-        moves = simon.legal_moves(state)
-        if not moves:
-            break
-        state = simon.apply(state, choice.choice(moves))
-    return state
 
 
 # --- The board ----------------------------------------------------------------------------------------------
@@ -79,9 +66,8 @@ def test_positions_follow_the_rules(variant, ranks, suits):
 def test_keys_tell_positions_apart_up_to_the_order_of_columns():
     keys = {}
     for seed in range(300):
-        state = walked(
-            find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2]), seed, 1 + seed % 9
-        )
+        deal = find_variant("simon-jester").deal(seed % 50, 4, "CD", [3, 3, 3, 3, 2, 2])
+        state = wander(deal, 1 + seed % 9, seed)
         key = walking.PositionWalker(state).key()
         assert keys.setdefault(key, simon.canonical(state)) == simon.canonical(state)
         turned = simon.State(state.variant, state.deck, state.columns[1:] + state.columns[:1])
@@ -140,40 +126,6 @@ def test_a_win_of_the_classes_is_no_verdict(ranks, suits, text):
     assert oracle.explore(state)[0] == -1
 
 
-@pytest.mark.parametrize("variant", GAMES)
-def test_first_seeds(variant):
-    for seed in range(3, 8):
-        state = find_variant(variant).deal(seed)
-        result = solve(variant, state, Limits(nodes=100_000), shorten=0)
-        assert result.verdict is Verdict.WINNABLE
-        assert oracle.replays(state, result.moves)
-
-
-@pytest.mark.parametrize("variant", GAMES)
-def test_positions_in_the_middle_of_a_game(variant):
-    state = find_variant(variant).deal(1)
-    line = solve(variant, state, shorten=0).moves
-    assert len(line) > 60
-    for number, move in enumerate(line):
-        if number % 40 == 20:
-            result = solve(variant, state, Limits(nodes=100_000), shorten=0)
-            assert result.verdict is Verdict.WINNABLE
-            assert oracle.replays(state, result.moves)
-        state = simon.apply(state, move)
-    assert simon.is_won(state)
-
-
-def test_a_won_position_needs_no_move():
-    state = position(13, "CDHS", "- / - / -")
-    result = solve("simon-jester", state)
-    assert (result.verdict, result.moves) == (Verdict.WINNABLE, ())
-
-
-def test_one_rank_leaves_at_once():
-    state = find_variant("simon-jester").deal(1, 1)
-    assert solve("simon-jester", state).moves == ()
-
-
 def test_oracle_agrees_with_the_reference():
     found = []
     for seed in range(60):
@@ -201,25 +153,15 @@ def test_memory_ends_each_search(method):
 
 
 @pytest.mark.parametrize("method", kernel_module.METHODS)
-def test_nodes_and_the_clock_end_each_search(method):
+def test_nodes_the_clock_and_a_stop_end_each_search(method):
     kernel = kernel_module.SimonKernel(Limits(nodes=3000))
     assert kernel.solve(hard_state(method), method) == SearchResult(reason="nodes")
     assert kernel.expanded == 3000
     kernel = kernel_module.SimonKernel(Limits(seconds=1e-4))
     assert kernel.solve(hard_state(method), method) == SearchResult(reason="seconds")
-
-
-def test_another_thread_stops_the_search_through_positions():
     kernel = kernel_module.SimonKernel(Limits())
-
-    def stop():
-        wait_until(lambda: kernel.expanded > 10_000)
-        kernel.stop()
-
-    thread = threading.Thread(target=stop)
-    thread.start()
-    assert kernel.solve(hard_state(), "positions") == SearchResult(reason="interrupted")
-    thread.join()
+    kernel.stop()
+    assert kernel.solve(hard_state(method), method) == SearchResult(reason="interrupted")
 
 
 def test_too_many_cards_or_columns_are_refused():
@@ -233,22 +175,21 @@ def test_too_many_cards_or_columns_are_refused():
 # --- Short lines --------------------------------------------------------------------------------------------
 
 
-# With so little memory shortening ends after its first beam, and no clock decides what it finds.
+# With so little memory shortening ends after its first beam.
 NARROW = Limits(megabytes=4)
-FOR_EVER = 1e9
+ENOUGH = 10**12
 
 
 @pytest.mark.parametrize("variant", GAMES)
 def test_lines_become_shorter(variant):
     state = find_variant(variant).deal(3)
     long = solve(variant, state, shorten=0)
-    short = optimize(find_variant(variant), state, long, FOR_EVER, NARROW)
+    short = optimize(find_variant(variant), state, long, ENOUGH, NARROW)
     assert long.verdict is short.verdict is Verdict.WINNABLE
     assert len(short.moves) < len(long.moves)
     most = 75 if variant == "simple-simon" else 160
-    for doublings in range(6):  # a wider beam, in as much time as it takes here
-        if len(short.moves) >= most:
-            short = optimize(find_variant(variant), state, short, 2.0**doublings, Limits())
+    if len(short.moves) >= most:
+        short = optimize(find_variant(variant), state, short, 1_000_000, Limits())
     assert len(short.moves) < most
     assert oracle.replays(state, short.moves)
 
@@ -258,7 +199,7 @@ def test_short_lines_are_not_shorter_than_the_optimum():
     excess = []
     for deal, state in known[:25]:
         result = solve(deal["variant"], state, shorten=0)
-        moves = optimize(find_variant(deal["variant"]), state, result, FOR_EVER, NARROW).moves
+        moves = optimize(find_variant(deal["variant"]), state, result, ENOUGH, NARROW).moves
         assert oracle.replays(state, moves)
         excess.append(len(moves) - deal["shortest"])
     assert len(excess) == 25
@@ -277,20 +218,7 @@ def test_states_that_cannot_be_are_refused(columns):
 
 def test_shortening_leaves_the_verdict_alone():
     state = find_variant("simple-simon").deal(3)
-    result = solve("simple-simon", state, Limits(nodes=10_000, megabytes=100), shorten=0.05)
+    result = solve("simple-simon", state, Limits(nodes=10_000, megabytes=100), shorten=50_000)
     assert (result.verdict, result.reason) == (Verdict.WINNABLE, None)
-    with pytest.raises(ValueError, match="non-negative number of seconds"):
+    with pytest.raises(ValueError, match="limit of '-1' work"):
         solve("simple-simon", state, shorten=-1)
-
-
-def test_short_decks_of_optimal_length_stay_so():
-    compared = 0
-    for seed in range(40):
-        state = find_variant("simon-jester").deal(seed, 3, "CDH", [5, 5, 4, 4])
-        fewest, _ = oracle.explore(state, 200_000)
-        result = solve("simon-jester", state, shorten=0.02)
-        if result.moves is not None and fewest is not None:
-            assert fewest <= len(result.moves)
-            assert oracle.replays(state, result.moves)
-            compared += 1
-    assert compared > 10

@@ -35,6 +35,7 @@ def compare_bounds(count, seed, copies, max_states=30000):
     """Compare bounds and proofs with brute force until ``count`` winnable positions were: how they did."""
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits())
+    improver = kernel if copies == 1 else kernel_module.SimonKernel(Limits(work=4000))
     tally = dict.fromkeys(["winnable", "heads", "cycles", "bound", "fewest", "tight"], 0)
     while tally["winnable"] < count:
         state = random_position(choice, copies)
@@ -48,7 +49,7 @@ def compare_bounds(count, seed, copies, max_states=30000):
         assert heads <= bound <= fewest, state
         assert bound >= cycles, state
         moves = kernel.solve(state).moves
-        moves, lower, is_shortest = kernel.find_shortest(state, moves, None if copies == 1 else 0.004)
+        moves, lower, is_shortest = improver.find_shortest(state, moves)
         assert oracle.replays(state, moves), state
         assert lower <= fewest <= len(moves), state
         assert is_shortest == (lower == len(moves)), state
@@ -63,7 +64,7 @@ def compare_bounds(count, seed, copies, max_states=30000):
 def line_of(state):
     """A line that one beam has made shorter: for more there is not enough memory."""
     moves = kernel_module.SimonKernel(Limits()).solve(state).moves
-    return kernel_module.SimonKernel(Limits(megabytes=4)).optimize(state, moves, 1e9)
+    return kernel_module.SimonKernel(Limits(megabytes=4)).optimize(state, moves)
 
 
 @pytest.mark.parametrize("deals", [30, pytest.param(250, marks=pytest.mark.full)])
@@ -86,7 +87,7 @@ def test_bounds_and_proofs_agree_with_brute_force_at_full_size(copies):
 @pytest.mark.parametrize("variant", ["simon-jester", "simon-jester-triangular", "simple-simon"])
 def test_no_rest_of_a_line_undercuts_the_bound(variant):
     state = find_variant(variant).deal(3)
-    kernel = kernel_module.SimonKernel(Limits(seconds=0.1))
+    kernel = kernel_module.SimonKernel(Limits(work=100_000))
     line = line_of(state)
     assert len(line) > 40
     for done, move in enumerate(line):
@@ -98,18 +99,12 @@ def test_no_rest_of_a_line_undercuts_the_bound(variant):
 
 # Deals, and what the bounds of seeds from 1 on are at least: heads, heads and cycles, the bound.
 STRENGTHS = [
-    (
-        "simple-simon",
-        (13, "CDHS"),
-        [(48, 60, 63), (48, 56, 59), (48, 56, 60), (48, 55, 57), (48, 56, 60), (48, 57, 61), (47, 57, 61)],
-    ),
-    (
-        "simon-jester",
-        (9, "CDH"),
-        [(48, 48, 52), (46, 46, 47), (46, 46, 46), (48, 48, 49), (48, 48, 51), (45, 45, 46)],
-    ),
+    ("simple-simon", (13, "CDHS"),
+     [(48, 60, 63), (48, 56, 59), (48, 56, 60), (48, 55, 57), (48, 56, 60), (48, 57, 61), (47, 57, 61)]),
+    ("simon-jester", (9, "CDH"),
+     [(48, 48, 52), (46, 46, 47), (46, 46, 46), (48, 48, 49), (48, 48, 51), (45, 45, 46)]),
     ("simon-jester", (5, "CDHS"), [(32, 32, 33), (32, 32, 33), (32, 32, 32)]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.quick("simon-jester-deck1-least1", "simon-jester-deck2-least2")
@@ -173,11 +168,11 @@ def test_an_attached_card_that_ends_on_the_other_copy_has_moved(suits, ranks, co
 
 
 def test_a_short_line_ends_its_beams():
-    """No seconds are waited for where a beam left nothing out."""
+    """No work is done where a beam left nothing out."""
     columns = tuple(tuple(map(parse_card, column.split())) for column in ("2S 4S 3S", "4S AS", "3S 2S AS"))
     state = simon.start("simon-jester", Deck(4, "S", 2), columns)
     moves = kernel_module.SimonKernel(Limits()).solve(state).moves
-    assert len(kernel_module.SimonKernel(Limits()).optimize(state, moves, 1e9)) == 4
+    assert len(kernel_module.SimonKernel(Limits()).optimize(state, moves)) == 4
 
 
 def test_an_attached_card_may_move_and_not_come_back():
@@ -205,7 +200,7 @@ def test_known_optima():
     assert tested == 8
 
 
-@pytest.mark.quick("simon-jester-triangular")
+@pytest.mark.full
 @pytest.mark.parametrize("variant", ["simon-jester", "simon-jester-triangular"])
 def test_two_decks_get_shorter_lines_and_higher_bounds(variant):
     state = find_variant(variant).deal(4)
@@ -218,7 +213,7 @@ def test_two_decks_get_shorter_lines_and_higher_bounds(variant):
         if len(line) < len(first) and lower > news[0][1]:
             kernel.stop()
 
-    moves, bound, is_shortest = kernel.find_shortest(state, first, None, note)
+    moves, bound, is_shortest = kernel.find_shortest(state, first, note)
     assert oracle.replays(state, moves)
     assert len(moves) < len(first)
     assert bound <= len(moves)
@@ -239,7 +234,7 @@ def test_the_first_news_of_two_decks_is_a_shorter_line():
         news.append(len(line))
         kernel.stop()
 
-    kernel.find_shortest(state, first, None, note)
+    kernel.find_shortest(state, first, note)
     assert news[0] < len(first)
 
 
@@ -249,7 +244,7 @@ UNPROVED = 74  # nobody has proved how few moves it takes, between 60 and 62
 def test_limits_and_errors():
     state = find_variant("simple-simon").deal(UNPROVED)
     line = line_of(state)
-    for limits in (Limits(nodes=50), Limits(megabytes=4), Limits(seconds=0.05), Limits(megabytes=0.1)):
+    for limits in (Limits(nodes=50), Limits(megabytes=4), Limits(work=50_000), Limits(megabytes=0.1)):
         kernel = kernel_module.SimonKernel(limits)
         moves, bound, is_shortest = kernel.find_shortest(state, line)
         assert oracle.replays(state, moves)
@@ -273,7 +268,7 @@ def ended_from_outside(kernel, state, end, when):
 
     thread = threading.Thread(target=watch)
     thread.start()
-    moves, bound, is_shortest = kernel.find_shortest(state, line, None, lambda *pair: news.append(pair))
+    moves, bound, is_shortest = kernel.find_shortest(state, line, lambda *pair: news.append(pair))
     thread.join()
     assert kernel.was_stopped
     assert kernel.limit_met == "interrupted"
@@ -295,7 +290,7 @@ def test_ctrl_c_keeps_the_best_line():
     kernel = kernel_module.SimonKernel(Limits())
     state = find_variant("simon-jester").deal(5)
     end = partial(signal.raise_signal, signal.SIGINT)
-    ended_from_outside(kernel, state, end, lambda _, spent: spent > 0.5)
+    ended_from_outside(kernel, state, end, lambda _, spent: spent > 0.2)
 
 
 def test_ctrl_c_while_news_are_told_keeps_the_best_line():
@@ -306,7 +301,7 @@ def test_ctrl_c_while_news_are_told_keeps_the_best_line():
         news.append(pair)
         raise KeyboardInterrupt
 
-    moves, bound, is_shortest = kernel.find_shortest(state, line, None, listen)
+    moves, bound, is_shortest = kernel.find_shortest(state, line, listen)
     assert (moves, bound) == news[0]
     assert len(news) == 1
     assert kernel.was_stopped
@@ -317,16 +312,13 @@ def test_ctrl_c_while_news_are_told_keeps_the_best_line():
 @pytest.mark.full
 @pytest.mark.parametrize("variant", ["simon-jester", "simple-simon"])
 def test_batches(variant):
-    limits = Limits() if variant == "simple-simon" else Limits(seconds=1)
+    limits = Limits() if variant == "simple-simon" else Limits(work=1_000_000)
     plain = kernel_module.SimonKernel(Limits()).solve_seeds(variant, 5, 3)
     assert set(plain["lower_bound"]) == {-1}
     batch = kernel_module.SimonKernel(limits).solve_seeds(variant, 5, 3, shortest=True)
     for row, before in zip(batch, plain, strict=True):
-        assert before["verdict"] == 1
-        if row["verdict"] != 1:  # a second was not enough for some hundred states
-            assert (row["verdict"], REASONS[row["reason"]]) == (2, "seconds")
-            continue
+        assert before["verdict"] == row["verdict"] == 1
         assert 0 < row["lower_bound"] <= row["moves"] <= before["moves"]
         assert row["shortest"] == (row["lower_bound"] == row["moves"])
-        assert REASONS[row["reason"]] == (None if row["shortest"] else "seconds")
+        assert REASONS[row["reason"]] == (None if row["shortest"] else "work")
         assert row["shortest"] or variant == "simon-jester"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..rules import Move, Variant, View
-from ..rules.views import shows_unseen, state_of
-from ..solver.player.chances import Chance
-from ..solver.player.player import Advice
-from ..solver.verify import format_line
+from ...rules import Move, Variant, View
+from ...rules.views import shows_unseen, state_of
+from ..verify import format_line
+from .chances import Chance
+from .player import Advice
 
 
 def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str]:

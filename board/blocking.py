@@ -1,0 +1,202 @@
+"""Cards that block each other for good: the reason, short enough to be shown, why some lost positions are
+lost.
+
+In the *relaxed game* what was possible once stays possible: a card that was bare stays bare, one that left
+its place stays gone, a column that was emptied stays empty, and all cards of stock and waste are at hand.
+Every line of play is one of the relaxed game too, since the first move of a card off the card beneath it
+needs all cards above it, but for a run that moves with it, to be gone, and a target that is bare then. So
+what cannot happen there never happens, and a card that stays is a proof that the position is lost. What may
+lie on what is asked of the rules, with a column each for the two cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from ..rules import Variant, chessboard, klondike, simon
+from ..rules.cards import format_card, make_card, rank_of, suit_of
+
+_Spot = tuple[int, int]  # a column, and the depth of a card in it
+
+
+@dataclass(frozen=True)
+class Block:
+    """A card that never leaves its place, ``spot``; every card it could go to, or needs on its foundation,
+    is one of ``waits`` and lies under such a card."""
+
+    spot: _Spot
+    waits: tuple[_Spot, ...]
+
+
+def blocks(variant: Variant, state: Any) -> list[Block]:
+    """The cards of ``state`` that block each other, in each column that is never emptied the one that keeps
+    it; none if there is no such proof that it is lost."""
+    bases = [0]
+    if isinstance(state, chessboard.State):
+        bases = [*range(state.deck.ranks)] if state.base is None else [state.base]
+    elif not isinstance(state, (simon.State, klondike.State)) or variant.scoring is not None:
+        return []
+    found: list[Block] = []
+    for base in bases:
+        found = _Relaxed(variant, state, base).blocks()
+        if not found:
+            break
+    return found
+
+
+@dataclass
+class _Relaxed:
+    """The relaxed game from ``state`` on, foundations beginning at ``base``: what is ``bare`` and ``gone``
+    some time, and the cards that are ``up``."""
+
+    variant: Variant
+    state: Any
+    base: int
+    bare: set[_Spot] = field(default_factory=set)
+    gone: set[_Spot] = field(default_factory=set)
+    up: set[int] = field(default_factory=set)
+    _asked: dict[tuple[int, int | None], bool] = field(default_factory=dict)
+
+    def blocks(self) -> list[Block]:
+        """The cards that keep their columns, if a card stays that has to go."""
+        while self._advance():
+            pass
+        if not any(self._stays(spot) for spot in self._spots()):
+            return []
+        fronts = [(column, self._front(column)) for column in range(len(self.columns))]
+        return [self._block(spot) for spot in fronts if spot[1] >= 0]
+
+    @property
+    def columns(self) -> tuple[tuple[int, ...], ...]:
+        """The columns of the position."""
+        columns: tuple[tuple[int, ...], ...] = self.state.columns
+        return columns
+
+    def _spots(self) -> Iterator[_Spot]:
+        return ((column, depth) for column, cards in enumerate(self.columns) for depth in range(len(cards)))
+
+    def _card(self, spot: _Spot) -> int:
+        return self.columns[spot[0]][spot[1]]
+
+    def _is_reached(self, spot: _Spot) -> bool:
+        """True if the card at ``spot`` can be taken up some time, with a run on it or without."""
+        column, depth = spot
+        above = range(depth, self._end_of_run(spot) + 1)
+        return any(last + 1 == len(self.columns[column]) or (column, last + 1) in self.gone for last in above)
+
+    def _front(self, column: int) -> int:
+        """The depth of the deepest card of a column that can be taken up some time, and stays; -1 if all are
+        gone."""
+        if all((column, depth) in self.gone for depth in range(len(self.columns[column]))):
+            return -1
+        return min(depth for depth in range(len(self.columns[column])) if self._is_reached((column, depth)))
+
+    def _advance(self) -> bool:
+        """Take in what follows from what is known; True if that is something."""
+        before = len(self.bare), len(self.gone), len(self.up)
+        self.up |= {card for card in self._loose if self._is_next(card)}
+        for column, cards in enumerate(self.columns):
+            for depth in reversed(range(len(cards))):
+                spot = column, depth
+                if not self._is_reached(spot):
+                    break
+                if depth + 1 == len(cards) or (column, depth + 1) in self.gone:
+                    self.bare.add(spot)
+                    self.up |= {cards[depth]} if self._is_next(cards[depth]) else set()
+                if spot not in self.gone and self._may_go(spot):
+                    self.gone.add(spot)
+        return before != (len(self.bare), len(self.gone), len(self.up))
+
+    def _end_of_run(self, spot: _Spot) -> int:
+        """The depth of the last card that can move with the one at ``spot``."""
+        column, depth = spot
+        while depth + 1 < len(self.columns[column]) and self._is_run(column, depth):
+            depth += 1
+        return depth
+
+    def _is_run(self, column: int, depth: int) -> bool:
+        """True if the card at ``depth`` and the next one lie as a run that moves."""
+        pair = self.columns[column][depth : depth + 2]
+        if isinstance(self.state, klondike.State):
+            return depth >= self.state.hidden[column] and self._accepts(pair[1], pair[0])
+        return isinstance(self.state, simon.State) and simon.run_length(pair) == 2
+
+    def _may_go(self, spot: _Spot) -> bool:
+        card = self._card(spot)
+        if card in self.up or (isinstance(self.state, simon.State) and self._has_run(suit_of(card))):
+            return True
+        is_emptied = any(not cards or (at, 0) in self.gone for at, cards in enumerate(self.columns))
+        if is_emptied and self._accepts(card, None):
+            return True
+        return any(self._accepts(card, self._card(other)) for other in self.bare if other != spot) or any(
+            self._accepts(card, other) for other in self._loose
+        )
+
+    @cached_property
+    def _loose(self) -> tuple[int, ...]:
+        """Cards that are at hand from the start: of stock and waste, and of foundations that give them
+        back."""
+        if not isinstance(self.state, klondike.State):
+            return ()
+        back = self.state.choices.has_worrying_back
+        heights = enumerate(self.state.foundations) if back else ()
+        up = [make_card(rank, suit) for suit, height in heights for rank in range(height)]
+        return (*self.state.stock, *self.state.waste, *up)
+
+    def _is_next(self, card: int) -> bool:
+        """True if a bare card can go up some time; runs of the Simon games leave otherwise."""
+        if isinstance(self.state, simon.State):
+            return False
+        ranks, suit = self.state.deck.ranks, suit_of(card)
+        above = (rank_of(card) - self.base) % ranks
+        before = make_card((rank_of(card) - 1) % ranks, suit)
+        return above <= self.state.foundations[suit] or before in self.up
+
+    def _is_at_hand(self, spot: _Spot) -> bool:
+        """True if a card of a Simon game can be part of a complete run: it moved, or lies on the next one as
+        it is."""
+        column, depth = spot
+        is_king = rank_of(self._card(spot)) == self.state.deck.ranks - 1
+        return spot in self.gone or is_king or (depth > 0 and self._is_run(column, depth - 1))
+
+    def _has_run(self, suit: int) -> bool:
+        cards = {self._card(spot) for spot in self._spots() if self._is_at_hand(spot)}
+        return len({card for card in cards if suit_of(card) == suit}) == len(range(self.state.deck.ranks))
+
+    def _stays(self, spot: _Spot) -> bool:
+        if isinstance(self.state, simon.State):
+            return not self._is_at_hand(spot)
+        return self._card(spot) not in self.up
+
+    def _accepts(self, card: int, other: int | None) -> bool:
+        """True if ``card`` may go on ``other``, or to an empty column for None, by the rules."""
+        key = card, other
+        if key not in self._asked:
+            family: Any = self.variant.family
+            more = {"hidden": (0, 0)} if isinstance(self.state, klondike.State) else {}
+            pair = replace(self.state, columns=((card,), () if other is None else (other,)), **more)
+            move = family.Move(0, 1) if isinstance(self.state, chessboard.State) else family.Move(0, 1, 1)
+            self._asked[key] = card != other and family.refusal(pair, move) is None
+        return self._asked[key]
+
+    def _block(self, spot: _Spot) -> Block:
+        """The card at ``spot``, with the cards that it waits for."""
+        card, ranks = self._card(spot), self.state.deck.ranks
+        before = make_card((rank_of(card) - 1) % ranks, suit_of(card))
+        if isinstance(self.state, simon.State):
+            before = card
+        names = [(other, self._card(other)) for other in self._spots() if other not in self.bare]
+        waits = [other for other, name in names if name == before or self._accepts(card, name)]
+        return Block(spot, tuple(other for other in waits if other != spot))
+
+
+def sentence(state: Any, block: Block) -> str:
+    """``block`` in words."""
+    (column, depth), waits = block.spot, []
+    for other, below in block.waits:
+        waits.append(f"{format_card(state.columns[other][below])} in column {other + 1}")
+    what = f"waits for {' or '.join(waits)}" if waits else "needs an empty column"
+    return f"{format_card(state.columns[column][depth])} in column {column + 1} {what}"

@@ -1,0 +1,373 @@
+"""Classes of positions of Klondike with redeals, and the moves between them.
+
+Positions are of one class if they agree in the foundations, the dealt cards that have not left each column,
+the cards of the stock that were not played and the waste (theorem K1 of docs/theory/klondike.md). A set of
+cards is a number; the bit of a card is 4 * rank + 2 * chain + its suit among the two of its colour, where a
+card and what it may lie on are of one *chain*. Two cards of one rank and chain are alike, and form a *type*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from ..rules.cards import RANKS, SUITS, colour_of, format_card, make_card, rank_of, suit_of, suits_of_colour
+from ..rules.klondike import State
+
+_KEPT = 1 << 14
+"""Size of the caches of what follows from a part of a position, which many positions share."""
+_FIRST = sum(1 << bit for bit in range(0, 64, 2))
+"""The first card of each type."""
+
+
+class Position(NamedTuple):
+    """A class of positions: the cards ``up``, how many of the cards dealt to each column are ``left`` there,
+    the last of them its base, and the ``places`` of the stock that were not played, the first one lowest.
+    ``waste`` is the number of redeals, 0 without a limit on passes, and that of cards in the waste; None for
+    the relaxed stock."""
+
+    up: int
+    left: tuple[int, ...]
+    places: int
+    waste: tuple[int, int] | None
+
+
+class Foundations(NamedTuple):
+    """Consequences of the cards that are up: those that are next, those on top, those next that are safe to
+    go up, and the text."""
+
+    due: int
+    tops: int
+    safe: int
+    text: str
+
+
+class Columns(NamedTuple):
+    """Consequences of the dealt cards left: those face down, the bases, the columns where none is left, and
+    the text."""
+
+    hidden: int
+    bases: int
+    free: int
+    text: str
+
+
+class Relaxed(NamedTuple):
+    """Consequences of the places left, in the relaxed stock: the open cards, and those of them that are
+    opening."""
+
+    opened: int
+    opening: int
+
+
+class View(NamedTuple):
+    """Consequences of a position: the bases, all face-up cards, the types with a bare card, those with two,
+    and the empty columns. A type is its first card."""
+
+    bases: int
+    face_up: int
+    bare: int
+    twice: int
+    empty: int
+
+    def bare_cards(self) -> int:
+        """All cards of the types with a bare one."""
+        return 3 * self.bare
+
+    def fitting(self, kings: int) -> int:
+        """The cards that may land in a column."""
+        return 3 * self.bare >> 4 | (kings if self.empty > 0 else 0)
+
+
+def bit_of(card: int) -> int:
+    """The set of one card of `rules`."""
+    rank, colour = rank_of(card), colour_of(card)
+    return 1 << 4 * rank + 2 * (colour ^ rank & 1) + suits_of_colour(colour).index(suit_of(card))
+
+
+def each(cards: int) -> Iterator[int]:
+    """The sets of one card each that make up ``cards``."""
+    while cards:
+        yield cards & -cards
+        cards &= cards - 1
+
+
+def some(cards: int) -> int:
+    """The types of which one card or two are among ``cards``."""
+    return (cards | cards >> 1) & _FIRST
+
+
+def both(cards: int) -> int:
+    """The types of which two cards are among ``cards``."""
+    return cards & cards >> 1 & _FIRST
+
+
+class Deal:
+    """The classes of positions that play comes to from ``state``, and the moves between them. ``tick`` is
+    called in loops that may take long."""
+
+    def __init__(self, state: State, tick: Callable[[], None] = lambda: None) -> None:
+        self.tick = tick
+        choices = state.choices
+        self.draw, self.passes = choices.cards_drawn, choices.most_passes
+        self.comes_back = choices.has_worrying_back
+        self.ranks = state.deck.ranks
+        self.suits = [
+            [bit_of(make_card(rank, suit)) for rank in range(self.ranks)] if name in state.deck.suits else []
+            for suit, name in enumerate(SUITS)
+        ]
+        self.deck = sum(map(sum, self.suits))
+        self.kings = 15 << 4 * (self.ranks - 1)
+        self.after = {bit: over for suit in self.suits if suit for bit, over in pairwise([*suit, 0])}
+        self.names = {bit_of(card): format_card(card) for card in state.deck.cards()}
+        self.columns = [
+            [bit_of(card) for card in column[: hidden + 1]]
+            for column, hidden in zip(state.columns, state.hidden, strict=True)
+        ]
+        self.column_of = {bit: number for number, column in enumerate(self.columns) for bit in column}
+        self.stock = [bit_of(card) for card in (*state.waste, *state.stock)]
+        self.place_of = {bit: 1 << place for place, bit in enumerate(self.stock)}
+        full = len(state.waste) == len(self.stock)
+        self.lead = 0 if full else -len(state.waste) % self.draw
+        self.start = self.class_of(state)
+        self.foundations = lru_cache(_KEPT)(self._foundations)
+        self.columns_with = lru_cache(_KEPT)(self._columns_with)
+        self.cards_at = lru_cache(_KEPT)(self._cards_at)
+        self.relaxed = lru_cache(_KEPT)(self._relaxed)
+        self.plays = lru_cache(_KEPT)(self._plays)
+
+    def class_of(self, state: State) -> Position:
+        """The class of a state that play comes to from that of the deal."""
+        up = sum(sum(suit[:height]) for suit, height in zip(self.suits, state.foundations, strict=True))
+        left = tuple(
+            self.without_king(number, hidden + 1) if hidden or self._is_dealt(number, state) else 0
+            for number, hidden in enumerate(state.hidden)
+        )
+        places = sum(self.place_of[bit_of(card)] for card in (*state.waste, *state.stock))
+        return Position(up, left, places, self.waste(places.bit_count(), len(state.waste), state.redeals))
+
+    def _is_dealt(self, column: int, state: State) -> bool:
+        """Test if the deepest card of a column is the one that was dealt there."""
+        return [bit_of(card) for card in state.columns[column][:1]] == self.columns[column][:1] != []
+
+    def without_king(self, column: int, left: int) -> int:
+        """``left``, but 0 if it is 1 and that card is a king: it lies on no card, as one that came there."""
+        return 0 if left == 1 and self.columns[column][0] & self.kings else left
+
+    def waste(self, count: int, held: int, redeals: int) -> tuple[int, int]:
+        """The waste that stands for one with ``held`` of ``count`` cards (theorem K2)."""
+        if count == 0 or (self.passes is None and (held % self.draw == 0 or held == count)):
+            return 0, 0
+        return redeals, held
+
+    # --- What follows from a part of a position -------------------------------------------------------------
+
+    def _foundations(self, up: int) -> Foundations:
+        heights = [sum(up & bit > 0 for bit in suit) for suit in self.suits]
+        reached = list(zip(self.suits, heights, strict=True))
+        due = sum(suit[height] for suit, height in reached if height < len(suit))
+        tops = sum(suit[height - 1] for suit, height in reached if height)
+        text = "".join([RANKS[height - 1] if height else "-" for height in heights])
+        return Foundations(due, tops, self._safe(heights), text)
+
+    def _safe(self, heights: list[int]) -> int:
+        """The cards that are next and may go up at once where they can (theorem K4); suits that are not in
+        the deck count as up."""
+        reached = [height if suit else self.ranks for suit, height in zip(self.suits, heights, strict=True)]
+        safe = 0
+        for suit, cards in enumerate(self.suits):
+            height = reached[suit]
+            if height < len(cards):
+                twin = sum(reached[each] for each in suits_of_colour(colour_of(suit))) - height
+                others = min(reached[each] for each in suits_of_colour(1 - colour_of(suit)))
+                is_free = others >= height - 1 and twin >= height - 2
+                if is_free or (not self.comes_back and others >= height):
+                    safe |= cards[height]
+        return safe
+
+    def _columns_with(self, left: tuple[int, ...]) -> Columns:
+        dealt = [cards[:count] for cards, count in zip(self.columns, left, strict=True) if count]
+        hidden, bases = sum(sum(cards[:-1]) for cards in dealt), sum(cards[-1] for cards in dealt)
+        return Columns(hidden, bases, left.count(0), "".join([DIGITS[count] for count in left]))
+
+    def _cards_at(self, places: int) -> int:
+        return sum(bit for place, bit in enumerate(self.stock) if places >> place & 1)
+
+    def _relaxed(self, places: int) -> Relaxed:
+        """The relaxed stock (theorem K3), and which of its open cards can open others (theorem K11)."""
+        opened = shut = 0
+        gone = self.lead
+        for place in range(len(self.stock)):
+            if not places >> place & 1:
+                gone += 1
+            elif (
+                (place + 1 + self.lead) % self.draw <= gone
+                or place == len(self.stock) - 1
+                or not places >> place + 1 & 1
+            ):
+                opened |= 1 << place
+            else:
+                shut |= 1 << place
+        below_shut = (1 << shut.bit_length()) - 1
+        return Relaxed(self.cards_at(opened), self.cards_at(opened & (below_shut | shut << 1)))
+
+    def _plays(self, places: int, waste: tuple[int, int]) -> tuple[tuple[int, tuple[int, int]], ...]:
+        """The cards that draws bring to the top of the waste, each with the waste after its play, by the
+        fewest redeals."""
+        cards = [bit for place, bit in enumerate(self.stock) if places >> place & 1]
+        count, (redeals, held) = len(cards), waste
+        first: dict[int, int] = {}
+        seen = set()
+        while (held, redeals) not in seen:
+            seen.add((held, redeals))
+            if held:
+                first.setdefault(held, redeals)
+            if held < count:
+                held = min(held + self.draw, count)
+            elif count > self.draw and redeals + 1 != self.passes:
+                redeals, held = redeals + (self.passes is not None), self.draw
+        plays = first.items()
+        return tuple((cards[held - 1], self.waste(count - 1, held - 1, times)) for held, times in plays)
+
+    def view(self, position: Position) -> View:
+        """Consequences of a position; each placed card lies on one of its chain (theorem K1)."""
+        hidden, bases, free, _ = self.columns_with(position.left)
+        face_up = self.deck & ~(position.up | self.cards_at(position.places) | hidden)
+        placed = face_up & ~bases
+        covered = placed & ~self.kings
+        once, twice = some(covered) << 4, both(covered) << 4
+        bare = (some(face_up) & ~once) | (both(face_up) & ~twice)
+        return View(bases, face_up, bare, both(face_up) & ~once, free - (placed & self.kings).bit_count())
+
+    def is_consistent(self, position: Position) -> bool:
+        """Test if each card has one place, and each placed card one to lie on."""
+        hidden, bases, free, _ = self.columns_with(position.left)
+        stock = self.cards_at(position.places)
+        face_up = self.deck & ~(position.up | stock | hidden)
+        placed = face_up & ~bases
+        covered = placed & ~self.kings
+        return (
+            not position.up & (stock | hidden | bases)
+            and not some(covered) << 4 & ~some(face_up)
+            and not both(covered) << 4 & ~both(face_up)
+            and (placed & self.kings).bit_count() <= free
+        )
+
+    # --- Moves ----------------------------------------------------------------------------------------------
+
+    def followers(self, position: Position) -> Iterator[tuple[str, Position]]:
+        """The positions that moves lead to, with the card that moves; in the relaxed stock those after each
+        move that is not deferrable and a least set of deferrable ones (theorem K11)."""
+        view = self.view(position)
+        fits = view.fitting(self.kings)
+        up, left, places, waste = position
+        foundations = self.foundations(up)
+        for card in each(view.bases & fits):
+            yield self.names[card], self.base_moved(position, card)
+        for card in each(foundations.due & view.face_up & view.bare_cards()):
+            yield self.names[card], self.raised(position, card)
+        if waste is None:
+            relaxed = self.relaxed(places)
+            for card in each(relaxed.opened & foundations.due):
+                yield self.names[card], Position(up | card, left, places & ~self.place_of[card], None)
+            for card in each(relaxed.opening & fits):
+                yield self.names[card], Position(up, left, places & ~self.place_of[card], None)
+            yield from self.after_parking(position, view, relaxed)
+            return
+        for card, after in self.plays(places, waste):
+            if card & foundations.due:
+                yield self.names[card], Position(up | card, left, places & ~self.place_of[card], after)
+            if card & fits:
+                yield self.names[card], Position(up, left, places & ~self.place_of[card], after)
+        if self.comes_back:
+            for card in each(foundations.tops & fits):
+                yield self.names[card], Position(up & ~card, left, places, waste)
+
+    def base_moved(self, position: Position, card: int) -> Position:
+        """The position after a base left its column for another one."""
+        up, left, places, waste = position
+        column = self.column_of[card]
+        count = self.without_king(column, left[column] - 1)
+        return Position(up, (*left[:column], count, *left[column + 1 :]), places, waste)
+
+    def raised(self, position: Position, card: int) -> Position:
+        """The position after a card went up from a column."""
+        up, left, places, waste = position
+        if card & self.columns_with(left).bases:
+            left = self.base_moved(position, card).left
+        return Position(up | card, left, places, waste)
+
+    def after_parking(
+        self, position: Position, view: View, relaxed: Relaxed
+    ) -> Iterator[tuple[str, Position]]:
+        """The positions after moves that need a bare card of a type that has none: of a base or an opening
+        card that is to land on it, or of a card that is to go up."""
+        landing = (view.bases | relaxed.opening) & ~view.fitting(self.kings) & ~self.kings
+        rising = self.foundations(position.up).due & view.face_up & ~view.bare_cards()
+        parkable = relaxed.opened & ~relaxed.opening | (position.up if self.comes_back else 0)
+        for kind in each(some(landing) << 4 | some(rising)):
+            rank, chain = divmod(kind.bit_length() - 1, 4)
+            wanted = (1, 0) if chain == 0 else (0, 1)
+            for parked in self.parked_sets(rank, wanted, 0, parkable, position.up, view):
+                up, left, places, _ = position
+                places &= ~sum(self.place_of[card] for card in each(parked & ~up))
+                after = Position(up & ~parked, left, places, None)
+                for card in each(landing & view.bases & 3 * kind >> 4):
+                    yield self.names[card], self.base_moved(after, card)
+                for card in each(landing & relaxed.opening & 3 * kind >> 4):
+                    yield self.names[card], after._replace(places=places & ~self.place_of[card])
+                for card in each(rising & 3 * kind):
+                    yield self.names[card], self.raised(after, card)
+
+    def parked_sets(
+        self, rank: int, wanted: tuple[int, int], forced: int, parkable: int, up: int, view: View
+    ) -> Iterator[int]:
+        """The sets of ``parkable`` cards of ``rank`` and above, each with the ``forced`` ones, that make so
+        many cards of its two chains bare as are ``wanted``, and so many of those above as they lie on: no
+        more of any type than needed."""
+        self.tick()
+        if not (any(wanted) or forced):
+            yield 0
+            return
+        if rank == self.ranks:
+            if sum(wanted) <= view.empty:
+                yield 0
+            return
+        groups = [3 << 4 * rank, 12 << 4 * rank]
+        choices = []
+        for group, number in zip(groups, wanted, strict=True):
+            number -= (view.bare & group > 0) + (view.twice & group > 0) + (forced & group).bit_count()
+            more = combinations(each(parkable & group & ~forced), max(0, number))
+            choices.append([sum(cards) for cards in more])
+        for one in choices[0]:
+            for other in choices[1]:
+                cards = forced | one | other
+                coming = sum(self.after[card] for card in each(cards & up)) & up
+                holding = (cards & groups[0]).bit_count(), (cards & groups[1]).bit_count()
+                for others in self.parked_sets(rank + 1, holding, coming, parkable, up, view):
+                    yield cards | others
+
+    def closed(self, position: Position) -> Position:
+        """The position after all cards went up that safely may (theorem K4), from columns and, in the relaxed
+        stock, from there."""
+        while safe := self.foundations(position.up).safe & ~self.columns_with(position.left).hidden:
+            if position.waste is not None and not (safe := safe & ~self.cards_at(position.places)):
+                break
+            view = self.view(position)
+            cards = safe & view.face_up & view.bare_cards()
+            if cards:
+                position = self.raised(position, cards & -cards)
+                continue
+            cards = safe & self.relaxed(position.places).opened if position.waste is None else 0
+            if not cards:
+                break
+            up, left, places, _ = position
+            card = cards & -cards
+            position = Position(up | card, left, places & ~self.place_of[card], None)
+        return position
+
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""The dealt cards left in a column, as text."""

@@ -1,0 +1,58 @@
+"""Piles in the notation of certificates: columns with cards face down, and foundations."""
+
+from __future__ import annotations
+
+from ..rules.cards import RANKS, SUITS, Deck, format_card
+
+
+class PileReader:
+    """The readers of piles of ``deck``. All methods raise ValueError for malformed text."""
+
+    def __init__(self, deck: Deck) -> None:
+        self.deck = deck
+        self.cards = {format_card(card): card for card in deck.cards()}
+
+    def table(
+        self, words: list[str], count: int
+    ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """The columns, with empty ones up to their number ``count``, the cards face down in each, the stock
+        and the waste."""
+        if len(words) < 2 or words[0][:1] != "w" or words[1][:1] != "s":
+            raise ValueError("expected the waste and the stock")
+        if len(words) - 2 > count:
+            raise ValueError(f"expected at most {count} columns, got {len(words) - 2}")
+        piles = [self._pile(text) if text != "-" else ((), 0) for text in words[2:]]
+        piles += [((), 0)] * (count - len(piles))
+        columns, hidden = zip(*piles, strict=True)
+        return columns, hidden, self.cards_in(words[1][1:]), self.cards_in(words[0][1:])
+
+    def _pile(self, text: str) -> tuple[tuple[int, ...], int]:
+        """A column, and how many of its cards lie face down: those before the slash."""
+        below, slash, above = text.rpartition("/")
+        if bool(below) != bool(slash) or not above:
+            raise ValueError(f"column {text!r}: expected a face-up card")
+        hidden = self.cards_in(below)
+        return hidden + self.cards_in(above), len(hidden)
+
+    def cards_in(self, text: str) -> tuple[int, ...]:
+        """The cards of a text, two characters each."""
+        try:
+            return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
+        except KeyError as error:
+            raise ValueError(f"card {error}: not in the deck") from None
+
+    def heights(self, tops: str) -> tuple[int, ...]:
+        """The heights of the four foundations."""
+        if len(tops) != len(SUITS):
+            raise ValueError("expected four foundations")
+        heights = tuple(0 if top == "-" else self.rank(top) + 1 for top in tops)
+        for suit, height in zip(SUITS, heights, strict=True):
+            if height and suit not in self.deck.suits:
+                raise ValueError(f"foundations: {suit}: expected at most 0 cards, got {height}")
+        return heights
+
+    def rank(self, text: str) -> int:
+        """A rank of the deck."""
+        if len(text) != 1 or text not in RANKS[: self.deck.ranks]:
+            raise ValueError(f"rank {text!r}: not in the deck")
+        return RANKS.index(text)

@@ -1,0 +1,35 @@
+"""``winnable engine``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from ...engine.server import serve
+
+
+@click.command("engine")
+def command() -> None:
+    """Answer requests of other programs, JSON lines on standard input and output.
+
+    A request is a line such as {"id": 1, "method": "go", "params": {"game": "fortress", "seed": 8}}. It gets
+    exactly one answer, with the same id, and a search tells how far it is meanwhile; the method stop ends it
+    with the best so far. The manual has all methods (docs/engine.md), and the messages have a JSON Schema:
+    winnable describe --schema. The end of the input is waited for: what was asked is answered.
+
+    \b
+    Examples:
+      echo '{"id": 1, "method": "hello"}' | winnable engine
+
+    Exit status: 0 done, 130 interrupted.
+    """
+    serve(sys.stdin.buffer, _send)
+
+
+def _send(message: dict[str, Any]) -> None:
+    """Print ``message`` as a line."""
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,144 @@
+"""``winnable fc-solve``: the dialogue of PySolFC with its solver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from ... import __version__
+from ...rules import Variant, find_variant
+from ...rules.cards import parse_card
+from ...rules.formats import decode
+from ...rules.formats.fc_solve import Columns, read_solver_board
+from ...solver import Limits, Result, Verdict, solve
+from ...solver.verify import follow
+from ..arguments import NameType
+from ..console import say
+from ..deals import read_file
+
+_GAMES = {"simonjester": "simon-jester-triangular"}
+"""Names in PySolFC that are others here."""
+
+_STATES = 20  # searched for an iteration of fc-solve, which takes as long
+_SHORTEN = 100_000  # of work, for -opt
+_IGNORED = ("-m", "-p", "-sel", "-hoi", "-s")
+_IGNORED_VALUES = ("--load-config", "--iter-output-step", "--decks-num", "--freecells-num")
+
+
+def _ignored(command: Any) -> Any:
+    """Add the options that change nothing here, hidden."""
+    for name in _IGNORED:
+        command = click.option(name, is_flag=True, expose_value=False, hidden=True)(command)
+    for name in _IGNORED_VALUES:
+        command = click.option(name, expose_value=False, hidden=True)(command)
+    return command
+
+
+@click.command("fc-solve")
+@click.argument("file", type=NameType(), default="-")
+@click.option(
+    "--preset", "-g", "--game", metavar="GAME", help="simple_simon, fortress, chessboard or simon_jester."
+)
+@click.option("--max-iters", type=click.IntRange(0, 10**12), metavar="N", help="Give up after so much work.")
+@click.option("--stacks-num", type=click.IntRange(0, 100), metavar="N", help="The columns of the board.")
+@click.option("-opt", "is_short", is_flag=True, help="Look for a shorter line for a moment.")
+@click.option("--iter-output", is_flag=True, help="Print the progress.")
+@click.option("--sequences-are-built-by", "rule", hidden=True)
+@click.option("--sequence-move", "rule", hidden=True)
+@click.option("--empty-stacks-filled-by", "rule", hidden=True)
+@click.version_option(__version__, prog_name="winnable")
+@_ignored
+def command(
+    file: str,
+    preset: str | None,
+    max_iters: int | None,
+    stacks_num: int | None,
+    is_short: bool,
+    iter_output: bool,
+    rule: str | None,
+) -> int:
+    """Solve the board in FILE, by default standard input, as PySolFC asks fc-solve and reads its answer.
+
+    The games are Simple Simon, Fortress, Chessboard and Simon Jester as PySolFC lays them out. "I could not
+    solve this game" is proved; a search that is given up says that the iterations count was exceeded. The
+    manual tells how PySolFC comes to use it (docs/pysolfc.md).
+
+    \b
+    Examples:
+      winnable deal simple-simon --pysol 12345 --format fc-solve | winnable fc-solve -g simple_simon
+
+    Exit status: 0 answered, 2 bad usage or input, or another game.
+    """
+    variant = _game(preset, rule)
+    data, name = read_file(file)
+    state, columns = read_solver_board(variant, decode(data, name), name)
+    if stacks_num is not None and len(columns) != stacks_num:
+        raise click.UsageError(f"{name}: expected {stacks_num} columns, got {len(columns)}")
+    limits = Limits(None if max_iters is None else _STATES * max_iters, megabytes=1000)
+    result = solve(variant, state, limits, shorten=_SHORTEN if is_short else 0)
+    say("\n".join(_lines(variant, state, columns, result, iter_output)), is_plain=True)
+    return 0
+
+
+def _game(preset: str | None, rule: str | None) -> Variant:
+    """The game. Raises UsageError for one that PySolFC has a solver for, but not here."""
+    plain = "".join(filter(str.isalnum, preset or "")).lower()
+    names = ("simple-simon", "fortress", "chessboard", "simon-jester-triangular")
+    try:
+        variant = find_variant(_GAMES.get(plain, preset or ""))
+    except ValueError:
+        variant = None
+    if rule is not None or variant is None or variant.name not in names:
+        games = "simple_simon, fortress, chessboard or simon_jester"
+        raise click.UsageError(f"--preset: expected {games}, got {preset or 'other rules'}")
+    return variant
+
+
+def _lines(
+    variant: Variant, state: Any, columns: Columns, result: Result, tells_progress: bool
+) -> Iterator[str]:
+    """The answer in the words of fc-solve."""
+    if tells_progress:
+        yield f"Iteration: {result.expanded}\nDepth: 0\nStored-States: {result.generated}\n"
+    if result.verdict is Verdict.WINNABLE:
+        yield "-=-=-=-=-=-=-=-=-=-=-=-\n"
+        for text in _moves(variant, state, columns, result):
+            yield f"Move {text}\n"
+        yield "This game is solveable."
+    elif result.verdict is Verdict.UNWINNABLE:
+        yield "I could not solve this game."
+    else:
+        yield "Iterations count exceeded."
+    yield f"Total number of states checked is {result.expanded}."
+    yield f"This scan generated {result.generated} states."
+
+
+def _moves(variant: Variant, state: Any, columns: Columns, result: Result) -> Iterator[str]:
+    """The moves of the line; runs that leave by themselves here are moved there."""
+    yield from _runs(columns, state)
+    for move, after in follow(variant, state, result.moves or ()):
+        card, place = str(move).split()
+        start, _, end = place.partition("-")
+        source = int(start) - 1
+        column = columns[source]
+        at = len(column) - 1 - column[::-1].index(parse_card(card))
+        moved = column[at:]
+        del column[at:]
+        cards = "a card" if len(moved) == 1 else f"{len(moved)} cards"
+        if end == "f":
+            yield f"{cards} from stack {source} to the foundations"
+        else:
+            columns[int(end) - 1] += moved
+            yield f"{cards} from stack {source} to stack {int(end) - 1}"
+        yield from _runs(columns, after)
+
+
+def _runs(columns: Columns, state: Any) -> Iterator[str]:
+    """The runs on top of ``columns`` that have left in ``state``; they leave ``columns`` too."""
+    ranks = state.deck.ranks
+    for number, (column, left) in enumerate(zip(columns, state.columns, strict=True)):
+        while len(column) > len(left):
+            del column[len(column) - ranks :]
+            yield f"the sequence on top of Stack {number} to the foundations"

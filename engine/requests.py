@@ -1,0 +1,320 @@
+"""Requests of the engine: their parameters, checked, and their answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from .. import SCHEMA, __version__
+from ..rules import VARIANTS, View, find_variant
+from ..rules.cards import shown
+from ..rules.deals import check_seed
+from ..rules.formats import pysol, read_table
+from ..rules.formats.header import parse_seed
+from ..rules.formats.json_deals import deal_object
+from ..rules.formats.text import Deal, deal_keys, format_deal
+from ..rules.move_text import effects, sentence
+from ..rules.moves import read_move
+from ..rules.views import state_of, view_of
+from ..solver import Goal, Limits, Result, find_shortest, solve
+from ..solver.progress import Watch
+from ..solver.verify import replay
+
+MOST_BYTES = 1_000_000
+"""The longest message."""
+
+MOST_TEXT = 200_000
+"""The characters of the longest deal."""
+
+MOST_MOVES = 2000
+"""The longest list of moves of a request."""
+
+Params = dict[str, Any]
+Answer = dict[str, Any]
+Search = Callable[[Watch, Callable[[Answer], None]], Answer]
+"""A search that was asked for: it is given a watch and a function that sends news, and returns the answer."""
+
+_POSITION = {
+    "game": str,
+    "seed": (int, str),
+    "pysol": str,
+    "deal": (str, dict),
+    "choices": dict,
+    "moves": list,
+}
+_WORDS = {str: "a string", int: "a whole number", dict: "an object", list: "a list", float: "a number"}
+_MEGABYTES = 1000.0  # where a request has no limit of its own
+
+
+# --- Parameters ---------------------------------------------------------------------------------------------
+
+
+def check(params: Params, kinds: Mapping[str, Any]) -> Params:
+    """``params`` without those that are null. Raises ValueError for one that is not among ``kinds``, or of
+    another kind."""
+    given = {name: value for name, value in params.items() if value is not None}
+    for name, value in given.items():
+        if name not in kinds:
+            raise ValueError(f"{shown(name)}: no such parameter; expected {', '.join(kinds)}")
+        wanted = kinds[name] if isinstance(kinds[name], tuple) else (kinds[name],)
+        if type(value) not in (*wanted, *((int,) if float in wanted else ())):
+            words = " or ".join(_WORDS[kind] for kind in wanted)
+            raise ValueError(f"{name} {shown(json.dumps(value))}: expected {words}")
+    return given
+
+
+def limits_of(given: Mapping[str, Any]) -> Limits:
+    """The limits of an object that names them. Raises ValueError."""
+    names = [each.name for each in fields(Limits)]
+    unknown = [name for name in given if name not in names]
+    if unknown:
+        raise ValueError(f"limits: {shown(unknown[0])}: no such limit; expected {', '.join(names)}")
+    return Limits(**({"megabytes": _MEGABYTES} | dict(given)))
+
+
+def position_of(given: Params) -> Deal:
+    """The position that the parameters name, after their moves; its state may be a view. Raises ValueError
+    for what is none, and for an illegal move."""
+    sources = [name for name in ("seed", "pysol", "deal") if name in given]
+    if len(sources) != 1:
+        raise ValueError(f"expected one of seed, pysol and deal, got {' and '.join(sources) or 'none'}")
+    choices, moves = given.get("choices", {}), given.get("moves", [])
+    if not all(isinstance(value, str) for value in choices.values()):
+        raise ValueError("choices: expected an object of strings")
+    if not all(isinstance(move, str) and len(move) <= 100 for move in moves) or len(moves) > MOST_MOVES:
+        raise ValueError(f"moves: expected a list of at most {MOST_MOVES} moves, such as '7S 10-f'")
+    deal = _dealt(given, choices)
+    if not moves:
+        return deal
+    state = replay(deal.variant, known(deal).state, moves)
+    return deal._replace(state=state, made=deal.made + len(moves))
+
+
+def _dealt(given: Params, choices: dict[str, str]) -> Deal:
+    variant = find_variant(given["game"]) if "game" in given else None
+    if "deal" in given:
+        text = given["deal"] if isinstance(given["deal"], str) else json.dumps(given["deal"])
+        if len(text) > MOST_TEXT:
+            raise ValueError(f"deal: expected at most {MOST_TEXT} characters, got {len(text)}")
+        return read_table(variant, text.encode(errors="replace"), "deal", choices)
+    if variant is None:
+        raise ValueError("game: expected the name of a game")
+    if "pysol" in given:
+        if choices:
+            raise ValueError("choices: expected none beside a number of PySolFC")
+        number = pysol.parse_number(given["pysol"])
+        return Deal(pysol.deal(variant, number), pysol=number)
+    seed = given["seed"]
+    seed = parse_seed(seed) if isinstance(seed, str) else check_seed(seed)
+    return Deal(variant.deal(seed, choices=choices), seed)
+
+
+def known(deal: Deal) -> Deal:
+    """``deal`` itself. Raises ValueError if it is partly known."""
+    if isinstance(deal.state, View):
+        raise ValueError("deal: expected a position whose cards are all known")
+    return deal
+
+
+# --- Requests that are answered at once ---------------------------------------------------------------------
+
+
+def hello(params: Params) -> Answer:
+    """The version and abilities of the engine."""
+    check(params, {})
+    return {
+        "engine": "winnable",
+        "version": __version__,
+        "schema": SCHEMA,
+        "methods": [*ANSWERS, *SEARCHES, "stop", "quit"],
+        "games": list(VARIANTS),
+        "goals": list(_GOALS),
+        "limits": [each.name for each in fields(Limits)],
+        "most_bytes": MOST_BYTES,
+        "most_moves": MOST_MOVES,
+    }
+
+
+def games(params: Params) -> Answer:
+    """The games."""
+    check(params, {})
+    return {"games": [variant.to_dict() for variant in VARIANTS.values()]}
+
+
+def position(params: Params) -> Answer:
+    """A position: as JSON and as text, and what can be said of it without a search."""
+    return _position(known(position_of(check(params, _POSITION))))
+
+
+def _position(deal: Deal) -> Answer:
+    variant, state = deal.variant, deal.state
+    is_won = variant.family.is_won(state)
+    return {
+        "position": deal_object(variant, state, deal.seed, deal.pysol, deal.made),
+        "text": format_deal(deal),
+        "over": "won" if is_won else None if variant.family.legal_moves(state) else "stuck",
+        "score": variant.scoring.score(state) if variant.scoring else None,
+    }
+
+
+def legal(params: Params) -> Answer:
+    """The legal moves of a position."""
+    deal = known(position_of(check(params, _POSITION)))
+    variant, state = deal.variant, deal.state
+    moves = variant.family.legal_moves(state)
+    return {
+        "options": [
+            {"move": variant.family.format_move(state, move), "does": sentence(variant, state, move)}
+            for move in moves
+        ]
+    }
+
+
+def apply(params: Params) -> Answer:
+    """The position after a move."""
+    given = check(params, _POSITION | {"move": str})
+    if "move" not in given:
+        raise ValueError("move: expected a move, such as '7S 10-f'")
+    deal = known(position_of(given))
+    variant, state = deal.variant, deal.state
+    move = read_move(variant, state, given["move"])
+    after = deal._replace(state=variant.family.apply(state, move), made=deal.made + 1)
+    return {
+        "move": variant.family.format_move(state, move),
+        "does": sentence(variant, state, move),
+        "effects": effects(variant, state, move),
+        **_position(after),
+    }
+
+
+ANSWERS: dict[str, Callable[[Params], Answer]] = {
+    "hello": hello,
+    "games": games,
+    "deal": position,
+    "position": position,
+    "legal": legal,
+    "apply": apply,
+}
+"""The requests that are answered at once."""
+
+
+# --- Searches -----------------------------------------------------------------------------------------------
+
+
+def go(params: Params) -> Search:
+    """The search of a position for a goal."""
+    kinds = {"goal": str, "limits": dict, "shorten": int, "prove": dict, "visits": int}
+    given = check(params, _POSITION | kinds)
+    goal = given.get("goal", "win")
+    if goal not in _GOALS:
+        raise ValueError(f"goal {shown(goal)}: expected {', '.join(_GOALS)}")
+    names = _GOALS[goal][1]
+    for name in ("shorten", "prove", "visits"):
+        if name in given and name not in names:
+            raise ValueError(f"{name}: expected with {_goals_with(name)}, got {goal}")
+    Limits(work=given.get("shorten"))  # raises ValueError for what is no amount of work
+    search = _GOALS[goal][0](position_of(given), limits_of(given.get("limits", {})), given)
+
+    def run(watch: Watch, tell: Callable[[Answer], None]) -> Answer:
+        deal, answer = search(watch, tell)
+        return {**deal_keys(deal), "goal": goal, **answer}
+
+    return run
+
+
+def _goals_with(name: str) -> str:
+    return "goal " + " or ".join(goal for goal, (_, names) in _GOALS.items() if name in names)
+
+
+_Found = tuple[Deal, Answer]
+_Run = Callable[[Watch, Callable[[Answer], None]], _Found]
+
+
+def _win(deal: Deal, limits: Limits, given: Params) -> _Run:
+    known(deal).variant.check(deal.state, cards=True)
+
+    def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
+        result = solve(deal.variant, deal.state, limits, Goal.WIN, "auto", given.get("shorten", 0), watch)
+        return deal, result.to_dict()
+
+    return run
+
+
+def _score(deal: Deal, limits: Limits, given: Params) -> _Run:
+    if deal.variant.scoring is None:
+        raise ValueError(f"goal score: expected a game with scores, got {deal.variant.name}")
+    return _win(deal, limits, given)
+
+
+def _shortest(deal: Deal, limits: Limits, given: Params) -> _Run:
+    known(deal).variant.check(deal.state, cards=True)
+
+    def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
+        def improved(result: Result) -> None:
+            keys = ("verdict", "moves", "length", "lower_bound", "score")
+            tell({key: value for key, value in result.to_dict().items() if key in keys})
+
+        return deal, find_shortest(deal.variant, deal.state, limits, "auto", improved, watch).to_dict()
+
+    return run
+
+
+def _moves(deal: Deal, limits: Limits, given: Params) -> _Run:
+    known(deal).variant.check(deal.state, cards=True)
+    from ..solver.analysis.hint import hint
+
+    proofs = limits_of(given["prove"]) if "prove" in given else None
+    shorten = given.get("shorten", 0)
+
+    def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
+        advice = hint(deal.variant, deal.state, None, shorten, limits, proofs, watch)
+        return deal, advice.to_dict(deal.state)
+
+    return run
+
+
+def _chances(deal: Deal, limits: Limits, given: Params) -> _Run:
+    from ..solver.player.advice import advice_object, moves_texts
+    from ..solver.player.player import Player, ThoughtInterrupted, advise, places_filled
+
+    view = deal.state if isinstance(deal.state, View) else view_of(deal.state)
+    player = Player("search", given.get("visits"), limits.seconds)
+    state = state_of(view)
+
+    def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
+        try:
+            advice, reason = advise(view, player, watch), None
+        except ThoughtInterrupted as stopped:
+            advice, reason = stopped.advice, "interrupted"
+        options = [advice_object(moves_texts(deal.variant, view, each.moves), each) for each in advice]
+        score = places_filled(deal.variant, state)
+        told = {"player": player.name, "unseen": len(view.unseen()), "score": score, "options": options}
+        return deal, told | {"reason": reason}
+
+    return run
+
+
+_GOALS: dict[str, tuple[Callable[[Deal, Limits, Params], _Run], tuple[str, ...]]] = {
+    "win": (_win, ("shorten",)),
+    "score": (_score, ("shorten",)),
+    "shortest": (_shortest, ()),
+    "moves": (_moves, ("shorten", "prove")),
+    "chances": (_chances, ("visits",)),
+}
+"""The goals of a search, each with the parameters that it alone, or not every goal, has."""
+
+
+def level(params: Params) -> Search:
+    """The difficulty of a deal."""
+    given = check(params, _POSITION | {"limits": dict})
+    deal, limits = known(position_of(given)), limits_of(given.get("limits", {}))
+    from ..solver.analysis.difficulty import check_is_deal, difficulty
+
+    check_is_deal(deal.variant, deal.state)
+    return lambda watch, tell: deal_keys(deal) | difficulty(deal.variant, deal.state, limits, watch).to_dict()
+
+
+SEARCHES: dict[str, Callable[[Params], Search]] = {"go": go, "difficulty": level}
+"""The requests that wait for their turn."""

@@ -1,0 +1,264 @@
+"""Server of the engine: reads requests, answers at once or queues a search, and sends what comes of it.
+
+A request is ``{"jsonrpc": "2.0", "id": 1, "method": "go", "params": {...}}``. Exactly one answer, with
+``result`` or ``error``, comes to each line; before it, a search sends any number of ``info``. One search runs
+at a time, in a thread of its own, so that all other requests are answered meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from .. import SCHEMA
+from ..solver.progress import Watch
+from .requests import ANSWERS, MOST_BYTES, SEARCHES, Search
+
+NO_JSON, NO_REQUEST, NO_METHOD, WRONG, FAILED, STOPPED, BUSY = -32700, -32600, -32601, -32602, -32603, -1, -2
+"""Codes of errors; the first five are those of JSON-RPC."""
+
+MOST_WAITING = 100
+"""The longest queue."""
+
+_EVERY = 0.5  # seconds between two messages about a running search
+_LONGEST_ID = 40
+log = logging.getLogger("winnable.engine")
+
+Message = dict[str, Any]
+
+
+class RequestError(Exception):
+    """A request that is refused, with the code of its error, and its id if that is known."""
+
+    def __init__(self, code: int, message: str, number: int | str | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.number = number
+
+
+@dataclass
+class _Job:
+    """A search that waits or runs."""
+
+    number: int | str
+    search: Search
+    watch: Watch = field(default_factory=Watch)
+    began: float = 0.0
+
+
+class Engine:
+    """The engine, which gives each message of its own to ``send``, from several threads, one at a time.
+
+    As a context manager it closes at the end: `close` stops all searches.
+    """
+
+    def __init__(self, send: Callable[[Message], None]) -> None:
+        self._send_message = send
+        self._sending = threading.RLock()
+        self._changed = threading.Condition()
+        self._waiting: deque[_Job] = deque()
+        self._now: _Job | None = None
+        self._is_closed = False
+        self._threads: list[threading.Thread] = []
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- Messages -------------------------------------------------------------------------------------------
+
+    def handle(self, message: bytes | object) -> bool:
+        """Handle a message, as it was read or as an object; false after ``quit``. Never raises."""
+        number: int | str | None = None
+        try:
+            request = _parsed(message) if isinstance(message, bytes) else message
+            number, method, params = _request(request)
+            if method == "quit":
+                self.close()
+            answer = self._answer(number, method, params)
+            if answer is not None:
+                self._answered(number, result=answer)
+            return method != "quit"
+        except RequestError as error:
+            self._refused(number if error.number is None else error.number, error.code, str(error))
+        except ValueError as error:
+            self._refused(number, WRONG, " ".join(str(error).split())[:500])
+        except Exception as error:
+            self._answered(number, error=self._failure(error))
+        return True
+
+    def _answer(self, number: int | str, method: str, params: Message) -> Message | None:
+        """The answer to a request; None if it comes later."""
+        if method in ANSWERS:
+            return ANSWERS[method](params)
+        if method in SEARCHES:
+            self._queue(number, SEARCHES[method](params))
+            return None
+        if method == "stop":
+            return {"stopped": self._stop(params)}
+        if method == "quit":
+            return {}
+        methods = ", ".join([*ANSWERS, *SEARCHES, "stop", "quit"])
+        raise RequestError(NO_METHOD, f"method {method!r:.60}: expected {methods}")
+
+    def _answered(self, number: int | str | None, **content: Any) -> None:
+        with self._sending:
+            self._send_message({"jsonrpc": "2.0", "schema": SCHEMA, "id": number, **content})
+
+    def _refused(self, number: int | str | None, code: int, text: str) -> None:
+        self._answered(number, error={"code": code, "message": text})
+
+    def _failure(self, error: Exception) -> Message:
+        if isinstance(error, MemoryError):
+            return {"code": FAILED, "message": "out of memory"}
+        log.error("the engine failed at a request: %s: %s", type(error).__name__, error)
+        return {"code": FAILED, "message": f"internal error: {type(error).__name__}"}
+
+    # --- Searches -------------------------------------------------------------------------------------------
+
+    def _queue(self, number: int | str, search: Search) -> None:
+        with self._changed:
+            jobs = [*self._waiting, *([self._now] if self._now else [])]
+            if any(job.number == number for job in jobs):
+                raise RequestError(NO_REQUEST, f"id {number!r}: a search of that id is running or waiting")
+            if len(self._waiting) >= MOST_WAITING:
+                raise RequestError(BUSY, f"{MOST_WAITING} searches are waiting")
+            self._waiting.append(_Job(number, search))
+            if not self._threads:
+                self._threads = [
+                    threading.Thread(target=each, daemon=True) for each in (self._work, self._tell)
+                ]
+                for thread in self._threads:
+                    thread.start()
+            self._changed.notify_all()
+
+    def _stop(self, params: Message) -> list[int | str]:
+        """Stop the search of an id, or all; the ids of those that had not ended."""
+        if set(params) - {"id"}:
+            raise ValueError("stop: expected no parameter but id")
+        with self._changed:
+            wanted = [job for job in self._waiting if params.get("id") in (None, job.number)]
+            for job in wanted:
+                self._waiting.remove(job)
+            now = self._now
+            is_running = now is not None and params.get("id") in (None, now.number)
+            if now is not None and is_running:
+                now.watch.stop()
+        for job in wanted:
+            self._refused(job.number, STOPPED, "stopped before it began")
+        return [job.number for job in ([now] if now is not None and is_running else []) + wanted]
+
+    def finish(self) -> None:
+        """Wait for all searches."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_closed or not (self._waiting or self._now))
+
+    def close(self) -> None:
+        """Stop all searches, and wait until they have sent their answers."""
+        self._stop({})
+        with self._changed:
+            self._is_closed = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join()
+
+    def _work(self) -> None:
+        """Run one search after the other, until the end."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._is_closed)
+                if not self._waiting:
+                    return
+                job = self._now = self._waiting.popleft()
+                job.began = time.monotonic()
+            try:
+                content: Message = {"result": job.search(job.watch, lambda news: self._inform(job, news))}  # noqa: B023
+            except KeyboardInterrupt:
+                content = {"error": {"code": STOPPED, "message": "stopped before there was an answer"}}
+            except ValueError as error:
+                content = {"error": {"code": WRONG, "message": " ".join(str(error).split())[:500]}}
+            except Exception as error:
+                content = {"error": self._failure(error)}
+            with self._sending, self._changed:  # no news of it comes after its answer
+                self._answered(job.number, **content)
+                self._now = None
+                self._changed.notify_all()
+
+    def _tell(self) -> None:
+        """Send the progress of the running search twice a second, until the end."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._is_closed, timeout=_EVERY)
+                if self._is_closed:
+                    return
+                job = self._now
+            progress = job.watch.progress() if job is not None else None
+            if job is not None and progress is not None:
+                news = progress._asdict()
+                news["length"] = news.pop("moves")
+                self._inform(job, news | {"part": job.watch.part})
+
+    def _inform(self, job: _Job, news: Message) -> None:
+        seconds = round(time.monotonic() - job.began, 3)
+        with self._sending:
+            if job is self._now:
+                params = {"id": job.number, **news, "seconds": seconds}
+                self._send_message({"jsonrpc": "2.0", "schema": SCHEMA, "method": "info", "params": params})
+
+
+def _parsed(line: bytes) -> object:
+    """The JSON of a line. Raises RequestError."""
+    if len(line) > MOST_BYTES:
+        raise RequestError(NO_REQUEST, f"a message of more than {MOST_BYTES} bytes")
+    try:
+        return json.loads(line.decode(), parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise RequestError(NO_JSON, f"no JSON: {' '.join(str(error).split())[:100]}") from None
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+def _request(message: object) -> tuple[int | str, str, Message]:
+    """The id, the method and the parameters of a request. Raises RequestError."""
+    if not isinstance(message, dict):
+        raise RequestError(NO_REQUEST, "expected an object with id and method")
+    number, method, params = message.get("id"), message.get("method"), message.get("params", {})
+    if isinstance(number, bool) or not isinstance(number, int | str) or len(str(number)) > _LONGEST_ID:
+        raise RequestError(NO_REQUEST, "id: expected a whole number or a short string")
+    if not isinstance(method, str):
+        raise RequestError(NO_REQUEST, "method: expected a string", number)
+    if message.get("jsonrpc", "2.0") != "2.0":
+        raise RequestError(NO_REQUEST, 'jsonrpc: expected "2.0"', number)
+    if not isinstance(params, dict):
+        raise RequestError(WRONG, "params: expected an object", number)
+    return number, method, params
+
+
+def lines(source: BinaryIO) -> Iterator[bytes]:
+    """The lines of ``source`` but blank ones, those that are too long cut to one byte more than is read."""
+    while line := source.readline(MOST_BYTES + 1):
+        piece = line
+        while len(piece) > MOST_BYTES and not piece.endswith(b"\n"):
+            piece = source.readline(MOST_BYTES + 1)
+        if line.strip():
+            yield line
+
+
+def serve(source: BinaryIO, send: Callable[[Message], None]) -> None:
+    """Answer the messages of ``source`` until ``quit`` or its end, after which all searches are finished."""
+    with Engine(send) as engine:
+        for line in lines(source):
+            if not engine.handle(line):
+                return
+        engine.finish()

@@ -1,0 +1,116 @@
+"""Reader of the saved games of KPatience (KPat): Klondike and Simple Simon.
+
+A file is XML: ``kpat-game`` with a ``state`` for the deal and one after each move. A state has the piles that
+cards came to: a ``move`` with the name of the ``pile``, a ``position`` from the bottom, and each ``card``.
+The game is at the state called ``current``. KPat does not let cards come back from the foundations of
+Klondike when three cards are drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from xml.etree import ElementTree
+
+from .. import Variant, find_variant
+from ..board import Slot, format_top
+from ..cards import SUITS, make_card, shown, suit_of
+from .header import agreed_game
+from .partial_board import Draft
+from .text import FormatError, format_foundations
+
+_RANKS = [
+    "ace",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "jack",
+    "queen",
+    "king",
+]
+_SUITS = ("clubs", "diamonds", "hearts", "spades")
+_GAMES = {
+    ("simplesimon", ""): "simple-simon",
+    ("klondike", "1"): "klondike-draw-one",
+    ("klondike", "3"): "klondike",
+}
+_PILES = {"simple-simon": "store", "klondike": "play", "klondike-draw-one": "play"}
+
+
+def is_kpat(text: str) -> bool:
+    """Return whether ``text`` is meant as a saved game."""
+    return re.match(r"\s*<(\?xml|!DOCTYPE|kpat-game|dealer)\b", text) is not None
+
+
+def kpat_drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+    """The board of the game saved in ``text``. Raises FormatError."""
+    try:
+        yield _draft(variant, text, agreed)
+    except ElementTree.ParseError as error:
+        raise FormatError(name, error.position[0], f"no XML: {error}") from None
+    except ValueError as error:
+        raise FormatError(name, 1, error) from None
+
+
+def _draft(asked: Variant | None, text: str, agreed: Mapping[str, str]) -> Draft:
+    if "<!ENTITY" in text:
+        raise ValueError("expected a saved game of KPat, got XML with entities")
+    game = ElementTree.fromstring(text)
+    kind = game.get("game-type", ""), game.get("game-type-options", "")
+    if game.tag != "kpat-game" or kind not in _GAMES:
+        what = f"{kind[0]} {kind[1]}".strip() if game.tag == "kpat-game" else game.tag
+        raise ValueError(f"expected a saved game of Klondike or Simple Simon of KPat, got {shown(what)}")
+    variant = agreed_game(asked, find_variant(_GAMES[kind]), "it")
+    piles = _piles(game)
+    draft = Draft(1, variant, agreed=agreed)
+    if variant.name == "klondike":
+        draft.add_field(1, "worrying_back", "no")
+    for number in range(len(variant.sizes)):
+        draft.columns.append((1, piles.pop(f"{_PILES[variant.name]}{number}", [])))
+    stock = [slot.card for slot in reversed(piles.pop("talon", []))]
+    waste = [slot.card for slot in piles.pop("pile", [])]
+    draft.piles = {pile: (1, cards) for pile, cards in (("stock", stock), ("waste", waste)) if cards}
+    tops = {}
+    for pile in [piles.pop(f"target{number}", []) for number in range(4)]:
+        if pile:
+            tops[SUITS[suit_of(pile[0].card)]] = format_top(len(pile))
+    if tops:
+        draft.add_field(1, "foundations", format_foundations({suit: tops.get(suit, "0") for suit in SUITS}))
+    if any(piles.values()):
+        raise ValueError(f"pile {shown(next(iter(piles)))}: {variant.name} has none")
+    return draft
+
+
+def _piles(game: ElementTree.Element) -> dict[str, list[Slot]]:
+    """The piles at the current state, the deepest card first. Raises ValueError."""
+    piles: dict[str, list[str]] = {}
+    cards: dict[str, Slot] = {}
+    for state in game:
+        for move in state:
+            pile, at = move.get("pile", ""), move.get("position", "")
+            if not re.fullmatch("[0-9]{1,3}", at):
+                raise ValueError(f"position {shown(at)}: expected a number")
+            for place, card in enumerate(move, int(at)):
+                number = card.get("id", "")
+                for other in piles.values():
+                    if number in other:
+                        other.remove(number)
+                turn = card.get("turn")
+                is_down = turn == "face-down" if turn else number in cards and cards[number].face_down
+                cards[number] = Slot(_card(card.get("rank", ""), card.get("suit", "")), face_down=is_down)
+                piles.setdefault(pile, []).insert(place, number)
+        if state.get("current") == "true":
+            break
+    return {pile: [cards[number] for number in held] for pile, held in piles.items()}
+
+
+def _card(rank: str, suit: str) -> int:
+    if rank not in _RANKS or suit not in _SUITS:
+        raise ValueError(f"card {shown(f'{rank} of {suit}')}: no such card")
+    return make_card(_RANKS.index(rank), _SUITS.index(suit))

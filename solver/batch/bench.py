@@ -1,0 +1,221 @@
+"""Fixed benchmark: the same deals and limits each time, so that what each search does is a signature."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from statistics import median
+from typing import Any
+
+from ...rules import VARIANTS, Variant
+from ..certificates import NoCertificate, certify, counts_moves
+from ..core.record import UNDECIDED, UNWINNABLE, WINNABLE
+from ..engine import find_kernel, find_shortest, optimize, optimizes, solve
+from ..player.player import VARIANTS as PLAYED
+from ..player.player import Player, find_player_kernel, play_game
+from ..result import Limits, Result, Verdict
+
+FIRST_SEED, DEALS = 1, 300
+SHORTEST = {
+    "chessboard": 300, "fortress": 300, "simon-jester": 2, "simon-jester-triangular": 2, "simple-simon": 4,
+    "joker": 4, "klondike-one-pass": 10, "klondike": 3, "klondike-draw-one": 3, "klondike-vegas": 3,
+    "klondike-vegas-one": 3,
+}  # fmt: skip
+"""The deals of the rows of shortest lines."""
+MAX_NODES = 10_000
+SIGNATURE = "# states expanded"
+"""The first words of a signature file."""
+_WORK = {"simon": 1_000_000, "joker": 300_000, "klondike": 300_000}  # for a shortest line,
+_SHORTEN = 200_000  # to shorten one, or to raise a lower bound
+_REFERENCE = ("chessboard", "simple-simon", "joker", "klondike")  # a game of each family
+_VISITS = 60
+_FEW = 3  # deals of the other rows
+_LOST = {
+    "chessboard": (21, 99, 143), "fortress": (49, 58, 99), "simon-jester": (259,),
+    "simon-jester-triangular": (138,), "simple-simon": (81, 152, 294), "joker": (142, 172),
+    "klondike-one-pass": (92, 115, 124),
+}  # fmt: skip
+"""Deals that are certified to be lost."""
+_REFERENCE_NODES = 60
+_ENOUGH_SECONDS = 0.5
+_MOST_ROUNDS = 9
+
+
+@dataclass(frozen=True)
+class Row:
+    """Figures of one search on some deals of a game.
+
+    ``variant`` is the game; behind it stands what was asked for, if not verdicts: ``-shortest`` or
+    ``-shorten`` for shorter lines, ``-bound`` for lower bounds, ``-certificate`` of lost deals, ``-moves``
+    for those of fewest moves, ``-player`` or ``-reference``. ``moves`` and ``bounds`` are sums over the
+    deals. ``cpu_seconds`` is the median of ``rounds``. Of a player winnable, unwinnable and undecided are
+    games won, lost and not ended, and expanded states are samples; of certificates they are positions or
+    clauses.
+    """
+
+    variant: str
+    deals: int
+    winnable: int
+    unwinnable: int
+    undecided: int
+    expanded: int
+    generated: int
+    rounds: int
+    cpu_seconds: float
+    work: int = 0
+    moves: int = 0
+    bounds: int = 0
+
+    @property
+    def nodes_per_second(self) -> float:
+        """States expanded in a second of processor time."""
+        return self.expanded / self.cpu_seconds
+
+    @property
+    def deals_per_second(self) -> float:
+        """Deals dealt, decided and replayed in a second of processor time."""
+        return self.deals / self.cpu_seconds
+
+
+def run() -> Iterator[Row]:
+    """Run the benchmark of every variant that has a compiled kernel. Ctrl-C raises KeyboardInterrupt."""
+    for variant in VARIANTS.values():
+        kernel = find_kernel(variant)
+        if kernel is None:
+            continue
+        yield _measured(variant, "", partial(_batch, variant, Limits(nodes=MAX_NODES), DEALS, False))
+        deals = SHORTEST[variant.name]
+        limits = Limits(nodes=MAX_NODES) if deals == DEALS else Limits(work=_WORK[variant.rules])
+        yield _measured(variant, "-shortest", partial(_batch, variant, limits, deals, True))
+        for name, search in _OTHERS.items():
+            deal_seeds = _seeds(variant, name)
+            if deal_seeds:
+                yield _measured(variant, name, partial(_some, variant, deal_seeds, search))
+
+
+def _measured(variant: Variant, name: str, search: Callable[[], Row]) -> Row:
+    """The figures of ``search`` with its times."""
+    times: list[float] = []
+    while not times or (not name and sum(times) < _ENOUGH_SECONDS and len(times) < _MOST_ROUNDS):
+        began = time.process_time()
+        row = search()
+        times.append(time.process_time() - began)
+    return replace(row, variant=variant.name + name, rounds=len(times), cpu_seconds=median(times))
+
+
+def _batch(variant: Variant, limits: Limits, deals: int, shortest: bool) -> Row:
+    """The answers of a batch."""
+    kind = find_kernel(variant)
+    assert kind is not None
+    kernel = kind(limits)
+    records = kernel.solve_seeds(variant.name, FIRST_SEED, deals, shortest=shortest)
+    if kernel.was_stopped:
+        raise KeyboardInterrupt
+    counts = [int((records["verdict"] == verdict).sum()) for verdict in (WINNABLE, UNWINNABLE, UNDECIDED)]
+    columns = ("expanded", "generated", "moves", "lower_bound")
+    sums = [int(records[name][records[name] != -1].sum()) for name in columns]
+    return _row(len(records), counts, [*sums, kernel.work_of_all])
+
+
+def _row(deals: int, counts: list[int], sums: list[int]) -> Row:
+    """A row without times: the numbers of verdicts, and states, successors, moves, bounds and work."""
+    winnable, unwinnable, undecided = counts
+    expanded, generated, moves, bounds, work = sums
+    return Row("", deals, winnable, unwinnable, undecided, expanded, generated, 1, 0.0, work, moves, bounds)
+
+
+# --- Searches of single deals -------------------------------------------------------------------------------
+
+
+def _some(variant: Variant, seeds: Sequence[int], search: Callable[[Variant, Any], Result]) -> Row:
+    """The answers of ``search`` for the deals of ``seeds``."""
+    found = [search(variant, variant.deal(seed)) for seed in seeds]
+    if any(result.reason == "interrupted" for result in found):
+        raise KeyboardInterrupt
+    counts = [sum(result.verdict is verdict for result in found) for verdict in Verdict]
+    each = [
+        (result.expanded, result.generated, len(result.moves or ()), result.lower_bound or 0, result.work)
+        for result in found
+    ]
+    return _row(len(found), counts, [sum(column) for column in zip(*each, strict=True)])
+
+
+def _seeds(variant: Variant, name: str) -> Sequence[int]:
+    """The deals of a row, none where there is no such search."""
+    if name == "-certificate":
+        return _LOST.get(variant.name, ())
+    there = {
+        "-shorten": optimizes(variant),
+        "-bound": optimizes(variant),
+        "-moves": counts_moves(variant),
+        "-player": variant.name in PLAYED,
+        "-reference": variant.name in _REFERENCE,
+    }
+    return range(FIRST_SEED, FIRST_SEED + _FEW) if there[name] else ()
+
+
+def _shorten(variant: Variant, state: Any) -> Result:
+    result = solve(variant, state, Limits(nodes=MAX_NODES), shorten=0)
+    return optimize(variant, state, result, _SHORTEN, Limits())
+
+
+def _bound(variant: Variant, state: Any) -> Result:
+    kernel: Any = find_kernel(variant)
+    kernel = kernel(Limits(work=_SHORTEN, megabytes=1000))
+    bound = kernel.lower_bounds(state)[-1]
+    return Result(Verdict.UNDECIDED, work=kernel.work, lower_bound=bound)
+
+
+def _certificate(variant: Variant, state: Any) -> Result:
+    result = solve(variant, state, Limits(nodes=MAX_NODES), shorten=0)
+    return _certified(variant, state, result, False)
+
+
+def _moves(variant: Variant, state: Any) -> Result:
+    result = find_shortest(variant, state, Limits(work=_SHORTEN))
+    return _certified(variant, state, result, True)
+
+
+def _certified(variant: Variant, state: Any, result: Result, shortest: bool) -> Result:
+    """``result`` with the positions, or the clauses, of its certificate as states."""
+    limits = Limits(nodes=MAX_NODES, work=_SHORTEN, megabytes=400)
+    try:
+        header = certify(variant, state, result, limits, shortest=shortest).header
+    except NoCertificate:
+        return replace(result, expanded=0, generated=0)
+    listed = header.get("positions", header.get("clauses", 0))
+    return replace(result, expanded=listed, generated=0, lower_bound=header.get("value"))
+
+
+def _play(variant: Variant, state: Any) -> Result:
+    game = play_game(state, find_player_kernel(variant)(Limits(), Player(visits=_VISITS)))
+    verdict = {"won": Verdict.WINNABLE, "lost": Verdict.UNWINNABLE}.get(game.verdict, Verdict.UNDECIDED)
+    moves, score = game.moves, game.score
+    return Result(verdict, moves, expanded=game.samples, generated=game.decisions, lower_bound=score)
+
+
+def _reference(variant: Variant, state: Any) -> Result:
+    return solve(variant, state, Limits(nodes=_REFERENCE_NODES), engine="reference")
+
+
+_OTHERS = {
+    "-shorten": _shorten,
+    "-bound": _bound,
+    "-certificate": _certificate,
+    "-moves": _moves,
+    "-player": _play,
+    "-reference": _reference,
+}
+
+
+def signature(rows: list[Row]) -> str:
+    """The signature as text: equal as long as the searches do the same."""
+    head = (
+        f"{SIGNATURE} on seeds {FIRST_SEED}-{FIRST_SEED + DEALS - 1}, at most {MAX_NODES} a deal, or fewer; "
+        "then generated, work, moves, bounds\n"
+    )
+    return head + "".join(
+        f"{row.variant} {row.expanded} {row.generated} {row.work} {row.moves} {row.bounds}\n" for row in rows
+    )

@@ -1,0 +1,49 @@
+"""Disjunctive action landmarks of a delete relaxation; see landmarks.pyx."""
+
+from libc.stdint cimport uint32_t, uint64_t
+
+from .exact cimport ExactLayout, ExactPosition
+
+cdef enum:
+    MOST_LANDMARKS = 52
+
+cdef struct Landmarks:      # disjoint ones
+    int count
+    int moves               # of these the first so many are met by moves alone, the others also by draws
+    uint32_t games          # that were played to find them
+    uint64_t cards[MOST_LANDMARKS]
+
+cdef enum:
+    CHUNK_BITS = 16         # of the place of a word in its chunk
+
+cdef struct Pool:           # landmarks of positions, in chunks that never move
+    uint64_t** chunks
+    uint64_t chunk_count
+    uint64_t chunk_room
+    uint64_t count          # words taken
+    uint64_t max_bytes
+
+cdef enum Completion:
+    LOST = 0                # the position cannot be won
+    ENOUGH = 1
+    COMPLETE = 2            # no further landmark is disjoint from those found
+
+cdef Completion find_landmarks(
+    const ExactLayout* start, const ExactPosition* t, Landmarks* found, int enough
+) noexcept nogil
+cdef uint64_t inherit_landmarks(
+    const ExactPosition* t, Landmarks* found, const Landmarks* earlier, uint32_t code
+) noexcept nogil
+cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil
+cdef void free_pool(Pool* pool) noexcept nogil
+cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil
+cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t without) noexcept nogil
+cdef void load_landmarks(const Pool* pool, uint32_t place, Landmarks* found) noexcept nogil
+
+
+cdef inline int landmarks_bound(const ExactLayout* start, int redeals, const Landmarks* found) noexcept nogil:
+    """Bound the moves that are neither a first draw nor the last move of a card."""
+    cdef int drawn = start.draw
+    if start.passes > 0 and redeals + 1 >= start.passes:
+        drawn = 1           # no card is drawn again
+    return found.moves + (found.count - found.moves + drawn - 1) // drawn

@@ -1,0 +1,75 @@
+"""Cards that block each other: a proof that a position is lost, compared with searches of short decks."""
+
+import random
+
+import pytest
+from tests.compiled import needs_kernels
+
+from winnable.board.blocking import blocks, sentence
+from winnable.rules import find_variant
+from winnable.solver import solve
+
+pytestmark = needs_kernels
+DECKS = {  # the kind of a short deck, and how many of its lost positions are explained at least, of a hundred
+    "chessboard": ({"ranks": 5, "suits": "CDH", "sizes": [4, 4, 4, 3]}, 10),
+    "fortress": ({"ranks": 6, "suits": "CDH", "sizes": [5, 5, 4, 4]}, 30),
+    "simple-simon": ({"ranks": 6, "suits": "CDH", "sizes": [6, 5, 4, 3]}, 30),
+    "klondike": ({"ranks": 6, "suits": "CDHS"}, 0),
+    "klondike-vegas-one": ({"ranks": 6, "suits": "CDHS", "choices": {"worrying_back": "no"}}, 0),
+}
+
+
+def positions(name, kind, count, seed):
+    """Positions on random lines from ``count`` deals."""
+    variant, chance = find_variant(name), random.Random(seed)
+    for number in range(count):
+        state = variant.deal(number, **kind)
+        for _ in range(chance.randrange(12)):
+            moves = variant.family.legal_moves(state)
+            if not moves:
+                break
+            state = variant.family.apply(state, chance.choice(moves))
+        yield state
+
+
+def compare(name, count, seed=1):
+    """The numbers of positions that are lost, and that are explained; none of these can be won."""
+    variant, (kind, _) = find_variant(name), DECKS[name]
+    lost = explained = 0
+    for state in positions(name, kind, count, seed):
+        verdict, found = solve(variant, state, shorten=0).verdict, blocks(variant, state)
+        assert not found or verdict == "unwinnable", f"{state}\n{found}"
+        lost += verdict == "unwinnable"
+        explained += bool(found)
+    return lost, explained
+
+
+@pytest.mark.quick("fortress", "simple-simon")
+@pytest.mark.parametrize("name", DECKS)
+def test_what_is_blocked_is_lost(name):
+    lost, explained = compare(name, 400)
+    assert lost > 20
+    assert explained >= lost * DECKS[name][1] / 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DECKS)
+def test_what_is_blocked_is_lost_in_many_positions(name):
+    lost, _ = compare(name, 100_000, seed=2)
+    assert lost > 5_000
+
+
+def test_every_card_waits_for_cards_that_lie_under_others():
+    """The set explains itself: no column but those of blocking cards holds what they wait for."""
+    variant = find_variant("fortress")
+    state = variant.deal(1)
+    found = blocks(variant, state)
+    fronts = {block.spot[0]: block.spot[1] for block in found}
+    assert found
+    assert all(fronts[column] >= depth for block in found for column, depth in block.waits)
+    assert sentence(state, found[0]).endswith(tuple(f"in column {n}" for n in range(1, 11)))
+
+
+def test_games_with_scores_have_no_such_proof():
+    variant = find_variant("joker")
+    assert blocks(variant, variant.deal(1)) == []

@@ -1,0 +1,251 @@
+"""Certificates of Klondike with redeals: made, accepted, attacked."""
+
+import random
+from collections import Counter
+from functools import partial
+
+import pytest
+from tests.checker.certificates import made, refusal
+from tests.deals import SEED
+
+from winnable.checker.klondike import ALWAYS
+from winnable.rules import find_variant, klondike
+from winnable.solver import Limits
+from winnable.solver.certificates import NoCertificate
+
+replay = pytest.importorskip("winnable.solver.klondike.replay", reason="the compiled engine is not installed")
+GAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
+SHAPES = [
+    (3, "CDHS", (1, 2)), (4, "CDHS", (2, 2)), (4, "CDHS", (1, 2, 3, 4)), (4, "CDHS", (3, 3, 3)),
+    (5, "CDH", (1, 2, 3)), (5, "DHS", (3, 4)), (5, "CDHS", (1, 2, 3, 4)), (5, "CDHS", (1, 2, 3, 4, 5)),
+    (6, "CS", (1, 2, 3)), (6, "CDH", (1, 2, 3, 4, 5)), (4, "CD", (2, 3)), (7, "CD", (2, 3, 4)),
+]  # fmt: skip
+CHOICES = {
+    "draw": ["1", "2", "3", "3"], "passes": ["unlimited", "unlimited", "1", "2", "3"],
+    "worrying_back": ["yes", "no"],
+}  # fmt: skip
+
+
+def some_position(rng, game, shapes=SHAPES):
+    """A deal of a short deck, or a position some moves later, by the usual rules or others."""
+    choices = {name: rng.choice(values) for name, values in CHOICES.items()} if rng.random() < 0.6 else None
+    state = find_variant(game).deal(rng.randrange(10**9), *rng.choice(shapes), choices=choices)
+    return walk(rng, state, rng.choice([0, 0, 0, 3, 10, 30]))
+
+
+def walk(rng, state, steps):
+    """A position some moves later."""
+    for _ in range(steps):
+        moves = klondike.legal_moves(state)
+        if not moves or klondike.is_won(state):
+            break
+        state = klondike.apply(state, rng.choice(moves))
+    return state
+
+
+def is_won_by_rules(state, most=400):
+    """Decide ``state`` by brute force over the readable rules; None if there are too many positions."""
+    seen, waiting = {klondike.canonical(state)}, [state]
+    while waiting:
+        state = waiting.pop()
+        if klondike.is_won(state):
+            return True
+        for move in klondike.legal_moves(state):
+            after = klondike.apply(state, move)
+            key = klondike.canonical(after)
+            if key not in seen:
+                if len(seen) == most:
+                    return None
+                seen.add(key)
+                waiting.append(after)
+    return False
+
+
+def by_compiled_rules(most):
+    """Brute force over the compiled rules that no search uses."""
+    return partial(replay.explore, max_states=most)
+
+
+def compare_with_brute_force(tmp_path, decks, first, truth, least=0):
+    """Positions that cannot be won are certified and the others have no certificate; without one of its
+    positions none is accepted but where that is not needed."""
+    counts = Counter()
+    for number in range(decks):
+        rng, game = random.Random(first + number), GAMES[number % 4]
+        state = some_position(rng, game)
+        is_won = truth(state)
+        if is_won is None:
+            continue
+        if is_won:
+            with pytest.raises(RuntimeError, match="can be won"):
+                made(find_variant(game), state)
+        else:
+            text = made(find_variant(game), state)
+            assert refusal(tmp_path, text) is None, (first + number, state)
+            counts["relaxed"] += any(line.endswith("*") for line in text.lines)
+            counts["exact"] += any(not line.endswith("*") for line in text.lines)
+            if text.lines:
+                text.lines.pop(rng.randrange(len(text.lines)))
+                why = refusal(tmp_path, text.count())
+                assert "not listed" in why, (first + number, state)
+                counts["one left out"] += 1
+        counts[game, "won" if is_won else "lost"] += 1
+    assert all(counts[game, end] > least for game in GAMES for end in ("won", "lost")), counts
+    assert min(counts["relaxed"], counts["exact"], counts["one left out"]) > least, counts
+    return counts
+
+
+@pytest.mark.full
+def test_certificates_agree_with_brute_force_by_the_rules(tmp_path):
+    compare_with_brute_force(tmp_path, 200, SEED, is_won_by_rules, -1)
+
+
+@pytest.mark.parametrize(("decks", "least"), [(100, -1), pytest.param(2000, 5, marks=pytest.mark.full)])
+def test_certificates_agree_with_brute_force(tmp_path, decks, least):
+    compare_with_brute_force(tmp_path, decks, SEED, by_compiled_rules(1500), least)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(0)
+def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
+    print(compare_with_brute_force(tmp_path, 40_000, 10_000, is_won_by_rules, 1000))
+    print(compare_with_brute_force(tmp_path, 400_000, 10_000, by_compiled_rules(6000), 1000))
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"), [(Limits(nodes=100), "nodes"), (Limits(megabytes=0.1), "memory")]
+)
+def test_limits_hold(limits, reason):
+    variant = find_variant("klondike")
+    with pytest.raises(NoCertificate, match=f"the limit on {reason}"):
+        made(variant, variant.deal(12), limits=limits)
+
+
+def test_what_cannot_be_plain_or_short_of_lemmas_is_refused():
+    variant = find_variant("klondike")
+    with pytest.raises(NoCertificate, match="it can do without none of its lemmas"):
+        made(variant, variant.deal(44), plain=True)
+    with pytest.raises(ValueError, match="expected a key of at most 64 bits"):
+        made(variant, variant.deal(1, 12, sizes=(1,)))
+
+
+# --- Attacks: each is refused for that check alone ----------------------------------------------------
+
+SHORT = (26, 4, "CDH", (1, 2, 3))
+AGREED = {"draw": "3", "passes": "2", "worrying_back": "yes"}
+
+
+def short_certificate():
+    """The certificate of a short deck with limited passes: its classes are of the relaxed stock."""
+    variant = find_variant("klondike")
+    return made(variant, variant.deal(*SHORT, choices=AGREED))
+
+
+def with_header(**fields):
+    text = short_certificate()
+    text.header = {name: value for name, value in (text.header | fields).items() if value is not None}
+    return text
+
+
+def with_line(line):
+    text = short_certificate()
+    text.lines.append(line)
+    return text.count()
+
+
+DEALT = "---- r0 w sAC4D4H3CAD2H 3H AH/2C 4C2D/3D"
+ATTACKS = [
+    *(
+        (with_line, (line,), why)
+        for line, why in {
+            "up AC: -A2- 103 f 0.0": "unknown reason 'up AC'",
+            "bound: -A2- 103 f 0.0": "unknown reason 'bound'",
+            "moves: -A2- 103 f": "expected foundations, columns, stock and waste",
+            "moves: -A2- 10 f *": "expected foundations, columns, stock and waste",
+            "moves: -A2- 1030 f *": "expected foundations, columns, stock and waste",
+            "moves: -A2 103 f *": "expected four foundations",
+            "moves: 5--- 123 3f *": "rank '5': not in the deck",
+            "moves: ---A 123 3f *": "foundations: S: expected at most 0 cards, got 1",
+            "moves: ---- 124 3f *": "column 3: expected what was dealt",
+            "moves: ---- 12/ 3f *": "substring not found",
+            "moves: -A2- 101 f *": "column 3: expected what was dealt, and no king alone",
+            "moves: ---- 123 7f *": "expected 6 places of the stock",
+            "moves: ---- 123 -f *": "expected 6 places of the stock",
+            "moves: ---- 123 3F 0.0": "not in normal form",
+            "moves: ---- 123 03f 0.0": "not in normal form",
+            "moves: -A2- 103 b 0.00": "not in normal form",
+            "moves: -A2- 103 b 4": "expected the redeals where passes are limited",
+            "moves: -A2- 103 b 0.-1": "expected the redeals where passes are limited",
+            "moves: -A2- 103 b -1.0": "expected the redeals where passes are limited",
+            "moves: -A2- 103 b 0.4": "expected up to 3 cards in the waste",
+            "moves: -A2- 103 b 2.0": "and redeals that there can be",
+            "moves: -A2- 103 0 0.1": "expected up to 0 cards in the waste",
+            "moves: -A2- 103 0 1.0": "not in normal form|expected each card",
+            "moves: --A- 123 3f *": "expected each card in one place",
+            "moves: A--- 123 3f *": "expected each card in one place",
+            "moves: -3-- 123 f *": "expected each card in one place",
+            "moves: ---- 000 3f *": "and on one that it may lie on",
+            "moves: ---- 123 0 *": "and on one that it may lie on",
+            "moves: 444- 000 0 *": "it refutes the claim",
+            "moves: 444- 000 0 0.0": "it refutes the claim",
+        }.items()
+    ),
+    *(
+        (with_header, tuple(fields.items()), why)
+        for fields, why in [
+            ({"choices": AGREED | {"draw": "8"}}, "choices: draw: expected 3 or 1"),
+            ({"choices": AGREED | {"passes": "6"}}, "choices: passes: expected"),
+            ({"choices": AGREED | {"worrying_back": "maybe"}}, "choices: worrying_back: expected yes or no"),
+            ({"choices": AGREED | {"exchange": "turned"}}, "choices: expected draw and passes"),
+            ({"choices": {"draw": "3", "passes": "2"}}, "expected draw and passes and worrying_back"),
+            ({"choices": None}, "choices: expected an object, got nothing"),
+            ({"claim": "exact score", "value": 3, "line": []}, "claim 'exact score': expected unwinnable"),
+            ({"claim": "at least", "value": 3}, "claim 'at least': expected unwinnable"),
+            ({"dealt": None}, "dealt: missing"),
+            ({"dealt": DEALT.replace(" r0", "")}, "expected the redeals, such as r0, got 'w'"),
+            ({"dealt": DEALT.replace("r0", "r2")}, "2 redeals are too many for 2 passes"),
+            ({"dealt": DEALT.replace("r0", "r1")}, "the start is not its normal form"),
+            ({"dealt": DEALT.replace("r0", "rx")}, "expected the redeals, such as r0, got 'rx'"),
+            ({"dealt": DEALT.replace("r0", "r00")}, "expected the redeals, such as r0, got 'r00'"),
+            ({"dealt": DEALT.replace("w sAC", "wAC s")}, "the start is not its normal form"),
+            ({"dealt": DEALT.replace("AC4D", "4D")}, "AC is missing"),
+            ({"dealt": DEALT.replace("AC4D", "ACAC4D")}, "card AC once too often"),
+            ({"dealt": DEALT.replace("4C2D/3D", "4C2D3D/")}, "expected a face-up card"),
+            ({"dealt": DEALT.replace("4C2D/3D", "4C/2D3D")}, "3D cannot lie on 2D"),
+            ({"dealt": DEALT.replace(" 3H", "")}, "card 3H is missing"),
+            ({"dealt": DEALT.replace(" 3H", "").replace(" s", " s3H")}, "expected 3 columns, empty ones"),
+            ({"dealt": DEALT.replace("----", "---A")}, "foundations: S: expected at most 0 cards, got 1"),
+            ({"start": "---- 123 3f *"}, "the start is not its normal form"),
+            ({"start": "---- 123 3f 0.3"}, "the start is not its normal form"),
+            *(({"lemmas": [*ALWAYS[:at], *ALWAYS[at + 1 :]]}, "expected the lemma") for at in range(6)),
+            ({"lemmas": [*ALWAYS, "order of columns"]}, "lemma 'order of columns': not one of klondike"),
+            ({"game": "klondike-one-pass"}, "lemma 'classes': not one of klondike-one-pass"),
+        ]
+    ),
+]  # fmt: skip
+
+
+def attack(make, told):
+    return make(*told) if make is with_line else make(**dict(told))
+
+
+@pytest.mark.parametrize(("make", "told", "why"), ATTACKS)
+def test_each_check_refuses_what_it_is_for(tmp_path, make, told, why):
+    assert any(part in str(refusal(tmp_path, attack(make, told))) for part in why.split("|"))
+
+
+def test_the_start_is_listed_or_settled(tmp_path):
+    text = short_certificate()
+    assert refusal(tmp_path, text) is None
+    text.lines = []
+    assert refusal(tmp_path, text.count()) == "the position of the deal is not listed"
+
+
+def test_the_stock_of_a_seed_is_in_its_order(tmp_path):
+    """The class of the start does not tell the order of the stock."""
+    variant = find_variant("klondike")
+    text = made(variant, variant.deal(44), seed=44)
+    assert refusal(tmp_path, text) is None
+    front, _, rest = text.header["dealt"].partition(" s")
+    text.header["dealt"] = f"{front} s{rest[2:4]}{rest[:2]}{rest[4:]}"
+    assert "not the deal of seed 44" in refusal(tmp_path, text)

@@ -1,0 +1,83 @@
+"""The same answer every time: nothing that is printed depends on time, load or the number of workers."""
+
+import json
+import re
+import sys
+from contextlib import contextmanager
+
+import pytest
+from tests.children import Child
+from tests.compiled import needs_kernels
+
+TIMES = re.compile(r"(CPU time|Speed) .*\n")  # of `rate`
+CAPS = ("--max-seconds", "100000")
+
+COMMANDS = [
+    "solve fortress --seed 6",
+    "solve chessboard --seed 8 --shortest --work 100k",
+    "solve simple-simon --seed 3 --shorten 100k",
+    "solve simple-simon --seed 74 --shortest --work 200k",
+    "solve simon-jester --seed 4",
+    "solve simon-jester --seed 4 --shortest --work 1500k",
+    "solve joker --seed 5 --shortest --work 300k",
+    "solve klondike-one-pass --seed 5 --shortest --work 200k",
+    "solve klondike --seed 8 --shortest --work 200k",
+    "hint simon-jester --seed 4 --work 300k --shorten 200k --all",
+    "hint simple-simon --seed 6 --work 100k --prove 300k --all",
+    "hint chessboard --seed 8 --prove 100k --all",
+    "hint joker --seed 1 --work 300k --all",
+    "hint klondike --seed 3 --work 300k --prove 100k --all",
+    "hint joker --seed 1 --visits 300 --think-seconds 1000",
+    "play klondike --seed 2 --visits 30 --think-seconds 1000",
+    "rate simon-jester --deals 4-7 --shortest --work 300k",
+    "rate joker --deals 1-6 --shortest --work 100k",
+    "rate klondike-vegas --deals 1-12 --work 20k",
+    "rate joker --deals 1-6 --player search --visits 20",
+]
+
+
+@contextmanager
+def busy(count):
+    """Programs that do nothing but compute."""
+    children = [Child(sys.executable, "-c", "while True: pass") for _ in range(count)]
+    try:
+        yield
+    finally:
+        for child in children:
+            child.kill()
+            child.finish()
+
+
+@needs_kernels
+@pytest.mark.quick(
+    "solve simple-simon --seed 3 --shorten 100k", "hint joker --seed 1 --visits 300 --think-seconds 1000",
+    "rate klondike-vegas --deals 1-12 --work 20k",
+)  # fmt: skip
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_answer_is_the_same_beside_busy_programs(run, command):
+    words = command.split()
+    workers = [("--workers", count) for count in (1, 2)] if words[0] == "rate" else [(), ()]
+    caps = () if {"--think-seconds", "--player"} & set(words) else CAPS
+    status, out, _ = run(*words, *workers[0])
+    with busy(2):
+        again, told, _ = run(*words, *caps, *workers[1])
+    assert again == status
+    assert TIMES.sub("", told) == TIMES.sub("", out)
+    assert len(out.splitlines()) > 3
+
+
+@needs_kernels
+@pytest.mark.full
+def test_certificates_and_stores_are_the_same_beside_busy_programs(run, tmp_path):
+    found = []
+    for count in (0, 2):
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        proof, store = folder / "proof", folder / "store"
+        with busy(count):
+            run("solve", "simon-jester", "--seed", 4, "--shortest", "--work", "300k", "--certificate", proof)
+            run("rate", "simple-simon", "--deals", "1-12", "--shortest", "--work", "50k", "--out", store)
+        rows = [json.loads(line) for line in run("report", store, "--jsonl")[1].splitlines()]
+        found.append((proof.read_bytes(), [row | {"microseconds": 0} for row in rows]))
+    assert found[0] == found[1]
+    assert len(found[0][1]) == 12

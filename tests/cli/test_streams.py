@@ -1,0 +1,118 @@
+"""Many deals: answered as they come, on several threads, and without what nobody asked for."""
+
+import json
+import subprocess
+from io import BytesIO
+
+import pytest
+from tests.children import start
+from tests.cli.answers import fails
+from tests.compiled import needs_kernels
+
+from winnable import deal
+from winnable.cli.commands import solve as command
+from winnable.rules import VARIANTS
+from winnable.rules.formats import read_deals, stream_deals, write_deals
+from winnable.rules.formats.text import Deal, FormatError
+
+pytestmark = needs_kernels
+STYLES = ("text", "jsonl", "json")
+
+
+def written(names, style):
+    deals = [Deal(deal(name, seed), seed) for seed, name in enumerate(names, 1)]
+    return "".join(write_deals(None, deals, style, alone=False)).encode()
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_stream_has_the_deals_of_the_file(style):
+    data = written(VARIANTS, style)
+    assert list(stream_deals(None, BytesIO(data), "deals")) == list(read_deals(None, data, "deals"))
+    assert next(stream_deals(None, BytesIO(b"\xef\xbb\xbf\n" + data), "deals")).seed == 1
+    for bad, line in ((data.replace(b"XB", b"XX", 1), None), (data + b"\n\xff", data.count(b"\n") + 2)):
+        with pytest.raises(FormatError) as first:
+            list(read_deals(None, bad, "deals"))
+        with pytest.raises(FormatError) as second:
+            list(stream_deals(None, BytesIO(bad), "deals"))
+        if line is None:
+            assert str(first.value) == str(second.value)
+        else:
+            assert f"deals:{line}: " in str(second.value)
+    for empty in (b"", b"\n \n"):
+        with pytest.raises(FormatError, match="no deal found"):
+            list(stream_deals(None, BytesIO(empty), "deals"))
+
+
+@pytest.mark.quick(2)
+@pytest.mark.parametrize(
+    ("option", "style"), [("--json", "jsonl"), ("--quiet", "jsonl"), ("--json", "text"), ("--quiet", "text")]
+)
+def test_each_deal_is_answered_before_the_next_one_comes(option, style):
+    child = start("solve", "-", option, stdin=subprocess.PIPE)
+    verdicts = []
+    for seed in (1, 8, 9):
+        child.stdin.write(
+            written(["fortress"] * seed, style).decode().split("\n\n" if style == "text" else "\n")[seed - 1]
+            + "\n\n"
+        )
+        child.stdin.flush()
+        line = child.first_line()
+        verdicts.append(json.loads(line)["verdict"] if option == "--json" else line.strip())
+    assert verdicts == ["unwinnable", "winnable", "unwinnable"]
+    assert child.finish() == ("", "")
+
+
+def test_text_of_several_deals_is_answered_from_the_second_on():
+    child = start("solve", "fortress", "-", stdin=subprocess.PIPE)
+    first, second, third = written(["fortress"] * 3, "text").decode().split("\n\n")
+    child.stdin.write(f"{first}\n\n{second}\n\n")
+    child.stdin.flush()
+    assert child.first_line().startswith("deal 1, seed 1: unwinnable")
+    assert child.first_line().startswith("deal 2, seed 2: ")
+    assert child.finish(f"{third}\n")[0].startswith("deal 3, seed 3: ")
+
+
+@pytest.mark.parametrize("style", ["--json", "--quiet", "line"])
+def test_workers_change_nothing(run, tmp_path, style):
+    path = tmp_path / "deals"
+    path.write_bytes(written(["fortress", "chessboard", "simple-simon", "klondike-one-pass"] * 5, "jsonl"))
+    options = [] if style == "line" else [style]
+    answers = [
+        run("solve", path, *options, "--workers", workers, "--max-nodes", 3000)[:2] for workers in (1, 3)
+    ]
+    if style == "--json":
+        answers = [
+            (s, [{**json.loads(line), "seconds": 0} for line in out.splitlines()]) for s, out in answers
+        ]
+    assert answers[0] == answers[1]
+    assert answers[0][0] == (3 if "undecided" in str(answers[0][1]) else 0)
+    path.write_bytes(written(["fortress"] * 20, "jsonl").replace(b"AS", b"AC"))
+    assert ":1: column" in fails(run, "solve", path, "--quiet", "--workers", 3)
+
+
+def test_an_interrupt_keeps_what_is_finished(tmp_path):
+    path = tmp_path / "deals"
+    seeds = [Deal(deal("fortress", 1), 1), *(Deal(deal("simon-jester", 3), seed) for seed in range(2, 9))]
+    path.write_text("".join(write_deals(None, seeds, "jsonl", alone=False)))
+    args = ("solve", path, "--json", "--shortest", "--max-seconds", 600, "--workers", 2)
+    child = start(*args)
+    assert json.loads(child.first_line())["verdict"] == "unwinnable"
+    out, err = child.interrupt()
+    assert (child.returncode, err) == (3, "winnable: interrupted\n")
+    assert json.loads(out.splitlines()[0])["reason"] == "interrupted"
+
+
+def test_lines_of_many_deals_are_not_shortened_unless_asked(run, tmp_path, monkeypatch):
+    shortened = []
+    monkeypatch.setattr(command, "optimize", lambda variant, state, result, *_: shortened.append(1) or result)
+    path = tmp_path / "deals"
+    path.write_bytes(written(["simple-simon"] * 3, "jsonl"))
+    for args, count in (
+        ((path,), 0),
+        ((path, "--json"), 0),
+        ((path, "--shorten", 10_000), 3),
+        (("simple-simon", "--seed", 1), 1),
+    ):
+        shortened.clear()
+        assert run("solve", *args)[0] == 0
+        assert len(shortened) == count

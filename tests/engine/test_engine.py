@@ -1,0 +1,386 @@
+"""The engine: every request of every game, streams, stop, limits, and messages that are none."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+
+import pytest
+from tests import schemas
+from tests.children import HANG, start, wait_until
+from tests.compiled import needs_kernels
+from tests.engine.talk import Talk
+
+from winnable import deal, replay
+from winnable.engine import Client, EngineError
+from winnable.engine.requests import ANSWERS, MOST_BYTES, MOST_MOVES, SEARCHES
+from winnable.engine.server import MOST_WAITING, lines
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.formats.json_deals import deal_object
+from winnable.rules.formats.partial import view_object
+from winnable.rules.views import view_of
+from winnable.solver import Limits, solve
+
+pytestmark = needs_kernels
+LONG = {"game": "simon-jester", "seed": 3, "goal": "shortest", "limits": {"seconds": 600}}
+FEW = {"nodes": 20_000}
+
+
+@pytest.fixture
+def talk():
+    with Talk() as talk:
+        yield talk
+
+
+# --- Requests -----------------------------------------------------------------------------------------------
+
+
+def test_hello_tells_what_the_engine_can_do(talk):
+    told = talk.ask("hello")
+    assert told["games"] == list(VARIANTS)
+    assert told["methods"] == [*ANSWERS, *SEARCHES, "stop", "quit"]
+    assert told["limits"] == list(vars(Limits()))
+    assert [each["game"] for each in talk.ask("games")["games"]] == told["games"]
+
+
+@pytest.mark.quick(6)
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_game_is_played_by_positions_alone(talk, name):
+    state, at = deal(name, 5), {"game": name, "seed": 5}
+    variant, chance = find_variant(name), random.Random(name)
+    while variant.family.legal_moves(state) and at.get("deal", {}).get("moves_made", 0) < 8:
+        options = talk.ask("legal", **at)["options"]
+        assert [each["move"] for each in options] == [
+            variant.family.format_move(state, move) for move in variant.family.legal_moves(state)
+        ]
+        move = chance.choice(options)
+        after = talk.ask("apply", **at, move=move["move"])
+        state = replay(name, state, [move["move"]])
+        assert after["position"] == deal_object(variant, state, 5, None, after["position"]["moves_made"])
+        assert (after["move"], after["does"]) == (move["move"], move["does"])
+        assert talk.ask("position", deal=after["text"]) == {
+            key: after[key] for key in ("position", "text", "over", "score")
+        }
+        at = {"deal": after["position"]}
+
+
+@pytest.mark.quick(6)
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_goal_of_every_game(talk, name):
+    at, variant = {"game": name, "seed": 5, "limits": FEW}, find_variant(name)
+    found = talk.ask("go", **at)
+    expected = solve(name, deal(name, 5), Limits(nodes=20_000, megabytes=1000), shorten=0).to_dict()
+    assert {key: found[key] for key in expected if key != "seconds"} == {
+        key: value for key, value in expected.items() if key != "seconds"
+    }
+    scored = talk.ask("go", **at, goal="score")
+    assert ("code" in scored) == (variant.scoring is None)
+    hint = talk.ask("go", **at | {"limits": {"nodes": 500}}, goal="moves")
+    assert hint["goal"] == "moves"
+    assert len(hint["options"]) > 1
+    chances = talk.ask("go", **at, goal="chances", visits=20)
+    assert ("code" in chances) == (variant.hiding is None)
+
+
+def test_a_shortest_line_is_streamed(talk):
+    found = talk.ask("go", game="chessboard", seed=8, goal="shortest")
+    assert (found["length"], found["shortest"]) == (69, True)
+    lengths = [news["length"] for news in talk.news[1] if "moves" in news]
+    assert lengths[0] > 69
+    assert all(len(news["moves"]) == news["length"] for news in talk.news[1] if news.get("moves"))
+
+
+def test_partly_known_positions_have_chances_alone(talk):
+    view = view_object(view_of(deal("joker", 4)))
+    found = talk.ask("go", deal=view, goal="chances", visits=50)
+    assert found["unseen"] == 47
+    for refused in (talk.ask("go", deal=view), talk.ask("legal", deal=view)):
+        assert refused["message"] == "deal: expected a position whose cards are all known"
+
+
+def test_the_same_work_gives_the_same_answer(talk):
+    for goal, name in (
+        ("win", "joker"),
+        ("moves", "klondike"),
+        ("chances", "joker"),
+        ("shortest", "fortress"),
+    ):
+        params = {"game": name, "seed": 11, "goal": goal}
+        params |= {"visits": 60} if goal == "chances" else {"limits": {"work": 50_000}}
+        found = [talk.ask("go", **params) for _ in range(2)]
+        assert found[0].pop("seconds", 0) >= 0
+        found[1].pop("seconds", 0)
+        assert found[0] == found[1]
+        assert "code" not in found[0]
+
+
+REFUSED = [
+    ("hello", {"game": "joker"}, "'game': no such parameter"),
+    ("legal", {}, "expected one of seed, pysol and deal, got none"),
+    ("legal", {"game": "fortress", "seed": 1, "deal": "x"}, "got seed and deal"),
+    ("legal", {"seed": 1}, "game: expected the name of a game"),
+    ("legal", {"game": "chess", "seed": 1}, "no such game"),
+    ("legal", {"game": 3, "seed": 1}, "game '3': expected a string"),
+    ("legal", {"game": "joker", "seed": -1}, "seed '-1': expected a whole number"),
+    ("legal", {"game": "joker", "seed": 1.5}, "seed '1.5': expected a whole number or a string"),
+    ("legal", {"game": "joker", "seed": True}, "seed 'true': expected a whole number or a string"),
+    ("legal", {"game": "joker", "seed": 1, "choices": {"draw": 1}}, "choices: expected an object of"),
+    ("legal", {"game": "joker", "seed": 1, "moves": ["XX 1-2"]}, "move 1 (XX 1-2): "),
+    ("legal", {"game": "joker", "seed": 1, "moves": [1]}, "moves: expected a list of at most"),
+    ("legal", {"game": "joker", "seed": 1, "moves": ["s-w"] * (MOST_MOVES + 1)}, "moves: expected a list"),
+    ("legal", {"deal": "6H\nhello"}, "deal:1: the file does not name its game"),
+    ("legal", {"deal": {"columns": {}}}, "deal:1: "),
+    ("legal", {"deal": "6H " * 70_000}, "deal: expected at most 200000 characters, got 210000"),
+    ("apply", {"game": "joker", "seed": 1}, "move: expected a move"),
+    ("apply", {"game": "joker", "seed": 1, "move": "9C f-1"}, "9C f-1"),
+    ("go", {"game": "joker", "seed": 1, "goal": "draw"}, "goal 'draw': expected win, score, shortest"),
+    ("go", {"game": "joker", "seed": 1, "limits": {"time": 3}}, "limits: 'time': no such limit"),
+    ("go", {"game": "joker", "seed": 1, "limits": {"nodes": -3}}, "limit of '-3' nodes"),
+    ("go", {"game": "joker", "seed": 1, "visits": 3}, "visits: expected with goal chances, got win"),
+    ("go", {"game": "joker", "seed": 1, "shorten": -1}, "limit of '-1' work: expected a number"),
+    ("go", {"game": "fortress", "seed": 1, "goal": "chances"}, "a state of a game with hidden cards"),
+    ("go", {"game": "simon-jester", "seed": 1, "goal": "shortest"}, "expected a limit on work"),
+    ("difficulty", {"game": "fortress", "seed": 8, "moves": ["AH 9-f"]}, "expected a deal, got a position"),
+    ("stop", {"all": True}, "stop: expected no parameter but id"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "params", "problem"), REFUSED)
+def test_wrong_parameters_are_refused_in_one_line(talk, method, params, problem):
+    error = talk.ask(method, **params)
+    assert error["code"] == -32602
+    assert problem in error["message"]
+    assert "\n" not in error["message"]
+
+
+# --- Stopping -----------------------------------------------------------------------------------------------
+
+
+def test_stop_answers_with_the_best_so_far(talk):
+    talk.handle({"id": "long", "method": "go", "params": LONG})
+    talk.handle({"id": 2, "method": "go", "params": LONG})
+    assert "is running or waiting" in talk.ask("go", "long", **LONG)["message"]
+    talk.sent.clear()
+    wait_until(lambda: [news for news in talk.news.get("long", ()) if news.get("moves")])
+    assert talk.ask("legal", 3, game="fortress", seed=1)["options"]  # meanwhile
+    assert talk.ask("stop", 4, id="nobody") == {"stopped": []}
+    assert talk.ask("stop", 5) == {"stopped": ["long", 2]}
+    best = talk.answer("long")["result"]
+    assert (best["verdict"], best["reason"], best["shortest"]) == ("winnable", "interrupted", False)
+    assert len(best["moves"]) == best["length"] > best["lower_bound"]
+    assert talk.answer(2)["error"] == {"code": -1, "message": "stopped before it began"}
+
+
+@pytest.mark.parametrize(
+    ("name", "goal"),
+    [
+        ("joker", "chances"),
+        ("joker", "moves"),
+        ("simple-simon", "moves"),
+        ("klondike", "win"),
+        ("chessboard", "moves"),
+    ],
+)
+def test_stop_ends_every_kind_of_search(talk, name, goal):
+    params = {"chances": {"visits": 10**9}, "moves": {"limits": {"seconds": 600}}}.get(goal, {})
+    params |= {"prove": {"seconds": 600}} if name == "chessboard" else {}
+    deals = {"joker": 82, "klondike": 40, "simple-simon": 6}
+    talk.handle(
+        {"id": 1, "method": "go", "params": {"game": name, "seed": deals.get(name, 1), "goal": goal} | params}
+    )
+    wait_until(lambda: talk.sent or (talk._now and talk._now.watch.progress()))
+    talk.ask("stop", 2)
+    assert "verdict" in talk.answer(1)["result"] or talk.answer(1)["result"]["options"] is not None
+
+
+def test_what_waits_has_an_end(talk):
+    talk.handle({"id": "long", "method": "go", "params": LONG})
+    wait_until(lambda: talk._now)
+    for number in range(MOST_WAITING):
+        talk.handle({"id": number, "method": "difficulty", "params": {"game": "fortress", "seed": 8}})
+    assert talk.ask("go", "more", **LONG)["code"] == -2
+    assert talk.ask("stop", "stop")["stopped"] == ["long", *range(MOST_WAITING)]
+
+
+def test_a_failure_is_an_answer(talk, monkeypatch, caplog):
+    def fail(*_):
+        raise KeyError("some bug")
+
+    monkeypatch.setitem(ANSWERS, "legal", fail)
+    monkeypatch.setitem(SEARCHES, "go", lambda params: fail)
+    for method in ("legal", "go"):
+        assert talk.ask(method) == {"code": -32603, "message": "internal error: KeyError"}
+    assert "some bug" in caplog.text
+
+
+# --- Messages that are none ---------------------------------------------------------------------------------
+
+BROKEN = [
+    b"{", b"[]", b"3", b"null", b'"x"', b"\xff\xfe", b"[" * 100_000, b'{"a":' * 50_000,
+    b'"' + b"x" * (MOST_BYTES + 5) + b'"',
+    *(b'{"id": %b, "method": "hello"}' % number for number in (
+        b"NaN", b"1e999", b"9" * 5000, b"true", b"null", b"[1]", b'"' + b"x" * 50 + b'"')),
+    b'{"method": "hello"}',
+    *(b'{"id": 1, %b}' % rest for rest in (
+        b'"x": 1', b'"method": 3', b'"method": "nothing"', b'"method": "_answer"',
+        b'"method": "hello", "params": []', b'"method": "hello", "jsonrpc": "1.0"',
+        b'"method": "legal", "params": {"deal": "\\ud800"}',
+        b'"method": "legal", "params": {"deal": {"deal": {}}}')),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line", BROKEN, ids=range(len(BROKEN)))
+def test_a_broken_message_is_answered(talk, line):
+    assert talk.handle(line)
+    (answer,) = talk.sent
+    assert answer["error"]["code"] in (-32700, -32600, -32601, -32602)
+    assert len(answer["error"]["message"]) < 600
+
+
+def test_lines_are_read_in_pieces():
+    read, write = os.pipe()
+    long = b"x" * (3 * MOST_BYTES)
+    writer = threading.Thread(
+        target=lambda: (os.write(write, b"a\n\n \n"), _write(write, long + b"\nb"), os.close(write))
+    )
+    writer.start()
+    with open(read, "rb") as source:
+        assert [len(line) for line in lines(source)] == [2, MOST_BYTES + 1, 1]
+    writer.join()
+
+
+def _write(descriptor, data):
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def mangled(chance):
+    """A message: a request, mostly with something wrong."""
+    name, limits = chance.choice(list(VARIANTS)), {"nodes": chance.choice([0, 1, 50, "9", None, -1])}
+    params = {"game": name, "seed": chance.choice([*range(1, 20), "2", 2**64, None, -1, 1.5, []])}
+    params |= chance.choice(
+        [
+            {},
+            {},
+            {},
+            {},
+            {},
+            {"moves": ["s-w"]},
+            {"moves": "x"},
+            {"moves": [None] * 9},
+            {"move": "7S 1-2"},
+            {"deal": {}},
+        ]
+    )
+    params |= chance.choice(
+        [
+            {},
+            {},
+            {},
+            {},
+            {"limits": limits},
+            {"goal": chance.choice(["win", "moves", "score", "x", 5])},
+            {"visits": 2},
+        ]
+    )
+    method = chance.choice([*ANSWERS, *SEARCHES, "stop", "nothing", None, 4])
+    if method == "go" and "limits" not in params:
+        params["limits"] = {"nodes": 20}
+    request = {
+        "id": chance.choice([*[chance.randrange(10**9)] * 9, None, "x", [], True]),
+        "method": method,
+        "params": params,
+    }
+    for key in chance.sample(list(request), chance.choice([0, 0, 0, 1])):
+        del request[key]
+    line = bytearray(json.dumps(request).encode())
+    for _ in range(chance.choice([0, 0, 0, 0, 1, 5])):
+        line[chance.randrange(len(line))] = chance.choice(b'{}[]":,\\019nx\xc3')
+    return bytes(line) if chance.random() < 0.95 else chance.choice(BROKEN)
+
+
+@pytest.mark.parametrize("count", [150, pytest.param(10_000, marks=pytest.mark.full)])
+def test_ten_thousand_messages_leave_it_alive(count, capsys):
+    seed = int(os.environ.get("WINNABLE_SEED", 0)) or random.randrange(10**9)
+    print(f"WINNABLE_SEED={seed}")
+    chance = random.Random(seed)
+    with Talk() as talk:
+        for number in range(count):
+            talk.handle(mangled(chance))
+            if number % 50 == 0:
+                talk.finish()
+        talk.finish()
+        assert len(talk.sent) == count
+        assert not [each for each in talk.sent if each.get("error", {}).get("code") == -32603]
+        assert sum("result" in each for each in talk.sent) > count / 100
+        assert talk.ask("hello", "last")["engine"] == "winnable"
+
+
+# --- As a program -------------------------------------------------------------------------------------------
+
+
+def test_the_client_asks_streams_and_stops():
+    news, begun = [], threading.Event()
+
+    def on_info(told):
+        news.append(told)
+        begun.set()
+
+    with Client() as engine:
+        assert engine.ask("go", game="fortress", seed=8)["length"] == 112
+        with pytest.raises(EngineError, match="no such game") as error:
+            engine.ask("go", game="chess", seed=8)
+        assert error.value.code == -32602
+        number, answer = engine.begin("go", on_info, **LONG)
+        assert begun.wait(HANG)
+        assert engine.stop(number) == {"stopped": [number]}
+        assert answer.result(HANG)["reason"] == "interrupted"
+    with pytest.raises(EngineError, match="ended"):
+        engine.ask("hello")
+    assert all(told["id"] == number for told in news)
+
+
+def test_what_was_asked_before_the_end_is_answered():
+    child = start("engine", stdin=subprocess.PIPE)
+    requests = [{"id": seed, "method": "go", "params": {"game": "fortress", "seed": seed}} for seed in (1, 8)]
+    out, err = child.finish("".join(json.dumps(each) + "\n" for each in requests))
+    messages = [json.loads(line) for line in out.splitlines()]
+    assert [each["result"]["verdict"] for each in messages] == ["unwinnable", "winnable"]
+    assert (err, child.returncode) == ("", 0)
+    for message in messages:
+        schemas.check("message", message)
+
+
+def test_an_interrupt_and_quit_end_it():
+    long = json.dumps({"id": 1, "method": "go", "params": LONG}) + "\n"
+    child = start("engine", stdin=subprocess.PIPE)
+    out, err = child.finish(long + '{"id": 2, "method": "quit"}\n')
+    first, last = (json.loads(line) for line in out.splitlines()[-2:])
+    assert (first["id"], last["id"], last["result"], err) == (1, 2, {}, "")
+    child = start("engine", stdin=subprocess.PIPE)
+    child.stdin.write(long + '{"id": 2, "method": "hello"}\n')
+    child.stdin.flush()
+    assert child.first_line()
+    assert child.interrupt()[1] == "winnable: interrupted\n"
+    assert child.returncode == 130
+
+
+@pytest.mark.parametrize("name", ["play.mjs"])
+def test_the_example_in_another_language(name, tmp_path):
+    import shutil
+    from pathlib import Path
+
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    script = Path(__file__).parents[2] / "docs" / "examples" / name
+    environment = os.environ | {"WINNABLE": f"{sys.executable} -m winnable engine"}
+    done = subprocess.run(
+        [node, script, "fortress", "8"], capture_output=True, text=True, env=environment, timeout=HANG
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    moves = [line.split(". ", 1)[1].partition(":")[0] for line in done.stdout.splitlines() if ". " in line]
+    variant = find_variant("fortress")
+    assert variant.family.is_won(replay(variant, deal(variant, 8), moves))

@@ -1,0 +1,102 @@
+"""Saved games of KPat, written here as KPat does: every change of a pile, state by state."""
+
+import random
+
+import pytest
+
+from winnable.rules import find_variant
+from winnable.rules.cards import rank_of, suit_of
+from winnable.rules.formats import read_deal, read_table
+from winnable.rules.formats.kpat import _RANKS, _SUITS
+from winnable.rules.formats.text import FormatError
+
+GAMES = {
+    "simple-simon": ("simplesimon", None),
+    "klondike": ("klondike", "3"),
+    "klondike-draw-one": ("klondike", "1"),
+}
+
+
+def piles_of(variant, state):
+    """The piles of a position as KPat names them, each card with the side it shows."""
+    board, column = variant.family.marked_board(state), "store" if variant.rules == "simon" else "play"
+    piles = {f"{column}{i}": [(s.card, s.face_down) for s in slots] for i, slots in enumerate(board.columns)}
+    piles["talon"] = [(card, True) for card in reversed(board.stock)]
+    piles["pile"] = [(card, False) for card in board.waste]
+    for i, cards in enumerate(variant.family.foundations_of(state)):
+        piles[f"target{i}"] = [(card, False) for card in cards]
+    return {name: cards for name, cards in piles.items() if cards}
+
+
+def saved(variant, states, current):
+    """The text of a game that came through ``states``."""
+    kind, options = GAMES[variant.name]
+    head = f'game-type="{kind}"' + (f' game-type-options="{options}"' if options else "")
+    lines = ['<?xml version="1.0"?>', f'<kpat-game {head} deal-number="7">']
+    before = {}
+    for number, state in enumerate(states):
+        lines.append("<state current='true'>" if number == current else "<state>")
+        after = {
+            c: (name, at, side)
+            for name, cards in piles_of(variant, state).items()
+            for at, (c, side) in enumerate(cards)
+        }
+        for card, (pile, at, side) in after.items():
+            if before.get(card) != (pile, at, side):
+                was = before.get(card)
+                turn = "" if was and was[2] == side else f' turn="face-{"down" if side else "up"}"'
+                names = f'suit="{_SUITS[suit_of(card)]}" rank="{_RANKS[rank_of(card)]}"'
+                lines.append(
+                    f'<move pile="{pile}" position="{at}"><card id="{card:07}" {names}{turn}/></move>'
+                )
+        lines.append("</state>")
+        before = after
+    return "\n".join([*lines, "</kpat-game>"])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_saved_game_is_read_at_its_current_state(name):
+    variant, chance = find_variant(name), random.Random(name)
+    choices = {"worrying_back": "no"} if name == "klondike" else {}
+    for seed in range(1, 4):
+        states = [variant.deal(seed, choices=choices)]
+        for _ in range(40):
+            moves = variant.family.legal_moves(states[-1])
+            states += [variant.family.apply(states[-1], chance.choice(moves))] if moves else []
+        for current in (0, len(states) // 2, len(states) - 1):
+            text = saved(variant, states, current).encode()
+            for game in (None, variant):
+                found = read_deal(game, text, "game.kpat").state
+                assert variant.family.canonical(found) == variant.family.canonical(states[current])
+            assert read_table(None, text, "game.kpat").state == found
+
+
+def test_what_is_no_such_game_is_refused_in_one_line():
+    good = saved(find_variant("simple-simon"), [find_variant("simple-simon").deal(1)], 0)
+    for text, problem in (
+        (
+            good.replace("simplesimon", "spider"),
+            "g:1: expected a saved game of Klondike or Simple Simon of KPat, got 'spider'",
+        ),
+        (
+            good.replace("kpat-game", "dealer"),
+            "g:1: expected a saved game of Klondike or Simple Simon of KPat, got 'dealer'",
+        ),
+        (good.replace("</state>", ""), "no XML: mismatched tag"),
+        (good.replace('position="0"', 'position="x"', 1), "g:1: position 'x': expected a number"),
+        (good.replace('rank="king"', 'rank="kong"', 1), "g:1: card 'kong of "),
+        (good.replace("store3", "freecell1"), "g:1: pile 'freecell1': simple-simon has none"),
+        (good.replace('suit="clubs"', 'suit="hearts"', 1), "g:1: "),
+        ('<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><x/>', "got XML with entities"),
+    ):
+        with pytest.raises(FormatError) as error:
+            read_deal(None, text.encode(), "g")
+        assert problem in str(error.value)
+        assert "\n" not in str(error.value)
+    with pytest.raises(FormatError, match="game 'simple-simon': the game asked for is klondike"):
+        read_deal(find_variant("klondike"), good.encode(), "g")
+
+
+def test_a_pickle_is_not_read():
+    with pytest.raises(FormatError, match="g:1: a pickle, such as a saved game of PySolFC: it is not read"):
+        read_deal(None, b"\x80\x04K\x01.", "g")
