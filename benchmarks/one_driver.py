@@ -175,7 +175,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         print(text(measure(options), options.machines))
     except ImportError:
-        fail("Dask is required: pip install 'winnable[cluster]'")
+        fail("Dask is required: pip install '.[cluster]'")
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0

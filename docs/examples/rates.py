@@ -1,6 +1,6 @@
-"""How long are the lines that win? Deals, solves and plots: python rates.py GAME DEALS PICTURE.
+"""Plot the lengths of the lines that win: python rates.py GAME DEALS PICTURE.
 
-Needs the extra 'plot': pip install 'winnable[plot]'.
+Needs the extra 'plot': pip install '.[plot]'.
 """
 
 import sys
