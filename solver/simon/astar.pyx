@@ -482,19 +482,24 @@ cdef class Shortest:
         self.report(kernel, False)
 
     cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-        """A narrow beam, then bound and beams in turns, the last ones with all that is left."""
-        cdef uint64_t slice = FIRST_TURN, share = SHORT_SHARE
+        """A narrow beam, then bound and beams in turns, the last ones with all that is left. A turn in which
+        neither finds anything to do is the last one too."""
+        cdef uint64_t slice = FIRST_TURN, share = SHORT_SHARE, before
         cdef bint may_rise = True, is_last
         self.tries.most = 1
         self.shorten_for(kernel, min(slice, kernel.work_left() // 100 * (100 - share)), max_bytes // 4)
         self.tries.most = 0
         while self.goes_on(kernel):
+            before = kernel.work_done()
             is_last = kernel.work_left() < 5 * slice
             if may_rise:
                 may_rise = self.raise_for(kernel, kernel.work_left() // 100 * share if is_last else slice)
                 if not self.goes_on(kernel):
                     return
             self.shorten_for(kernel, UNLIMITED if is_last else slice, max_bytes // 4)
+            if not may_rise and kernel.work_done() == before and kernel.reason == NOTHING:
+                kernel.reason = WORK
+                return
             slice *= 2
             share = LATE_SHARE
 
