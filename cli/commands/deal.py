@@ -97,7 +97,7 @@ def command(
       winnable deal chessboard --seed 8
       winnable deal joker --seed 1 --count 100 --format jsonl > deals.jsonl
       winnable deal simple-simon --pysol 12345 --format fc-solve
-      winnable deal simple-simon --pysol 1-1000 --winnable --difficulty easy
+      winnable deal simple-simon --pysol 1-20 --winnable --difficulty easy
       winnable deal fortress --seed 1 --winnable --count 10
       winnable deal joker --seed 1 --tier triple
       winnable deal chessboard --seed 1 --difficulty hard

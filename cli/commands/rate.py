@@ -202,7 +202,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     Examples:
       winnable rate chessboard --deals 1-100000
       winnable rate joker --deals 1-1000000 --until 0.5% --out joker.sqlite
-      winnable rate simple-simon --deals pysol:1-100000 --out pysol.sqlite
+      winnable rate simple-simon --deals pysol:1-1000 --out pysol.sqlite
       winnable rate fortress --deals 1-10000000 --shard 2/8 --out shard2.sqlite
       winnable rate joker --deals 1-400 --player search --out played.sqlite --paired joker.sqlite
 
