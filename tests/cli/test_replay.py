@@ -266,7 +266,7 @@ def test_looks_follow_the_system_and_the_buttons(browser, open_page):
     clubs, spades = browser.execute_script(colour)
     assert clubs == spades
     hidden = (
-        "return [...document.querySelectorAll('.card.down .pip')]"
+        "return [...document.querySelectorAll('.card.down > *')]"
         ".filter(pip => getComputedStyle(pip).visibility === 'visible').length"
     )
     assert browser.execute_script(hidden) == 0

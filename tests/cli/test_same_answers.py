@@ -78,6 +78,6 @@ def test_certificates_and_stores_are_the_same_beside_busy_programs(run, tmp_path
             run("solve", "simon-jester", "--seed", 4, "--shortest", "--work", "300k", "--certificate", proof)
             run("rate", "simple-simon", "--deals", "1-12", "--shortest", "--work", "50k", "--out", store)
         rows = [json.loads(line) for line in run("report", store, "--jsonl")[1].splitlines()]
-        found.append((proof.read_bytes(), [row | {"microseconds": 0} for row in rows]))
+        found.append((proof.read_bytes(), [row | {"cpu_seconds": 0} for row in rows]))
     assert found[0] == found[1]
     assert len(found[0][1]) == 12
