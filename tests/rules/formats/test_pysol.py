@@ -108,7 +108,7 @@ def test_other_games_have_no_numbers(name):
 
 def test_without_the_package_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pysol_cards.cards", None)
-    with pytest.raises(pysol.MissingPackage, match=r"pip install 'winnable\[pysol\]'"):
+    with pytest.raises(pysol.MissingPackage, match=r"pip install '.\[pysol\]'"):
         pysol.deal(find_variant("fortress"), "1")
 
 
