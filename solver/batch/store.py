@@ -66,7 +66,7 @@ class Store:
         lost, won, undecided = self.verdicts
         rows = [(name, f"{told[name]:,}") for name in ("deals", won, lost, undecided)]
         drawn = "" if told["rate"] is None else interval(told["rate"], told["low"], told["high"])
-        return f"<b>{told['variant']}</b> {drawn}{table((), rows)}"
+        return f"<b>{self.header.variant}</b> {drawn}{table((), rows)}"
 
     @classmethod
     def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:

@@ -15,7 +15,7 @@ from winnable.solver.batch.rate import shard_of
 from winnable.solver.batch.schema import RESULT_COLUMNS, Header
 from winnable.solver.batch.statistics import estimate, summary, wilson
 from winnable.solver.batch.store import Store, StoreError
-from winnable.solver.core.record import LOST, RECORD, UNDECIDED, UNFINISHED, WINNABLE, WON
+from winnable.solver.core.record import LOST, RECORD, UNDECIDED, UNFINISHED, UNWINNABLE, WINNABLE, WON
 from winnable.solver.result import REASONS
 
 HEADER = Header("fortress", "some dealer", Limits(nodes=100))
@@ -49,6 +49,16 @@ def test_rows_come_back(path):
             (4, "undecided", None, 0, None, None, None, None, 0, 0, 0, 0, "nodes"),
             (5, "winnable", 77, 0, None, None, None, None, 0, 9, 11, 13, None),
         ]
+
+
+@pytest.mark.parametrize("header", [HEADER, replace(HEADER, variant="joker")], ids=lambda header: header.variant)
+def test_a_store_shows_its_rate_in_a_notebook(path, header):
+    with Store.write(path, header) as store:
+        store.add(records([3, 5], moves=77, score=60, score_bound=60), 0.5)
+        store.add(records([4], UNWINNABLE, moves=-1, score=3, score_bound=3), 0.25)
+        shown = store._repr_html_()
+    assert f"<b>{header.variant}</b>" in shown
+    assert "66.667%" in shown
 
 
 @given(st.sets(st.integers(0, 60)), st.integers(0, 60), st.integers(0, 60))
