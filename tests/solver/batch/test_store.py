@@ -51,7 +51,9 @@ def test_rows_come_back(path):
         ]
 
 
-@pytest.mark.parametrize("header", [HEADER, replace(HEADER, variant="joker")], ids=lambda header: header.variant)
+@pytest.mark.parametrize(
+    "header", [HEADER, replace(HEADER, variant="joker")], ids=lambda header: header.variant
+)
 def test_a_store_shows_its_rate_in_a_notebook(path, header):
     with Store.write(path, header) as store:
         store.add(records([3, 5], moves=77, score=60, score_bound=60), 0.5)
