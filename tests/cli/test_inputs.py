@@ -301,12 +301,6 @@ def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
 
 
 @needs_kernels
-def test_a_page_says_the_seed_of_its_file(run, files):
-    assert "<title>Fortress, seed 1</title>" in run("replay", files / "fortress.txt")[1]
-    assert json.loads(run("hint", files / "fortress.txt", "--json")[1])["seed"] == 1
-
-
-@needs_kernels
 def test_reports_name_game_version_and_deal(run, files, tmp_path):
     for source, place in (("101-103", "seed"), (files / "three.txt", "deal")):
         store = tmp_path / f"{place}.sqlite"
@@ -323,11 +317,6 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
     run("rate", "joker", "--deals", "1", "--exchange", "turned", "--out", store, "--max-nodes", 10)
     row = json.loads(run("report", store, "--jsonl")[1])
     assert (row["game"], row["exchange"]) == ("joker", "turned")
-
-
-def test_limits_of_a_search_that_is_not_made_are_refused(run, files):
-    args = ("replay", files / "eight.txt", files / "solution.txt", "--max-nodes", 5)
-    assert "--max-nodes has no effect with SOLUTION" in fails(run, *args)
 
 
 def test_messages_of_json_say_no_word_twice(run, tmp_path):

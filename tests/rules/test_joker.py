@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import replace
 
@@ -12,14 +11,13 @@ from tests.rules.joker_positions import (
     EXPOSED,
     build,
     make_board,
-    parse_ranks,
     read_moves,
     read_parts,
 )
 
 from winnable.rules import find_variant, joker
-from winnable.rules.cards import JOKERS, XB, XR, Deck, parse_card
-from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move
+from winnable.rules.cards import XR, Deck, parse_card
+from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, Choices, Move
 
 # As `joker_positions` reads them.
 WORKED = """
@@ -144,18 +142,6 @@ P28 [8S XR=7] [KH] [8C] W[7D QC] exchange=turned   # P22: and one exposed again;
 POSITIONS = {block.split()[0]: block for block in re.split(r"\n(?=P)", WORKED.strip())}
 
 
-def test_the_interpreter_reads_the_notation():
-    assert len(POSITIONS) == 28
-    assert parse_ranks("A-57-K") == [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12]
-    assert parse_ranks("A2X4") == [0, 1, 2, 3]
-    assert parse_ranks("A-QX") == list(range(13))
-    state = build(read_parts("P [-9D XB] [] [XR=7 6C] W[8D 2S] S[3H] F[C:A2X4 S:A-5]"))
-    assert state.columns == ((parse_card("9D"), XB), (), (XR, parse_card("6C")))
-    assert (state.hidden, state.foundations) == ((1, 0, 0), (4, 0, 0, 5))
-    assert state.jokers == (Joker(place=parse_card("3C")), Joker(rank=6))
-    assert read_moves("W>2") == [Move(WASTE, 1)]
-
-
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 @pytest.mark.parametrize("name", POSITIONS)
 def test_worked_position(name, exchange):
@@ -216,14 +202,6 @@ def test_the_last_rank_of_a_short_deck_is_its_king():
     assert Move(1, 0) not in joker.legal_moves(state)
 
 
-def test_klondike_layout():  # KL1
-    state = find_variant("klondike-one-pass").deal(5)
-    assert [len(column) for column in state.columns] == [1, 2, 3, 4, 5, 6, 7]
-    assert state.hidden == (0, 1, 2, 3, 4, 5, 6)
-    assert len(state.stock) == 24
-    assert not set(JOKERS) & {*state.stock, *itertools.chain(*state.columns)}
-
-
 def test_klondike_moves():  # KL2
     board = make_board("[-9D KS] [] [QH JS] [AH] [-5C TS 9H]", "2C TH", deck=Deck())
     state = joker.from_board("klondike-one-pass", board)
@@ -240,11 +218,6 @@ def test_klondike_score():  # KL3
     assert (joker.score(state), joker.tier(state), joker.is_won(state)) == (51, "double", False)
     won = joker.apply(state, joker.parse_move(state, "KC 1-f"))
     assert (joker.score(won), joker.tier(won), joker.is_won(won)) == (52, "triple", True)
-
-
-def test_the_rules_have_their_headings():
-    headings = ("Deck", "Layout", "Foundations", "Columns", "Jokers", "Moves", "End")
-    assert [line for line in joker.__doc__.splitlines() if line in headings] == list(headings)
 
 
 # --- Choices ------------------------------------------------------------------------------------------------

@@ -10,37 +10,16 @@ import pytest
 from tests.rules.joker_positions import (
     ANY_REMOVAL,
     EXPOSED,
-    SHAPES,
     build,
     choose,
     make_board,
     read_parts,
-    states,
 )
 
 from winnable.rules import find_variant, joker
 from winnable.rules.board import BoardError
 from winnable.rules.cards import Deck, parse_card
 from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move
-
-
-@pytest.mark.full
-def test_boards_round_trip_where_every_card_is_visible():
-    visible = [s for shape in SHAPES for s, _ in states(shape) if not any(s.hidden) and not s.stock]
-    assert visible
-    for state in visible:
-        board = joker.to_board(state)
-        assert board.foundations is not None
-        assert not board.is_bracketed()
-
-
-def test_an_unplayed_deal_has_a_plain_board():
-    for variant in ("joker", "klondike-one-pass"):
-        state = find_variant(variant).deal(3)
-        board = joker.to_board(state)
-        assert board.foundations is None
-        assert not board.is_bracketed()
-        assert joker.from_board(variant, board) == state
 
 
 def test_a_position_like_a_deal_of_other_sizes_round_trips():
