@@ -46,18 +46,6 @@ def test_shortest_lines_are_accepted(tmp_path, game, seed, plain):
     assert not plain or not any(" up " in line for line in text.lines)
 
 
-@pytest.mark.full
-def test_what_a_limit_leaves_is_a_bound_without_a_line(tmp_path):
-    variant = find_variant("fortress")
-    state = variant.deal(15)
-    result = find_shortest(variant, state, Limits(nodes=3000))
-    assert not result.shortest
-    text = made(variant, state, result, seed=15, shortest=True)
-    assert (text.header["claim"], text.header["value"]) == ("at least", result.lower_bound)
-    assert "line" not in text.header
-    assert refusal(tmp_path, text) is None
-
-
 # --- Short decks ------------------------------------------------------------------------------------------
 
 

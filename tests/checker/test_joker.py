@@ -131,20 +131,6 @@ def walk(state, rng, steps):
         yield state
 
 
-@pytest.mark.parametrize("choices", CHOICES, ids=str)
-def test_all_choices_are_named(choices):
-    variant = find_variant("joker")
-    state = variant.deal(142, choices=choices)
-    named = {"exchange": choices.exchange, "removal": choices.removal}
-    assert made(variant, state, seed=142).header["choices"] == named
-
-
-def test_games_without_choices_name_none():
-    variant = find_variant("klondike-one-pass")
-    state = variant.deal(638)
-    assert made(variant, state, solve(variant, state), seed=638).header["choices"] == {}
-
-
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("choices", CHOICES, ids=str)
 def test_like_cards_are_arranged_as_the_classes_of_the_search(choices):

@@ -83,19 +83,6 @@ def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
         make(name, limited(name, Limits(nodes=30_000))).prove_optimal(state, solved.moves, refuse)
 
 
-@every_improving
-def test_a_stopped_kernel_leaves_the_line_that_there_was(name):
-    variant = find_variant(name)
-    state = variant.deal(WINNABLE[name])
-    solved = answer(name, state)
-    kernel = make(name)
-    kernel.stop()
-    result = prove_optimal(variant, state, solved, kernel)
-    assert result.reason == "interrupted" or result.shortest
-    assert kernel.was_stopped
-    assert (result.lower_bound or 0) <= len(result.moves) <= len(solved.moves)
-
-
 @pytest.mark.quick(4)
 @every_improving
 def test_a_listener_may_stop_the_search_for_shorter_lines(name):

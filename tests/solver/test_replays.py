@@ -217,6 +217,12 @@ def test_a_line_that_stops_short_is_never_returned(monkeypatch):
         answer = honest.solve(state)
         return answer._replace(moves=answer.moves[:-1])
 
+    def solve_wrongly(honest, state):
+        return honest.solve(state)._replace(moves=[chessboard.Move(0, 0)])
+
+    liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_wrongly)
+    with pytest.raises(RuntimeError, match="the line found"):
+        decide(game, state, liar(Limits()))
     liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_in_part)
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: liar)
     for name_cards in (True, False):

@@ -194,22 +194,6 @@ def test_a_search_that_ends_early_leaves_a_line_and_a_bound():
     assert 70 < result.lower_bound < moves <= len(result.moves) < 130
 
 
-@pytest.mark.quick(2)
-@pytest.mark.parametrize("name", ["klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"])
-def test_batches_find_what_single_searches_find(name):
-    variant, limits = find_variant(name), Limits(nodes=30_000)
-    for record in KIND(limits).solve_seeds(name, 1, 6, shortest=True):
-        if record["verdict"] != 1:
-            continue
-        state, told = variant.deal(int(record["seed"])), []
-        kernel = KIND(limits)
-        kernel.prove_optimal(state, kernel.solve(state).moves, lambda *news, told=told: told.append(news))
-        line, bound = told[-1]
-        assert len(line) <= record["moves"]  # the search for the verdict took some of the nodes
-        assert record["lower_bound"] <= bound
-        assert record["shortest"] == (record["moves"] == record["lower_bound"])
-
-
 # Fewest moves that were proved, and the most that lines have after so much work.
 LINES = [
     ("klondike", 2, 98, 100_000, 0.0), ("klondike", 13, 99, 3_000_000, 0.15),

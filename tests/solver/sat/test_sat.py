@@ -67,21 +67,14 @@ def test_pigeons(pigeons, holes):
 # --- Memory -------------------------------------------------------------------------------------------------
 
 
+MALLOC_FIELDS = ["arena", "free_chunks", "fast_chunks", "mapped_chunks", "mapped", "unused", "fast"]
+MALLOC_FIELDS += ["used", "free", "top"]
+
+
 class MallocInfo(ctypes.Structure):
     """The bytes in use, by mallinfo2 of the GNU C library."""
 
-    _fields_ = (
-        ("arena", ctypes.c_size_t),
-        ("free_chunks", ctypes.c_size_t),
-        ("fast_chunks", ctypes.c_size_t),
-        ("mapped_chunks", ctypes.c_size_t),
-        ("mapped", ctypes.c_size_t),
-        ("unused", ctypes.c_size_t),
-        ("fast", ctypes.c_size_t),
-        ("used", ctypes.c_size_t),
-        ("free", ctypes.c_size_t),
-        ("top", ctypes.c_size_t),
-    )
+    _fields_ = [(name, ctypes.c_size_t) for name in MALLOC_FIELDS]
 
 
 def allocated():

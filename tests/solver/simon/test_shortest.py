@@ -14,7 +14,6 @@ from tests.deals import known_deals, random_simon_position
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
 from winnable.solver import Limits
-from winnable.solver.result import REASONS
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
 oracle = pytest.importorskip("winnable.solver.simon.replay")
@@ -307,18 +306,3 @@ def test_ctrl_c_while_news_are_told_keeps_the_best_line():
     assert kernel.was_stopped
     assert kernel.limit_met == "interrupted"
     assert not is_shortest
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("variant", ["simon-jester", "simple-simon"])
-def test_batches(variant):
-    limits = Limits() if variant == "simple-simon" else Limits(work=1_000_000)
-    plain = kernel_module.SimonKernel(Limits()).solve_seeds(variant, 5, 3)
-    assert set(plain["lower_bound"]) == {-1}
-    batch = kernel_module.SimonKernel(limits).solve_seeds(variant, 5, 3, shortest=True)
-    for row, before in zip(batch, plain, strict=True):
-        assert before["verdict"] == row["verdict"] == 1
-        assert 0 < row["lower_bound"] <= row["moves"] <= before["moves"]
-        assert row["shortest"] == (row["lower_bound"] == row["moves"])
-        assert REASONS[row["reason"]] == (None if row["shortest"] else "work")
-        assert row["shortest"] or variant == "simon-jester"
