@@ -204,6 +204,7 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     assert read_deal(None, json.dumps(first).encode(), "t") == deal
 
 
+@pytest.mark.full
 @needs_kernels
 def test_the_text_of_a_solution_is_a_list_of_moves(run, files):
     for name in ("solution.txt", "solution.json"):
@@ -237,7 +238,7 @@ def test_moves_go_with_one_deal(run, files):
     assert "more than one deal" in fails(run, "solve", files / "three.txt", "--moves", files / "played.txt")
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_position_of_a_replay_can_be_read_again(run, name):
@@ -259,6 +260,7 @@ def test_every_position_of_a_replay_can_be_read_again(run, name):
     assert run("verify", name, "--seed", seed, "-", stdin=moves.encode())[0] == 0
 
 
+@pytest.mark.full
 @needs_kernels
 def test_what_play_prints_is_what_review_reads(run, files):
     for options in (["--player", "rule"], ["--visits", 30]):

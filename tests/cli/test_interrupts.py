@@ -113,7 +113,7 @@ sys.meta_path.insert(0, Finder)
 """
 
 
-@pytest.mark.quick("solve-script")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("args", [COMMANDS[0], COMMANDS[3]], ids=["solve", "rate"])

@@ -133,6 +133,7 @@ def test_an_interrupt_of_a_game_keeps_its_decisions():
     assert len(answer["moves"]) < 100
 
 
+@pytest.mark.full
 @needs_kernels
 def test_a_bar_of_longer_thought_is_shown_on_a_terminal_only():
     terminal = Terminal()

@@ -48,11 +48,8 @@ def busy(count):
             child.finish()
 
 
+@pytest.mark.quick(1)
 @needs_kernels
-@pytest.mark.quick(
-    "solve simple-simon --seed 3 --shorten 100k", "hint joker --seed 1 --visits 300 --think-seconds 1000",
-    "rate klondike-vegas --deals 1-12 --work 20k",
-)  # fmt: skip
 @pytest.mark.parametrize("command", COMMANDS)
 def test_an_answer_is_the_same_beside_busy_programs(run, command):
     words = command.split()

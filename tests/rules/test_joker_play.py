@@ -76,6 +76,7 @@ def test_invariants_hold_along_random_play(shape):
         assert scores == sorted(scores), "I5"
 
 
+@pytest.mark.full
 def test_random_play_reaches_every_condition_of_a_joker():
     reached = [state for shape in SHAPES for state, _ in states(shape)]
     conditions = {condition for state in reached for condition in state.jokers}

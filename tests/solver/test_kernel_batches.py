@@ -54,7 +54,7 @@ def test_a_batch_says_what_single_searches_say(name, first, limits):
         assert tuple(record[FIELDS]) == row_of(single), record["seed"]
 
 
-@pytest.mark.quick(3)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", [name for name in VARIANTS if proves_optimal(VARIANTS[name])])
 def test_a_batch_of_shortest_lines_says_what_single_searches_say(name):
     """Or better: there the search for the verdict takes none of the states."""

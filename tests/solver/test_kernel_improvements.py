@@ -47,6 +47,7 @@ def test_improvements_are_told_as_they_come(name):
     assert kernel.limit_met is not None or bound == len(moves)
 
 
+@pytest.mark.quick(12)
 @every_improving
 @pytest.mark.parametrize(
     ("limits", "reason"),
@@ -70,6 +71,7 @@ def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
     assert (result.lower_bound or 0) < len(result.moves) <= len(solved.moves)
 
 
+@pytest.mark.quick(3)
 @every_improving
 def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
     variant = find_variant(name)

@@ -170,12 +170,12 @@ def test_seeds_with_gaps_are_refused():
 # --- A cluster ----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def cluster():
+@pytest.fixture
+def cluster(request):
+    """A cluster of two workers, in processes of their own in the full tier."""
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
+    workers = {"n_workers": 2, "threads_per_worker": 1, "processes": "full" in request.keywords}
+    with distributed.LocalCluster(**workers, dashboard_address=None) as cluster:
         yield cluster
 
 

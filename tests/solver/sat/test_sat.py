@@ -95,6 +95,7 @@ def large_problem():
     return 30_000, [random_clause(choice, 30_000, 3) for _ in range(60_000)]
 
 
+@pytest.mark.full
 def test_what_is_counted_is_what_is_allocated():
     kernel, told = simon.SimonKernel(Limits()), []
     variables, clauses = large_problem()

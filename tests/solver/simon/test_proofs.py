@@ -173,6 +173,7 @@ def test_a_card_that_can_move_may_lie_on_any_other():
     assert kernel.solve(state, "carriers").won is True
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(("deals", "most"), [(8, 0), pytest.param(100, 30, marks=pytest.mark.full)])
 @pytest.mark.parametrize("game", ["simple-simon", "simon-jester", "simon-jester-triangular"])
 def test_searches_agree_on_full_decks(game, deals, most):

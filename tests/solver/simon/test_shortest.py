@@ -292,6 +292,7 @@ def test_ctrl_c_keeps_the_best_line():
     ended_from_outside(kernel, state, end, lambda _, spent: spent > 0.2)
 
 
+@pytest.mark.full
 def test_ctrl_c_while_news_are_told_keeps_the_best_line():
     state = find_variant("simon-jester").deal(5)
     kernel, line, news = kernel_module.SimonKernel(Limits()), line_of(state), []
