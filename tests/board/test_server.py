@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import os
-import re
 import signal
 import socket
 import time
@@ -368,29 +367,6 @@ def test_no_frame_of_a_players_game_holds_a_card_that_is_not_turned(running):
         key = json.loads(saved[-1]["content"])["key"]  # random letters, which may look like a card
         words = json.dumps(saved).replace(key, "")
         assert not [card for card in hidden if card in words]
-
-
-@pytest.mark.full
-def test_a_players_game_without_a_number_goes_on_after_a_new_start(tmp_path):
-    environment = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
-    text = re.sub("#.*\n", "", str(find_variant("joker").deal(4)))
-    board = Served(env=environment).enter()
-    with board.open_socket() as page:
-        game = page.ask("open", game="joker", mode="player", **{"from": {"text": text}})
-        assert set(game["saved"]) == {"winnable", "game", "key", "mode", "revealed", "held"}
-    board.child.interrupt()
-    board = Served(env=environment).enter()
-    with board.open_socket() as page:
-        saved = game["saved"] | {"nodes": [[0, "?? s-w"]], "here": 1}
-        again = page.ask("open", **{"from": {"saved": saved}})
-        assert again["mode"] == "player"
-        assert again["position"]["picture"]["piles"][1]["cards"] == format_card(
-            find_variant("joker").deal(4).stock[0]
-        )
-        assert (
-            page.ask("open", **{"from": {"saved": saved | {"held": "x"}}})["why"]
-            == "the deal of this game is no longer stored"
-        )
 
 
 def test_history_over_http(tmp_path):

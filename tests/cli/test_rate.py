@@ -149,15 +149,9 @@ def test_the_page_says_it_all(run):
     status, out, err = run("rate", "joker", "--deals", "1-50", "--max-nodes", 2000)
     assert (status, err) == (0, "")
     words = (
-        "# joker",
-        "Deals",
-        "Winnable, 15 cards",
-        "Triple, 52 cards",
-        "First lines",
-        "States",
-        "CPU time",
+        "# joker", "Deals", "Winnable, 15 cards", "Triple, 52 cards", "First lines", "States", "CPU time",
         "deals/s",
-    )
+    )  # fmt: skip
     assert all(word in out for word in words)
     assert run("rate", "fortress", "--deals", "1-3", "--shard", "1/9")[1].startswith("# fortress\nDeals")
 

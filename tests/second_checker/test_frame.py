@@ -28,17 +28,10 @@ def certificate(game, shape, lines, lemmas, claim="unwinnable", start=None, **fi
     ranks, suits, columns = shape
     listed = "clauses" if "wasted moves" in lemmas else "positions"
     header = {
-        "certificate": 1,
-        "game": game,
-        "choices": EXPOSED if game == "joker" else {},
-        "ranks": ranks,
-        "suits": suits,
-        "columns": columns,
-        "start": lines[0].partition(": ")[2] if start is None else start,
-        "claim": claim,
-        "lemmas": lemmas,
-        listed: len(lines),
-    }
+        "certificate": 1, "game": game, "choices": EXPOSED if game == "joker" else {}, "ranks": ranks,
+        "suits": suits, "columns": columns, "start": lines[0].partition(": ")[2] if start is None else start,
+        "claim": claim, "lemmas": lemmas, listed: len(lines),
+    }  # fmt: skip
     return Text(header | fields, lines)
 
 

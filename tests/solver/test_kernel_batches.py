@@ -22,17 +22,11 @@ def row_of(result):
         return -1 if value is None else value
 
     return (
-        VERDICTS.index(result.verdict.value),
-        REASONS.index(result.reason),
-        -1 if result.moves is None else len(result.moves),
-        known(result.lower_bound),
-        int(result.shortest),
-        known(result.score),
-        known(result.score_bound),
-        int(bool(result.exact)),
-        result.expanded,
+        VERDICTS.index(result.verdict.value), REASONS.index(result.reason),
+        -1 if result.moves is None else len(result.moves), known(result.lower_bound), int(result.shortest),
+        known(result.score), known(result.score_bound), int(bool(result.exact)), result.expanded,
         result.generated,
-    )
+    )  # fmt: skip
 
 
 FIELDS = ["verdict", "reason", "moves", "lower_bound", "shortest", "score", "score_bound", "exact"]
