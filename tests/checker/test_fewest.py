@@ -244,6 +244,7 @@ def test_reasons_are_tested(tmp_path):
     assert refusal(tmp_path, won) is None
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("lemma", ["chosen base", "bound", "must go up"])
 def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path, lemma):
     variant = find_variant("chessboard")

@@ -150,6 +150,7 @@ def test_like_cards_are_arranged_as_the_classes_of_the_search(choices):
             assert keys[text] == joker.canonical(arranged)
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("choices", [None, *CHOICES], ids=str)
 def test_the_bound_is_never_below_what_can_be_reached(choices):
     name = "joker" if choices else "klondike-one-pass"

@@ -165,7 +165,7 @@ def compare_theorems(positions, first, limit):
 
 
 @pytest.mark.parametrize(
-    ("classes", "limit"), [(500, 400), pytest.param(20_000, 3000, marks=pytest.mark.full)]
+    ("classes", "limit"), [(500, 400), pytest.param(6000, 3000, marks=pytest.mark.full)]
 )
 def test_the_theorems_hold_on_short_decks(classes, limit):
     counts = compare_theorems(classes, SEED, limit)

@@ -80,7 +80,7 @@ def test_header_and_line_are_tested(tmp_path):
 @pytest.mark.full
 def test_every_clause_is_tested():
     tested = Counter()
-    for _, state, _ in winnable_decks(0, 200):
+    for _, state, _ in winnable_decks(0, 100):
         text = by_clauses(state)
         claim = claim_in(text)
         for number, condition in enumerate(proof_of(text).conditions):

@@ -78,6 +78,7 @@ def test_a_page_that_cannot_be_written_does_not_lose_the_answer(run):
     assert "Search: " in out
 
 
+@pytest.mark.full
 def test_a_closed_output_is_told_of_where_it_is_needed(tmp_path):
     path = tmp_path / "page.html"
 
@@ -322,6 +323,7 @@ def test_links_are_followed(run, tmp_path):
     assert sorted(os.listdir(tmp_path / "pages")) == ["new.html", "page.html"]
 
 
+@pytest.mark.full
 def test_what_is_no_file_is_written_to(run, tmp_path):
     page = run("replay", "chessboard", "--seed", 8)[1]
     command = ("replay", "chessboard", "--seed", 8, "-o", "/dev/stdout")

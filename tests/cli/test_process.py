@@ -162,6 +162,7 @@ def test_improvements_are_shown_on_a_terminal_only():
     assert start(*args).finish()[1] == ""
 
 
+@pytest.mark.full
 def test_the_shell_can_complete_games_options_and_files():
     def completions(line, shell="bash"):
         words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1)}

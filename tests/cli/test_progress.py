@@ -83,7 +83,7 @@ def untimed(rows):
 @pytest.mark.full
 @needs_kernels
 def test_a_long_search_is_shown_with_its_states_and_then_gone():
-    terminal = Watched("solve", *LONG, "--max-seconds", 5)
+    terminal = Watched("solve", *LONG, "--max-seconds", 2.5)
     assert terminal.end() == 3
     for line in terminal.lines():
         stage, rest = line.split(": ", 1)
@@ -99,7 +99,7 @@ def test_a_long_search_is_shown_with_its_states_and_then_gone():
 @needs_kernels
 def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
     args = ("solve", "simple-simon", deals_of("simple-simon", [141684, 6, 141684, 1], tmp_path))
-    terminal = Watched(*args, "--max-seconds", 3, "--shorten", 0)
+    terminal = Watched(*args, "--max-seconds", 1.5, "--shorten", 0)
     assert terminal.end() == 3
     assert {line.split(":")[0] for line in terminal.lines()} <= {"deal 1", "deal 3"}
     assert is_erased(terminal)
@@ -174,12 +174,12 @@ def test_many_deals_are_counted_while_answers_go_elsewhere(tmp_path):
 
 
 SHORTER = {
-    "solve": ("solve", *LONG, "--max-seconds", 3, "--json"),
-    "hint": ("hint", *LONG, "--max-seconds", 3, "--json"),
+    "solve": ("solve", *LONG, "--max-seconds", 1.5, "--json"),
+    "hint": ("hint", *LONG, "--max-seconds", 1.5, "--json"),
     "hint --think": ("hint", "joker", "--seed", 4, "--think", "--samples", 2, "--json"),
-    "replay": ("replay", *LONG, "--max-seconds", 3, "--json"),
-    "difficulty": ("difficulty", *LONG, "--max-seconds", 3, "--json"),
-    "deal": ("deal", *LONG[:-1], 18306, "--winnable", "--count", 2, "--max-seconds", 3, "--json"),
+    "replay": ("replay", *LONG, "--max-seconds", 1.5, "--json"),
+    "difficulty": ("difficulty", *LONG, "--max-seconds", 1.5, "--json"),
+    "deal": ("deal", *LONG[:-1], 18306, "--winnable", "--count", 2, "--max-seconds", 1.5, "--json"),
 }
 
 

@@ -80,6 +80,7 @@ def test_going_on_adds_what_is_missing(run, tmp_path):
     assert rows(path) == rows(again)
 
 
+@pytest.mark.full
 def test_until_the_interval_is_narrow(run, tmp_path):
     paths = [tmp_path / f"{workers}.sqlite" for workers in (1, 3)]
     for path, workers in zip(paths, (1, 3), strict=True):

@@ -256,8 +256,8 @@ def message(chance):
     return chance.choice(BROKEN) if is_long else line
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(10_000, marks=pytest.mark.full)])
-def test_ten_thousand_messages_leave_it_alive(count, capsys):
+@pytest.mark.parametrize("count", [150, pytest.param(4000, marks=pytest.mark.full)])
+def test_thousands_of_messages_leave_it_alive(count, capsys):
     seed = int(os.environ.get("WINNABLE_SEED", 0)) or random.randrange(10**9)
     print(f"WINNABLE_SEED={seed}")
     chance = random.Random(seed)

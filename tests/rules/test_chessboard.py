@@ -122,6 +122,7 @@ def test_nothing_leaves_a_foundation():
         chessboard.parse_move(state, "2C f-1")
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), DECKS)
 def test_every_move_moves_one_card(variant, ranks, suits):

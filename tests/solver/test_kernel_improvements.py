@@ -108,7 +108,7 @@ def test_a_listener_may_stop_the_search_for_shorter_lines(name):
 def test_short_decks_get_lines_as_short_as_the_reference_search_finds(name):
     """Those of scored games are compared with brute force by tests/solver/joker/test_shortest.py."""
     variant, compared = find_variant(name), 0
-    for seed in range(150):
+    for seed in range(60):
         ranks, suits, sizes = SHORT[name][seed % len(SHORT[name])]
         state = variant.deal(seed, ranks, suits, sizes)
         fast = find_shortest(variant, state, limited(name, Limits(nodes=20_000)))
@@ -121,4 +121,4 @@ def test_short_decks_get_lines_as_short_as_the_reference_search_finds(name):
             assert fast.shortest == (fast.lower_bound == len(fast.moves))
             assert fast.shortest or variant.copies > 1
             compared += 1
-    assert compared > 10
+    assert compared > 4

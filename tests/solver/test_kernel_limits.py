@@ -114,6 +114,7 @@ def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(name):
         assert bitten >= 2
 
 
+@pytest.mark.quick(4)
 @every_variant
 def test_the_order_of_columns_does_not_change_a_verdict(name):
     variant, verdicts = find_variant(name), set()

@@ -118,6 +118,7 @@ def test_another_thread_sees_how_short_the_line_is(name, seed, stages):
     assert {progress.score for progress in seen} == {None}
 
 
+@pytest.mark.full
 @needs_kernels
 def test_another_thread_sees_a_line_being_shortened():
     variant = find_variant("simon-jester")

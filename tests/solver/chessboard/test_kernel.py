@@ -170,7 +170,7 @@ def compare_with_brute_force(variant, seeds, max_states=20000):
     return compared, winnable
 
 
-@pytest.mark.parametrize("deals", [300, pytest.param(6000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("deals", [300, pytest.param(3000, marks=pytest.mark.full)])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_verdicts_agree_with_brute_force(variant, deals):
     compared, winnable = compare_with_brute_force(variant, range(deals))

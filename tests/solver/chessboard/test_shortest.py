@@ -64,7 +64,7 @@ def compare_with_brute_force(variant, seeds, max_states=30000):
     return compared, winnable
 
 
-@pytest.mark.parametrize("deals", [150, pytest.param(900, marks=pytest.mark.full)])
+@pytest.mark.parametrize("deals", [150, pytest.param(450, marks=pytest.mark.full)])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_shortest_lines_agree_with_brute_force(variant, deals):
     compared, winnable = compare_with_brute_force(variant, range(deals))

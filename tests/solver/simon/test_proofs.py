@@ -123,7 +123,7 @@ def check_steps(count, seed):
     return checker
 
 
-@pytest.mark.parametrize("deals", [200, pytest.param(4000, marks=pytest.mark.full)])
+@pytest.mark.parametrize("deals", [200, pytest.param(1500, marks=pytest.mark.full)])
 def test_verdicts_agree_with_brute_force(deals):
     tally = compare_verdicts(deals, 1)
     assert tally["decided"] > 0.95 * deals
@@ -133,9 +133,9 @@ def test_verdicts_agree_with_brute_force(deals):
 
 @pytest.mark.full
 def test_proofs_with_loose_cards_may_begin_in_the_middle():
-    decided, unwinnable, proved, carried, beyond = compare_in_the_middle(2500, 3)
-    assert decided > 2400
-    assert proved > 0.99 * unwinnable > 500
+    decided, unwinnable, proved, carried, beyond = compare_in_the_middle(1000, 3)
+    assert decided > 950
+    assert proved > 0.99 * unwinnable > 200
     assert carried >= proved
     assert beyond > 0
 
@@ -155,6 +155,7 @@ def test_carriers_prove_what_loose_cards_leave_open(seed, nodes):
     assert kernel.solve(state).won is False
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("seed", "nodes"), [(26680, 62_092), (19094, 2323), (87624, 757), (92143, 2751)])
 def test_carriers_prove_what_is_hard_for_loose_cards_with_two_decks(seed, nodes):
     state = find_variant("simon-jester").deal(seed)
@@ -174,7 +175,7 @@ def test_a_card_that_can_move_may_lie_on_any_other():
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize(("deals", "most"), [(8, 0), pytest.param(100, 30, marks=pytest.mark.full)])
+@pytest.mark.parametrize(("deals", "most"), [(8, 0), pytest.param(40, 12, marks=pytest.mark.full)])
 @pytest.mark.parametrize("game", ["simple-simon", "simon-jester", "simon-jester-triangular"])
 def test_searches_agree_on_full_decks(game, deals, most):
     both = compare_searches(game, range(1, deals + 1), 2000)
@@ -183,11 +184,11 @@ def test_searches_agree_on_full_decks(game, deals, most):
 
 @pytest.mark.full
 def test_steps_are_followed_by_classes_and_relaxations():
-    checker = check_steps(2500, 2)
+    checker = check_steps(1000, 2)
     assert (checker.unmapped, checker.lost, checker.capped) == (0, 0, 0)
-    assert checker.moves > 200_000
-    assert checker.removals > 5000
-    assert checker.steps > 30_000
+    assert checker.moves > 80_000
+    assert checker.removals > 2000
+    assert checker.steps > 12_000
 
 
 def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():

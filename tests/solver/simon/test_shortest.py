@@ -66,7 +66,7 @@ def line_of(state):
     return kernel_module.SimonKernel(Limits(megabytes=4)).optimize(state, moves)
 
 
-@pytest.mark.parametrize("deals", [30, pytest.param(250, marks=pytest.mark.full)])
+@pytest.mark.parametrize("deals", [30, pytest.param(100, marks=pytest.mark.full)])
 @pytest.mark.parametrize("copies", [1, 2])
 def test_bounds_and_proofs_agree_with_brute_force(copies, deals):
     tally = compare_bounds(deals, copies, copies)
@@ -120,6 +120,7 @@ def test_bounds_are_no_weaker_than_they_were(variant, deck, least):
 TWO_SUITS = {1: (54, 57), 4: (48, 49), 5: (54, 56), 6: (54, 57), 8: (55, 55)}
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(("seed", "bounds"), TWO_SUITS.items())
 def test_bounds_come_near_to_known_optima_of_two_decks(seed, bounds):
     deck = Deck(13, "CD", 2)
