@@ -1,11 +1,10 @@
 """Shortest lines of chessboard and fortress against the brute force, and deals with known optima."""
 
-import os
 import random
 from dataclasses import replace
 
 import pytest
-from tests.deals import known_deals, wander
+from tests.deals import known_deals, sizes, wander
 
 from winnable.rules import chessboard, find_variant
 from winnable.solver import Limits, Verdict, find_shortest, solve, verify
@@ -64,20 +63,12 @@ def compare_with_brute_force(variant, seeds, max_states=30000):
     return compared, winnable
 
 
-@pytest.mark.parametrize("deals", [150, pytest.param(450, marks=pytest.mark.full)])
+@sizes(150, full=450, slow=25_000)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_shortest_lines_agree_with_brute_force(variant, deals):
     compared, winnable = compare_with_brute_force(variant, range(deals))
     assert compared > 0.7 * deals
     assert 0.2 < winnable / compared < 0.9
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_shortest_lines_agree_with_brute_force_on_many_deals(variant):
-    count = int(os.environ.get("WINNABLE_DEALS", "25000"))
-    compared, _ = compare_with_brute_force(variant, range(10**6, 10**6 + count), 200000)
-    assert compared > 0.95 * count
 
 
 @pytest.mark.quick("counterexamples.jsonl")

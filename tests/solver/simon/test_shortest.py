@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 from tests.children import wait_until
-from tests.deals import known_deals, random_simon_position
+from tests.deals import known_deals, random_simon_position, sizes
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card
@@ -66,20 +66,13 @@ def line_of(state):
     return kernel_module.SimonKernel(Limits(megabytes=4)).optimize(state, moves)
 
 
-@pytest.mark.parametrize("deals", [30, pytest.param(100, marks=pytest.mark.full)])
+@sizes(30, full=100, slow=20_000)
 @pytest.mark.parametrize("copies", [1, 2])
 def test_bounds_and_proofs_agree_with_brute_force(copies, deals):
     tally = compare_bounds(deals, copies, copies)
     assert tally["heads"] < tally["bound"] < tally["fewest"] or deals == 30
     assert tally["heads"] <= tally["bound"] <= tally["fewest"]
-    assert tally["tight"] > 0.8 * deals
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("copies", [1, 2])
-def test_bounds_and_proofs_agree_with_brute_force_at_full_size(copies):
-    tally = compare_bounds(20000, 1000 + copies, copies)
-    assert tally["tight"] > 6000
+    assert tally["tight"] > 0.7 * deals
 
 
 @pytest.mark.quick("simple-simon")
