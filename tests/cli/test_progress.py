@@ -99,7 +99,7 @@ def test_a_long_search_is_shown_with_its_states_and_then_gone():
 @needs_kernels
 def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
     args = ("solve", "simple-simon", deals_of("simple-simon", [141684, 6, 141684, 1], tmp_path))
-    terminal = Watched(*args, "--max-seconds", 1.5, "--shorten", 0)
+    terminal = Watched(*args, "--max-seconds", 2.5, "--shorten", 0)
     assert terminal.end() == 3
     assert {line.split(":")[0] for line in terminal.lines()} <= {"deal 1", "deal 3"}
     assert is_erased(terminal)

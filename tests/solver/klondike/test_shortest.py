@@ -41,7 +41,7 @@ def compare(seeds, most_states):
 def test_short_decks_take_as_many_moves_as_brute_force_finds(deals):
     states, starts = compare(range(deals), 1200)
     assert states > 75 * deals
-    assert starts > 0.2 * deals
+    assert starts >= 0.2 * deals
 
 
 REGRESSIONS = {
