@@ -81,7 +81,7 @@ def test_a_complaint_is_printable_and_ends(run):
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine to measure")
 def test_bench_checks_its_signature(run, tmp_path, monkeypatch):
-    monkeypatch.setattr("winnable.solver.batch.bench._ENOUGH_SECONDS", 0)  # one round tells the states
+    monkeypatch.setattr("winnable.solver.batch.bench._ENOUGH_SECONDS", 1e-3)  # some clocks tick slowly
     monkeypatch.setattr("winnable.solver.batch.bench.VARIANTS", {"fortress": VARIANTS["fortress"]})
     path = tmp_path / "signature"
     status, out, _ = run("bench", "--write", "--file", path)
