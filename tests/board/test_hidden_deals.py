@@ -2,7 +2,7 @@
 
 import pytest
 
-from winnable.board import hidden_deals
+from winnable.board import hidden_deals, history
 from winnable.board.hidden_deals import HiddenDeals
 from winnable.rules import find_variant
 from winnable.rules.formats.text import Deal
@@ -10,6 +10,10 @@ from winnable.rules.formats.text import Deal
 
 def deal(seed=5, **choices):
     return Deal(find_variant("joker").deal(seed, choices=choices))
+
+
+def test_the_file_lies_beside_the_history():
+    assert hidden_deals.usual_path() == history.usual_path().with_name("hidden.sqlite")
 
 
 def test_a_deal_is_there_after_a_new_start(tmp_path):

@@ -88,10 +88,11 @@ def test_bench_checks_its_signature(run, tmp_path, monkeypatch):
     assert status == 0
     assert "fortress" in out
     assert run("bench", "--check", "--file", path)[0] == 0
-    path.write_text(path.read_text().replace("fortress ", "fortress 1"))
+    path.write_text(path.read_text().replace("fortress ", "fortress 1").replace("\n", "\x1b\n"))
     status, _, err = run("bench", "--check", "--file", path)
     assert status == 2
     assert "the signature differs" in err
+    assert "\x1b" not in err
     rows = json.loads(run("bench", "--json")[1])["rows"]
     assert [row["deals"] for row in rows] == [300, 300, 3, 3]
 
