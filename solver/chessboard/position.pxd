@@ -82,7 +82,6 @@ cdef struct Position:
 
 cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil
 cdef void clear(Position* p, int columns) noexcept nogil
-cdef void lay(Position* p, int column, int card) noexcept nogil
 cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil
 cdef void load_state(Position* p, state) except *
 cdef bint is_legal(const Position* p, int source, int target) noexcept nogil
@@ -245,9 +244,8 @@ cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, ui
     return foresee_ups(p, card, tops | p.tables.bit[card], p.tables.bit[beneath], low, high)
 
 
-cdef inline Foreseen foresee_ups(
-    const Position* p, int card, uint64_t tops, uint64_t moved, uint64_t* low, uint64_t* high
-) noexcept nogil:
+cdef inline Foreseen foresee_ups(const Position* p, int card, uint64_t tops, uint64_t moved, uint64_t* low,
+                                 uint64_t* high) noexcept nogil:
     """Add to a key that ``card`` goes up, and the safe foundation moves then, out of ``tops``. The card in
     ``moved``, a top too, must stay: `cells` does not tell what it lies on."""
     cdef uint64_t forced = p.forced, ups

@@ -18,7 +18,6 @@ cdef struct Buckets:
 
 
 cdef inline void free_buckets(Buckets* buckets) noexcept nogil:
-    """Give the memory back."""
     free(buckets.last)
     buckets.last = NULL
 
@@ -41,9 +40,8 @@ cdef inline Link* link_of(Link* first, uint64_t apart, uint32_t number) noexcept
     return <Link*>(<uint8_t*>first + number * apart)
 
 
-cdef inline void push_number(
-    Buckets* buckets, Link* first, uint64_t apart, uint32_t number, uint32_t priority
-) noexcept nogil:
+cdef inline void push_number(Buckets* buckets, Link* first, uint64_t apart, uint32_t number,
+                             uint32_t priority) noexcept nogil:
     """Queue a number that is not queued; its priority is below ``count``."""
     cdef Link* link = link_of(first, apart, number)
     link.previous = NOTHING_QUEUED
@@ -55,9 +53,8 @@ cdef inline void push_number(
         buckets.first = priority
 
 
-cdef inline void remove_number(
-    Buckets* buckets, Link* first, uint64_t apart, uint32_t number, uint32_t priority
-) noexcept nogil:
+cdef inline void remove_number(Buckets* buckets, Link* first, uint64_t apart, uint32_t number,
+                               uint32_t priority) noexcept nogil:
     """Take a number out of the queue; ``priority`` is that with which it came in."""
     cdef const Link* link = link_of(first, apart, number)
     if link.previous != NOTHING_QUEUED:

@@ -81,9 +81,8 @@ cdef struct Explored:
     uint64_t max_bytes
 
 cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes) noexcept nogil
-cdef bint open_keyed(
-    Explored* explored, uint32_t length, uint32_t key_length, uint64_t max_bytes
-) noexcept nogil
+cdef bint open_keyed(Explored* explored, uint32_t length, uint32_t key_length,
+                     uint64_t max_bytes) noexcept nogil
 cdef void clear_explored(Explored* explored) noexcept nogil
 cdef void free_explored(Explored* explored) noexcept nogil
 cdef int find_or_add(Explored* explored, const uint8_t* record, uint32_t* number) noexcept nogil

@@ -20,9 +20,8 @@ cdef inline bint resize(void* array, uint64_t count, uint64_t size) noexcept nog
     return True
 
 
-cdef inline uint64_t more_room(
-    void* array, uint64_t room, uint64_t least, uint64_t size, uint64_t max_bytes
-) noexcept nogil:
+cdef inline uint64_t more_room(void* array, uint64_t room, uint64_t least, uint64_t size,
+                               uint64_t max_bytes) noexcept nogil:
     """Have room for twice as many things as ``room``, or, where that is 0, for ``least``.
 
     The new room; 0, with nothing changed, if old and new together pass ``max_bytes``, or if there is no

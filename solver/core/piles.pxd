@@ -36,9 +36,8 @@ cdef inline void order_columns(const Pile* column, int columns, int* order) noex
         order[j] = i
 
 
-cdef inline int write_columns(
-    const Pile* column, const uint8_t* face_down, int columns, uint8_t* record
-) noexcept nogil:
+cdef inline int write_columns(const Pile* column, const uint8_t* face_down, int columns,
+                              uint8_t* record) noexcept nogil:
     """Write the columns in that order, two bytes and the cards of each; the number of bytes."""
     cdef int order[16]
     cdef int i, length = 0
@@ -53,9 +52,8 @@ cdef inline int write_columns(
     return length
 
 
-cdef inline void read_columns(
-    Pile* column, uint8_t* face_down, int columns, const uint8_t* record
-) noexcept nogil:
+cdef inline void read_columns(Pile* column, uint8_t* face_down, int columns,
+                              const uint8_t* record) noexcept nogil:
     """Read what `write_columns` wrote."""
     cdef int i, at = 0
     for i in range(columns):

@@ -57,16 +57,12 @@ cdef struct ExactPosition:  # a key taken apart
     uint8_t left[MAX_COLUMNS]   # dealt cards
 
 cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil
-cdef void take_apart(
-    const ExactLayout* layout, const ExactKey* key, ExactPosition* position) noexcept nogil
-cdef int macros_of(
-    const ExactLayout* layout, const ExactPosition* position, uint32_t* codes) noexcept nogil
-cdef int perform(
-    const ExactLayout* layout, const ExactPosition* position, uint32_t code, ExactKey* child
-) noexcept nogil
-cdef int raise_safe(
-    const ExactLayout* layout, ExactKey* key, ExactPosition* position, uint8_t* raised
-) noexcept nogil
+cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* position) noexcept nogil
+cdef int macros_of(const ExactLayout* layout, const ExactPosition* position, uint32_t* codes) noexcept nogil
+cdef int perform(const ExactLayout* layout, const ExactPosition* position, uint32_t code,
+                 ExactKey* child) noexcept nogil
+cdef int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPosition* position,
+                    uint8_t* raised) noexcept nogil
 
 
 cdef inline uint64_t red_ranks(uint64_t cards) noexcept nogil:
@@ -113,8 +109,7 @@ cdef inline uint64_t carried(uint64_t cards, uint64_t second) noexcept nogil:
 cdef enum:
     NEVER = 255         # no number of turns
 
-cdef bint relaxed_wins(
-    const ExactLayout* layout, const ExactPosition* p, uint64_t free, uint64_t* touched
-) noexcept nogil
+cdef bint relaxed_wins(const ExactLayout* layout, const ExactPosition* p, uint64_t free,
+                       uint64_t* touched) noexcept nogil
 cdef uint64_t landmark_among(const ExactLayout* layout, const ExactPosition* p, uint64_t cards) noexcept nogil
 cdef int least_turns(const ExactLayout* layout, const ExactPosition* p) noexcept nogil

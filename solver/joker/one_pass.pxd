@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from ..core.bits cimport highest_bit, prefetch_at
 from ..core.kernel cimport Kernel
-from ..core.node_store cimport CHUNK, NodeStore, reset_store
+from ..core.nodes cimport CHUNK, NodeStore, reset_store
 from .cards cimport MOST, bit
 from .search cimport Estimates
 from .state cimport ClassKey, ClassLayout
@@ -54,9 +54,8 @@ cdef struct OnePassPosition:   # a key taken apart
 
 cdef uint64_t FILLED[2][256]        # the cards that are up, by the heights of two suits
 
-cdef bint open_one_pass(
-    OnePassLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
-) noexcept nogil
+cdef bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const ClassKey* key,
+                        uint64_t* packed) noexcept nogil
 
 cdef extern from *:
     """
@@ -95,9 +94,8 @@ cdef inline int height_in(const OnePassLayout* layout, uint64_t key, int suit) n
     return key >> (layout.slots + 4 * suit) & 15
 
 
-cdef inline void unpack_one_pass(
-    const OnePassLayout* layout, uint64_t key, OnePassPosition* p
-) noexcept nogil:
+cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
+                                 OnePassPosition* p) noexcept nogil:
     """Take a key apart."""
     cdef uint64_t removed = key & (bit(layout.slots) - 1), left = ~removed, gone, rest
     cdef int heights = key >> layout.slots & 0xFFFF, held = 0, sums, i
@@ -159,12 +157,10 @@ cdef struct Step:           # a macro and what it leads to
     int gain                # of the estimate
 
 cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil
-cdef bint find_safe(
-    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step
-) noexcept nogil
-cdef int write_steps(
-    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* steps
-) noexcept nogil
+cdef bint find_safe(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                    Step* step) noexcept nogil
+cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                     Step* steps) noexcept nogil
 
 cdef enum:
     BUCKETS = 2048

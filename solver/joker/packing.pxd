@@ -79,10 +79,5 @@ cdef inline uint32_t pack_move(PlainMove move) noexcept nogil:
 
 cdef inline PlainMove unpack_move(uint32_t code) noexcept nogil:
     """The elementary move of which `pack_move` made ``code``."""
-    return PlainMove(
-        <int>(code & 15) + IN_PLACE,
-        <int>(code >> 4 & 15) + IN_PLACE,
-        code >> 8 & 15,
-        <int>(code >> 12 & 15) + ANY,
-        <int>(code >> 16 & 15) + ANY,
-    )
+    return PlainMove(<int>(code & 15) + IN_PLACE, <int>(code >> 4 & 15) + IN_PLACE, code >> 8 & 15,
+                     <int>(code >> 12 & 15) + ANY, <int>(code >> 16 & 15) + ANY)

@@ -302,9 +302,7 @@ cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
     return n
 
 
-cdef int add_moves(
-    const Game* game, Move* moves, int n, int source, int target, int count
-) noexcept nogil:
+cdef int add_moves(const Game* game, Move* moves, int n, int source, int target, int count) noexcept nogil:
     """Write the legal moves between two places after the first ``n``, with every suit and rank."""
     cdef int suit, rank
     for suit in range(NONE, 4 if target == FOUNDATION else 0):
@@ -326,9 +324,8 @@ cdef void clear(Game* game, int columns, int ranks) noexcept nogil:
     game.declared[0] = game.declared[1] = NONE
 
 
-cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
-) noexcept nogil:
+cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
+                    int suits) noexcept nogil:
     """Lay out shuffled cards row by row; the rest is the stock. ``suits`` has a bit for each in the deck."""
     cdef int row, column, suit, i, dealt = 0
     clear(game, columns, ranks)
@@ -410,13 +407,9 @@ def legal_moves(state):
     load(&game, state)
     count = legal_moves_of(&game, moves)
     return [
-        rules.Move(
-            moves[i].source,
-            moves[i].target,
-            moves[i].count,
-            None if moves[i].suit == NONE else moves[i].suit,
-            None if moves[i].rank == NONE else moves[i].rank,
-        )
+        rules.Move(moves[i].source, moves[i].target, moves[i].count,
+                   None if moves[i].suit == NONE else moves[i].suit,
+                   None if moves[i].rank == NONE else moves[i].rank)
         for i in range(count)
     ]
 

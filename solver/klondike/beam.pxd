@@ -37,6 +37,5 @@ cdef struct Beam:
 
 cdef void free_beam(Beam* beam) noexcept nogil
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil
-cdef bint run_beam(
-    Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint32_t width, uint64_t max_bytes
-) noexcept nogil
+cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint32_t width,
+                   uint64_t max_bytes) noexcept nogil

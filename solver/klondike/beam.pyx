@@ -26,7 +26,6 @@ cdef enum:
 
 
 cdef void free_beam(Beam* beam) noexcept nogil:
-    """Free the memory."""
     cdef int i
     free_nodes(&beam.nodes)
     free(beam.seen)
@@ -38,7 +37,6 @@ cdef void free_beam(Beam* beam) noexcept nogil:
 
 
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
-    """Return the bytes held."""
     cdef uint64_t size = nodes_bytes(&beam.nodes) + beam.seen_capacity * sizeof(uint32_t)
     cdef int i
     for i in range(LAYERS):
@@ -57,8 +55,8 @@ cdef inline uint16_t score_of(const Beam* beam, const Candidate* candidate) noex
 
 cdef bint choose(Layer* layer, uint64_t most) noexcept nogil:
     """Keep so many candidates of least score, the first of equal ones, in their order; true if all are."""
-    cdef uint64_t counts[MOST_SCORES]
     cdef uint64_t i, kept = 0, left = most
+    cdef uint64_t counts[MOST_SCORES]
     cdef int score = 0
     if layer.count <= most:
         return True
@@ -146,10 +144,8 @@ cdef bint expand(Beam* beam, Kernel kernel, const Candidate* one, uint32_t moves
         return False
     note_way(&beam.nodes.nodes[number], one.parent, moves, one.code)
     unpack_exact(beam.start, beam.table, one.low, one.high)
-    here = Step(
-        one.low, one.high, moves, cards_left(beam.start, t),
-        stock_bound(beam.start, t, t.count, t.waste, t.redeals), columns_bound(beam.start, t), 0
-    )
+    here = Step(one.low, one.high, moves, cards_left(beam.start, t),
+                stock_bound(beam.start, t, t.count, t.waste, t.redeals), columns_bound(beam.start, t), 0)
     find_steps(beam.steps, beam.start, t, &here)
     kernel.generated += beam.steps.count
     for i in range(beam.steps.count):
@@ -170,9 +166,8 @@ cdef bint expand(Beam* beam, Kernel kernel, const Candidate* one, uint32_t moves
     return True
 
 
-cdef bint run_beam(
-    Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint32_t width, uint64_t max_bytes
-) noexcept nogil:
+cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint32_t width,
+                   uint64_t max_bytes) noexcept nogil:
     """Search for a line of fewer than ``fewest`` moves from a position; false, with the reason noted, if a
     limit ended it.
 

@@ -28,12 +28,10 @@ cdef enum Completion:
     ENOUGH = 1
     COMPLETE = 2            # no further landmark is disjoint from those found
 
-cdef Completion find_landmarks(
-    const ExactLayout* start, const ExactPosition* t, Landmarks* found, int enough
-) noexcept nogil
-cdef uint64_t inherit_landmarks(
-    const ExactPosition* t, Landmarks* found, const Landmarks* earlier, uint32_t code
-) noexcept nogil
+cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t, Landmarks* found,
+                               int enough) noexcept nogil
+cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const Landmarks* earlier,
+                                uint32_t code) noexcept nogil
 cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil
 cdef void free_pool(Pool* pool) noexcept nogil
 cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil

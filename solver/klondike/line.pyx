@@ -9,10 +9,8 @@ from libc.string cimport memset
 
 from ..core.bits cimport hash_words
 from ..core.memory cimport more_room
-from .state cimport (
-    BRING_BACK, LAND, LAND_SLOT, MOST_SLOTS, RAISE, RAISE_SLOT, SLOTS_AT, card_at, close_layout,
-    open_layout, place_of,
-)
+from .state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_SLOTS, RAISE, RAISE_SLOT, SLOTS_AT, card_at,
+                     close_layout, open_layout, place_of)
 
 from ...rules import check_family
 from ...rules import klondike as rules
@@ -387,11 +385,7 @@ cdef int next_of_run(const Line* line, int number) noexcept nogil:
 cdef list moves_in(const Line* line):
     """Convert a line to moves of `rules.klondike`."""
     return [
-        rules.Move(
-            line.steps[i].source,
-            line.steps[i].target,
-            line.steps[i].count,
-            None if line.steps[i].suit == NO_SUIT else line.steps[i].suit,
-        )
+        rules.Move(line.steps[i].source, line.steps[i].target, line.steps[i].count,
+                   None if line.steps[i].suit == NO_SUIT else line.steps[i].suit)
         for i in range(line.count)
     ]

@@ -139,9 +139,8 @@ cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
 # --- Positions ------------------------------------------------------------------------------------------
 
 
-cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns
-) noexcept nogil:
+cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes,
+                    int columns) noexcept nogil:
     """Lay out shuffled cards of the deck of ``game`` row by row, under its rules; the rest is the stock."""
     cdef int row, column, suit, dealt = 0
     game.columns = columns
@@ -300,9 +299,8 @@ def legal_moves(state):
     cdef int i
     load(&game, state)
     return [
-        rules.Move(
-            moves[i].source, moves[i].target, moves[i].count, None if moves[i].suit == NONE else moves[i].suit
-        )
+        rules.Move(moves[i].source, moves[i].target, moves[i].count,
+                   None if moves[i].suit == NONE else moves[i].suit)
         for i in range(legal_moves_of(&game, moves))
     ]
 

@@ -62,9 +62,8 @@ cdef struct Shortest:
 
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil
-cdef void begin_shortest(
-    Shortest* search, const Desk* desk, int goal, uint32_t fewest, uint64_t max_bytes
-) noexcept nogil
+cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, uint32_t fewest,
+                         uint64_t max_bytes) noexcept nogil
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil
 cdef int bound_of(const Desk* desk, int goal) noexcept nogil

@@ -15,20 +15,14 @@ them. A node that comes first is given landmarks only until its bound has grown,
 from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, Kernel, may_expand, may_pass
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot, free_nodes,
-    next_node, nodes_bytes, note_way, reset_nodes,
-)
+from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
+                           find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
 from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
 from .beam cimport beam_bytes, free_beam, run_beam
-from .exact cimport (
-    REDEALS_AT, Step, cards_left, columns_bound, draws_left, find_steps, open_exact_layout, stock_bound,
-    unpack_exact,
-)
-from .landmarks cimport (
-    COMPLETE, LOST, Completion, find_landmarks, free_pool, inherit_landmarks, keep_landmarks, landmarks_bound,
-    load_landmarks, open_pool, pool_bytes,
-)
+from .exact cimport (REDEALS_AT, Step, cards_left, columns_bound, draws_left, find_steps, open_exact_layout,
+                     stock_bound, unpack_exact)
+from .landmarks cimport (COMPLETE, LOST, Completion, find_landmarks, free_pool, inherit_landmarks,
+                         keep_landmarks, landmarks_bound, load_landmarks, open_pool, pool_bytes)
 from .line cimport make_step, move_cards
 
 cdef enum:
@@ -65,20 +59,17 @@ cdef inline uint64_t star_bytes(const Star* star) noexcept nogil:
 
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
-    """Free the memory."""
     free_beam(&search.beam)
     free_star(&search.weighted)
     free_star(&search.proof)
 
 
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
-    """Return the bytes held."""
     return beam_bytes(&search.beam) + star_bytes(&search.weighted) + star_bytes(&search.proof)
 
 
-cdef void begin_shortest(
-    Shortest* search, const Desk* desk, int goal, uint32_t fewest, uint64_t max_bytes
-) noexcept nogil:
+cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, uint32_t fewest,
+                         uint64_t max_bytes) noexcept nogil:
     """Prepare a search from a state for a line of fewer than ``fewest`` moves to ``goal`` cards up."""
     free_shortest(search)
     search.fewest = fewest
@@ -173,8 +164,7 @@ cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
 
 cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
     """Search by a beam; SEARCHING if it finds no line that is shorter."""
-    cdef uint64_t before
-    cdef uint64_t held = star_bytes(&search.proof)
+    cdef uint64_t before, held = star_bytes(&search.proof)
     kernel.begin_stage(BEAM, KLONDIKE_BEAM)
     before = kernel.work_done()
     search.beam.fewest = search.fewest
@@ -237,9 +227,8 @@ cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
     open_pool(&star.pool, star.max_bytes)
     read(search, search.low, search.high)
     step = Step(search.low, search.high, 0, search.left, search.stock, search.columns, 0)
-    if not reset_nodes(
-        &star.nodes, 2 * search.fewest + star.weight * LARGEST_BOUND, star.weight, star.max_bytes
-    ):
+    if not reset_nodes(&star.nodes, 2 * search.fewest + star.weight * LARGEST_BOUND, star.weight,
+                       star.max_bytes):
         return False
     star.nodes.scale = 1 if star.weight == 1 else 2
     return generate(search, star, NO_NODE, &step)
@@ -367,10 +356,8 @@ cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* st
 cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) noexcept nogil:
     """Generate the children of a node, which is unpacked; false if memory runs out."""
     cdef int i
-    cdef Step here = Step(
-        search.table.low, search.table.high, star.nodes.nodes[number].moves, search.left, search.stock,
-        search.columns, 0
-    )
+    cdef Step here = Step(search.table.low, search.table.high, star.nodes.nodes[number].moves, search.left,
+                          search.stock, search.columns, 0)
     find_steps(&search.steps, &search.start, &search.table, &here)
     kernel.generated += search.steps.count
     for i in range(search.steps.count):

@@ -1,6 +1,6 @@
 """Packed classes of states in 64-bit keys; see state.pyx."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
 from ..core.bits cimport count_bits, lowest_bit
 
@@ -88,15 +88,13 @@ cdef struct Position:   # an unpacked key
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
-cdef int make_safe_moves(
-    const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
-) noexcept nogil
+cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, Position* p,
+                         uint8_t* raised) noexcept nogil
 cdef void make_free_moves(const Layout* layout, uint64_t* key, Position* p) noexcept nogil
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
 cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
-cdef int children_of(
-    const Layout* layout, bint relaxed, const Position* p, uint64_t* keys, uint32_t* codes
-) noexcept nogil
+cdef int children_of(const Layout* layout, bint relaxed, const Position* p, uint64_t* keys,
+                     uint32_t* codes) noexcept nogil
 
 
 cdef inline uint64_t bit(int number) noexcept nogil:
@@ -204,3 +202,13 @@ cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
     """Return the cards of the next rank and the same suit."""
     cards <<= 4
     return (cards & ~SECOND_COLOUR) << 2 | (cards & SECOND_COLOUR) >> 2
+
+
+# --- Delete relaxation -----------------------------------------------------------------------------------
+
+cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
+
+
+cdef inline bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
+    """Test whether all cards go up in the delete relaxation. If not, the position is lost (Theorem K5)."""
+    return cards_up(layout, relaxed, p) == layout.all

@@ -41,9 +41,8 @@ cdef void turn(SeenPosition* p, const Order* order) noexcept nogil
 cdef int score_of(const SeenPosition* p) noexcept nogil
 cdef uint64_t hash_of(const SeenPosition* p) noexcept nogil
 cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil
-cdef void sample(
-    const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance, Order* order
-) noexcept nogil
+cdef void sample(const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance,
+                 Order* order) noexcept nogil
 cdef void deal(SeenPosition* p, Order* order, const Dealt* dealt) noexcept nogil
 cdef void load(SeenPosition* p, view) except *
 

@@ -98,8 +98,7 @@ cdef void move_up(SeenPosition* p, int source, int suit, const Order* order) noe
     """Move the top of ``source`` to its foundation; a joker as the next of ``suit``, or as an open ace for
     ANY."""
     cdef bint settled
-    cdef int colour
-    cdef int card = p.waste[p.waste_size - 1] if source == WASTE else p.up[source][p.size[source] - 1]
+    cdef int colour, card = p.waste[p.waste_size - 1] if source == WASTE else p.up[source][p.size[source] - 1]
     if card < XB:
         suit = card & 3
         settled = p.height[suit] == 0 and settles(p, card)
@@ -263,9 +262,8 @@ cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil:
     return count
 
 
-cdef void sample(
-    const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance, Order* order
-) noexcept nogil:
+cdef void sample(const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance,
+                 Order* order) noexcept nogil:
     """Sample an order of the unseen cards, as `unseen_of` writes them."""
     cdef uint8_t mixed_up[MOST]
     cdef int i, j, column, taken = 0

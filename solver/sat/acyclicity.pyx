@@ -42,7 +42,6 @@ cdef void begin_acyclicity(Acyclicity* order, Sat* sat, int kind, Met met, void*
 
 
 cdef void free_acyclicity(Acyclicity* order) noexcept nogil:
-    """Give the memory back."""
     free(order.edge)
     free(order.between)
     free(order.linked)
@@ -72,9 +71,7 @@ cdef bint fit_literals(Acyclicity* order) noexcept nogil:
     return True
 
 
-cdef int add_edge(
-    Acyclicity* order, int before, int after, const Literal* guards, int count
-) noexcept nogil:
+cdef int add_edge(Acyclicity* order, int before, int after, const Literal* guards, int count) noexcept nogil:
     """Add an edge; its number, NO_EDGE if memory runs out.
 
     It is looked at when one of its guards is shown. Those without guards are in the graph at once and for

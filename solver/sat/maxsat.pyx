@@ -13,9 +13,8 @@ from libc.string cimport memset
 
 from ..core.kernel cimport NOTHING, Kernel
 from .cdcl cimport REFUTED, Answer, solve_sat
-from .propagation cimport (
-    Literal, Sat, add_clause, add_core_clause, add_variable, begin_sat, free_sat, push_literal, widen,
-)
+from .propagation cimport (Literal, Sat, add_clause, add_core_clause, add_variable, begin_sat, free_sat,
+                           push_literal, widen)
 from .proof cimport COUNTED, STATED, give_as, note_core, note_sum
 
 cdef enum:
@@ -30,7 +29,6 @@ cdef bint begin_costs(Costs* costs, uint64_t max_bytes) noexcept nogil:
 
 
 cdef void free_costs(Costs* costs) noexcept nogil:
-    """Give the memory back."""
     cdef int i
     for i in range(costs.totalizer_count):
         free(costs.totalizers[i].output)
@@ -62,8 +60,7 @@ cdef Answer solve_costs(Costs* costs, Kernel kernel, uint64_t conflicts) noexcep
 cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
     """Minimize the core by deletion; false at a limit."""
     cdef Sat* sat = &costs.sat
-    cdef Literal trial[MOST_INPUTS]
-    cdef Literal core[MOST_INPUTS]
+    cdef Literal trial[MOST_INPUTS], core[MOST_INPUTS]
     cdef uint32_t size = sat.core.count, i, j, at = 0, kept, needed
     cdef Answer answer
     if size > MOST_INPUTS:
@@ -140,9 +137,8 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
         add_totalizer(costs, core, inputs, count, kernel)
 
 
-cdef void add_totalizer(
-    Costs* costs, int core, const Literal* inputs, int count, Kernel kernel
-) noexcept nogil:
+cdef void add_totalizer(Costs* costs, int core, const Literal* inputs, int count,
+                        Kernel kernel) noexcept nogil:
     """Add a totalizer over ``inputs``, the costs of a core, one of which is counted already."""
     cdef Sat* sat = &costs.sat
     cdef Totalizer* fresh
@@ -187,14 +183,12 @@ cdef void extend_totalizer(Costs* costs, Totalizer* totalizer, Kernel kernel) no
         totalizer.soft += 1
 
 
-cdef void make_totalizer(
-    Costs* costs, int core, int first, const Literal* inputs, int count, Literal* outputs
-) noexcept nogil:
+cdef void make_totalizer(Costs* costs, int core, int first, const Literal* inputs, int count,
+                         Literal* outputs) noexcept nogil:
     """Add the clauses of a totalizer (O. Bailleux, Y. Boufkhad, "Efficient CNF encoding of Boolean
     cardinality constraints", 2003), from inputs to outputs only. The inputs are those of a core from the
     ``first`` on."""
-    cdef Literal parts[MOST_INPUTS]
-    cdef Literal clause[3]
+    cdef Literal parts[MOST_INPUTS], clause[3]
     cdef int half = count // 2, i, j, size
     if count == 1:
         outputs[0] = inputs[0]

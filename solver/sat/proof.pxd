@@ -14,9 +14,7 @@ cdef enum Kind:             # of a note
 cdef bint begin_proof(Sat* sat) noexcept nogil
 cdef void free_proof(Sat* sat) noexcept nogil
 cdef uint32_t note_given(Sat* sat, const Literal* literals, int count) noexcept nogil
-cdef uint32_t note_shortened(
-    Sat* sat, uint32_t number, const Literal* literals, int count
-) noexcept nogil
+cdef uint32_t note_shortened(Sat* sat, uint32_t number, const Literal* literals, int count) noexcept nogil
 cdef uint32_t note_derived(Sat* sat, uint32_t conflict, const Literals* clause) noexcept nogil
 cdef void note_refutation(Sat* sat, uint32_t conflict) noexcept nogil
 cdef void note_units(Sat* sat) noexcept nogil

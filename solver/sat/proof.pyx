@@ -29,7 +29,6 @@ cdef bint begin_proof(Sat* sat) noexcept nogil:
 
 
 cdef void free_proof(Sat* sat) noexcept nogil:
-    """Give the memory back."""
     if sat.proof != NULL:
         free(sat.proof.note)
         free(sat.proof.number_at)
@@ -110,9 +109,7 @@ cdef uint32_t note_given(Sat* sat, const Literal* literals, int count) noexcept 
     return end_clause(sat, 0)
 
 
-cdef uint32_t note_shortened(
-    Sat* sat, uint32_t number, const Literal* literals, int count
-) noexcept nogil:
+cdef uint32_t note_shortened(Sat* sat, uint32_t number, const Literal* literals, int count) noexcept nogil:
     """Note what is left of a clause, ``sat.clause``, after its literals that are false for ever; its number,
     that of the clause itself if there are none."""
     cdef int hints = 0, i
@@ -139,8 +136,7 @@ cdef bint is_among(const Literal* literals, int count, Literal literal) noexcept
 cdef void note_units(Sat* sat) noexcept nogil:
     """Note what was assigned for ever since the last time, each as a clause."""
     cdef Proof* proof = sat.proof
-    cdef int end = sat.level_at[0] if sat.levels > 0 else sat.assigned
-    cdef int hints
+    cdef int end = sat.level_at[0] if sat.levels > 0 else sat.assigned, hints
     cdef uint32_t reason, i
     cdef Literal literal
     if not fit_variables(sat):

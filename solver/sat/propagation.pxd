@@ -94,7 +94,6 @@ cdef struct Sat:
 cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil
 cdef void free_sat(Sat* sat) noexcept nogil
 cdef bint widen(Sat* sat, void* array, uint64_t before, uint64_t after, uint64_t size) noexcept nogil
-cdef bint widen_arena(Sat* sat) noexcept nogil
 cdef bint widen_watches(Sat* sat, Watches* list) noexcept nogil
 cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil
 cdef int add_variable(Sat* sat) noexcept nogil

@@ -60,9 +60,7 @@ cdef class Shortest:
     cdef uint64_t moves_reported
     cdef int bound_reported
 
-    cdef void find(
-        self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes
-    ) noexcept nogil
+    cdef void find(self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil
     cdef bint is_proved(self) noexcept nogil
     cdef uint64_t bytes_held(self) noexcept nogil
     cdef bint goes_on(self, Kernel kernel) noexcept nogil

@@ -49,9 +49,8 @@ cdef struct BestFirst:
     bint full
     bint fault              # see Generator; for good
 
-cdef bint open_best(
-    BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
-) noexcept nogil
+cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Settings settings,
+                    uint64_t max_bytes) noexcept nogil
 cdef void free_best(BestFirst* best) noexcept nogil
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil

@@ -31,9 +31,8 @@ from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.propagation cimport Literal, Sat, add_clause, widen
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
-from ..sat.acyclicity cimport (
-    MOST_GUARDS, add_edge, await_literal, begin_acyclicity, free_acyclicity, is_shown,
-)
+from ..sat.acyclicity cimport (MOST_GUARDS, add_edge, await_literal, begin_acyclicity, free_acyclicity,
+                               is_shown)
 from ..sat.proof cimport STATED, begin_proof, give_as
 from .classes cimport Layout
 from .common cimport MAX_CARDS, MAX_RANKS
@@ -570,9 +569,8 @@ cdef int column_of(const Bound* bound, int place) noexcept nogil:
 
 cdef void add_stopovers_of(Bound* bound, int place) noexcept nogil:
     """Add a variable for each stopover of a card, and the clause that it makes one."""
-    cdef Literal clause[MOST_STOPOVERS + 3]
-    cdef Literal pair[2]
     cdef Literal there
+    cdef Literal clause[MOST_STOPOVERS + 3], pair[2]
     cdef int count = 0, target, column, i, j, own = column_of(bound, place)
     for target in range(bound.cards):
         if may_stop(bound, place, target):
@@ -707,9 +705,8 @@ cdef void add_pauses(Bound* bound, int place, int target, Literal stopover) noex
     add_pause(bound, place, last_of_card(head), stopover, bound.stays[target], bound.extra_move[head])
 
 
-cdef void add_pause(
-    Bound* bound, int place, int event, Literal stopover, Literal one, Literal other
-) noexcept nogil:
+cdef void add_pause(Bound* bound, int place, int event, Literal stopover, Literal one,
+                    Literal other) noexcept nogil:
     """Put an event before or after a stopover."""
     cdef Literal guards[4]
     if bound.before[place][event] == 0:

@@ -64,14 +64,9 @@ cdef struct Generator:
     uint8_t fixed[MAX_CARDS]        # the segments that have become immovable
     uint8_t carrier[MAX_CARDS]      # the items that those lie on
 
-cdef bint generate_successors(
-    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Selection selection,
-    int cap, Consumer consumer, void* context
-) noexcept nogil
-cdef bint generate_unit(
-    Generator* generator, const Layout* layout, const Class* parent, int cap, int kind, int unit,
-    Consumer consumer, void* context
-) noexcept nogil
-cdef bint generate_completions(
-    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
-) noexcept nogil
+cdef bint generate_successors(Generator* generator, const Layout* layout, const Class* parent, bint relaxed,
+                              Selection selection, int cap, Consumer consumer, void* context) noexcept nogil
+cdef bint generate_unit(Generator* generator, const Layout* layout, const Class* parent, int cap, int kind,
+                        int unit, Consumer consumer, void* context) noexcept nogil
+cdef bint generate_completions(Generator* generator, const Layout* layout, const Class* parent,
+                               Consumer consumer, void* context) noexcept nogil

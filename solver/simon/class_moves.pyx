@@ -24,13 +24,11 @@ A state holds at most as many segments as cards, 104, and recursion is at most t
 from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from .classes cimport (
-    Class, Counts, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class,
-    count_segment, discount_segment, end_of, head_of, is_first_segment, is_first_stem, is_open,
-    make_segment, make_stem, normalise, one_at, one_suit_top, remove_segment, replace_stem, same_suits,
-    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, truncate_stem,
-    without_top,
-)
+from .classes cimport (Class, Counts, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit,
+                       copy_class, count_segment, discount_segment, end_of, head_of, is_first_segment,
+                       is_first_stem, is_open, make_segment, make_stem, normalise, one_at, one_suit_top,
+                       remove_segment, replace_stem, same_suits, stem_anchor, stem_below, stem_column,
+                       stem_end, stem_length, stem_suits, suit_of, truncate_stem, without_top)
 from .common cimport MAX_CARDS, mix_low
 
 
@@ -45,10 +43,8 @@ cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexc
     return not generator.stopped
 
 
-cdef bint generate_successors(
-    Generator* generator, const Layout* layout, const Class* parent, bint relaxed, Selection selection,
-    int cap, Consumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_successors(Generator* generator, const Layout* layout, const Class* parent, bint relaxed,
+                              Selection selection, int cap, Consumer consumer, void* context) noexcept nogil:
     """Hand all successors of ``parent`` by the moves of ``selection``, with duplicates, to ``consumer``;
     false if it had enough.
 
@@ -73,18 +69,15 @@ cdef bint generate_successors(
     return complete_runs(generator)
 
 
-cdef bint generate_completions(
-    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_completions(Generator* generator, const Layout* layout, const Class* parent,
+                               Consumer consumer, void* context) noexcept nogil:
     """Hand over only the successors by which a run leaves."""
     begin(generator, layout, parent, consumer, context)
     return complete_runs(generator)
 
 
-cdef bint generate_unit(
-    Generator* generator, const Layout* layout, const Class* parent, int cap, int kind, int unit,
-    Consumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_unit(Generator* generator, const Layout* layout, const Class* parent, int cap, int kind,
+                        int unit, Consumer consumer, void* context) noexcept nogil:
     """Hand over, of the class moves from ``parent``, those of one kind and unit."""
     begin(generator, layout, parent, consumer, context)
     generator.relaxed = False
@@ -101,9 +94,8 @@ cdef bint generate_unit(
     return not generator.stopped
 
 
-cdef void begin(
-    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
-) noexcept nogil:
+cdef void begin(Generator* generator, const Layout* layout, const Class* parent, Consumer consumer,
+                void* context) noexcept nogil:
     generator.layout = layout
     generator.parent = parent
     generator.consumer = consumer
@@ -162,9 +154,7 @@ cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Stem stem = parent.stem[i]
-    cdef int length = stem_length(stem)
-    cdef int top = one_suit_top(stem_suits(stem), length)
-    cdef int cards
+    cdef int length = stem_length(stem), top = one_suit_top(stem_suits(stem), length), cards
     if not can_come_off(parent, stem_end(stem), stem & 3):
         return
     for cards in range(1, top + 1):
@@ -188,8 +178,7 @@ cdef void stem_onto_card(Generator* generator, int i) noexcept nogil:
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Stem stem = parent.stem[i]
-    cdef int length = stem_length(stem)
-    cdef int anchor = stem_anchor(stem)
+    cdef int length = stem_length(stem), anchor = stem_anchor(stem)
     if (anchor == generator.layout.ranks - 1 or not is_open(parent, anchor + 1)
             or one_suit_top(stem_suits(stem), length) < length
             or not can_come_off(parent, stem_end(stem), stem & 3)):

@@ -41,12 +41,9 @@ cdef struct Class:
 
 cdef void read_layout(Layout* layout, state) except *
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil
-cdef void class_of(
-    Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS], const uint8_t* size
-) noexcept nogil
-cdef void normalise(
-    Class* state, const Layout* layout, const Class* origin, Counts joined
-) noexcept nogil
+cdef void class_of(Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS],
+                   const uint8_t* size) noexcept nogil
+cdef void normalise(Class* state, const Layout* layout, const Class* origin, Counts joined) noexcept nogil
 cdef void check_class(const Class* state) noexcept nogil
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil

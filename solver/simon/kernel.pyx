@@ -24,10 +24,10 @@ from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .class_moves cimport NO_CAP
 from .classes cimport Class, Layout, class_of
 from .common cimport FULL, LOST, MAX_CARDS, MAX_COLUMNS, OPEN, WON, Outcome, mix_low
-from .depth_first cimport search_positions
 from .landmarks cimport least_moves
 from .plan cimport Execution, follow
-from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
+from .position cimport (Line, Position, append, do_move, free_line, layout_of, search_positions, set_position,
+                        wins)
 from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .relaxation_loose cimport Loose, free_proof, is_lost, open_proof, proof_bytes, relax_loose
 from .replay cimport Game, deal_game, is_won, play as play_by_rules
@@ -223,8 +223,7 @@ cdef class SimonKernel(Kernel):
     cdef Layout layout
     cdef Layout layout_again        # where a plan failed
     cdef Class root
-    cdef BestFirst best
-    cdef BestFirst again
+    cdef BestFirst best, again
     cdef Loose loose
     cdef CarrierSearch carriers
     cdef Execution execution
@@ -232,9 +231,7 @@ cdef class SimonKernel(Kernel):
     cdef Shortest shortest
     cdef readonly int stage         # the stage that decided
     cdef bint loose_in_vain         # the search won the relaxation, or memory ended it
-    cdef bint carriers_in_vain
-    cdef bint positions_ended
-    cdef bint classes_ended
+    cdef bint carriers_in_vain, positions_ended, classes_ended
     cdef int wide_full              # the bits of searches that leave nothing out and ran out of memory
     cdef bint narrow_full           # and one that leaves out most, without which wins are still found
 
@@ -348,9 +345,8 @@ cdef class SimonKernel(Kernel):
         return self.search_with_carriers(nodes, max_bytes)
 
     cdef Outcome search_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
-        cdef Outcome outcome = relax_carriers(
-            &self.carriers, &self.loose, self, &self.layout, &self.root, nodes, max_bytes
-        )
+        cdef Outcome outcome = relax_carriers(&self.carriers, &self.loose, self, &self.layout, &self.root,
+                                              nodes, max_bytes)
         free_carriers(&self.carriers)
         return outcome
 

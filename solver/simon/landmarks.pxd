@@ -43,7 +43,6 @@ cdef enum Judgement:
     FITS = 2                    # nothing says so
 
 cdef void find_runs(Runs* runs, const Position* position) noexcept nogil
-cdef Judgement judge(
-    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves, int most
-) noexcept nogil
+cdef Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves,
+                     int most) noexcept nogil
 cdef int least_moves(const Position* position) noexcept nogil

@@ -252,9 +252,8 @@ cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t ca
     return cores == 0
 
 
-cdef Judgement judge(
-    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves, int most
-) noexcept nogil:
+cdef Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves,
+                     int most) noexcept nogil:
     """Test whether a line may win whose extra-move cards count ``most`` at most, for all that the ``cores``
     of the pool tell, and those that are found and added to it. ``extra_moves`` is a set to try first, and
     becomes the one that fits."""
