@@ -9,8 +9,6 @@ these comes what a thousand million deals would take on many machines like this 
 The cluster and its driver share this machine, so a driver of its own can only take more.
 """
 
-from __future__ import annotations
-
 import argparse
 import resource
 import sys

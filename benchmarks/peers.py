@@ -18,8 +18,6 @@ only on its own suit), so that "unsolvable" is no claim. Neither is it of fc-sol
 the game.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

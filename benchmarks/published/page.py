@@ -1,7 +1,5 @@
 """The page of results: the figures as Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import erfc, sqrt
 from typing import Any, NamedTuple
