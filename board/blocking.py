@@ -9,8 +9,6 @@ what cannot happen there never happens, and a card that stays is a proof that th
 lie on what is asked of the rules, with a column each for the two cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
