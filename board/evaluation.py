@@ -8,13 +8,13 @@ from ..rules.cards import Deck
 from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
 
-_KEYS = ("shortest", "lower_bound", "score", "tier", "score_bound", "exact", "reason")
+_KEYS = ("verdict", "length", "shortest", "lower_bound", "score", "tier", "score_bound", "exact", "reason")
 
 
 def judged_object(result: Result) -> dict[str, Any]:
     """``result`` in the page's JSON, without its moves."""
-    moves = None if result.moves is None else len(result.moves)
-    return {"verdict": result.verdict.value, "moves": moves} | {key: getattr(result, key) for key in _KEYS}
+    told = result.to_dict()
+    return {key: told[key] for key in _KEYS}
 
 
 def keeps(before: Result | None, after: Result | None) -> bool | None:

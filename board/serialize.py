@@ -17,16 +17,11 @@ from .tree import Node
 
 
 def variant_object(variant: Variant) -> dict[str, Any]:
-    """A game on offer."""
-    return {
-        "game": variant.name,
-        "title": variant.title,
-        "summary": variant.summary,
-        "rules": variant.description,
+    """A game on offer: as the engine describes it, and what a page needs beside that."""
+    return variant.to_dict() | {
         "legend": variant.family.LEGEND,
         "columns": len(variant.sizes),
         "wing": WINGS.get(variant.name),
-        "scored": variant.scoring is not None,
         "places": variant.deck().places,
         "tiers": variant.tiers(),
         "modes": ["analysis", "player"] if variant.hiding is not None else ["analysis"],
@@ -34,9 +29,7 @@ def variant_object(variant: Variant) -> dict[str, Any]:
         "jokers": variant.jokers,
         "has_stock": variant.has_stock,
         "decks": variant.copies,
-        "choices": {name: list(values) for name, values in variant.choices.items()},
         "levels": list(LEVELS) if variant.name in THRESHOLDS else [],
-        "sizes": list(variant.sizes),
         "stock": len(variant.deck().cards()) - sum(variant.sizes),
     }
 
@@ -194,7 +187,7 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
         "stage": None if progress is None else progress.stage,
         "part": None if work is None else work.watch.part or None,
     }
-    told |= dict.fromkeys(("moves", "shortest", "lower_bound", "score", "tier", "score_bound"))
+    told |= dict.fromkeys(("length", "shortest", "lower_bound", "score", "tier", "score_bound"))
     told |= dict.fromkeys(("bound_tier", "exact", "reason", "to_tier"))
     if result is None:
         return told
@@ -210,8 +203,8 @@ def analysis_object(game: Session, state: str, work: Work | None) -> dict[str, A
 
 def _tier_object(line: Result) -> dict[str, Any]:
     """A line that reaches only a tier."""
-    moves = len(line.moves or ())
-    return {"moves": moves, "shortest": line.shortest, "lower_bound": line.lower_bound}
+    length = len(line.moves or ())
+    return {"length": length, "shortest": line.shortest, "lower_bound": line.lower_bound}
 
 
 def marks_object(game: Session, marked: Marked) -> dict[str, Any]:

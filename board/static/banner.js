@@ -34,15 +34,15 @@ export const dayText = day => day.toLocaleDateString("en", { day: "numeric", mon
 
 /* The fewest moves known of the deal, as words; empty while nothing is known. */
 export function parText({ root: { judged } }) {
-  return judged && judged.verdict === "winnable" && judged.moves && (judged.score ?? null) === null ? judged.shortest ? `proved fewest: ${judged.moves}` : `fewest known: ${judged.moves}` : "";
+  return judged && judged.verdict === "winnable" && judged.length && (judged.score ?? null) === null ? judged.shortest ? `proved fewest: ${judged.length}` : `fewest known: ${judged.length}` : "";
 }
 
 const starText = stars => "\u2605".repeat(stars) + "\u2606".repeat(ALL - stars);
 
 function starsOf(game) {
   const { judged } = game.root, path = game.pathTo(game.position.node).slice(1);
-  if (game.position.over !== "won" || !judged || !judged.moves || path.every(node => node.helped)) return 0;
-  return path.length <= judged.moves ? ALL : path.length <= EASY * judged.moves ? 2 : 1;
+  if (game.position.over !== "won" || !judged || !judged.length || path.every(node => node.helped)) return 0;
+  return path.length <= judged.length ? ALL : path.length <= EASY * judged.length ? 2 : 1;
 }
 
 function helpOf(game) {
@@ -70,7 +70,7 @@ function texts(game) {
   if (game.position.over !== "won") {
     return { isWon: false, title: game.position.over ? "No move is left" : `Stopped after ${inMoves(ply)}`, more: judged && judged.verdict === "unwinnable" ? "Nobody could win this deal: that is proved." : "" };
   }
-  const fewest = judged && judged.verdict === "winnable" ? judged.moves : null;
+  const fewest = judged && judged.verdict === "winnable" ? judged.length : null;
   const more = fewest === null ? "" : ply <= fewest ? judged.shortest ? "None is shorter." : "No shorter line is known."
     : `It can be done in ${fewest}${judged.shortest ? ", and no fewer" : " or fewer"}.`;
   return { isWon: true, title: `Won in ${inMoves(ply)}`, more };

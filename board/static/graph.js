@@ -35,4 +35,4 @@ export class Graph {
 }
 
 const isLost = node => node.judged && node.judged.verdict === "unwinnable";
-const distance = node => node.over === "won" ? 0 : node.judged && node.judged.verdict === "winnable" ? node.judged.moves : NaN;
+const distance = node => node.over === "won" ? 0 : node.judged && node.judged.verdict === "winnable" ? node.judged.length : NaN;

@@ -30,8 +30,8 @@ const OBJECT = like(isObject);
 const PILE = shape({ kind: TEXT, name: TEXT, cards: CARDS, note: maybe(TEXT) });
 const PICTURE = shape({ columns: list(CARDS), piles: list(PILE), jokers: list(TEXT), score: maybe(NUMBER) });
 const MOVE = shape({ text: TEXT, source: PLACE, target: PLACE, count: COUNT, does: TEXT, rank: maybe(TEXT) });
-const TO_TIER = shape({ moves: NUMBER });
-const KNOWN = { verdict: maybe(TEXT), moves: maybe(NUMBER), shortest: maybe(FLAG), score: maybe(NUMBER), score_bound: maybe(NUMBER), tier: maybe(TEXT), to_tier: maybe(TO_TIER) };
+const TO_TIER = shape({ length: NUMBER });
+const KNOWN = { verdict: maybe(TEXT), length: maybe(NUMBER), shortest: maybe(FLAG), score: maybe(NUMBER), score_bound: maybe(NUMBER), tier: maybe(TEXT), to_tier: maybe(TO_TIER) };
 const NODE = shape({
   node: COUNT, parent: maybe(COUNT), main: FLAG, ply: COUNT, move: maybe(TEXT), does: maybe(TEXT), effects: list(TEXT), lies: maybe(LIES),
   turned: maybe(TEXT), helped: maybe(FLAG), over: maybe(TEXT), judged: maybe(shape(KNOWN)), keeps: maybe(FLAG), mark: maybe(TEXT), loss: maybe(TEXT),

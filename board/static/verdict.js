@@ -70,10 +70,10 @@ export function markOf(mark, isScored) {
   return { kind: mark.best ? "best" : "good", sign: mark.best ? "\u2605" : "\u2713", text };
 }
 
-const lengthText = mark => mark.moves === null || mark.moves === undefined ? "keeps the win"
-  : mark.shortest ? `wins in ${mark.moves} more` : `wins in at most ${mark.moves} more`;
+const lengthText = mark => mark.length === null || mark.length === undefined ? "keeps the win"
+  : mark.shortest ? `wins in ${mark.length} more` : `wins in at most ${mark.length} more`;
 const reachText = mark => mark.score === null || mark.score === undefined ? "keeps the best" : (mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`) + inText(mark);
-const inText = mark => mark.to_tier ? `, ${mark.tier} in ${mark.to_tier.moves}` : mark.score_bound === mark.score && mark.tier === "triple" && mark.moves ? ` in ${mark.moves}` : "";
+const inText = mark => mark.to_tier ? `, ${mark.tier} in ${mark.to_tier.length}` : mark.score_bound === mark.score && mark.tier === "triple" && mark.length ? ` in ${mark.length}` : "";
 const lossText = mark => mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`;
 
 /* The legal moves with their marks, the best first, as rows of buttons. */
@@ -81,7 +81,7 @@ export function optionRows(moves, marks, { scored: isScored }) {
   const order = { best: 0, good: 1, unknown: 2, bad: 3 };
   const rows = moves.map(move => ({ move, mark: markOf(marks[move.text], isScored), known: marks[move.text] || {} }));
   rows.sort((a, b) => order[a.mark.kind] - order[b.mark.kind] || (b.known.score ?? 0) - (a.known.score ?? 0)
-    || (a.known.moves ?? 1e9) - (b.known.moves ?? 1e9));
+    || (a.known.length ?? 1e9) - (b.known.length ?? 1e9));
   return rows.map(({ move, mark }) => row(move.text, `<span class="sign ${mark.kind}">${mark.sign}</span> <span>${moveOf(move.text)}</span>
     <small>${escapeText(mark.text)}</small>`, move.does));
 }

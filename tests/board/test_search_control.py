@@ -43,18 +43,18 @@ def test_the_number_of_moves_falls_and_is_remembered():
     async def play(talk):
         await talk.open("chessboard", **{"from": {"seed": 8}})
         done = await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done" and a)
-        told = [node["judged"]["moves"] for node in talk.all_of(0) if node["judged"]]
+        told = [node["judged"]["length"] for node in talk.all_of(0) if node["judged"]]
         assert told == sorted(told, reverse=True)
-        assert told[0] > told[-1] == done["moves"]
+        assert told[0] > told[-1] == done["length"]
         assert done["shortest"]
         assert done["text"].endswith("none shorter")
         line = await talk.ask("line", node=0)
-        assert len(line["steps"]) == done["moves"] + 1
+        assert len(line["steps"]) == done["length"] + 1
         await talk.ask("move", text=line["steps"][1]["move"])
         known = talk.last("analysis")
-        assert (known["node"], known["moves"], known["shortest"]) == (1, done["moves"] - 1, True)
+        assert (known["node"], known["length"], known["shortest"]) == (1, done["length"] - 1, True)
         await talk.ask("undo")
-        assert talk.last("analysis")["moves"] == done["moves"]
+        assert talk.last("analysis")["length"] == done["length"]
 
     hold(play)
 
@@ -62,10 +62,10 @@ def test_the_number_of_moves_falls_and_is_remembered():
 def test_a_line_to_the_tier_gets_shorter_where_the_full_score_is_out_of_reach():
     async def play(talk):
         await talk.open("klondike-one-pass", **{"from": {"seed": 3}})
-        moves = (await talk.judged(0))["judged"]["moves"]
+        moves = (await talk.judged(0))["judged"]["length"]
         found = await talk.until(lambda: (a := talk.last("analysis")) and a["to_tier"] and a)
         assert (found["tier"], found["exact"]) == ("win", True)
-        await talk.until(lambda: talk.last("analysis")["to_tier"]["moves"] < moves)
+        await talk.until(lambda: talk.last("analysis")["to_tier"]["length"] < moves)
         assert "; win in " in talk.last("analysis")["text"]
         await talk.ask("hints", on=True)
         marks = await talk.until(
@@ -91,7 +91,7 @@ def test_with_hints_the_lines_after_all_moves_get_shorter():
         fell = [
             text
             for text, mark in told[0].items()
-            if mark["keeps"] and mark["moves"] > told[-1][text]["moves"]
+            if mark["keeps"] and mark["length"] > told[-1][text]["length"]
         ]
         assert len(fell) > 1, "more than the best one"
         variant = find_variant("fortress")
@@ -100,7 +100,7 @@ def test_with_hints_the_lines_after_all_moves_get_shorter():
             after = variant.family.apply(state, variant.family.parse_move(state, text))
             if mark["keeps"]:
                 assert mark["shortest"]
-                assert mark["moves"] == len(find_shortest(variant, after, Limits(seconds=60)).moves)
+                assert mark["length"] == len(find_shortest(variant, after, Limits(seconds=60)).moves)
 
     hold(play)
 
@@ -113,7 +113,7 @@ def test_a_game_that_is_opened_at_its_end_is_compared_with_its_deal():
         game = await talk.open("fortress", moves=line, **{"from": {"seed": 8}})
         assert game["position"]["over"] == "won"
         judged = await talk.until(lambda: (n := talk.node(0)["judged"]) and n["shortest"] and n)
-        assert judged["moves"] < len(line)
+        assert judged["length"] < len(line)
         assert all(talk.node(number)["judged"]["verdict"] == "winnable" for number in range(len(line)))
 
     hold(play)
