@@ -16,7 +16,6 @@ cdef struct Settings:
     int tests               # nodes of a dead test before a class is expanded; 0: none
     double jitter           # spread of the weights, as a power of e
     int noise               # where there is jitter: the most that chance adds to a value
-    bint shuffled           # random order of commitments, which matters where their number is capped
     uint64_t seed
 
 cdef struct Queued:         # of the heap

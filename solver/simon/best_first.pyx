@@ -80,7 +80,6 @@ cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Se
     if best.room > 64 * FIRST_POOL or best.heap_room > 64 * FIRST_HEAP:
         free_best(best)
     set_weights(best)
-    best.generator.order = settings.seed + 1 if settings.shuffled else 0
     memset(best.weighed, 0, sizeof(best.weighed))
     if not table_reset(&best.known, max_bytes // 4):
         return False

@@ -40,8 +40,7 @@ cdef struct Generator:
     int cap             # the most successors of one commitment
     Consumer consumer
     void* context
-    uint64_t order      # set by the owner, too: the seed of that in which a commitment is tried; 0: the usual
-    bint with_links     # set by the owner: plans say where the segments of a commitment lie
+    bint with_links     # set by the owner, too: plans say where the segments of a commitment lie
     uint64_t produced   # successors handed over, of all calls
     bint capped         # a commitment had more
     bint stopped        # the consumer wants no more
@@ -53,7 +52,6 @@ cdef struct Generator:
     int uncovered       # the stem that the move shortened, or -1
     int gone            # the stem that the move removed, or -1
     int emitted
-    uint64_t turn       # what chance says of its order
     int slots
     int heads
     uint8_t slot[MAX_CARDS]         # the items to cover

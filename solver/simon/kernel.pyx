@@ -86,34 +86,33 @@ cdef struct Row:
     uint64_t carried            # nodes of the relaxation with carriers, which grow as well
     double jitter
     int noise
-    bint shuffled
 
 # A move in the very first search costs more with two decks.
 cdef int[2] FIRST_STEP = [170, 200]
 
 cdef Row[OPENING] FIRST = [
-    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise, shuffled
-    Row(BEST_FIRST,    500, 1,    170,   1,       0,       0,   0.0,       1, False),
-    Row(RELAXATION,   1000, 0,      0,   1,       0,       0,   0.0,       0, False),
-    Row(BEST_FIRST,   1000, 1,    170,  51,       0,       0,   0.25,   1000, False),
-    Row(BEST_FIRST,   2000, 1,    170,  51,       0,       0,   0.25,   1000, False),
-    Row(RELAXATION,  20000, 0,      0,   1,       0,     200,   0.0,       0, False),
-    Row(BEST_FIRST,   3000, 1,    170,  51,       0,       0,   0.25,   2000, True),
-    Row(BEST_FIRST,   3000, 2,    170,  51,       0,       0,   0.4,    1000, False),
+    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise
+    Row(BEST_FIRST,    500, 1,    170,   1,       0,       0,   0.0,       1),
+    Row(RELAXATION,   1000, 0,      0,   1,       0,       0,   0.0,       0),
+    Row(BEST_FIRST,   1000, 1,    170,  51,       0,       0,   0.25,   1000),
+    Row(BEST_FIRST,   2000, 1,    170,  51,       0,       0,   0.25,   1000),
+    Row(RELAXATION,  20000, 0,      0,   1,       0,     200,   0.0,       0),
+    Row(BEST_FIRST,   3000, 1,    170,  51,       0,       0,   0.25,   2000),
+    Row(BEST_FIRST,   3000, 2,    170,  51,       0,       0,   0.4,    1000),
 ]
 
 cdef Row[ROUND] USUAL = [
-    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise, shuffled
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   1000, False),
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   3000, True),
-    Row(BEST_FIRST,   4000, 2,    150,  81,       0,       0,   0.2,    2000, False),
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.4,     300, False),
-    Row(BEST_FIRST,   4000, 4,    150,  81,       0,       0,   0.25,   1000, True),
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   2000, True),
-    Row(RELAXATION,  64000, 0,      0,   1,       0,    6000,   0.0,       0, False),
-    Row(BEST_FIRST,   4000, WIDE, 150,   1,     300,       0,   0.25,   1000, False),
-    Row(POSITIONS,    5000, 0,      0,   1,       0,       0,   0.0,       0, False),
-    Row(BEST_FIRST,   6000, WIDE, 150,   1,      30,       0,   0.0,       1, False),
+    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise
+    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   1000),
+    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   3000),
+    Row(BEST_FIRST,   4000, 2,    150,  81,       0,       0,   0.2,    2000),
+    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.4,     300),
+    Row(BEST_FIRST,   4000, 4,    150,  81,       0,       0,   0.25,   1000),
+    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   2000),
+    Row(RELAXATION,  64000, 0,      0,   1,       0,    6000,   0.0,       0),
+    Row(BEST_FIRST,   4000, WIDE, 150,   1,     300,       0,   0.25,   1000),
+    Row(POSITIONS,    5000, 0,      0,   1,       0,       0,   0.0,       0),
+    Row(BEST_FIRST,   6000, WIDE, 150,   1,      30,       0,   0.0,       1),
 ]
 
 # Where a plan failed, the settings that are tried, and the nodes of each.
@@ -168,7 +167,6 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     settings.tests = row.tests
     settings.jitter = row.jitter
     settings.noise = row.noise
-    settings.shuffled = row.shuffled
     settings.seed = stage
     return settings
 

@@ -76,7 +76,6 @@ cdef bint make_class_move(Execution* execution, const BestFirst* best, Class* st
     execution.high = target.high
     execution.found = False
     execution.generator.with_links = True
-    execution.generator.order = best.generator.order
     generate_unit(&execution.generator, best.layout, state, best.settings.cap, kind, unit, is_wanted,
                   execution)
     if not execution.found:
