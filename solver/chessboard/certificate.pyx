@@ -292,7 +292,6 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
 
 # --- The bound of certificates -----------------------------------------------------------------------------
 
-
 # The lower bound that docs/certificates.md defines (*bound* of Chessboard and Fortress) and Theorem C4
 # proves; the checker computes it from that page. It is the heuristic of shortest.pyx without the first empty
 # column; deadlocks are looked for in the order of the page, so that both come to the same number.

@@ -405,7 +405,6 @@ cdef class ChessboardKernel(Kernel):
 
 # --- The line without detours ------------------------------------------------------------------------------
 
-
 # A depth-first search moves cards to and fro. Two hops of a card, i to a column and the next thing that
 # happens there, j, from it, may be taken together: whatever comes between them does not touch that column. If
 # nothing happens between them where i took the card from either, the card may as well stay there until j: if

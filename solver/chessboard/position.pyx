@@ -161,7 +161,6 @@ cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil:
 
 # --- Moves of the search -----------------------------------------------------------------------------------
 
-
 cdef inline uint16_t* append(uint16_t* end, const Position* p, uint64_t cards, const uint8_t* neighbours,
                              int target, bint whole_runs) noexcept nogil:
     """Append a move for each of ``cards``, a bit set of tops: onto its neighbour, or to ``target`` if
@@ -240,7 +239,6 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
 
 
 # --- For tests ---------------------------------------------------------------------------------------------
-
 
 cdef class Walker:
     """Test hook for the packed rules: walk from a state, one card at a time."""

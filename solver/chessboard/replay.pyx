@@ -85,7 +85,6 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 # --- Brute force ---------------------------------------------------------------------------------------
 
-
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """Columns in the order of their deepest cards, empty ones last: equal exactly for interchangeable
     states."""

@@ -113,7 +113,6 @@ cdef inline int target_of(const Node* node) noexcept nogil:
 
 # --- Search ----------------------------------------------------------------------------------------------
 
-
 cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
     """Search until the line, the lower bound or the state of the search changes; see Progress."""
     cdef uint32_t number, known = search.fewest
@@ -225,7 +224,6 @@ cdef inline bint offer(Shortest* search, uint32_t parent, uint32_t moves, int ca
 
 # --- The tableau -----------------------------------------------------------------------------------------
 
-
 cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t high) noexcept nogil:
     """Make ``t`` the tableau of a key."""
     cdef const Tables* tables = t.tables
@@ -336,7 +334,6 @@ cdef inline int play_up_forced(Tableau* t) noexcept nogil:
 
 # --- Lines -----------------------------------------------------------------------------------------------
 
-
 cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogil:
     """The node after ``number`` on the line found; its first one, a root, after NO_NODE.
 
@@ -365,7 +362,6 @@ cdef void read_move(const Shortest* search, const Position* p, uint32_t number, 
 
 
 # --- The lower bound ---------------------------------------------------------------------------------------
-
 
 # A lower bound on the moves that win a tableau whose base rank is known.
 #
@@ -419,7 +415,6 @@ cdef int bound(const Tableau* t) noexcept nogil:
 
 
 # --- Deadlocks -------------------------------------------------------------------------------------------
-
 
 cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
     """The number of deadlocks found, and the cards ``tied`` in them. No two have a common card.
@@ -508,7 +503,6 @@ cdef inline int take_cycle(const uint64_t* covers, uint64_t* free, uint64_t* tie
 
 # --- The first empty column ------------------------------------------------------------------------------
 
-
 cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept nogil:
     """Moves needed beside the first ones of blockers, where no column is empty; HOPELESS if none ever is."""
     cdef uint64_t reached, going_up, column, movers, uneasy, tops = t.sets.tops
@@ -574,7 +568,6 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
 
 
 # --- For tests -------------------------------------------------------------------------------------------
-
 
 def lower_bound(state):
     """The bound on ``state`` of `rules.chessboard`, the least of all base ranks; None if it has no win."""

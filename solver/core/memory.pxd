@@ -4,7 +4,6 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
-
 cdef inline bint resize(void* array, uint64_t count, uint64_t size) noexcept nogil:
     """Have room for ``count`` things of ``size`` bytes; false, with nothing changed, if there is no memory.
 
@@ -18,7 +17,6 @@ cdef inline bint resize(void* array, uint64_t count, uint64_t size) noexcept nog
         return False
     memcpy(array, &block, sizeof(block))
     return True
-
 
 cdef inline uint64_t more_room(void* array, uint64_t room, uint64_t least, uint64_t size,
                                uint64_t max_bytes) noexcept nogil:

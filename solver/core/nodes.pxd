@@ -45,13 +45,11 @@ cdef void dequeue(Nodes* nodes, uint32_t number) noexcept nogil
 cdef uint32_t first_queued(Nodes* nodes) noexcept nogil
 cdef Progress next_node(Nodes* nodes, uint32_t fewest, uint32_t* lower_bound, uint32_t* number) noexcept nogil
 
-
 cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t move) noexcept nogil:
     """Note the way to a node."""
     node.parent = parent
     node.moves = moves
     node.move = move
-
 
 cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high) noexcept nogil:
     """The slot of the node of a key, or the free one where it belongs."""
@@ -63,7 +61,6 @@ cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high)
             break
         slot = (slot + 1) & nodes.slot_mask
     return &nodes.slots[slot]
-
 
 # --- Nodes in chunks -------------------------------------------------------------------------------------
 
@@ -97,7 +94,6 @@ cdef bint reset_store(NodeStore* store, uint32_t node_size, uint32_t most_nodes,
 cdef void free_store(NodeStore* store) noexcept nogil
 cdef bint make_room_for_node(NodeStore* store) noexcept nogil
 cdef uint64_t store_bytes(const NodeStore* store) noexcept nogil
-
 
 cdef inline bint has_room(const NodeStore* store) noexcept nogil:
     """Test if one more node can be stored without more memory."""

@@ -164,7 +164,6 @@ cdef Progress next_node(Nodes* nodes, uint32_t fewest, uint32_t* lower_bound,
 
 # --- Nodes in chunks -------------------------------------------------------------------------------------
 
-
 cdef enum:
     FIRST_SLOTS = 4096
     KEPT_SLOTS = 262144     # a larger set and more chunks are given back before the next deal

@@ -50,7 +50,6 @@ cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil
 cdef void find_position(const AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
 cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
 
-
 cdef inline bint is_full(const AstarSearch* search) noexcept nogil:
     """Test whether all places are to be filled."""
     return search.layout.is_full

@@ -71,7 +71,6 @@ cdef bint open_astar(AstarSearch* search, const PlainGame* game, int goal, int f
 
 # --- Memory -------------------------------------------------------------------------------------------------
 
-
 cdef inline uint64_t beside_nodes(const AstarSearch* search) noexcept nogil:
     """Bytes held beside the nodes."""
     return search.inherited_room * sizeof(Inherited) + search.landmark_room * sizeof(uint64_t)
@@ -114,7 +113,6 @@ cdef bint keep_landmarks(AstarSearch* search, uint32_t number, const uint64_t* l
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
-
 
 cdef int needed_at_least(const AstarSearch* search, const ExactKey* key) noexcept nogil:
     """The cards that must go up, and the turns that are needed if all must."""
@@ -201,7 +199,6 @@ cdef inline uint64_t find_landmark(const AstarSearch* search, const ExactPositio
 
 
 # --- The search ---------------------------------------------------------------------------------------------
-
 
 cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) noexcept nogil:
     """Go on until a shorter line is found, the lower bound rises or the search ends, which it does after the
@@ -343,7 +340,6 @@ cdef int inherit(AstarSearch* search, const ExactPosition* p, uint32_t number, u
 
 
 # --- The line -----------------------------------------------------------------------------------------------
-
 
 cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil:
     """Write the line found to ``moves``, which has room for ``fewest``; their number, -1 if one of them is

@@ -18,7 +18,6 @@ cdef struct Pace:
 
 cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil
 
-
 cdef enum:
     MOST_MADE = 320         # moves of a line
 

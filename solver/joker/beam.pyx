@@ -38,7 +38,6 @@ from .plain cimport (ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, P
 
 # --- Beam width ---------------------------------------------------------------------------------------------
 
-
 cdef inline int begin_at_pace(Pace* pace, Kernel kernel, int width, int ranks) noexcept nogil:
     """Number of states to expand, at most ``width``, so that work is left for as many of each of ``ranks``;
     at least one."""
@@ -61,7 +60,6 @@ cdef inline void measure_pace(Pace* pace, Kernel kernel) noexcept nogil:
 
 
 # --- Moves of the beam --------------------------------------------------------------------------------------
-
 
 cdef inline bint is_lateral(const PlainGame* game, PlainMove step) noexcept nogil:
     """Test whether a move from column to column leaves face-up cards behind."""
@@ -168,7 +166,6 @@ cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
 
 
 # --- The guide ----------------------------------------------------------------------------------------------
-
 
 cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosition* p) noexcept nogil:
     """Write the position that `relaxed_wins` and `landmark_among` ask about."""
@@ -293,7 +290,6 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const Plai
 
 # --- Memory -------------------------------------------------------------------------------------------------
 
-
 cdef inline bint has_room_for(Beam* beam, uint64_t more) noexcept nogil:
     """Test whether so many more bytes may be taken; the nodes may take what is left."""
     return beam_bytes(beam) + more <= beam.max_bytes
@@ -347,7 +343,6 @@ cdef struct Walk:           # a state that follows, and how it was reached
 
 
 # --- States -------------------------------------------------------------------------------------------------
-
 
 cdef inline void hash_record(const uint8_t* record, uint64_t* low, uint64_t* high) noexcept nogil:
     """Two words that stand for a state."""
@@ -464,7 +459,6 @@ cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
 
 # --- Ranks --------------------------------------------------------------------------------------------------
 
-
 cdef bint open_rank(Beam* beam, int made) noexcept nogil:
     """Queue the states after so many moves; false if memory runs out."""
     cdef Rank* rank = &beam.ranks[made]
@@ -571,7 +565,6 @@ cdef bint offer_lateral(Beam* beam, const Candidate* candidate, const PlainGame*
 
 
 # --- Steps --------------------------------------------------------------------------------------------------
-
 
 cdef bint walk(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
     """Make one more move; false if memory runs out."""

@@ -251,7 +251,6 @@ cdef inline int write_joker(char* line, int length, const ClassPosition* p, int 
 
 # --- Safe moves up ------------------------------------------------------------------------------------------
 
-
 cdef int safe_card(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """A natural that may go up at once by the lemma *safe move up* of the manual, or NONE."""
     cdef int suit, card, beneath, column

@@ -64,31 +64,25 @@ cdef int perform(const ExactLayout* layout, const ExactPosition* position, uint3
 cdef int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPosition* position,
                     uint8_t* raised) noexcept nogil
 
-
 cdef inline uint64_t red_ranks(uint64_t cards) noexcept nogil:
     """The clubs of the ranks of which there is a red one."""
     return (cards >> 1 | cards >> 2) & CLUBS
-
 
 cdef inline uint64_t black_ranks(uint64_t cards) noexcept nogil:
     """The clubs of the ranks of which there is a black one."""
     return (cards | cards >> 3) & CLUBS
 
-
 cdef inline int height_in(const ExactKey* key, int suit) noexcept nogil:
     """The places filled of a foundation."""
     return key.cards >> (48 + 4 * suit) & 15
-
 
 cdef inline int score_in(const ExactKey* key) noexcept nogil:
     """The places filled of all."""
     return height_in(key, 0) + height_in(key, 1) + height_in(key, 2) + height_in(key, 3)
 
-
 cdef inline int turned_in(const ExactKey* key) noexcept nogil:
     """The slots that are no more in the stock."""
     return key.piles >> 58
-
 
 cdef inline uint64_t carriers(uint64_t cards, uint64_t second) noexcept nogil:
     """The cards that carry ``cards``: of the two of the next rank and the other colour the one of spades or
@@ -97,7 +91,6 @@ cdef inline uint64_t carriers(uint64_t cards, uint64_t second) noexcept nogil:
         red_ranks(cards & ~second) << 4 | red_ranks(cards & second) << 7
         | black_ranks(cards & ~second) << 5 | black_ranks(cards & second) << 6
     )
-
 
 cdef inline uint64_t carried(uint64_t cards, uint64_t second) noexcept nogil:
     """The cards that lie on one of ``cards``, where ``second`` tells of any card on which of two."""

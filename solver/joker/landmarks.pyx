@@ -74,7 +74,6 @@ from .plain cimport PlainGame
 
 # --- The layout -----------------------------------------------------------------------------------------
 
-
 cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil:
     """Begin at ``game``, in which no joker is left, to reach a score of ``goal``."""
     cdef int suit
@@ -138,7 +137,6 @@ cdef void fill_columns(ExactLayout* layout, ExactKey* key, const PlainGame* game
 
 
 # --- Positions ------------------------------------------------------------------------------------------
-
 
 cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* p) noexcept nogil:
     """Take a key apart."""
@@ -224,7 +222,6 @@ cdef inline bint may_rise(const ExactLayout* layout, const ExactPosition* p, int
 
 
 # --- Moves ----------------------------------------------------------------------------------------------
-
 
 cdef inline void leave(const ExactLayout* layout, const ExactPosition* p, int card,
                        ExactKey* key) noexcept nogil:

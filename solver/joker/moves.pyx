@@ -26,7 +26,6 @@ from .state cimport (IN_WASTE, NONE, NO_HIDDEN, ON_CARD, ClassKey, ClassLayout, 
 
 # --- Macro moves --------------------------------------------------------------------------------------------
 
-
 cdef void perform(const ClassLayout* layout, const ClassPosition* p, uint32_t code,
                   Child* child) noexcept nogil:
     """The state after the macro ``code``."""
@@ -440,7 +439,6 @@ cdef void joker_up_or_out(const ClassLayout* layout, const ClassPosition* p, Wri
 
 # --- The waste and the stock --------------------------------------------------------------------------------
 
-
 cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
     """Put down a macro, with the turns that come before it."""
     out.end[0] = code | out.turned
@@ -526,7 +524,6 @@ cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) 
 
 # --- Safe moves ---------------------------------------------------------------------------------------------
 
-
 cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """A move up that may be made at once, or 0.
 
@@ -594,7 +591,6 @@ cdef inline bint is_needed(const ClassLayout* layout, const ClassPosition* p, in
 
 
 # --- Elementary moves ---------------------------------------------------------------------------------------
-
 
 cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
     """Write every legal elementary move that leads from states of this class to others as a macro, without

@@ -63,36 +63,29 @@ cdef extern from *:
     """
     uint64_t FIRST_SUIT "WINNABLE_FIRST_SUIT"
 
-
 cdef inline uint64_t black_in(uint64_t cards) noexcept nogil:
     """The ranks of some cards that are black, as clubs."""
     return (cards | cards >> 3) & FIRST_SUIT
-
 
 cdef inline uint64_t red_in(uint64_t cards) noexcept nogil:
     """The ranks of some cards that are red, as clubs."""
     return (cards >> 1 | cards >> 2) & FIRST_SUIT
 
-
 cdef inline uint64_t fitting_on(uint64_t cards) noexcept nogil:
     """The cards that fit on some in a column."""
     return (black_in(cards) >> 4) * 6 | (red_in(cards) >> 4) * 9
-
 
 cdef inline uint64_t holding(uint64_t cards) noexcept nogil:
     """The cards on which some fit in a column."""
     return (black_in(cards) << 4) * 6 | (red_in(cards) << 4) * 9
 
-
 cdef inline uint64_t next_up(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
     """The next card of each suit."""
     return (filled << 4 | 15) & ~filled & layout.present
 
-
 cdef inline int height_in(const OnePassLayout* layout, uint64_t key, int suit) noexcept nogil:
     """The places filled of a foundation."""
     return key >> (layout.slots + 4 * suit) & 15
-
 
 cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
                                  OnePassPosition* p) noexcept nogil:
@@ -125,14 +118,12 @@ cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
     p.empty = layout.columns - held
     p.open = open_of(p.face, p.placed << 4)
 
-
 cdef inline uint64_t open_of(uint64_t face, uint64_t on) noexcept nogil:
     """The face-up cards of which more are like each other than lie on them; ``on`` has those that lie on
     some, a rank higher."""
     cdef uint64_t black = FIRST_SUIT & more_of(face, face >> 3, on >> 1, on >> 2)
     cdef uint64_t red = FIRST_SUIT & more_of(face >> 1, face >> 2, on, on >> 3)
     return face & (black * 9 | red * 6)
-
 
 cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint64_t on_other) noexcept nogil:
     """Test, bit by bit, if more of the first two words are set than of the last two."""

@@ -397,7 +397,6 @@ cdef inline int target_of(const OnePassLayout* layout, const OnePassPosition* p,
 
 # --- Nodes --------------------------------------------------------------------------------------------------
 
-
 cdef inline OnePassNode* node_at(const OnePassNodes* nodes, uint32_t index) noexcept nogil:
     """The node of a number; it stays where it is."""
     return &(<OnePassNode**>nodes.store.chunks)[index >> 12][index & CHUNK - 1]

@@ -37,7 +37,6 @@ cdef inline int face_up(const Game* game, int column) noexcept nogil:
 
 # --- Jokers -------------------------------------------------------------------------------------------------
 
-
 cdef bint is_up(const Game* game, int natural) noexcept nogil:
     """Test whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
     cdef int column, i
@@ -104,7 +103,6 @@ cdef void swap(Pile* pile, int one, int other) noexcept nogil:
 
 
 # --- Legality -----------------------------------------------------------------------------------------------
-
 
 cdef int taken(const Game* game, int source, int count) noexcept nogil:
     """The deepest of the top ``count`` face-up cards of ``source``, NONE if so many are not there."""
@@ -190,7 +188,6 @@ cdef bint goes_on(const Game* game, int card, int count, int target) noexcept no
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
-
 
 cdef bint play(Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
     """Make a move, given as a Move of `rules.joker`; false, with nothing changed, if it is illegal."""
@@ -315,7 +312,6 @@ cdef int add_moves(const Game* game, Move* moves, int n, int source, int target,
 
 # --- Positions ----------------------------------------------------------------------------------------------
 
-
 cdef void clear(Game* game, int columns, int ranks) noexcept nogil:
     """No cards."""
     memset(game, 0, sizeof(Game))
@@ -379,7 +375,6 @@ cdef void load(Game* game, state) except *:
 
 
 # --- Python interface ---------------------------------------------------------------------------------------
-
 
 def replay(state, moves):
     """The score that ``moves`` reach from ``state``, both of `rules.joker`. Raises ValueError, naming the

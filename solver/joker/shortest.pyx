@@ -44,7 +44,6 @@ cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
 
 # --- The bound ------------------------------------------------------------------------------------------
 
-
 cdef bint has_jokers_in(const PlainGame* game) noexcept nogil:
     """Test whether the game is played with jokers."""
     cdef int column, i
@@ -122,7 +121,6 @@ cdef inline bint carries(int below, int card) noexcept nogil:
 
 
 # --- The search -----------------------------------------------------------------------------------------
-
 
 cdef bint find_shortest(Shortest* search, Kernel kernel, const PlainGame* start, int goal, int fewest,
                         int weight, uint64_t most) noexcept nogil:

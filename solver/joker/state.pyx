@@ -212,7 +212,6 @@ cdef inline bint open_ace_counts(const ClassLayout* layout, uint64_t filled, int
 
 # --- Loading ------------------------------------------------------------------------------------------------
 
-
 cdef void clear(ClassLayout* layout, ClassKey* key) noexcept nogil:
     """No cards."""
     memset(layout, 0, sizeof(ClassLayout))

@@ -85,7 +85,6 @@ cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcep
 cdef void find_steps(Steps* steps, const ExactLayout* start, const ExactPosition* table,
                      const Step* here) noexcept nogil
 
-
 cdef inline int draws_left(const ExactLayout* start, uint64_t low, uint64_t high) noexcept nogil:
     """Count the first draws of the cards of the stock, which all must be drawn if all cards are to be up."""
     cdef uint64_t slots = low >> SLOTS_AT & ((<uint64_t>1 << start.slots) - 1)

@@ -34,7 +34,6 @@ from .line cimport EMPTY, HOST_UP, REDEALT, UP
 
 # --- Keys -----------------------------------------------------------------------------------------------
 
-
 cdef inline uint64_t bit(int number) noexcept nogil:
     """Return the set of one number."""
     return <uint64_t>1 << number
@@ -244,7 +243,6 @@ cdef inline void place_cards(ExactPosition* t) noexcept nogil:
 
 # --- Lower bound ----------------------------------------------------------------------------------------
 
-
 cdef inline int column_bound(const ExactLayout* start, int column, int left, uint64_t run) noexcept nogil:
     """Bound the moves of waiting cards of a column with so many dealt cards left and the face-up cards
     ``run``."""
@@ -285,7 +283,6 @@ cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcep
 
 
 # --- Steps ----------------------------------------------------------------------------------------------
-
 
 cdef inline int next_of(const Steps* steps, int suit) noexcept nogil:
     """Return the next card of a suit, or NONE."""

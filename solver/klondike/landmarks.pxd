@@ -38,7 +38,6 @@ cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil
 cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t without) noexcept nogil
 cdef void load_landmarks(const Pool* pool, uint32_t place, Landmarks* found) noexcept nogil
 
-
 cdef inline int landmarks_bound(const ExactLayout* start, int redeals, const Landmarks* found) noexcept nogil:
     """Bound the moves that are neither a first draw nor the last move of a card."""
     cdef int drawn = start.draw

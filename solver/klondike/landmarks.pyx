@@ -335,7 +335,6 @@ cdef inline uint64_t stock_of(const ExactPosition* t) noexcept nogil:
 
 # --- A pool of landmarks --------------------------------------------------------------------------------
 
-
 cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil:
     """Begin without landmarks; place 0 has none."""
     free_pool(pool)

@@ -89,7 +89,6 @@ cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcep
 
 # --- Steps ----------------------------------------------------------------------------------------------
 
-
 cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil:
     """Make a move and append it to the line."""
     if line.count >= MOST_STEPS:
@@ -289,7 +288,6 @@ cdef void finish(Line* line, Desk* desk) noexcept nogil:
 
 
 # --- Straightening --------------------------------------------------------------------------------------
-
 
 cdef uint64_t hash_of(const Desk* desk) noexcept nogil:
     """Hash all of a state that can change."""

@@ -138,7 +138,6 @@ cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
 
 # --- Positions ------------------------------------------------------------------------------------------
 
-
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes,
                     int columns) noexcept nogil:
     """Lay out shuffled cards of the deck of ``game`` row by row, under its rules; the rest is the stock."""
@@ -200,7 +199,6 @@ cdef void load(Game* game, state) except *:
 
 # --- Brute force ----------------------------------------------------------------------------------------
 
-
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """Write all that can change in a game, with sorted columns: equal exactly for interchangeable states."""
     cdef int i, length = HEAD
@@ -259,7 +257,6 @@ cdef int run(Game* game, Explored* explored, uint32_t max_states) noexcept nogil
 
 
 # --- What Python sees -----------------------------------------------------------------------------------
-
 
 def explore(state, uint32_t max_states=1000000):
     """Decide ``state`` of `rules.klondike` by expanding every reachable state; None if there are more than

@@ -114,7 +114,6 @@ cdef inline int priority_of(const Layout* layout, const Position* p) noexcept no
 
 # --- Best-first search over exact keys ------------------------------------------------------------------
 
-
 cdef bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
     """Start with an empty, small tree; false if memory does not allow it."""
     cdef int i
@@ -286,7 +285,6 @@ cdef Verdict expand(Search* search, Kernel kernel, const Layout* layout, const P
 
 # --- The greatest number of cards up --------------------------------------------------------------------
 
-
 cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score,
                         int* bound) noexcept nogil:
     """Find the greatest number of cards up from ``root``, where no move is safe; true if it is proved.
@@ -363,7 +361,6 @@ cdef inline bint has_node(const Tree* tree, uint64_t key) noexcept nogil:
 
 
 # --- SCC-labelling search of the relaxed stock ----------------------------------------------------------
-
 
 cdef bint open_labelling(Labelling* labelling, uint64_t max_bytes) noexcept nogil:
     """Start without labels; false if memory does not allow it."""
@@ -607,7 +604,6 @@ cdef inline void close_frame(Labelling* labelling) noexcept nogil:
 
 
 # --- Macro moves of the relaxed game --------------------------------------------------------------------
-
 
 cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys) noexcept nogil:
     """Generate the keys after each macro move; return their number, or TOO_MANY."""

@@ -45,7 +45,6 @@ cdef uint64_t ENDLESS = <uint64_t>1 << 62
 
 # --- The schedule ---------------------------------------------------------------------------------------
 
-
 cdef void free_star(Star* star) noexcept nogil:
     """Free the memory of a search by A*."""
     free_nodes(&star.nodes)
@@ -217,7 +216,6 @@ cdef Progress take_star(Shortest* search, Star* star, Kernel kernel, uint64_t* w
 
 # --- A* -------------------------------------------------------------------------------------------------
 
-
 cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
     """Begin A*; false if memory does not allow it."""
     cdef Step step
@@ -367,7 +365,6 @@ cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) n
 
 
 # --- Lines ----------------------------------------------------------------------------------------------
-
 
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil:
     """Write the line found from ``desk``, and set `fewest` to its number of moves, which may have fallen

@@ -30,7 +30,6 @@ from ..core.bits cimport highest_bit
 
 # --- The layout -----------------------------------------------------------------------------------------
 
-
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil:
     """Reset a layout except the tables of the foundations, which depend on the deck alone."""
     cdef int colour, pair, which, suit, i, height
@@ -123,7 +122,6 @@ cdef void fill_phases(Layout* layout) noexcept nogil:
 
 # --- Positions ------------------------------------------------------------------------------------------
 
-
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil:
     """Unpack a key."""
     cdef const Heights* blacks = &layout.heights[0][key & 255]
@@ -208,7 +206,6 @@ cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) 
 
 
 # --- Moves ----------------------------------------------------------------------------------------------
-
 
 cdef inline uint64_t played(const Layout* layout, bint relaxed, const Position* p, int slot,
                             bint is_later) noexcept nogil:
@@ -361,7 +358,6 @@ cdef inline int add(uint32_t* codes, int count, Kind kind, int card) noexcept no
 
 
 # --- Delete relaxation -----------------------------------------------------------------------------------
-
 
 cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
     """Return the cards that go up in the delete relaxation: no other ever does (Theorem K5).

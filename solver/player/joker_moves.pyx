@@ -488,7 +488,6 @@ cdef inline void add_waste_joker(const SeenPosition* p, const float* w, const Su
 
 # --- Choices as moves -----------------------------------------------------------------------------------
 
-
 cdef void perform(SeenPosition* p, const Choice* choice, const Order* order) noexcept nogil:
     """Make the moves of a choice; the cards that they turn up come from ``order``."""
     if choice.kind == TURN:

@@ -33,7 +33,6 @@ cdef uint64_t ALL_CARDS = ((<uint64_t>1) << MOST) - 1
 
 # --- Moves ----------------------------------------------------------------------------------------------
 
-
 cdef void exchange(SeenPosition* p, int natural, uint8_t* where) noexcept nogil:
     """Exchange ``natural``, which lies at ``where`` in a column or on the waste, and its joker."""
     cdef int colour = colour_of(natural), joker = XB + colour, column, i
@@ -185,7 +184,6 @@ cdef void turn(SeenPosition* p, const Order* order) noexcept nogil:
 
 # --- What is to be known of a position ------------------------------------------------------------------
 
-
 cdef int score_of(const SeenPosition* p) noexcept nogil:
     """Count the foundation places filled."""
     cdef int filled = p.height[0] + p.height[1] + p.height[2] + p.height[3]
@@ -281,7 +279,6 @@ cdef void sample(const SeenPosition* p, const uint8_t* cards, int count, SplitMi
 
 
 # --- Loading --------------------------------------------------------------------------------------------
-
 
 cdef void deal(SeenPosition* p, Order* order, const Dealt* dealt) noexcept nogil:
     """Load a deal: what is seen of it, and the order of the other cards. The choices of rules stay."""

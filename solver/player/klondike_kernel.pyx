@@ -58,7 +58,6 @@ cdef struct KlondikeSearch:
 
 # --- Search ---------------------------------------------------------------------------------------------
 
-
 cdef int rule_choice(const World* world, const Position* p, const float* weights,
                      Choice* chosen) noexcept nogil:
     """Write the choice of the rule player, the first of the highest score; return the number of choices."""
@@ -142,7 +141,6 @@ cdef void iterate(KlondikeSearch* search) noexcept nogil:
 
 
 # --- Kernel ---------------------------------------------------------------------------------------------
-
 
 @cython.final
 cdef class KlondikePlayerKernel(ThinkingKernel):

@@ -31,7 +31,6 @@ cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil
 cdef int turned_in(const World* world, const Position* p) noexcept nogil
 cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil
 
-
 # --- Moves -----------------------------------------------------------------------------------------------
 
 cdef enum:

@@ -36,7 +36,6 @@ cdef enum:
 
 # --- What is seen ---------------------------------------------------------------------------------------
 
-
 cdef void hide(const Desk* truth, int known, Seen* seen) noexcept nogil:
     """Hide the cards of ``truth`` that a person has not seen who knows so many of the waste and the stock."""
     cdef int column, i
@@ -107,7 +106,6 @@ cdef void load_view(Seen* seen, view) except *:
 
 
 # --- Worlds ---------------------------------------------------------------------------------------------
-
 
 cdef bint open_world(World* world, const Seen* seen) noexcept nogil:
     """Load what is seen, the unseen cards in ascending order; false if its key would be too long."""
@@ -197,7 +195,6 @@ cdef void fill_slots(Layout* layout) noexcept nogil:
 
 # --- Positions in a world -------------------------------------------------------------------------------
 
-
 cdef inline int field_of(const World* world, const Position* p) noexcept nogil:
     return p.key >> world.layout.waste_at & 127
 
@@ -268,7 +265,6 @@ cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil:
 
 
 # --- Moves -----------------------------------------------------------------------------------------------
-
 
 WEIGHTS = (
     # up from a column: by rank above the lowest foundation; it turns a card up, by those hidden there; it

@@ -98,7 +98,6 @@ cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nog
 cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits)
 cdef bint draw_to_the_end(Search* search, SeenPosition* p)
 
-
 cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
     """Return the number of the first choice of the highest score."""
     cdef int i, best = 0
@@ -106,7 +105,6 @@ cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
         if choices[i].score > choices[best].score:
             best = i
     return best
-
 
 cdef inline int noisy_choice(const Choice* choices, int count, SplitMix* chance) noexcept nogil:
     """Return the number of the choice of the highest score with noise."""

@@ -65,7 +65,6 @@ cdef double CARD_UTILITY = 0.05     # of all cards up
 
 # --- Tree -----------------------------------------------------------------------------------------------
 
-
 cdef bint tree_clear(Tree* tree) noexcept nogil:
     """Clear the tree, or allocate it; false without memory."""
     tree.node_count = tree.branch_count = 0
@@ -191,7 +190,6 @@ cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) n
 
 
 # --- Samples --------------------------------------------------------------------------------------------
-
 
 def golden_stride(count):
     """Return the number coprime to ``count`` that is nearest to 0.618 times it; 1 for few."""
@@ -469,7 +467,6 @@ cdef bint draw_to_the_end(Search* search, SeenPosition* p):
 
 
 # --- Kernels of players ---------------------------------------------------------------------------------
-
 
 cdef class ThinkingKernel(Kernel):
     """Base of the players' kernels, set up by ``player``, a `player.Player`.

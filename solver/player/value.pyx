@@ -66,7 +66,6 @@ cdef struct CardPlaces:     # where each card is
 
 # --- Features -------------------------------------------------------------------------------------------
 
-
 cdef inline int depth_class(int above) noexcept nogil:
     """Return one of eight classes of the number of cards above one of the waste."""
     if above < 4:
@@ -425,7 +424,6 @@ cdef void features_of(const SeenPosition* p, const Choice* choices, int choice_c
 
 # --- Sums of rows ---------------------------------------------------------------------------------------
 
-
 cdef extern from *:
     """
     #include <stddef.h>
@@ -502,7 +500,6 @@ cdef extern from *:
 
 
 # --- Network --------------------------------------------------------------------------------------------
-
 
 cdef inline void pool(const Network* network, const Features* active, float* pooled) noexcept nogil:
     """Sum the outputs of the encoders of columns and of cards of the waste."""

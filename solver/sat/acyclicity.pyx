@@ -152,7 +152,6 @@ cdef bint is_shown(const Acyclicity* order, Literal literal) noexcept nogil:
 
 # --- What the search assigns --------------------------------------------------------------------------------
 
-
 cdef uint32_t follow(void* follower) noexcept nogil:
     """Look at what was assigned since the last time: the place of a clause that is false then, or 0."""
     cdef Acyclicity* order = <Acyclicity*>follower
@@ -234,7 +233,6 @@ cdef inline Literal missing_guard(const Acyclicity* order, int number) noexcept 
 
 
 # --- The graph ----------------------------------------------------------------------------------------------
-
 
 cdef inline bint is_reached(const Events* events, int event) noexcept nogil:
     """Test membership of an event."""

@@ -134,7 +134,6 @@ cdef Literal next_decision(Sat* sat) noexcept nogil:
 
 # --- Conflict analysis --------------------------------------------------------------------------------------
 
-
 cdef bint learn(Sat* sat, uint32_t conflict) noexcept nogil:
     """Derive the first-UIP clause of a conflict, backjump and assert it; false if memory runs out."""
     cdef uint32_t number = 0
@@ -413,7 +412,6 @@ cdef void note_clause_of_core(Sat* sat, Literal failed) noexcept nogil:
 
 
 # --- For tests ----------------------------------------------------------------------------------------------
-
 
 def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 << 30, look=None, edges=()):
     """Values of the variables 1, 2, .. that make all clauses and assumptions true, or None and a core.

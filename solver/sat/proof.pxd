@@ -23,7 +23,6 @@ cdef void note_sum(Sat* sat, int core, int first, int count, int least, Literal 
 cdef void name_clause(Sat* sat, uint32_t place, uint32_t number) noexcept nogil
 cdef void name_unit(Sat* sat, Literal literal, uint32_t number) noexcept nogil
 
-
 cdef inline void give_as(Sat* sat, int kind) noexcept nogil:
     """Note clauses that are given from now on as of a kind, if they are noted at all."""
     if sat.proof != NULL:

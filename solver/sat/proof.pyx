@@ -102,7 +102,6 @@ cdef bint fit_variables(Sat* sat) noexcept nogil:
 
 # --- Clauses ------------------------------------------------------------------------------------------------
 
-
 cdef uint32_t note_given(Sat* sat, const Literal* literals, int count) noexcept nogil:
     """Note a clause that nothing is said for; its number."""
     write_literals(sat, sat.proof.kind, literals, count)
@@ -208,7 +207,6 @@ cdef void note_refutation(Sat* sat, uint32_t conflict) noexcept nogil:
 
 # --- What is no clause --------------------------------------------------------------------------------------
 
-
 cdef void note_core(Sat* sat, const Literal* costs, int count) noexcept nogil:
     """Note that the last refutation counts as a core of these costs."""
     write_literals(sat, CORE, costs, count)
@@ -230,7 +228,6 @@ cdef void note_sum(Sat* sat, int core, int first, int count, int least, Literal 
 
 
 # --- Numbers ------------------------------------------------------------------------------------------------
-
 
 cdef void name_clause(Sat* sat, uint32_t place, uint32_t number) noexcept nogil:
     """Remember the number of the clause at a place of the arena."""

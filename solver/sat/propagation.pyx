@@ -142,7 +142,6 @@ cdef int add_variable(Sat* sat) noexcept nogil:
 
 # --- The trail ----------------------------------------------------------------------------------------------
 
-
 cdef void back_to(Sat* sat, int level) noexcept nogil:
     """Backtrack to ``level``."""
     cdef Literal literal
@@ -230,7 +229,6 @@ cdef uint32_t propagate(Sat* sat) noexcept nogil:
 
 
 # --- The clauses --------------------------------------------------------------------------------------------
-
 
 cdef uint32_t store(Sat* sat, const Literal* literals, int count, int glue) noexcept nogil:
     """Add a clause of two literals or more; its place, 0 if memory runs out."""

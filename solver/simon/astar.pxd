@@ -43,7 +43,6 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
 cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
 cdef void free_astar(AStar* search) noexcept nogil
 
-
 # --- Beam, lower bound and A* in turns ----------------------------------------------------------------------
 
 cdef class Shortest:

@@ -80,7 +80,6 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
 
 # --- Memory -------------------------------------------------------------------------------------------------
 
-
 cdef inline uint64_t beside_nodes(const AStar* search) noexcept nogil:
     """Bytes held beside the nodes."""
     return search.known_room * sizeof(Known) + search.core_room * sizeof(uint64_t)
@@ -165,7 +164,6 @@ cdef void go_to(AStar* search, uint32_t number) noexcept nogil:
 
 # --- The bound ----------------------------------------------------------------------------------------------
 
-
 cdef void gather(AStar* search, uint32_t number) noexcept nogil:
     """Make the pool that of a node: the last cores found first."""
     cdef const Node* node = &search.nodes.nodes[number]
@@ -232,7 +230,6 @@ cdef bint complete(AStar* search, uint32_t number, const Line* line) noexcept no
 
 
 # --- The search ---------------------------------------------------------------------------------------------
-
 
 cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil:
     """Go on until ``line``, which wins, was made shorter, the lower bound rises, or a limit is met."""

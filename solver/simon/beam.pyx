@@ -260,7 +260,6 @@ cdef enum:
 
 # --- Moves --------------------------------------------------------------------------------------------------
 
-
 cdef void load(Beam* beam, uint32_t number, uint64_t depth) noexcept nogil:
     """Prepare a position of the layer for expansion."""
     cdef const BeamPosition* position = &beam.layer[number]
@@ -458,7 +457,6 @@ cdef bint is_empty(const Beam* beam, const BeamPosition* position) noexcept nogi
 
 # --- Layers -------------------------------------------------------------------------------------------------
 
-
 cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) noexcept nogil:
     """Go one move deeper with the best ``width`` positions of different classes; false at the end, and when
     the search is stopped."""
@@ -567,7 +565,6 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const BeamPosition* root, double w
 
 
 # --- Beams of different width -------------------------------------------------------------------------------
-
 
 cdef void begin_beam(Beam* beam, const Layout* layout, uint64_t max_bytes) noexcept nogil:
     """Hold nothing yet."""

@@ -109,7 +109,6 @@ cdef bint grow_heap(BestFirst* best) noexcept nogil:
 
 # --- Values -------------------------------------------------------------------------------------------------
 
-
 cdef void set_weights(BestFirst* best) noexcept nogil:
     """The weights, with jitter if the settings ask for it, and what the columns of the layout weigh."""
     cdef const Layout* layout = best.layout
@@ -207,7 +206,6 @@ cdef void weigh_stems(BestFirst* best, const Class* parent) noexcept nogil:
 
 
 # --- Nodes and heap -----------------------------------------------------------------------------------------
-
 
 cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil:
     """The node before ``node``; NO_NODE at the root."""

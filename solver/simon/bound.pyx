@@ -123,7 +123,6 @@ cdef uint64_t NO_LIMIT = <uint64_t>1 << 62
 
 # --- The unknowns -------------------------------------------------------------------------------------------
 
-
 cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) noexcept nogil:
     """The bound by heads alone, to be raised, its clauses noted with what they follow from if that is asked
     for; NULL if memory does not allow it."""
@@ -253,7 +252,6 @@ cdef void forbid_own_cover(Bound* bound) noexcept nogil:
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
-
 
 cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
     """Go on until the bound is higher, cannot be made higher in this way, or a limit is met."""
@@ -648,7 +646,6 @@ cdef bint fit_stopovers(Bound* bound) noexcept nogil:
 
 
 # --- What is before what ------------------------------------------------------------------------------------
-
 
 cdef void meet_stopover(void* owner, Literal literal) noexcept nogil:
     """Add the edges of a stopover that is true, if they are missing."""

@@ -113,7 +113,6 @@ cdef bint complete_runs(Generator* generator) noexcept nogil:
 
 # --- The moves ----------------------------------------------------------------------------------------------
 
-
 cdef void segments_to_empty(Generator* generator) noexcept nogil:
     """F: each upper part of each segment to an empty column."""
     cdef const Class* parent = generator.parent

@@ -48,7 +48,6 @@ cdef void check_class(const Class* state) noexcept nogil
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil
 
-
 # --- Stems, segments and counts -----------------------------------------------------------------------------
 
 cdef inline int stem_suits(Stem stem) noexcept nogil:
@@ -135,7 +134,6 @@ cdef inline Counts ranks_between(int head, int end) noexcept nogil:
 cdef inline int lowest_rank(Counts counts) noexcept nogil:
     """The lowest rank of which there is any; there must be one."""
     return lowest_bit(counts) // 4
-
 
 # --- Edits of classes ---------------------------------------------------------------------------------------
 

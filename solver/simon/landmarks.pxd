@@ -23,7 +23,6 @@ cdef inline uint64_t first_cores(int count) noexcept nogil:
     """The first so many cores of a pool, a bit each."""
     return (<uint64_t>1 << count) - 1
 
-
 # --- Landmarks ----------------------------------------------------------------------------------------------
 
 cdef struct Runs:               # a position as the relaxed game needs it; sets of cards

@@ -176,7 +176,6 @@ cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
 
 # --- The relaxed game ---------------------------------------------------------------------------------------
 
-
 cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
     """0 if no head stays for ever, some cards being free; else a core with the bit `LOST`. It is empty if no
     line wins."""
@@ -240,7 +239,6 @@ cdef uint64_t smaller_core(const Runs* runs, uint64_t core) noexcept nogil:
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
-
 
 cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t cards, int most) noexcept nogil:
     """Test whether a set of cards counts ``most`` at most and meets the ``cores`` of a pool."""

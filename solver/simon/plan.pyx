@@ -238,7 +238,6 @@ cdef void link(Execution* execution, const Class* state, int child, int parent) 
 
 # --- Finding items ----------------------------------------------------------------------------------------
 
-
 cdef void cut_columns(Execution* execution) noexcept nogil:
     """See the columns as stems and segments, as `classes.normalise` does, if moves were made since."""
     cdef const Position* position = &execution.position

@@ -71,7 +71,6 @@ cdef inline uint64_t scatter(uint64_t prefix) noexcept nogil:
     prefix = (prefix ^ (prefix >> 32)) * <uint64_t>0x94D049BB133111EB
     return prefix ^ (prefix >> 29)
 
-
 # --- Depth-first search ----------------------------------------------------------------------------------
 
 cdef Outcome search_positions(Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes,

@@ -221,7 +221,6 @@ cdef void check_position(const Position* position) noexcept nogil:
 
 # --- Lines --------------------------------------------------------------------------------------------------
 
-
 cdef bint append(Line* line, uint32_t move) noexcept nogil:
     """Add a move; false if memory does not allow it."""
     cdef uint64_t room
@@ -303,7 +302,6 @@ cdef bint leave_out(Line* line, uint64_t first, Line* trial, const Layout* layou
 
 
 # --- Depth-first search ----------------------------------------------------------------------------------
-
 
 cdef struct Frame:      # a position on the path: its untried moves are moves[first:end], the best last
     uint32_t first

@@ -52,7 +52,6 @@ cdef inline int carriers_of(Carriage on, int suit) noexcept nogil:
     """Places of the cards of a suit: two Places, the first card's lowest."""
     return on >> 16 * suit & 0xFFFF
 
-
 # --- Search -------------------------------------------------------------------------------------------------
 
 cdef struct CarrierNode:        # a record of the joins; 136 bytes

@@ -146,7 +146,6 @@ cdef enum:
 
 # --- Places -------------------------------------------------------------------------------------------------
 
-
 cdef inline Places loose_place(int suit) noexcept nogil:
     """The place of loose cards."""
     return 1 << suit
@@ -196,7 +195,6 @@ cdef inline bint is_open(const View* view, int rank) noexcept nogil:
 
 # --- The start ----------------------------------------------------------------------------------------------
 
-
 cdef bint set_carriers(Carriers* carriers, Loose* loose, const Layout* layout,
                        const Class* state) noexcept nogil:
     """Make a class that moves from ``layout`` lead to the ``start``, of which nothing is known but that
@@ -231,7 +229,6 @@ cdef inline int cards_in(int places) noexcept nogil:
 
 
 # --- Normal form --------------------------------------------------------------------------------------------
-
 
 cdef bint normalise(const Carriers* carriers, Carried* state, View* view) noexcept nogil:
     """Let complete stems leave, peel the others, and see what follows; false if nothing is covered."""
@@ -358,7 +355,6 @@ cdef inline bint fits(uint64_t on, const View* view, int rank, int suits) noexce
 
 
 # --- The moves ----------------------------------------------------------------------------------------------
-
 
 cdef struct Expansion:      # a state that is expanded
     Carriers* carriers
@@ -683,7 +679,6 @@ cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nog
 
 
 # --- The search ---------------------------------------------------------------------------------------------
-
 
 cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout,
                             const Class* state, uint64_t nodes, uint64_t max_bytes) noexcept nogil:

@@ -57,7 +57,6 @@ cdef inline const uint8_t* take_waiting(Proof* proof, int* length) noexcept nogi
     length[0] = held
     return proof.waiting + proof.used
 
-
 # --- States and moves of the relaxation ---------------------------------------------------------------------
 
 cdef enum:

@@ -108,7 +108,6 @@ cdef enum:
 
 # --- The start ----------------------------------------------------------------------------------------------
 
-
 cdef void set_start(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
     """Make a class that moves from ``layout`` lead to the ``start``. No card is there more than 15 times."""
     cdef Counts whole = one_at(layout.ranks) // 15
@@ -204,7 +203,6 @@ cdef void set_part(Loose* loose, int number, Stem stem, const Counts* cards, int
 
 # --- Normal form --------------------------------------------------------------------------------------------
 
-
 cdef inline void uncover(const Loose* loose, Stems* state, int i) noexcept nogil:
     """Take the tail of stem ``i`` away; where nothing is beneath, the last one takes its number."""
     cdef int beneath = loose.part[state.number[i]].beneath
@@ -251,7 +249,6 @@ cdef inline int peeled(const Loose* loose, int number, Counts links) noexcept no
 
 
 # --- The moves ----------------------------------------------------------------------------------------------
-
 
 cdef struct View:               # a state that is expanded
     const Stems* parent
@@ -386,7 +383,6 @@ cdef bint tail_away(Loose* loose, const View* view, int i) noexcept nogil:
 
 
 # --- The search ---------------------------------------------------------------------------------------------
-
 
 cdef struct Search:
     Loose* loose

@@ -83,7 +83,6 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 # --- Brute force --------------------------------------------------------------------------------------------
 
-
 cdef struct Waiting:        # depth first: the records not expanded yet
     uint32_t* numbers
     uint32_t count
