@@ -1,12 +1,8 @@
 """Cards that block each other for good: the reason, short enough to be shown, why some lost positions are
 lost.
 
-In the *relaxed game* what was possible once stays possible: a card that was bare stays bare, one that left
-its place stays gone, a column that was emptied stays empty, and all cards of stock and waste are at hand.
-Every line of play is one of the relaxed game too, since the first move of a card off the card beneath it
-needs all cards above it, but for a run that moves with it, to be gone, and a target that is bare then. So
-what cannot happen there never happens, and a card that stays is a proof that the position is lost. What may
-lie on what is asked of the rules, with a column each for the two cards.
+Theorem B1 of docs/theory/blocking.md has the relaxed game that is played here, and its proof: what cannot
+happen there never happens. What may lie on what is asked of the rules, with a column each for the two cards.
 """
 
 from collections.abc import Iterator

@@ -33,9 +33,10 @@ _FEW = 3  # deals of the other rows
 _LOST = {
     "chessboard": (21, 99, 143), "fortress": (49, 58, 99), "simon-jester": (259,),
     "simon-jester-triangular": (138,), "simple-simon": (81, 152, 294), "joker": (142, 172),
-    "klondike-one-pass": (92, 115, 124),
+    "klondike-one-pass": (92, 115, 124), "klondike": (55, 60, 102), "klondike-draw-one": (29, 112),
+    "klondike-vegas": (4, 29, 55), "klondike-vegas-one": (10, 12, 22),
 }  # fmt: skip
-"""Deals that are certified to be lost."""
+"""Lost deals: of certificates, and of the most cards that can be up."""
 _REFERENCE_NODES = 60
 _ENOUGH_SECONDS = 0.5
 _MOST_ROUNDS = 9
@@ -46,11 +47,11 @@ class Row:
     """Figures of one search on some deals of a game.
 
     ``variant`` is the game; behind it stands what was asked for, if not verdicts: ``-shortest`` or
-    ``-shorten`` for shorter lines, ``-bound`` for lower bounds, ``-certificate`` of lost deals, ``-moves``
-    for those of fewest moves, ``-player`` or ``-reference``. ``moves`` and ``bounds`` are sums over the
-    deals. ``cpu_seconds`` is the median of ``rounds``. Of a player winnable, unwinnable and undecided are
-    games won, lost and not ended, and expanded states are samples; of certificates they are positions or
-    clauses.
+    ``-shorten`` for shorter lines, ``-bound`` for lower bounds, ``-certificate`` of lost deals, ``-score``
+    for the most cards that can be up in them, ``-moves`` for certificates of fewest moves, ``-player`` or
+    ``-reference``. ``moves`` and ``bounds`` are sums over the deals. ``cpu_seconds`` is the median of
+    ``rounds``. Of a player winnable, unwinnable and undecided are games won, lost and not ended, and expanded
+    states are samples; of certificates they are positions or clauses.
     """
 
     variant: str
@@ -142,8 +143,10 @@ def _some(variant: Variant, seeds: Sequence[int], search: Callable[[Variant, Any
 
 def _seeds(variant: Variant, name: str) -> Sequence[int]:
     """The deals of a row, none where there is no such search."""
-    if name == "-certificate":
-        return _LOST.get(variant.name, ())
+    if name in ("-certificate", "-score"):
+        kernel = find_kernel(variant)
+        is_there = kernel is not None and (name == "-certificate" or kernel.SCORES_LOST)
+        return _LOST.get(variant.name, ()) if is_there else ()
     there = {
         "-shorten": optimizes(variant),
         "-bound": optimizes(variant),
@@ -169,6 +172,11 @@ def _bound(variant: Variant, state: Any) -> Result:
 def _certificate(variant: Variant, state: Any) -> Result:
     result = solve(variant, state, Limits(nodes=MAX_NODES), shorten=0)
     return _certified(variant, state, result, False)
+
+
+def _score(variant: Variant, state: Any) -> Result:
+    result = solve(variant, state, Limits(work=_WORK[variant.rules]), score=True)
+    return replace(result, lower_bound=result.score_bound)
 
 
 def _moves(variant: Variant, state: Any) -> Result:
@@ -202,6 +210,7 @@ _OTHERS = {
     "-shorten": _shorten,
     "-bound": _bound,
     "-certificate": _certificate,
+    "-score": _score,
     "-moves": _moves,
     "-player": _play,
     "-reference": _reference,

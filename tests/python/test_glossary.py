@@ -129,10 +129,10 @@ def test_docstrings_open_with_a_noun_or_an_imperative():
 
 # --- The labels of theorems ---------------------------------------------------------------------------------
 
-LABEL = re.compile(r"(?<![\w#.-])([SJCK]\d{1,2})[a-m]?\b(?: to ([SJCK]\d{1,2})[a-m]?\b)?")
+LABEL = re.compile(r"(?<![\w#.-])([BSJCK]\d{1,2})[a-m]?\b(?: to ([BSJCK]\d{1,2})[a-m]?\b)?")
 CODE = [
     path
-    for top in ("checker", "solver", "tests")
+    for top in ("board", "checker", "solver", "tests")
     for path in sorted((ROOT / top).rglob("*"))
     if path.suffix in (".py", ".pyx", ".pxd") or path.name == "second_checker.c"
 ]
@@ -150,7 +150,7 @@ def labels_in(text):
 def stated_labels():
     """The labels of the theorems on the pages of theory."""
     pages = (page.read_text(encoding="utf-8") for page in sorted((ROOT / "docs" / "theory").glob("*.md")))
-    heads = [re.findall(r"^#+ Theorem ([SJCK]\d+)\b", page, re.MULTILINE) for page in pages]
+    heads = [re.findall(r"^#+ Theorem ([BSJCK]\d+)\b", page, re.MULTILINE) for page in pages]
     assert len({label for page in heads for label in page}) == sum(map(len, heads)), "a label is stated twice"
     return {label for page in heads for label in page}
 
