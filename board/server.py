@@ -57,7 +57,7 @@ class Outbox:
 
     def put(self, message: dict[str, Any]) -> None:
         """Queue ``message`` for sending."""
-        key: object = message["type"] if message["type"] in _STREAMS else self._count
+        key: object = message["method"] if message.get("method") in _STREAMS else self._count
         self._count += 1
         self._waiting.pop(key, None)
         self._waiting[key] = message
@@ -218,7 +218,7 @@ class Board:
         try:
             while not outbox.is_full:
                 message = _parsed(await socket.receive())
-                if isinstance(message, dict) and message.get("type") in ("open", "auto", "save"):
+                if isinstance(message, dict) and message.get("method") in ("open", "auto", "save"):
                     errand = asyncio.create_task(session.handle(message))
                     errands.add(errand)
                     errand.add_done_callback(errands.discard)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import __version__
-from ..engine.server import Engine
+from ..engine.server import FAILED, WRONG, Engine, RequestError, read_request
 from ..rules import VARIANTS, find_variant
 from ..solver import Limits
 from ..solver.progress import Watch
@@ -30,9 +30,11 @@ MOST_SECONDS = 3600.0
 MOST_MEGABYTES = 2000.0
 _MOST_MOVES = 2000  # in one message
 _MOST_TEXT = 200_000  # characters of a table
-_LONGEST_ID = 40
 _LONGEST_THOUGHT = 120.0  # seconds of a move that count as time of play
 log = logging.getLogger("winnable.board")
+
+REFUSED = -3
+"""The code of an answer for the person: what was asked for cannot be had."""
 
 _Message = dict[str, Any]
 
@@ -49,7 +51,7 @@ class Settings:
 
 
 class MalformedMessage(ValueError):  # noqa: N818 - it is the message that is wrong
-    """A message that does not follow the protocol."""
+    """Parameters that do not follow the protocol."""
 
 
 class SocketSession:
@@ -61,7 +63,7 @@ class SocketSession:
     def __init__(self, settings: Settings, send: Send) -> None:
         self.settings = settings
         self.session: Session | None = None
-        self.search_control = SearchControl(settings.limits, send)
+        self.search_control = SearchControl(settings.limits, self._tell)
         self.history_writer = HistoryWriter(settings.history)
         self._send = send
         self._errand: Watch | None = None
@@ -75,7 +77,7 @@ class SocketSession:
 
     def begin(self) -> None:
         """Say hello."""
-        self._send(
+        self._tell(
             {
                 "type": "hello",
                 "protocol": PROTOCOL,
@@ -105,45 +107,51 @@ class SocketSession:
 
     async def handle(self, message: object) -> None:
         """Handle a message and send its answer. Never raises: a failure of the program is answered too, so
-        that the page does not wait for ever. A message with a ``method`` is one of the engine."""
-        if isinstance(message, dict) and "method" in message:
-            await self._ask_engine(message)
-            return
-        number = message.get("id") if isinstance(message, dict) else None
-        if type(number) not in (int, str) or len(str(number)) > _LONGEST_ID:
-            number = None
+        that the page does not wait for ever. What is no request of a page is one of the engine."""
+        number: int | str | None = None
         try:
-            answer = await self._answer(message)
+            number, method, params = read_request(message)
+            request = self._requests.get(method)
+            if request is None:
+                await self._ask_engine(message)
+                return
+            content: _Message = {"result": await self._result(request, params)}
+        except RequestError as error:
+            log.warning("refused: a message: %s", error)
+            number = error.number if number is None else number
+            content = _error(error.code, str(error))
         except MalformedMessage as error:
             log.warning("refused: a message: %s", error)
-            answer = {"type": "error", "why": str(error)}
-        except SeveralMoves as question:
-            answer = {"type": "choose", "moves": question.moves}
-        except CardNeeded as question:
-            answer = {"type": "turned", "place": question.place, "cards": question.cards}
+            content = _error(WRONG, str(error))
         except ValueError as error:
-            answer = {"type": "refused", "why": " ".join(str(error).split())[:500]}
+            content = _error(REFUSED, " ".join(str(error).split())[:500])
         except KeyboardInterrupt:
-            answer = {"type": "refused", "why": "ended"}
+            content = _error(REFUSED, "ended")
         except Exception as error:
             log.error("the board failed at a message: %s: %s", type(error).__name__, error)
-            answer = {"type": "error", "why": f"internal error of the board: {type(error).__name__}"}
-        self._send(answer if number is None else answer | {"id": number})
+            content = _error(FAILED, f"internal error of the board: {type(error).__name__}")
+        self._send({"jsonrpc": "2.0", "id": number, **content})
 
-    async def _ask_engine(self, message: _Message) -> None:
+    async def _result(self, request: Callable[[_Message], Awaitable[_Message]], params: _Message) -> _Message:
+        """The answer to a request, which may be a question."""
+        try:
+            return await request(params)
+        except SeveralMoves as question:
+            return {"type": "choose", "moves": question.moves}
+        except CardNeeded as question:
+            return {"type": "turned", "place": question.place, "cards": question.cards}
+
+    def _tell(self, message: _Message) -> None:
+        """Send a message that answers nothing: its type is its method."""
+        params = {key: value for key, value in message.items() if key != "type"}
+        self._send({"jsonrpc": "2.0", "method": message["type"], "params": params})
+
+    async def _ask_engine(self, message: object) -> None:
         loop = asyncio.get_running_loop()
         if self._engine is None:
             self._engine = Engine(lambda answer: _send_later(loop, self._send, answer))
         if not await asyncio.to_thread(self._engine.handle, message):
             self._engine = None
-
-    async def _answer(self, message: object) -> _Message:
-        if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-            raise MalformedMessage("expected an object with a type")
-        request = self._requests.get(message["type"])
-        if request is None:
-            raise MalformedMessage(f"type: no such message: {message['type']!r:.30}")
-        return await request(message)
 
     @property
     def _game(self) -> Session:
@@ -199,7 +207,7 @@ class SocketSession:
         loop = asyncio.get_running_loop()
 
         def tell(tried: int) -> None:
-            loop.call_soon_threadsafe(self._send, {"type": "dealing", "tried": tried})
+            loop.call_soon_threadsafe(self._tell, {"type": "dealing", "tried": tried})
 
         try:
             return await asyncio.to_thread(look_for, wanted, watch, tell)
@@ -288,7 +296,7 @@ class SocketSession:
         game = self._game
         node = game.tree.find(message.get("node"))
         parent = node.parent
-        self._send({"type": "gone", "nodes": game.tree.remove(node)})
+        self._tell({"type": "gone", "nodes": game.tree.remove(node)})
         self._tell_nodes(list(game.tree.below(parent)) if parent is not None else [])
         return self._shown()
 
@@ -326,7 +334,7 @@ class SocketSession:
 
     def _tell_nodes(self, nodes: list[Node]) -> None:
         if nodes:
-            self._send({"type": "nodes", "nodes": serialize.nodes_objects(self._game, nodes)})
+            self._tell({"type": "nodes", "nodes": serialize.nodes_objects(self._game, nodes)})
 
     # --- Analysis -------------------------------------------------------------------------------------------
 
@@ -378,6 +386,10 @@ class SocketSession:
 def _send_later(loop: asyncio.AbstractEventLoop, send: Send, answer: _Message) -> None:
     with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody is there to be told
         loop.call_soon_threadsafe(send, answer)
+
+
+def _error(code: int, text: str) -> _Message:
+    return {"error": {"code": code, "message": text}}
 
 
 def _text(message: _Message, key: str, most: int) -> str:

@@ -78,7 +78,7 @@ class Engine:
         number: int | str | None = None
         try:
             request = _parsed(message) if isinstance(message, bytes) else message
-            number, method, params = _request(request)
+            number, method, params = read_request(request)
             if method == "quit":
                 self.close()
             answer = self._answer(number, method, params)
@@ -227,7 +227,7 @@ def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number")
 
 
-def _request(message: object) -> tuple[int | str, str, Message]:
+def read_request(message: object) -> tuple[int | str, str, Message]:
     """The id, the method and the parameters of a request. Raises RequestError."""
     if not isinstance(message, dict):
         raise RequestError(NO_REQUEST, "expected an object with id and method")

@@ -1,6 +1,6 @@
 /* WebSocket to the server: requests and answers, streams, and reconnection. */
 
-import { readMessage } from "./messages.js";
+import { readMessage, requestText } from "./messages.js";
 
 const FIRST_WAIT = 500, LONGEST_WAIT = 8000;  // milliseconds until the next try
 const MOST_BYTES = 1000000;  // of a message; the server ends the socket at a longer one
@@ -21,7 +21,7 @@ export class Connection {
   /* Ask the server: the answer, of whatever type. Rejects if the socket is lost meanwhile. */
   ask(message) {
     if (!this.isOpen) return Promise.reject(new Error("no server"));
-    const id = this.next++, text = JSON.stringify({ ...message, id });
+    const id = this.next++, text = requestText(id, message);
     if (new Blob([text]).size > MOST_BYTES) return Promise.resolve({ type: "refused", why: "That is too much: the board reads texts of up to 1 MB." });
     this.socket.send(text);
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));

@@ -73,10 +73,22 @@ const TYPES = {
   done: {},
 };
 
+const REFUSED = -3;
+
+/* The text of a request: its type is the method, the rest are its parameters. */
+export function requestText(id, { type, ...params }) { return JSON.stringify({ jsonrpc: "2.0", id, method: type, params }); }
+
+/* A message of JSON-RPC as an object with a type, and the id of what it answers. */
+function plain({ id, method, params, result, error }) {
+  if (isObject(error)) return { id, type: error.code === REFUSED ? "refused" : "error", why: error.message };
+  return method === undefined ? { ...result, id } : { ...params, type: method };
+}
+
 /* The message in `text`. Throws an error of one line for what is none. */
 export function readMessage(text) {
   let message;
   try { message = JSON.parse(text); } catch { throw new Error("a message that is no JSON"); }
+  if (isObject(message)) message = plain(message);
   if (!isObject(message) || !Object.hasOwn(TYPES, message.type)) throw new Error("a message of no known type");
   shape(TYPES[message.type])(message, message.type);
   if (message.type === "position") checkPlaces(message);

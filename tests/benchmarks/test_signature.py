@@ -34,7 +34,7 @@ def test_every_search_has_a_row():
     rows = [row.split()[0] for row in SIGNATURE.read_text(encoding="utf-8").splitlines()[1:]]
     counts = {search: sum(row.endswith(f"-{search}") for row in rows) for search in SEARCHES.split()}
     assert counts == {
-        "shortest": len(VARIANTS), "shorten": 3, "bound": 3, "certificate": 11, "score": 4, "moves": 5, "player": 6,
-        "reference": 4,
+        "shortest": len(VARIANTS), "shorten": 3, "bound": 3, "certificate": 11, "score": 4, "moves": 5,
+        "player": 6, "reference": 4,
     }  # fmt: skip
     assert len(rows) == len(VARIANTS) + sum(counts.values())

@@ -31,7 +31,7 @@ def mangled(rng, message):
             if change == 0:
                 del place[key]
             elif change == 1 and isinstance(place, dict):
-                place[rng.choice(("node", "nodes", "moves", "from", "type", "id", "x"))] = copy.deepcopy(
+                place[rng.choice(("node", "nodes", "moves", "from", "method", "id", "x"))] = copy.deepcopy(
                     rng.choice(ODD)
                 )
             else:

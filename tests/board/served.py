@@ -6,6 +6,7 @@ import json
 import socket
 from urllib.parse import urlsplit
 
+from tests.board.talks import plain, request
 from tests.children import HANG, start
 
 
@@ -81,7 +82,7 @@ class Page:
 
     def __init__(self, connection):
         self.connection = connection
-        self.told = []
+        self.told, self.wire = [], []
         self.number = 0
 
     def __enter__(self):
@@ -92,7 +93,8 @@ class Page:
 
     def receive(self):
         """The next message."""
-        message = json.loads(self.connection.recv(timeout=HANG))
+        self.wire.append(json.loads(self.connection.recv(timeout=HANG)))
+        message = plain(self.wire[-1])
         self.told.append(message)
         return message
 
@@ -104,7 +106,7 @@ class Page:
     def ask(self, kind, **fields):
         """The answer to a message."""
         self.number += 1
-        self.connection.send(json.dumps({"type": kind, "id": self.number, **fields}))
+        self.connection.send(json.dumps(request(self.number, kind, **fields)))
         while (message := self.receive()).get("id") != self.number:
             pass
         return message

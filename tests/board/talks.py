@@ -7,19 +7,39 @@ from winnable.board.socket_session import Settings, SocketSession
 HANG = 120  # seconds after which what is awaited will not come
 
 
+def request(number, type, **params):
+    """A request as a page sends it; that of an odd type stays odd."""
+    return {"id": number, "method": type, "params": params}
+
+
+def plain(message):
+    """A message of the server as an object with a type, and an id if it answers."""
+    if "method" in message:
+        return message["params"] | {"type": message["method"]}
+    if "error" in message:
+        kind = "refused" if message["error"]["code"] == -3 else "error"
+        return {"type": kind, "why": message["error"]["message"], "id": message["id"]}
+    return message["result"] | {"id": message["id"]}
+
+
 class Talk:
-    """The side of the page. ``told`` are all messages of the server, in their order."""
+    """The side of the page. ``told`` are all messages of the server, in their order, ``wire`` as sent."""
 
     def __init__(self, settings):
-        self.told = []
+        self.told, self.wire = [], []
         self.numbers = 0
-        self.talk = SocketSession(settings, self.told.append)
+        self.talk = SocketSession(settings, self.hear)
+
+    def hear(self, message):
+        """Take in a message of the server."""
+        self.wire.append(message)
+        self.told.append(plain(message))
 
     async def ask(self, kind, **fields):
         """The answer to a message, of which there must be one."""
         self.numbers += 1
         before = len(self.told)
-        await self.talk.handle({"type": kind, "id": self.numbers, **fields})
+        await self.talk.handle(request(self.numbers, kind, **fields))
         (answer,) = [message for message in self.told[before:] if "id" in message]
         assert answer["id"] == self.numbers
         return answer

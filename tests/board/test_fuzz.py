@@ -10,6 +10,7 @@ import random
 import pytest
 from tests.board.mangling import Asking, mangled, mangled_text
 from tests.board.served import Served
+from tests.board.talks import request
 from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS
@@ -22,7 +23,7 @@ SEED = int(os.environ.get("WINNABLE_SEED", "1"))
 MOST = int(os.environ.get("WINNABLE_MESSAGES", "2000"))
 FIELDS = {
     "chances": {"node", "state", "samples", "seconds", "advice", "text"},
-    "analysis": {"node", "state", "verdict", "text", "moves", "score", "states", "seconds"},
+    "analysis": {"node", "state", "verdict", "text", "length", "score", "states", "seconds"},
     "marks": {"node", "done", "marks"},
     "position": {"node", "picture", "moves", "over", "undo", "redo", "auto", "link"},
     "refused": {"why"},
@@ -74,7 +75,7 @@ class Talk:
         """Send a message that is to be answered."""
         self.sent += 1
         self.waiting.add(self.sent)
-        self.page.connection.send(json.dumps(message | {"id": self.sent}))
+        self.page.connection.send(json.dumps(request(self.sent, **message)))
 
     def send_by_chance(self):
         """Send a message that makes sense, or was one."""
@@ -82,12 +83,11 @@ class Talk:
         if kind < 2:
             self.send(message)
         elif kind == 2:
-            self.send(
-                {"type": "x"} | (found if isinstance(found := mangled(self.rng, message), dict) else {})
-            )
+            found = mangled(self.rng, message)
+            self.send({"type": "x"} | (found if isinstance(found, dict) else {}))
         else:
             self.sent += 1
-            self.page.connection.send(mangled_text(self.rng, message))
+            self.page.connection.send(mangled_text(self.rng, request(self.sent, **message)))
 
     def receive(self):
         """Read until all that was asked is answered, once each."""

@@ -183,7 +183,7 @@ def test_a_second_game_is_played_by_one_pair_of_hands(page):
     page.run(
         "window.sent = []; const send = WebSocket.prototype.send;"
         "WebSocket.prototype.send = function (text) {"
-        " sent.push(JSON.parse(text).type); send.call(this, text); }"
+        " sent.push(JSON.parse(text).method); send.call(this, text); }"
     )
     page.click_move("c5", 1, "p2")
     page.wait("return document.body.dataset.node === '1'")

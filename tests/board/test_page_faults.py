@@ -36,17 +36,25 @@ NODE = {
     **{"node": 1, "parent": 0, "main": True, "ply": 1, "move": "7H 6-1", "does": "", "effects": []},
     **{"lies": None, "turned": None, "over": None, "judged": None, "keeps": None, "mark": None, "loss": None},
 }
+
+
+def stream(method, **params):
+    """A message that answers nothing."""
+    return json.dumps({"jsonrpc": "2.0", "method": method, "params": params})
+
+
 BAD = {
-    "no JSON": "{", "nothing": "", "no object": "[1]", "no type": "{}",
-    "another type": '{"type": "constructor"}', "a number as its type": '{"type": 5}',
-    "an answer to nothing": '{"type": "done", "id": 99}', "a game that nobody asked for": '{"type": "game"}',
-    "a position without a picture": '{"type": "position", "node": 0, "moves": []}',
-    "marks that are none": '{"type": "marks", "node": 1, "marks": null}',
-    "an analysis without a state": '{"type": "analysis", "node": 1, "verdict": "winnable"}',
-    "chances of no kind": '{"type": "chances", "node": 1, "state": "done", "advice": [{"moves": null}]}',
-    "a node that is its own parent": json.dumps({"type": "nodes", "nodes": [NODE | {"parent": 1}]}),
-    "a node without a place": json.dumps({"type": "nodes", "nodes": [NODE | {"node": None}]}),
-    "no start": '{"type": "gone", "nodes": [0]}', "no deals": '{"type": "dealing"}',
+    "no JSON": "{", "nothing": "", "no object": "[1]", "no method": "{}",
+    "another method": stream("constructor"),
+    "a number as its method": stream(5), "an answer to nothing": '{"id": 99, "result": {"type": "done"}}',
+    "a game that nobody asked for": stream("game"), "an answer of no type": '{"id": 1, "result": 7}',
+    "a position without a picture": stream("position", node=0, moves=[]),
+    "marks that are none": stream("marks", node=1, marks=None),
+    "an analysis without a state": stream("analysis", node=1, verdict="winnable"),
+    "chances of no kind": stream("chances", node=1, state="done", advice=[{"moves": None}]),
+    "a node that is its own parent": stream("nodes", nodes=[NODE | {"parent": 1}]),
+    "a node without a place": stream("nodes", nodes=[NODE | {"node": None}]),
+    "no start": stream("gone", nodes=[0]), "no deals": stream("dealing"),
 }  # fmt: skip
 
 
@@ -127,8 +135,7 @@ def test_what_a_page_can_do_without_may_be_absent(page):
         ({"text": "unknown", "samples": 7}, "Unknown"),
         ({"advice": [], "seconds": None}, "Unknown"),
     ):
-        message = {"type": "chances", "node": 0, "state": "done"} | told
-        page.run("deliver(arguments[0])", json.dumps(message))
+        page.run("deliver(arguments[0])", stream("chances", **{"node": 0, "state": "done"} | told))
         assert shown in page.text("badge")
     assert page.run("return sockets.length") == 1
 
@@ -136,7 +143,7 @@ def test_what_a_page_can_do_without_may_be_absent(page):
 @pytest.mark.full
 def test_what_fails_at_the_server_is_told(page):
     page.open("game=chessboard&seed=8", thinks=False)
-    page.run("deliver(JSON.stringify({ type: 'error', why: 'the search failed: oh' }))")
+    page.run("deliver(arguments[0])", stream("error", why="the search failed: oh"))
     page.wait("return document.getElementById('say').textContent === 'the search failed: oh'")
     assert page.run("return sockets.length") == 1
 
@@ -199,6 +206,6 @@ def recorded():
             talk.ask("move", text=position["moves"][0]["text"])
             while not {"marks", "chances"} & {message["type"] for message in talk.told}:
                 talk.receive()
-            told += talk.told
+            told += talk.wire
     served.child.end()
     return told

@@ -11,6 +11,7 @@ import time
 
 import pytest
 from tests.board.served import Served, free_port
+from tests.board.talks import request
 from tests.children import HANG, start, start_code
 from tests.compiled import needs_kernels
 
@@ -221,6 +222,14 @@ def test_garbage_and_half_frames_end_nothing_but_themselves(running):
     assert running.still_answers()
 
 
+def test_the_engine_answers_over_a_socket_too(running):
+    with running.open_socket() as page:
+        assert page.ask("go", game="fortress", seed=8)["verdict"] == "winnable"
+        assert page.ask("legal", game="fortress", seed=8)["options"]
+        assert page.ask("dance")["type"] == "error"
+        assert page.ask("ping")["type"] == "done"
+
+
 HALF_OPEN = (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n", b"GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n")
 
 
@@ -289,7 +298,7 @@ def test_a_page_that_never_reads_does_not_hold_the_others_up(board):
     silent = board.open_socket(is_reading=False)
     for number in range(300):
         silent.connection.send(
-            json.dumps({"type": "open", "id": number, "game": "simon-jester", "from": {"seed": 1}})
+            json.dumps(request(number, "open", game="simon-jester", **{"from": {"seed": 1}}))
         )
     assert board.still_answers()
     assert memory_of(board.child.pid) < 1_500

@@ -6,7 +6,7 @@ import threading
 import pytest
 from tests import schemas
 from tests.board.plays import QUICK, losing_move
-from tests.board.talks import hold
+from tests.board.talks import hold, request
 from tests.compiled import needs_kernels
 
 from winnable.board.history import History
@@ -41,7 +41,7 @@ def test_a_game_is_played_along_a_line_that_the_server_shows(name):
 def test_the_socket_takes_messages_of_the_engine():
     async def play(talk):
         def answered(number):
-            return next((told for told in talk.told if told.get("id") == number), None)
+            return next((told for told in talk.wire if told.get("id") == number), None)
 
         at = {"game": "fortress", "seed": 8}
         long = {"game": "simon-jester", "seed": 3, "goal": "shortest", "limits": {"seconds": 600}}
@@ -181,16 +181,11 @@ def test_looking_for_a_deal_can_be_ended():
     async def play(talk):
         asked = asyncio.create_task(
             talk.talk.handle(
-                {
-                    "type": "open",
-                    "id": "x",
-                    "game": "simon-jester",
-                    "from": {"winnable": True, "level": "hard"},
-                }
+                request("x", "open", game="simon-jester", **{"from": {"winnable": True, "level": "hard"}})
             )
         )
         await talk.until(lambda: talk.last("dealing"))
-        await talk.talk.handle({"type": "cancel"})
+        await talk.talk.handle(request(1, "cancel"))
         await asked
         answer = next(message for message in talk.told if message.get("id") == "x")
         assert answer == {"type": "refused", "why": "ended", "id": "x"}
@@ -272,7 +267,8 @@ def test_garbage_is_refused_in_one_line_and_the_game_goes_on():
             if opened:
                 await talk.open("fortress", **{"from": {"seed": 8}})
             for message in GARBAGE:
-                marked = message | {"id": 7} if isinstance(message, dict) else message
+                is_one = isinstance(message, dict) and "type" in message
+                marked = request(7, **message) if is_one else message
                 before = len(talk.told)
                 await talk.talk.handle(marked)
                 answers = [m for m in talk.told[before:] if m["type"] in ("error", "refused")]
@@ -280,7 +276,7 @@ def test_garbage_is_refused_in_one_line_and_the_game_goes_on():
                 assert answers[0]["why"]
                 assert "\n" not in answers[0]["why"]
                 assert len(answers[0]["why"]) <= 500
-                assert answers[0].get("id") == (7 if isinstance(message, dict) else None)
+                assert answers[0].get("id") == (7 if is_one else None)
         assert (await talk.ask("move", text="AH 9-f"))["type"] == "position"
 
     hold(play)
