@@ -310,7 +310,7 @@ def figure(data: dict[str, Any], path: str | Path) -> None:
     import matplotlib
     from matplotlib.figure import Figure
 
-    from .published.pictures import LOOK, WIDTH, name_lines, save, tidy
+    from .published.pictures import LOOK, WIDTH, save, tidy
 
     with matplotlib.rc_context(LOOK):
         drawing = Figure(figsize=(WIDTH, 5.6), layout="constrained")
@@ -325,7 +325,7 @@ def figure(data: dict[str, Any], path: str | Path) -> None:
         lower.set(xscale="log", xlabel="megabytes of a search", ylabel="undecided, % of full decks")
         for axes in (upper, lower):
             tidy(axes)
-            name_lines(axes)
+            axes.legend(frameon=False, ncols=2, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
         save(drawing, path)
 
 
