@@ -26,7 +26,6 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
 from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.propagation cimport Literal, Sat, add_clause, widen
