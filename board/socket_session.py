@@ -24,7 +24,7 @@ from .search_control import SearchControl, Send
 from .session import CardNeeded, Opening, Session, SeveralMoves
 from .tree import Node
 
-PROTOCOL = 1
+PROTOCOL = 2
 LIMITS = Limits(seconds=60.0, megabytes=400.0)
 MOST_SECONDS = 3600.0
 MOST_MEGABYTES = 2000.0

@@ -11,7 +11,7 @@ winnable, 112 moves
 AH 9-f, 6H 1-6, 5H 1-6
 """
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 SCHEMA = "winnable/2"  # the name of schema.json, which every answer in JSON carries
 
 __all__ = [

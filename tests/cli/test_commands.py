@@ -56,7 +56,7 @@ def test_without_a_command_those_that_matter_are_told(run):
 
 
 def test_version_is_told(run):
-    assert run("--version")[:2] == (0, "winnable, version 1.0.0\n")
+    assert run("--version")[:2] == (0, "winnable, version 2.0.0\n")
 
 
 def test_describe_lists_all_games_and_prints_rules(run):

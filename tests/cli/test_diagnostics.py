@@ -147,7 +147,7 @@ def test_the_games_without_an_engine_are_told(monkeypatch):
 def test_the_commands_say_it(run):
     status, out, err = run("--version")
     assert (status, err) == (0, "")
-    assert out == f"winnable, version 1.0.0\n{what_is_missing()}\n"
+    assert out == f"winnable, version 2.0.0\n{what_is_missing()}\n"
     for args in (
         ("bench",),
         ("play", "joker", "--seed", 1, "--bot"),
