@@ -170,7 +170,8 @@ cdef class ClosedSet(PositionList):
         """Make the position that of a key."""
         cdef Position* p = &self.position
         cdef uint64_t low = self.keys[number].low, high = self.keys[number].high, cards = self.present
-        cdef uint8_t on_top[TABLE + 1], bottoms[MAX_COLUMNS]
+        cdef uint8_t on_top[TABLE + 1]
+        cdef uint8_t bottoms[MAX_COLUMNS]
         cdef int base = <int>(high >> 56) - 1, card, suit, code, beneath, columns = 0, column
         memset(on_top, NONE, sizeof(on_top))
         clear(p, p.columns)

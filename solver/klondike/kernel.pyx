@@ -277,7 +277,8 @@ cdef class KlondikeKernel(Kernel):
         """
         cdef uint64_t seed
         cdef int i
-        cdef int counts[4], found[DEAD_ENDS + 1]
+        cdef int counts[4]
+        cdef int found[DEAD_ENDS + 1]
         self.load(state)
         self.dealt = self.desk
         self.deck_size = 0

@@ -503,7 +503,8 @@ cdef extern from *:
 
 cdef inline void pool(const Network* network, const Features* active, float* pooled) noexcept nogil:
     """Sum the outputs of the encoders of columns and of cards of the waste."""
-    cdef float column[OF_COLUMNS], card[OF_CARDS]
+    cdef float column[OF_COLUMNS]
+    cdef float card[OF_CARDS]
     cdef int i, k, count
     for k in range(POOLED):
         pooled[k] = 0
@@ -525,7 +526,10 @@ cdef void forecast(const Network* network, const SeenPosition* p, const Choice* 
                    Forecast* found) noexcept nogil:
     """Predict the outcome of a game that has not ended in ``p``, which has these ``choices``."""
     cdef Features active
-    cdef float pooled[POOLED], first[FIRST], second[SECOND], last[OUTPUTS]
+    cdef float pooled[POOLED]
+    cdef float first[FIRST]
+    cdef float second[SECOND]
+    cdef float last[OUTPUTS]
     cdef int i, j
     features_of(p, choices, choice_count, &active)
     pool(network, &active, pooled)
