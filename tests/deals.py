@@ -5,12 +5,22 @@ import os
 import random
 from pathlib import Path
 
+import pytest
+
 from winnable.rules import find_variant, simon
 from winnable.rules.formats.json_deals import read_json
 
 SEEDS = Path(__file__).parents[1] / "seeds"
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 """The seed of random tests."""
+
+
+def sizes(quick=None, full=None, slow=None):
+    """Run a test with so many ``deals``, with more in the full tier, and with many in the slow one:
+    WINNABLE_DEALS or the usual number."""
+    slow = slow and int(os.environ.get("WINNABLE_DEALS", slow))
+    cases = [(quick, ()), (full, pytest.mark.full), (slow, pytest.mark.slow)]
+    return pytest.mark.parametrize("deals", [pytest.param(n, marks=marks) for n, marks in cases if n])
 
 
 def known_deals(name, **wanted):

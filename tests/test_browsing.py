@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
 from tests.browsing import start_browser
 from tests.children import Child
 
@@ -41,6 +42,7 @@ def test_what_was_expected_and_does_not_come(browser, complaints):
 """
 
 
+@pytest.mark.full
 def test_a_test_fails_for_what_its_page_complains_of_and_for_what_does_not_come(tmp_path):
     start_browser().quit()  # or skip
     path = tmp_path / "test_cases.py"

@@ -47,7 +47,7 @@ STUCK = {
 }
 
 
-@pytest.mark.quick("where no signal comes")
+@pytest.mark.full
 @pytest.mark.parametrize("place", STUCK)
 def test_a_test_that_is_stuck_fails_and_its_children_end(place, tmp_path):
     if place == "in a search" and find_kernel(find_variant("joker")) is None:

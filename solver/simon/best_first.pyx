@@ -336,7 +336,7 @@ cdef void expand(BestFirst* best, const Class* parent, Selection selection) noex
     if IS_CHECKED:
         check_class(parent)
     best.generator.produced = 0
-    generate_successors(&best.generator, best.layout, parent, False, selection, best.settings.cap, keep_class,
+    generate_successors(&best.generator, best.layout, parent, selection, best.settings.cap, keep_class,
                         best)
     if best.generator.capped:
         best.incomplete = True

@@ -433,7 +433,7 @@ cdef class ClassSet(StateList):
         cdef Class parent
         unpack(&parent, record_at(&self.found.states, number))
         self.generator.produced = 0
-        generate_successors(&self.generator, &self.layout, &parent, False, ALL, NO_CAP, keep_class,
+        generate_successors(&self.generator, &self.layout, &parent, ALL, NO_CAP, keep_class,
                             &self.found)
         self.generated += self.generator.produced
         return not self.generator.fault

@@ -35,7 +35,6 @@ ctypedef bint (*Consumer)(void* context, Class* child, const Plan* plan) noexcep
 cdef struct Generator:
     const Layout* layout
     const Class* parent
-    bint relaxed
     Selection selection
     int cap             # the most successors of one commitment
     Consumer consumer
@@ -62,7 +61,7 @@ cdef struct Generator:
     uint8_t fixed[MAX_CARDS]        # the segments that have become immovable
     uint8_t carrier[MAX_CARDS]      # the items that those lie on
 
-cdef bint generate_successors(Generator* generator, const Layout* layout, const Class* parent, bint relaxed,
+cdef bint generate_successors(Generator* generator, const Layout* layout, const Class* parent,
                               Selection selection, int cap, Consumer consumer, void* context) noexcept nogil
 cdef bint generate_unit(Generator* generator, const Layout* layout, const Class* parent, int cap, int kind,
                         int unit, Consumer consumer, void* context) noexcept nogil

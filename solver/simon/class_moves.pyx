@@ -12,10 +12,6 @@ else it stays or rises. When it falls to 0 at rank p, the links of rank p are *c
 head p - 1 stays on the card it lies on. The successors cover every real move (Theorem S16), so a class graph
 searched through without a win proves that the deal is unwinnable.
 
-In the relaxation R1 no link is committed. A unit whose top has rank t > ace with open[t] = 0 lies covered by
-an unknown card, so it moves only together with a free segment of its suit and head t - 1, which is then
-glued on; all are tried (Theorem S17).
-
 A state holds at most as many segments as cards, 104, and recursion is at most that deep.
 """
 
@@ -43,7 +39,7 @@ cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexc
     return not generator.stopped
 
 
-cdef bint generate_successors(Generator* generator, const Layout* layout, const Class* parent, bint relaxed,
+cdef bint generate_successors(Generator* generator, const Layout* layout, const Class* parent,
                               Selection selection, int cap, Consumer consumer, void* context) noexcept nogil:
     """Hand all successors of ``parent`` by the moves of ``selection``, with duplicates, to ``consumer``;
     false if it had enough.
@@ -52,7 +48,6 @@ cdef bint generate_successors(Generator* generator, const Layout* layout, const 
     """
     cdef int i
     begin(generator, layout, parent, consumer, context)
-    generator.relaxed = relaxed
     generator.selection = selection
     generator.cap = cap
     if parent.stems < layout.columns:
@@ -80,7 +75,6 @@ cdef bint generate_unit(Generator* generator, const Layout* layout, const Class*
                         int unit, Consumer consumer, void* context) noexcept nogil:
     """Hand over, of the class moves from ``parent``, those of one kind and unit."""
     begin(generator, layout, parent, consumer, context)
-    generator.relaxed = False
     generator.selection = ALL
     generator.cap = cap
     if kind == COMPLETE:
@@ -282,7 +276,7 @@ cdef bint lay_down(Generator* generator, Class* child, int head, int end, int su
         add_stem(child, make_stem(0, 0, head, head - end + 1, same_suits(suit, head - end + 1)))
         return finish(generator, child, 0)
     add_segment(child, make_segment(head, end, suit))
-    if generator.relaxed or is_open(child, head + 1):
+    if is_open(child, head + 1):
         return finish(generator, child, 0)
     copy_class(&generator.base, child)
     return commit_links(generator, head + 1)

@@ -1,7 +1,7 @@
 """Relaxation R0: the stems alone, all other cards loose. A search that exhausts it proves a loss.
 
-R1 of `classes` keeps the pieces into which segments were cut, so one position has many states. R0 forgets
-them. A *state* is the stems alone; each card in play that is in no stem is *loose*. How many loose cards
+The classes keep the pieces into which segments were cut, so one position has many. R0 forgets them. A *state*
+is the stems alone; each card in play that is in no stem is *loose*. How many loose cards
 there are of each suit and rank follows: a king is never loose, as nothing takes one, so the runs that left
 are those whose kings are in no stem, and what neither left nor lies in a stem is loose. From that follows
 

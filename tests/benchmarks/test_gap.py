@@ -27,13 +27,8 @@ def test_one_deal_of_each_game(tmp_path, capsys):
 def test_a_mark_has_what_was_seen_last_before():
     tracks = [[Seen(0.2, 90, 60), Seen(0.9, 80, 70)], [Seen(0.05, 50, 50)]]
     assert gap._point(tracks, 0.1) == {
-        "seconds": 0.1,
-        "known": 1,
-        "moves": 50,
-        "lower_bound": 50,
-        "gap": 0,
-        "proved": 1,
-    }
+        "seconds": 0.1, "known": 1, "moves": 50, "lower_bound": 50, "gap": 0, "proved": 1,
+    }  # fmt: skip
     assert gap._point(tracks, 0.3)["gap"] == 15
     assert gap._point(tracks, 1.0)["gap"] == 5
     assert gap._point([[Seen(2, 9, 9)]], 1.0) == {"seconds": 1.0, "known": 0}

@@ -58,6 +58,7 @@ def test_solvitaire_gets_rules_and_the_deal_itself(compare, tmp_path):
             assert read_deal(variant, text.encode(), "deal").state == variant.deal(3)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("answer", ["solved", "unsolvable"])
 def test_verdicts_must_agree(compare, answer):
     status, (found,), out = compare(
@@ -142,6 +143,7 @@ def test_what_is_done_at_an_interrupt_is_told(compare, monkeypatch):
     assert "simple-simon, 1-2" in out
 
 
+@pytest.mark.full
 def test_a_process_is_ended_by_its_processor_time():
     done = peers.run((sys.executable, "-c", "print('begun', flush=True)\nwhile True: pass"), cpu_seconds=1)
     assert done.output == "begun\n"

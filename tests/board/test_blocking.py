@@ -4,6 +4,7 @@ import random
 
 import pytest
 from tests.compiled import needs_kernels
+from tests.deals import sizes
 
 from winnable.board.blocking import blocks, sentence
 from winnable.rules import find_variant
@@ -19,9 +20,9 @@ DECKS = {  # the kind of a short deck, and how many of its lost positions are ex
 }
 
 
-def positions(name, kind, count, seed):
+def positions(name, kind, count):
     """Positions on random lines from ``count`` deals."""
-    variant, chance = find_variant(name), random.Random(seed)
+    variant, chance = find_variant(name), random.Random(1)
     for number in range(count):
         state = variant.deal(number, **kind)
         for _ in range(chance.randrange(12)):
@@ -32,31 +33,19 @@ def positions(name, kind, count, seed):
         yield state
 
 
-def compare(name, count, seed=1):
-    """The numbers of positions that are lost, and that are explained; none of these can be won."""
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("name", DECKS)
+@sizes(400, slow=100_000)
+def test_what_is_blocked_is_lost(name, deals):
     variant, (kind, _) = find_variant(name), DECKS[name]
     lost = explained = 0
-    for state in positions(name, kind, count, seed):
+    for state in positions(name, kind, deals):
         verdict, found = solve(variant, state, shorten=0).verdict, blocks(variant, state)
         assert not found or verdict == "unwinnable", f"{state}\n{found}"
         lost += verdict == "unwinnable"
         explained += bool(found)
-    return lost, explained
-
-
-@pytest.mark.quick("fortress", "simple-simon")
-@pytest.mark.parametrize("name", DECKS)
-def test_what_is_blocked_is_lost(name):
-    lost, explained = compare(name, 400)
-    assert lost > 20
+    assert lost > deals // 20
     assert explained >= lost * DECKS[name][1] / 100
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DECKS)
-def test_what_is_blocked_is_lost_in_many_positions(name):
-    lost, _ = compare(name, 100_000, seed=2)
-    assert lost > 5_000
 
 
 def test_every_card_waits_for_cards_that_lie_under_others():

@@ -8,6 +8,7 @@ from winnable.rules import VARIANTS, find_variant
 FORTRESS = str(find_variant("fortress").deal(8))
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_deals_and_positions_are_complete(name):
     variant = find_variant(name)

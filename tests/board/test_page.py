@@ -161,19 +161,6 @@ def test_hidden_cards_are_nowhere_in_the_traffic(page):
 
 
 @pytest.mark.full
-def test_auto_puts_up_what_cannot_hurt(page):
-    steps = steps_of("fortress", 8)
-    number = next(n for n, (_, _, _, target) in enumerate(steps[1:], 1) if target[0] == "p")
-    moves = ",".join(text for text, *_ in steps[:number]).replace(" ", "+")
-    page.open(f"game=fortress&seed=8&moves={moves}", thinks=False)
-    page.wait("return !document.getElementById('auto').disabled")
-    page.click("auto")
-    page.wait("return document.body.dataset.ply > arguments[0]", number)
-    assert page.run("return document.getElementById('auto').disabled")
-    assert all(text.endswith("-f") for text in page.made()[number:])
-
-
-@pytest.mark.full
 def test_a_second_game_is_played_by_one_pair_of_hands(page):
     """The listeners of an earlier game are gone: no move is sent twice."""
     page.open("game=chessboard&seed=8", thinks=False)

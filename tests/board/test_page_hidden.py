@@ -8,7 +8,6 @@ from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
-from winnable.board.places import source_of
 from winnable.rules import find_variant
 
 pytestmark = needs_kernels
@@ -57,45 +56,6 @@ def test_a_hidden_game_is_won_by_touch(page, name):
             touch(page.browser, place)
 
     won(page, name, tap, width=390, height=844)
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("name", SOME)
-def test_a_hidden_game_is_won_by_keys(page, name):
-    from selenium.webdriver.common.keys import Keys
-
-    seed, variant = REDEALS[name], find_variant(name)
-    states = [variant.deal(seed)]
-    for text, *_ in steps_of(name, seed):
-        states.append(variant.family.apply(states[-1], variant.family.parse_move(states[-1], text)))
-    todo = iter(states)
-
-    def place(page):
-        return page.run("return document.activeElement.dataset.place")
-
-    def go(page, wanted):
-        if place(page) is None:
-            press(page.browser, Keys.ARROW_RIGHT)
-        while (at := place(page)) != wanted:
-            climb = Keys.ARROW_UP if wanted[0] == "p" else Keys.ARROW_DOWN
-            press(page.browser, Keys.ARROW_RIGHT if at[0] == wanted[0] else climb)
-
-    def by_keys(page, source, count, target, spots=None):
-        state = next(todo)
-        if source == "p0":
-            press(page.browser, "t")
-            return
-        go(page, source)
-        if target[0] == "p":
-            press(page.browser, "f")
-            return
-        moves = variant.family.legal_moves(state)
-        counts = sorted({move.count for move in moves if source_of(state, move) == source})
-        press(page.browser, Keys.ENTER, *[Keys.ARROW_UP] * counts.index(count))
-        go(page, target)
-        press(page.browser, Keys.ENTER)
-
-    won(page, name, by_keys)
 
 
 @pytest.mark.full

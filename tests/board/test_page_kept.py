@@ -7,7 +7,7 @@ from tests.board.games import CHANGED, PLACED, play, steps_of
 from tests.board.page import Page
 from tests.board.served import Served
 from tests.browsing import press, start_browser
-from tests.children import start, wait_until
+from tests.children import start
 from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
@@ -147,33 +147,6 @@ def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, comp
     page.wait("return document.body.dataset.ply === '1'")
     assert page.run(f"return {PLACED}") == cards
     assert not page.run("return [...document.querySelectorAll('.card.down')].some(card => card.textContent)")
-
-
-@pytest.mark.full
-def test_what_the_page_saves_is_read_by_the_commands(page, tmp_path):
-    """The files are downloaded; the saved page plays the line by itself."""
-    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
-    page.browser.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
-    steps = steps_of("fortress", 8)
-    page.open("game=fortress&seed=8&moves=" + ",".join(text for text, *_ in steps).replace(" ", "+"))
-    page.wait("return document.getElementById('badge').dataset.kind === 'winnable'")
-    for choice in ("page", "moves text", "deal text", "position text", "position json", "game json"):
-        choose = "const menu = document.getElementById('save'); menu.value = arguments[0];"
-        page.run(choose + "menu.dispatchEvent(new Event('change'))", choice)
-        page.wait("return document.getElementById('say').textContent.startsWith('Saved as ')")
-        name = page.text("say").removeprefix("Saved as ").removesuffix(".")
-        wait_until(lambda name=name: (tmp_path / name).exists())
-        page.run("document.getElementById('say').textContent = ''")
-    stem = tmp_path / "fortress-seed-8"
-    assert "won" in said("verify", f"{stem}-deal.txt", f"{stem}-moves.txt")
-    assert "throws" not in said("review", f"{stem}-deal.txt", f"{stem}-moves.txt")
-    assert "already won" in said("hint", f"{stem}-deal.txt", "--moves", f"{stem}-moves.txt")
-    assert "already won" in said("hint", f"{stem}-position.json")
-    assert "already won" in said("hint", f"{stem}-position.txt")
-    page.browser.get((tmp_path / "fortress-seed-8-page.html").as_uri())
-    page.wait("return document.body.dataset.step === '0'")
-    page.click("last")
-    page.wait("return document.body.dataset.step === arguments[0]", str(len(steps)))
 
 
 def said(*args):

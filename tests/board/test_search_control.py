@@ -16,7 +16,7 @@ from winnable.solver import Limits, find_shortest, solve
 pytestmark = needs_kernels
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_hints_judge_every_legal_move(name):
     async def play(talk):
@@ -172,7 +172,7 @@ def test_limits_end_a_search_as_undecided_and_can_be_raised():
     hold(play)
 
 
-@pytest.mark.quick("klondike-one-pass")
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
 def test_a_players_game_has_chances_that_improve_and_is_compared_at_its_end(name):
     async def play(talk):
@@ -199,9 +199,11 @@ def test_a_players_game_has_chances_that_improve_and_is_compared_at_its_end(name
     hold(play)
 
 
+HIDING = [name for name, variant in VARIANTS.items() if variant.hiding]
+
+
 @pytest.mark.quick("False-klondike")
-@pytest.mark.parametrize("name", [name for name, variant in VARIANTS.items() if variant.hiding])
-@pytest.mark.parametrize("hints", [False, True])
+@pytest.mark.parametrize(("hints", "name"), [(name == "joker", name) for name in HIDING])
 def test_all_that_is_said_of_chances_is_whole(name, hints):
     """To the last word of a search and to the end of the stock, whatever there is to be weighed."""
     fields = {"type", "node", "state", "samples", "seconds", "advice", "text"}

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import os
-import re
 import signal
 import socket
 import time
@@ -33,7 +32,7 @@ def board():
     return Served("--no-history").enter()
 
 
-@pytest.fixture(scope="module", params=HOSTS)
+@pytest.fixture(scope="module", params=[HOSTS[0], pytest.param(HOSTS[1], marks=pytest.mark.full)])
 def running(request):
     """A board for all tests that neither end it nor read its log: it has to go on after each of them."""
     served = Served("--no-history", host=request.param).enter()
@@ -102,6 +101,7 @@ def test_a_board_for_other_machines_prints_its_addresses_as_pictures_too():
     assert any("for another browser: http://127.0.0.2:" in line for line in stopped(served))
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("host", ["0.0.0.0", "198.51.100.7", "my-phone", "::1"])
 def test_an_address_that_is_none_of_this_machine_is_refused_in_one_line(host):
     child = start("board", "--no-browser", "--host", host)
@@ -121,6 +121,7 @@ STRANGERS = [
 ]  # fmt: skip
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("host", HOSTS)
 def test_whoever_is_not_the_page_is_refused(host):
     board = Served("--no-history", host=host).enter()
@@ -377,28 +378,6 @@ def test_no_frame_of_a_players_game_holds_a_card_that_is_not_turned(running):
         assert not [card for card in hidden if card in words]
 
 
-def test_a_players_game_without_a_number_goes_on_after_a_new_start(tmp_path):
-    environment = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
-    text = re.sub("#.*\n", "", str(find_variant("joker").deal(4)))
-    board = Served(env=environment).enter()
-    with board.open_socket() as page:
-        game = page.ask("open", game="joker", mode="player", **{"from": {"text": text}})
-        assert set(game["saved"]) == {"winnable", "game", "key", "mode", "revealed", "held"}
-    board.child.interrupt()
-    board = Served(env=environment).enter()
-    with board.open_socket() as page:
-        saved = game["saved"] | {"nodes": [[0, "?? s-w"]], "here": 1}
-        again = page.ask("open", **{"from": {"saved": saved}})
-        assert again["mode"] == "player"
-        assert again["position"]["picture"]["piles"][1]["cards"] == format_card(
-            find_variant("joker").deal(4).stock[0]
-        )
-        assert (
-            page.ask("open", **{"from": {"saved": saved | {"held": "x"}}})["why"]
-            == "the deal of this game is no longer stored"
-        )
-
-
 def test_history_over_http(tmp_path):
     board = Served(env=os.environ | {"XDG_DATA_HOME": str(tmp_path)}).enter()
     assert board.get("/history.json")[2] == b'{"kept":true,"games":[],"totals":[]}'
@@ -437,6 +416,7 @@ def test_a_port_that_is_taken_is_refused(running):
     assert free_port() != running.port
 
 
+@pytest.mark.full
 def test_the_command_line_opens_a_game():
     board = Served("joker", "--seed", "4", "--hidden", "--no-history").enter()
     with board.open_socket() as page:

@@ -415,7 +415,7 @@ SHORT = {
 @pytest.mark.parametrize("name", SHORT)
 def test_safe_moves_keep_all_that_can_be_reached(name):
     variant, chance, made = find_variant(name), random.Random(name), 0
-    for seed in range(150):
+    for seed in range(80):
         game = Session.begin(Opening(Deal(variant.deal(seed, **SHORT[name]), seed)))
         walk(game, chance.randrange(20), chance)
         for _ in range(20):
@@ -429,4 +429,4 @@ def test_safe_moves_keep_all_that_can_be_reached(name):
             assert (before.verdict, before.score) == (after.verdict, after.score)
             made += before.verdict is Verdict.WINNABLE or (before.score or 0) > variant.score(state)
             game.tree.show(game.tree.add(game.here, move))
-    assert made > 20
+    assert made > 10

@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass
 
 import pytest
+from tests.second_checker.asking import accepts, compiled
 
 from winnable import checker
 from winnable.checker import Claim, Refused
@@ -79,15 +80,19 @@ def claim_for(state, kind="unwinnable", lemmas=(), value=None, line=()):
 
 
 def refusal(folder, text, raw=False, **options):
-    """The reason why a certificate is refused; None if it is accepted."""
+    """The reason why a certificate is refused, by the second checker as well; None if both accept it."""
     path = folder / "proof.gz"
-    content = text if raw else gzip.compress(text.content() if isinstance(text, Text) else text, 1)
-    path.write_bytes(content)
+    plain = text.content() if isinstance(text, Text) else text
+    path.write_bytes(text if raw else gzip.compress(plain, 1))
     try:
         checker.check(str(path), **options)
     except Refused as error:
         why = str(error)
     else:
+        why = None
+    if compiled() and not raw and not options:
+        assert accepts(compiled(), plain) is (why is None), why
+    if why is None:
         return None
     assert "\n" not in why
     assert not why.startswith("not understood"), why

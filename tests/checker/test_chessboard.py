@@ -1,11 +1,10 @@
 """Certificates of chessboard and fortress: made, accepted, attacked."""
 
-import random
 from collections import Counter
 
 import pytest
 from tests.checker.certificates import claim_for, made, refusal
-from tests.deals import SEED
+from tests.deals import SEED, sizes
 
 from winnable.checker.chessboard import Game
 from winnable.checker.reading import LONGEST_LINE
@@ -84,15 +83,10 @@ def compare_with_brute_force(tmp_path, decks, first):
     return counts
 
 
-def test_certificates_agree_with_brute_force(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 250, SEED)
-    assert min(counts.values()) > 20, counts
-
-
-@pytest.mark.slow
-def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 10_000, 10_000)
-    assert min(counts.values()) > 1000, counts
+@sizes(250, slow=10_000)
+def test_certificates_agree_with_brute_force(tmp_path, deals):
+    counts = compare_with_brute_force(tmp_path, deals, SEED)
+    assert min(counts.values()) > 0.08 * deals, counts
 
 
 # --- Attacks ----------------------------------------------------------------------------------------------
@@ -130,7 +124,6 @@ def backwards(line):
         ({"positions": 8}, None, "line 10: expected 8 positions, as in the header, got more"),
         ({"positions": 10}, None, "expected 10 positions, as in the header, got 9"),
         ({"seed": 2}, None, "not the deal of seed 2"),
-        ({"columns": 11}, None, "columns: expected 10 with the full deck, got 11"),
         ({"columns": -1}, None, "expected numbers"),
     ],
 )
@@ -155,55 +148,6 @@ def lost(seed):
 
 
 # --- Claims that are false --------------------------------------------------------------------------------
-
-
-def reachable(game, state):
-    """Every position that can be reached, as text."""
-    seen, waiting = {game.write(state): state}, [state]
-    while waiting:
-        here = waiting.pop()
-        for _, after in game.named(here, "moves"):
-            text = game.write(after)
-            if text not in seen:
-                seen[text] = after
-                waiting.append(after)
-    return seen
-
-
-def forge(rng, game, state):
-    """Lines of all positions but those that are won, with whatever reason hides that they can be."""
-    listed = {text: after for text, after in reachable(game, state).items() if not game.meets_goal(after)}
-    lines = []
-    for text, here in listed.items():
-        reason = "moves"
-        if (
-            any(game.write(after) not in listed for _, after in game.named(here, reason))
-            or rng.random() < 0.2
-        ):
-            tops = [column[-2:] for column in text.split(" ")[1:]]
-            reason = f"up {rng.choice(tops)}"
-        lines.append(f"{reason}: {text}")
-    return lines
-
-
-@pytest.mark.full
-@pytest.mark.parametrize("name", GAMES)
-def test_no_certificate_can_be_forged_for_a_deal_that_can_be_won(tmp_path, name):
-    variant, tried = find_variant(name), 0
-    for seed in range(SEED, SEED + 120):
-        rng = random.Random(seed)
-        state = variant.deal(seed, *SHAPES[rng.randrange(1, 3)])
-        if oracle.explore(state)[0] == -1:
-            continue
-        game = Game(claim_for(state, lemmas=("must go up",)))
-        fields = {"certificate": 1, "game": name, "ranks": state.deck.ranks, "suits": state.deck.suits}
-        fields |= {"columns": len(state.columns), "start": game.write(state), "claim": "unwinnable"}
-        fields["lemmas"] = ["order of columns", "must go up"]
-        text = made(variant, find_variant(name).deal(7 if name == "chessboard" else 1))
-        text.header, text.lines = fields, forge(rng, game, state)
-        assert refusal(tmp_path, text.count()) is not None, (name, seed)
-        tried += 1
-    assert tried > 15
 
 
 def test_the_stronger_form_of_must_go_up_would_prove_what_is_false(tmp_path):

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 from tests.checker.test_joker import CHOICES, GAMES, game_for
-from tests.deals import SEED
+from tests.deals import SEED, sizes
 from tests.positions import random_joker_position
 
 from winnable.checker.joker import top_of
@@ -164,15 +164,9 @@ def safe_moves(game, state):
             continue
 
 
-def test_the_theorems_hold_on_short_decks():
-    compare(800, SEED, 160)
-
-
-@pytest.mark.slow
-def test_the_theorems_hold_on_many_short_decks():
-    counts = compare(100_000, 0)
-    print(counts)
-    assert min(counts.values()) > 1000, counts
+@sizes(800, slow=100_000)
+def test_the_theorems_hold_on_short_decks(deals):
+    print(compare(deals, SEED, 160 if deals < 1000 else 1500))
 
 
 # --- The stronger forms, each with the position that refutes it ---------------------------------------------

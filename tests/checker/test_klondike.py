@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 from tests.checker.certificates import made, refusal
-from tests.deals import SEED
+from tests.deals import SEED, sizes
 
 from winnable.checker.klondike import ALWAYS
 from winnable.rules import find_variant, klondike
@@ -61,11 +61,6 @@ def is_won_by_rules(state, most=400):
     return False
 
 
-def by_compiled_rules(most):
-    """Brute force over the compiled rules that no search uses."""
-    return partial(replay.explore, max_states=most)
-
-
 def compare_with_brute_force(tmp_path, decks, first, truth, least=0):
     """Positions that cannot be won are certified and the others have no certificate; without one of its
     positions none is accepted but where that is not needed."""
@@ -95,21 +90,17 @@ def compare_with_brute_force(tmp_path, decks, first, truth, least=0):
     return counts
 
 
-@pytest.mark.full
-def test_certificates_agree_with_brute_force_by_the_rules(tmp_path):
-    compare_with_brute_force(tmp_path, 200, SEED, is_won_by_rules, -1)
-
-
-@pytest.mark.parametrize(("decks", "least"), [(100, -1), pytest.param(2000, 5, marks=pytest.mark.full)])
-def test_certificates_agree_with_brute_force(tmp_path, decks, least):
-    compare_with_brute_force(tmp_path, decks, SEED, by_compiled_rules(1500), least)
-
-
-@pytest.mark.slow
 @pytest.mark.timeout(0)
-def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
-    print(compare_with_brute_force(tmp_path, 40_000, 10_000, is_won_by_rules, 1000))
-    print(compare_with_brute_force(tmp_path, 400_000, 10_000, by_compiled_rules(6000), 1000))
+@sizes(full=200, slow=40_000)
+def test_certificates_agree_with_brute_force_by_the_rules(tmp_path, deals):
+    compare_with_brute_force(tmp_path, deals, SEED, is_won_by_rules, deals // 40 - 6)
+
+
+@pytest.mark.timeout(0)
+@sizes(100, full=800, slow=400_000)
+def test_certificates_agree_with_brute_force(tmp_path, deals):
+    truth = partial(replay.explore, max_states=1500)  # by the compiled rules that no search uses
+    compare_with_brute_force(tmp_path, deals, SEED, truth, deals // 400 - 1)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from tests.checker.certificates import check_length, claim_for, made, proved, refusal
-from tests.deals import SEED
+from tests.deals import SEED, sizes
 
 from winnable.checker.simon_bound import bound, shortest_cycle
 from winnable.checker.simon_moves import Game
@@ -76,15 +76,10 @@ def compare_with_brute_force(tmp_path, decks, first):
     return counts
 
 
-def test_certificates_agree_with_brute_force(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 150, SEED)
-    assert min(counts.values()) > 10, counts
-
-
-@pytest.mark.slow
-def test_certificates_agree_with_brute_force_on_many_decks(tmp_path):
-    counts = compare_with_brute_force(tmp_path, 15_000, 10_000)
-    assert min(counts.values()) > 1000, counts
+@sizes(150, slow=15_000)
+def test_certificates_agree_with_brute_force(tmp_path, deals):
+    counts = compare_with_brute_force(tmp_path, deals, SEED)
+    assert min(counts.values()) > 0.06 * deals, counts
 
 
 # --- The bound --------------------------------------------------------------------------------------------

@@ -66,6 +66,7 @@ def test_a_plain_one_uses_one_lemma(run, tmp_path):
     assert run("check", path)[1].endswith(", 627 positions; lemmas: order of columns\n")
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize(
     ("args", "told"),
     [
@@ -96,14 +97,6 @@ def test_klondike_with_redeals_is_certified_by_all_choices(run, tmp_path, args, 
     assert (answer["claim"], answer["is_unwinnable"], len(answer["choices"])) == ("unwinnable", True, 3)
 
 
-def test_a_batch_certifies_klondike_with_choices(run, tmp_path):
-    folder = tmp_path / "proofs"
-    args = ("rate", "klondike-vegas", "--deals", "55-56", "--passes", "2", "--certificates", folder, "--json")
-    answer = json.loads(run(*args)[1])
-    assert answer["certificates"]["written"] == answer["unwinnable"] == 2
-    assert run("check", *(folder / name for name in os.listdir(folder)))[0] == 0
-
-
 REDEALT = {
     "variant": "klondike-vegas", "ranks": 3, "suits": "CDH", "draw": "2", "worrying_back": "no", "redeals": 1,
     "foundations": {"C": "A"}, "waste": "2C", "stock": "3C 3H", "columns": ["<AD> 3D", "<AH> <2D> 2H"],
@@ -129,15 +122,6 @@ def test_positions_of_the_game_are_listed_where_nothing_else_proves(run, tmp_pat
     process = start_code(INTERRUPTED, *map(str, args))
     assert process.finish()[1] == "winnable: interrupted\n"
     assert os.listdir(tmp_path) == [deal.name]
-
-
-def test_a_position_in_mid_game_has_no_seed(run, tmp_path):
-    path, moves = tmp_path / "proof.gz", tmp_path / "moves.txt"
-    variant = find_variant("fortress")
-    moves.write_text(str(variant.family.legal_moves(variant.deal(1))[0]))
-    args = ("fortress", "--seed", 1, "--moves", moves, "--quiet", "--certificate", path)
-    assert run("solve", *args)[:2] == (0, "unwinnable\n")
-    assert run("check", path)[1].startswith("accepted: fortress, the deal [A ")
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
 
 
+@pytest.mark.full
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
 def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
     pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")

@@ -94,21 +94,6 @@ def test_a_player_that_does_not_load_says_why(monkeypatch):
         find_player_kernel()
 
 
-@pytest.mark.usefixtures("bare", "impatient")
-def test_a_slow_engine_is_told_of_once():
-    with pytest.warns(diagnostics.EngineWarning, match="no compiled engine for chessboard") as told:
-        results = [solve("chessboard", SHORT) for _ in range(2)]
-    assert {result.engine for result in results} == {"reference"}
-    assert len(told) == 1
-
-
-@pytest.mark.usefixtures("bare", "impatient")
-def test_an_engine_that_was_asked_for_is_not_told_of():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        solve("chessboard", SHORT, engine="reference")
-
-
 @pytest.mark.usefixtures("bare")
 def test_short_searches_add_up(monkeypatch):
     clock = iter(range(1000))

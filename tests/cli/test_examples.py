@@ -78,13 +78,9 @@ SOURCES = {name: examples for name, examples in sources().items() if examples}
 
 def test_examples_are_found():
     assert set(SOURCES) >= {
-        *COMMANDS.keys() - {"engine"},
-        "winnable",
-        "first steps",
-        "README.md",
-        "docs/tour.md",
+        *COMMANDS.keys() - {"engine"}, "winnable", "first steps", "README.md", "docs/tour.md",
         "docs/playing.md",
-    }
+    }  # fmt: skip
     assert len(SOURCES["README.md"]) > 5
     assert "winnable hint simon-jester - --json < position.txt" in SOURCES["hint"]
     assert sum(map(len, SOURCES.values())) > 110

@@ -7,7 +7,6 @@ import stat
 import sys
 import threading
 
-import click
 import pytest
 from tests.children import HANG, Child, start, start_code
 from tests.cli.answers import fails
@@ -79,6 +78,7 @@ def test_a_page_that_cannot_be_written_does_not_lose_the_answer(run):
     assert "Search: " in out
 
 
+@pytest.mark.full
 def test_a_closed_output_is_told_of_where_it_is_needed(tmp_path):
     path = tmp_path / "page.html"
 
@@ -211,6 +211,7 @@ def test_an_output_is_no_input(run, tmp_path, deal, how):
         ("replay", "chessboard", deal, solution, "--output", output),
         ("replay", "chessboard", deal, solution, "--output", other),
         ("replay", "chessboard", solution, "--seed", 8, "-o", other),
+        ("replay", "chessboard", "--seed", 8, "--moves", solution, "-o", other),
         ("play", "joker", deal, "--html", output),
         ("rate", "chessboard", "--deals", deal, "--out", output),
     ):
@@ -228,27 +229,6 @@ def test_standard_input_is_an_input(deal):
     assert (process.returncode, out) == (2, "")
     assert err == f"winnable: --html {deal}: expected an output, got the input on standard input\n"
     assert deal.read_bytes() == kept
-
-
-def test_every_file_of_a_command_line_is_an_input(tmp_path):
-    path = tmp_path / "moves.txt"
-    path.write_text("7S 10-f")
-
-    @click.command()
-    @click.argument("deal", required=False)
-    @click.option("--moves", metavar="FILE")
-    @click.option("--style")
-    @click.option("--html", metavar="FILE")
-    def command(deal, moves, style, html):
-        files.Output("--html", html)
-
-    def call(*args):
-        command.main([*map(str, args), "--html", str(path)], standalone_mode=False)
-
-    for args in (["--moves", path], [path], [path, "--moves", path]):
-        with pytest.raises(click.UsageError, match="got the input"):
-            call(*args)
-    call("--style", path, "--moves", tmp_path / "other.txt")
 
 
 def test_stores_are_inputs_too(run, tmp_path, store):
@@ -343,6 +323,7 @@ def test_links_are_followed(run, tmp_path):
     assert sorted(os.listdir(tmp_path / "pages")) == ["new.html", "page.html"]
 
 
+@pytest.mark.full
 def test_what_is_no_file_is_written_to(run, tmp_path):
     page = run("replay", "chessboard", "--seed", 8)[1]
     command = ("replay", "chessboard", "--seed", 8, "-o", "/dev/stdout")

@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from tests.compiled import needs_kernels
 
 from winnable.cli.commands import hint as hint_command
@@ -99,6 +100,7 @@ def test_many_names_go_on_in_further_lines(run, tmp_path):
     assert told == [option["move"] for option in answer["options"]]
 
 
+@pytest.mark.full
 def test_two_decks_are_proved_when_asked(run):
     answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--json")[1])
     assert answer["lower_bound"] is None

@@ -204,6 +204,7 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     assert read_deal(None, json.dumps(first).encode(), "t") == deal
 
 
+@pytest.mark.full
 @needs_kernels
 def test_the_text_of_a_solution_is_a_list_of_moves(run, files):
     for name in ("solution.txt", "solution.json"):
@@ -237,7 +238,7 @@ def test_moves_go_with_one_deal(run, files):
     assert "more than one deal" in fails(run, "solve", files / "three.txt", "--moves", files / "played.txt")
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_position_of_a_replay_can_be_read_again(run, name):
@@ -259,6 +260,7 @@ def test_every_position_of_a_replay_can_be_read_again(run, name):
     assert run("verify", name, "--seed", seed, "-", stdin=moves.encode())[0] == 0
 
 
+@pytest.mark.full
 @needs_kernels
 def test_what_play_prints_is_what_review_reads(run, files):
     for options in (["--player", "rule"], ["--visits", 30]):
@@ -301,12 +303,6 @@ def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
 
 
 @needs_kernels
-def test_a_page_says_the_seed_of_its_file(run, files):
-    assert "<title>Fortress, seed 1</title>" in run("replay", files / "fortress.txt")[1]
-    assert json.loads(run("hint", files / "fortress.txt", "--json")[1])["seed"] == 1
-
-
-@needs_kernels
 def test_reports_name_game_version_and_deal(run, files, tmp_path):
     for source, place in (("101-103", "seed"), (files / "three.txt", "deal")):
         store = tmp_path / f"{place}.sqlite"
@@ -323,11 +319,6 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
     run("rate", "joker", "--deals", "1", "--exchange", "turned", "--out", store, "--max-nodes", 10)
     row = json.loads(run("report", store, "--jsonl")[1])
     assert (row["game"], row["exchange"]) == ("joker", "turned")
-
-
-def test_limits_of_a_search_that_is_not_made_are_refused(run, files):
-    args = ("replay", files / "eight.txt", files / "solution.txt", "--max-nodes", 5)
-    assert "--max-nodes has no effect with SOLUTION" in fails(run, *args)
 
 
 def test_messages_of_json_say_no_word_twice(run, tmp_path):

@@ -148,15 +148,3 @@ def test_a_table_with_unknown_cards_asks_for_them(run, tmp_path):
     assert status == 0
     assert "write it after the move" in err
     assert "9C turned from the stock" in out
-
-
-def test_what_does_not_go_together_is_refused(run):
-    for args, problem in (
-        (("fortress", "-"), "standard input has the moves"),
-        (("fortress", "--seed", 1, "--hidden"), "no hidden cards"),
-        (("joker", "--seed", 1, "--hidden", "--bot"), "--hidden"),
-        (("joker",), "--seed"),
-    ):
-        status, out, err = run("play", *args)
-        assert (status, out, err.count("\n")) == (2, "", 1)
-        assert problem in err

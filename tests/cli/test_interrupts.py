@@ -91,7 +91,7 @@ def interrupt_at_calls(count):
 @pytest.mark.full
 @needs_kernels
 def test_an_interrupt_at_any_call_is_quiet():
-    assert interrupts.INTERRUPTED in interrupt_at_calls(18)
+    assert interrupts.INTERRUPTED in interrupt_at_calls(9)
 
 
 @needs_kernels
@@ -113,7 +113,7 @@ sys.meta_path.insert(0, Finder)
 """
 
 
-@pytest.mark.quick("solve-script")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("args", [COMMANDS[0], COMMANDS[3]], ids=["solve", "rate"])
@@ -134,14 +134,14 @@ def test_delays_from_none_to_a_third_of_a_second():
     """As a person interrupts: at some time after the start of Python, whatever runs then."""
     told = "import os; os.write(int(sys.argv.pop()), b'.')"
     statuses = []
-    for step in range(24):
+    for step in range(12):
         read, write = os.pipe()
         args = COMMANDS[step % len(COMMANDS)]
         process = child(["module", "script"][step % 2], told, *args, str(write), pass_fds=[write])
         os.close(write)
         os.read(read, 1)
         os.close(read)
-        time.sleep(0.3 * step / 23)
+        time.sleep(0.3 * step / 11)
         process.send_signal(signal.SIGINT)
         statuses.append(outcome(process))
         check(*statuses[-1])
@@ -266,6 +266,7 @@ def test_a_storm_is_answered_as_one_interrupt():
     assert json.loads(out)["reason"] == "interrupted"
 
 
+@pytest.mark.full
 @needs_kernels
 def test_a_storm_among_many_deals_keeps_what_is_finished(tmp_path):
     path = tmp_path / "some.sqlite"

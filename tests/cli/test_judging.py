@@ -7,21 +7,6 @@ import pytest
 from tests.cli.answers import ENGINE, fails
 
 
-def test_verify_reads_what_solve_printed(run, tmp_path):
-    deal, text, as_json = (tmp_path / name for name in ("deal.txt", "text", "json"))
-    deal.write_text(run("deal", "fortress", "--seed", 1)[1])
-    seed = next(s for s in range(50) if run("solve", "fortress", "--seed", s, "--quiet")[1] == "winnable\n")
-    deal.write_text(run("deal", "fortress", "--seed", seed)[1])
-    text.write_text(run("solve", "fortress", deal)[1])
-    as_json.write_text(run("solve", "fortress", deal, "--json")[1])
-    count = json.loads(as_json.read_text())["length"]
-    for solution in (text, as_json):
-        assert run("verify", "fortress", deal, solution) == (0, f"correct: won in {count} moves\n", "")
-        assert run("verify", "fortress", solution, "--seed", seed)[0] == 0
-    assert run("verify", "fortress", text, text)[0] == 0
-    assert run("verify", "fortress", deal, "-", stdin=text.read_bytes())[0] == 0
-
-
 def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     path = tmp_path / "solution"
     moves = json.loads(run("solve", "chessboard", "--seed", 8, "--json")[1])["moves"]
@@ -49,17 +34,6 @@ def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
     status, out, _ = run("verify", "joker", path, "--seed", 7)
     assert status == 0
     assert out == f"correct: {answer['length']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
-
-
-@pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
-def test_hints_of_scored_games_and_without_time(run):
-    answer = json.loads(run("hint", "joker", "--seed", 1, "--json")[1])
-    assert (answer["score"], answer["tier"], answer["exact"]) == (52, "triple", True)
-    assert "Score: 52 of 52 (triple)" in run("hint", "joker", "--seed", 1)[1]
-    status, out, _ = run("hint", "simon-jester", "--seed", 1, "--max-seconds", 0, "--json")
-    answer = json.loads(out)
-    assert status == (3 if answer["verdict"] == "undecided" else 0)
-    assert answer["options"]
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")

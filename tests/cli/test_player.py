@@ -70,13 +70,6 @@ def test_a_game_is_played_and_can_be_verified(run):
     assert (told["score"], told["tier"]) == (answer["score"], answer["tier"])
 
 
-def test_a_game_by_rule(run):
-    status, out, _ = run("play", "klondike-one-pass", "--seed", 4, "--player", "rule")
-    assert status == 0
-    assert "\nPlayer: rule\n" in out
-    assert "%" not in out
-
-
 def test_a_position_of_a_file_is_played(run, tmp_path, table):
     path = tmp_path / "deal.txt"
     path.write_text(run("deal", "joker", "--seed", 3)[1])
@@ -247,20 +240,6 @@ def test_a_player_may_think_for_a_time(run, table):
     status, out, err = run("hint", "joker", table, "--think-seconds", 0.05)
     assert (status, err) == (0, "")
     assert "Player: search, 0.05 seconds" in out
-
-
-@pytest.mark.parametrize(
-    ("args", "problem"),
-    [
-        (["rate", "joker", "--deals", "1-3", "--think-seconds", "1"], "--think-seconds requires --player"),
-        (["rate", "joker", "--deals", "1", "--player", "rule", "--think-seconds", "1"],
-         "not supported by the rule player"),
-        (["play", "joker", "--seed", "1", "--think-seconds", "0"], "is not in the range 0<x"),
-        (["hint", "joker", "--seed", "1", "--think-seconds", "-1"], "--think-seconds"),
-    ],
-)  # fmt: skip
-def test_times_that_cannot_be(run, args, problem):
-    assert problem in fails(run, *args)
 
 
 def test_the_kinds_of_player_are_those_that_there_are():

@@ -133,6 +133,7 @@ def test_an_interrupt_of_a_game_keeps_its_decisions():
     assert len(answer["moves"]) < 100
 
 
+@pytest.mark.full
 @needs_kernels
 def test_a_bar_of_longer_thought_is_shown_on_a_terminal_only():
     terminal = Terminal()
@@ -149,17 +150,6 @@ def test_a_reader_that_leaves_is_no_error():
     assert process.wait(timeout=HANG) == -signal.SIGPIPE
 
 
-def test_solving_loads_neither_numpy_nor_a_progress_bar():
-    code = "import sys; from winnable.cli.main import run; run(sys.argv[1:]); print(*sys.modules)"
-    solve = ["solve", "chessboard", "--seed", "8", "--quiet"]
-    for args in (solve, ["hint", "chessboard", "--seed", "8", "--json"]):
-        process = start_code(code, *args)
-        loaded = process.finish()[0].split()
-        assert process.returncode == 0
-        assert "winnable.solver" in loaded
-        assert not {"numpy", "tqdm"} & set(loaded)
-
-
 @needs_kernels
 def test_improvements_are_shown_on_a_terminal_only():
     args = ("solve", "chessboard", "--seed", 8, "--shortest")
@@ -172,6 +162,7 @@ def test_improvements_are_shown_on_a_terminal_only():
     assert start(*args).finish()[1] == ""
 
 
+@pytest.mark.full
 def test_the_shell_can_complete_games_options_and_files():
     def completions(line, shell="bash"):
         words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split(" ")) - 1)}

@@ -3,14 +3,11 @@
 import json
 import os
 import re
-import select
-import signal
 import subprocess
 import sys
-import time
-from contextlib import suppress
 
 import pytest
+from tests.children import HANG, Child, Terminal, start, wait_until
 from tests.compiled import needs_kernels
 
 from winnable.cli.progress import line_text
@@ -18,86 +15,49 @@ from winnable.rules import find_variant
 from winnable.rules.formats.json_deals import deal_object
 from winnable.solver.progress import Progress
 
-PATIENCE = 120.0  # seconds for what must come to come
+fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
 LONG = ("simple-simon", "--seed", 141684)  # hours of search do not decide it
 LINE = r"[\w*: -]+: [\d.,]+[kMGT]? (?:states|samples)[^\r\n]*"
 
 
-class Terminal:
+class Watched(Terminal):
     """The program on a terminal of its own, with what it shows there.
 
     ``stdout`` is another place for the answers; ``program`` is run in place of the command line.
     """
 
     def __init__(self, *args, columns=100, stdout=None, program=("-m", "winnable")):
-        self._pty = pytest.importorskip("pty")
-        self._termios = pytest.importorskip("termios")
-        self._master, slave = self._pty.openpty()
-        self._termios.tcsetwinsize(slave, (24, columns))
-        self.process = subprocess.Popen(
-            [sys.executable, *program, *map(str, args)],
-            stdin=slave,
-            stdout=slave if stdout is None else stdout,
-            stderr=slave,
+        super().__init__(columns)
+        self.process = Child(
+            *(sys.executable, *program, *args),
+            stdin=self.descriptor,
+            stdout=self.descriptor if stdout is None else stdout,
+            stderr=self.descriptor,
             env={**os.environ, "NO_COLOR": "1", "TERM": "xterm"},
-            start_new_session=True,
-            preexec_fn=self._take_terminal,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that it gets Ctrl-C
         )
-        os.close(slave)
-        self.shown = ""
-
-    def _take_terminal(self):
-        """Have Ctrl-C on the terminal interrupt the program, even if it is ignored here."""
-        import fcntl
-
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        fcntl.ioctl(0, self._termios.TIOCSCTTY, 0)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        os.close(self._master)
-
-    def _read(self, until):
-        """One more piece of what is shown; empty at the end. It must come in time."""
-        left = until - time.monotonic()
-        ready, _, _ = select.select([self._master], [], [], max(0.0, left))
-        assert ready, f"nothing more came after {self.shown[-500:]!r}"
-        with suppress(OSError):  # the end, on Linux
-            piece = os.read(self._master, 10000).decode()
-            self.shown += piece
-            return piece
-        return ""
 
     def wait_for(self, pattern):
         """Wait until something is shown that matches."""
-        until = time.monotonic() + PATIENCE
-        while not re.search(pattern, self.shown):
-            assert self._read(until), f"{pattern!r} was never shown, but {self.shown!r}"
-
-    def press_ctrl_c(self):
-        os.write(self._master, b"\x03")
+        wait_until(lambda: re.search(pattern, b"".join(self.pieces).decode()))
 
     def end(self):
         """Wait for the end; the exit status."""
-        until = time.monotonic() + PATIENCE
-        while self._read(until):
-            pass
-        return self.process.wait(PATIENCE)
+        status = self.process.wait(HANG)
+        self.text = self.shown()
+        return status
 
     def lines(self):
         """The progress lines that were shown, one after the other."""
-        return [line.rstrip() for line in re.findall(rf"(?<=\r){LINE}(?=\r(?!\n))", self.shown)]
+        return [line.rstrip() for line in re.findall(rf"(?<=\r){LINE}(?=\r)", self.text)]
 
     def screen(self):
         """The rows that are left on the screen in the end."""
         rows, column = [""], 0
-        for sign in self.shown:
+        for sign in self.text:
             if sign == "\n":
                 rows.append("")
+                column = 0
             elif sign == "\r":
                 column = 0
             else:
@@ -114,11 +74,6 @@ def is_erased(terminal):
     return "^C" not in screen and not any(line in screen for line in terminal.lines())
 
 
-def run(*args):
-    args = [sys.executable, "-m", "winnable", *map(str, args)]
-    return subprocess.run(args, capture_output=True, text=True, timeout=PATIENCE, check=False)
-
-
 def untimed(rows):
     """``rows`` without what tells the work and the time, which goes on below where it is long."""
     text = "\n".join(rows)
@@ -128,27 +83,27 @@ def untimed(rows):
 @pytest.mark.full
 @needs_kernels
 def test_a_long_search_is_shown_with_its_states_and_then_gone():
-    with Terminal("solve", *LONG, "--max-seconds", 5) as terminal:
-        assert terminal.end() == 3
+    terminal = Watched("solve", *LONG, "--max-seconds", 2.5)
+    assert terminal.end() == 3
     for line in terminal.lines():
         stage, rest = line.split(": ", 1)
         assert stage in {"best-first search", "relaxation", "search of positions"}
         assert re.fullmatch(r"[\d.,]+[kM]? states, [\d.,]+[kM]? states/s, [\d,]+ MB", rest)
     assert is_erased(terminal)
-    piped = run("solve", *LONG, "--max-seconds", 1)
-    assert untimed(terminal.screen()) == untimed(piped.stdout.split("\n"))
-    assert piped.stderr == ""
+    out, err = start("solve", *LONG, "--max-seconds", 1).finish()
+    assert untimed(terminal.screen()) == untimed(out.split("\n"))
+    assert err == ""
 
 
 @pytest.mark.full
 @needs_kernels
 def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
     args = ("solve", "simple-simon", deals_of("simple-simon", [141684, 6, 141684, 1], tmp_path))
-    with Terminal(*args, "--max-seconds", 3, "--shorten", 0) as terminal:
-        assert terminal.end() == 3
+    terminal = Watched(*args, "--max-seconds", 2.5, "--shorten", 0)
+    assert terminal.end() == 3
     assert {line.split(":")[0] for line in terminal.lines()} <= {"deal 1", "deal 3"}
     assert is_erased(terminal)
-    assert terminal.screen() == run(*args, "--max-seconds", 1, "--shorten", 0).stdout.split("\n")
+    assert terminal.screen() == start(*args, "--max-seconds", 1, "--shorten", 0).finish()[0].split("\n")
 
 
 def deals_of(name, seeds, folder):
@@ -188,10 +143,10 @@ def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, 
     (tmp_path / "moves.txt").write_text(f"{first}\n")
     status, line, args = LONG_COMMANDS[name]
     args = [str(arg).format(folder=tmp_path) for arg in args]
-    with Terminal(*args, columns=200, stdout=subprocess.DEVNULL) as terminal:
-        terminal.wait_for(rf"\r{line}[^\r\n]*\r(?!\n)")
-        terminal.press_ctrl_c()
-        assert terminal.end() == status
+    terminal = Watched(*args, columns=200, stdout=subprocess.DEVNULL)
+    terminal.wait_for(rf"\r{line}[^\r\n]*\r(?!\n)")
+    terminal.type("\x03")
+    assert terminal.end() == status
     assert is_erased(terminal)
     if name not in ("replay", "review"):
         assert "winnable: interrupted" in "\n".join(terminal.screen())
@@ -199,12 +154,11 @@ def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, 
 
 @pytest.mark.full
 def test_the_reference_search_is_shown_too():
-    with Terminal(
-        "solve", "joker", "--seed", 1, "--engine", "reference", stdout=subprocess.DEVNULL
-    ) as terminal:
-        terminal.wait_for(r"\rdepth-first search: [\d,.]+k? states, best score \d+, [\d.,]+ states/s, \d+ MB")
-        terminal.press_ctrl_c()
-        assert terminal.end() == 3
+    reference = ("solve", "joker", "--seed", 1, "--engine", "reference")
+    terminal = Watched(*reference, stdout=subprocess.DEVNULL)
+    terminal.wait_for(r"\rdepth-first search: [\d,.]+k? states, best score \d+, [\d.,]+ states/s, \d+ MB")
+    terminal.type("\x03")
+    assert terminal.end() == 3
     assert is_erased(terminal)
 
 
@@ -212,20 +166,20 @@ def test_the_reference_search_is_shown_too():
 @needs_kernels
 def test_many_deals_are_counted_while_answers_go_elsewhere(tmp_path):
     path = deals_of("joker", [1, 2, 6338, 4], tmp_path)  # the third takes millions of states
-    with Terminal("solve", "joker", path, stdout=subprocess.DEVNULL) as terminal:
-        terminal.wait_for(r"\rdeal 3: best-first search: ")
-        terminal.press_ctrl_c()
-        assert terminal.end() == 3
+    terminal = Watched("solve", "joker", path, stdout=subprocess.DEVNULL)
+    terminal.wait_for(r"\rdeal 3: best-first search: ")
+    terminal.type("\x03")
+    assert terminal.end() == 3
     assert is_erased(terminal)
 
 
 SHORTER = {
-    "solve": ("solve", *LONG, "--max-seconds", 3, "--json"),
-    "hint": ("hint", *LONG, "--max-seconds", 3, "--json"),
+    "solve": ("solve", *LONG, "--max-seconds", 1.5, "--json"),
+    "hint": ("hint", *LONG, "--max-seconds", 1.5, "--json"),
     "hint --think": ("hint", "joker", "--seed", 4, "--think", "--samples", 2, "--json"),
-    "replay": ("replay", *LONG, "--max-seconds", 3, "--json"),
-    "difficulty": ("difficulty", *LONG, "--max-seconds", 3, "--json"),
-    "deal": ("deal", *LONG[:-1], 18306, "--winnable", "--count", 2, "--max-seconds", 3, "--json"),
+    "replay": ("replay", *LONG, "--max-seconds", 1.5, "--json"),
+    "difficulty": ("difficulty", *LONG, "--max-seconds", 1.5, "--json"),
+    "deal": ("deal", *LONG[:-1], 18306, "--winnable", "--count", 2, "--max-seconds", 1.5, "--json"),
 }
 
 
@@ -233,29 +187,32 @@ SHORTER = {
 @needs_kernels
 @pytest.mark.parametrize("name", SHORTER)
 def test_with_json_there_is_no_line(name):
-    with Terminal(*SHORTER[name], stdout=subprocess.PIPE) as terminal:
-        out, _ = terminal.process.communicate(timeout=PATIENCE)
-        assert terminal.end() in (0, 3)
-        assert json.loads(out)
+    terminal = Watched(*SHORTER[name], stdout=subprocess.PIPE)
+    out, _ = terminal.process.finish()
+    assert terminal.end() in (0, 3)
+    assert json.loads(out)
     assert terminal.lines() == []
-    assert "\r" not in terminal.shown.replace("\r\n", "")
+    assert "\r" not in terminal.text
 
 
 @pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("command", ["solve", "hint"])
 def test_in_a_pipe_there_is_no_line(command):
-    done = run(command, *LONG, "--max-seconds", 0.5)
-    assert (done.returncode, done.stderr) == (3, "")
+    process = start(command, *LONG, "--max-seconds", 0.5)
+    assert process.finish()[1] == ""
+    assert process.returncode == 3
 
 
 @pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("columns", [60, 25])
 def test_the_line_is_as_wide_as_the_terminal_at_most(columns):
-    with Terminal("solve", *LONG, columns=columns, stdout=subprocess.DEVNULL) as terminal:
-        terminal.wait_for(r"\r\S[^\r]*\r\r\S[^\r]*\r")
-    drawn = [row for row in re.split(r"[\r\n]+", terminal.shown) if row]
+    terminal = Watched("solve", *LONG, columns=columns, stdout=subprocess.DEVNULL)
+    terminal.wait_for(r"\r\S[^\r]*\r\r\S[^\r]*\r")
+    terminal.process.kill()
+    terminal.end()
+    drawn = [row for row in re.split(r"[\r\n]+", terminal.text) if row]
     assert len(drawn) >= 2
     assert all(len(row) < columns for row in drawn)
 
@@ -275,8 +232,8 @@ with progress.ProgressLine(False) as line:
 
 
 def test_of_a_longer_line_nothing_is_left_when_a_shorter_one_is_erased():
-    with Terminal(program=("-c", SHRINKING)) as terminal:
-        assert terminal.end() == 0
+    terminal = Watched(program=("-c", SHRINKING))
+    assert terminal.end() == 0
     assert len(terminal.lines()) >= 3
     assert terminal.screen() == ["an answer", ""]
 
@@ -285,8 +242,8 @@ def test_of_a_longer_line_nothing_is_left_when_a_shorter_one_is_erased():
 def test_a_short_search_on_a_terminal_shows_nothing_and_loads_no_bar():
     code = "import sys; from winnable.cli.main import run; run(sys.argv[1:]); print(*sys.modules)"
     args = ("solve", "chessboard", "--seed", 8, "--quiet")
-    with Terminal(*args, program=("-c", code)) as terminal:
-        assert terminal.end() == 0
+    terminal = Watched(*args, program=("-c", code))
+    assert terminal.end() == 0
     verdict, modules = terminal.screen()[0], " ".join(terminal.screen()[1:]).split()
     assert verdict == "winnable"
     assert "winnable.cli.progress" in modules

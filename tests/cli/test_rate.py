@@ -57,21 +57,10 @@ def test_a_rate_is_that_of_its_deals(run):
 def test_several_ranges_and_shards(run, tmp_path):
     whole = rate(run, "fortress", "--deals", "5,20-59,100-119", "--out", tmp_path / "whole.sqlite")
     assert whole["deals"] == 61
-    parts = [
-        rate(
-            run,
-            "fortress",
-            "--deals",
-            "20-59,5,100-119",
-            "--shard",
-            f"{i}/4",
-            "--out",
-            tmp_path / f"{i}.sqlite",
-        )
-        for i in range(1, 5)
-    ]
-    assert sum(part["deals"] for part in parts) == 61
     paths = [tmp_path / f"{i}.sqlite" for i in range(1, 5)]
+    shard = ("fortress", "--deals", "20-59,5,100-119", "--shard")
+    parts = [rate(run, *shard, f"{i}/4", "--out", path) for i, path in enumerate(paths, 1)]
+    assert sum(part["deals"] for part in parts) == 61
     assert sorted(row for path in paths for row in rows(path)) == rows(tmp_path / "whole.sqlite")
     status, out, _ = run("report", *paths, "--json")
     merged = json.loads(out)
@@ -91,6 +80,7 @@ def test_going_on_adds_what_is_missing(run, tmp_path):
     assert rows(path) == rows(again)
 
 
+@pytest.mark.full
 def test_until_the_interval_is_narrow(run, tmp_path):
     paths = [tmp_path / f"{workers}.sqlite" for workers in (1, 3)]
     for path, workers in zip(paths, (1, 3), strict=True):
@@ -159,17 +149,11 @@ def test_choices_are_part_of_the_store(run, tmp_path):
 def test_the_page_says_it_all(run):
     status, out, err = run("rate", "joker", "--deals", "1-50", "--max-nodes", 2000)
     assert (status, err) == (0, "")
-    for word in (
-        "# joker",
-        "Deals",
-        "Winnable, 15 cards",
-        "Triple, 52 cards",
-        "First lines",
-        "States",
-        "CPU time",
+    words = (
+        "# joker", "Deals", "Winnable, 15 cards", "Triple, 52 cards", "First lines", "States", "CPU time",
         "deals/s",
-    ):
-        assert word in out
+    )  # fmt: skip
+    assert all(word in out for word in words)
     assert run("rate", "fortress", "--deals", "1-3", "--shard", "1/9")[1].startswith("# fortress\nDeals")
 
 
@@ -228,11 +212,7 @@ def test_games_without_scores_are_won_where_that_is_possible(run, tmp_path):
 
 def test_seeds_of_games_and_of_decided_deals_are_not_confused(run, played, stored):
     for path, kinds, needed in (
-        (
-            played,
-            ("winnable", "unwinnable", "undecided"),
-            ": expected lost, won, unfinished or hardest",
-        ),
+        (played, ("winnable", "unwinnable", "undecided"), ": expected lost, won, unfinished or hardest"),
         (stored, ("won", "lost", "unfinished"), ": expected unwinnable, winnable, undecided or hardest"),
     ):
         for kind in kinds:
@@ -345,15 +325,6 @@ def test_tables_of_games(run, played):
     assert "Won" in text
     for word in ("innable", "ndecided", "nfinished", "Proved"):
         assert word not in text
-
-
-def test_a_picture(run, stored, tmp_path):
-    pytest.importorskip("matplotlib")
-    path = tmp_path / "joker.png"
-    assert run("report", stored, "--plot", path)[0] == 0
-    assert path.read_bytes()[:4] == b"\x89PNG"
-    status, _, err = run("report", stored, "--plot", tmp_path / "joker.wrong")
-    assert (status, err.count("\n")) == (2, 1)
 
 
 # --- As a process -------------------------------------------------------------------------------------------

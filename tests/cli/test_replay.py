@@ -71,7 +71,7 @@ def board_of(variant, step):
     return read_deal(variant, "\n".join(lines).encode(), "step").state
 
 
-@pytest.mark.quick("chessboard", "fortress", "klondike-vegas-one", "simple-simon")
+@pytest.mark.quick("chessboard", "fortress")
 @needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_holds_every_position_of_the_line(run, line, name):
@@ -99,9 +99,6 @@ def test_solve_writes_the_page_too(run, tmp_path):
     status, out, _ = run("solve", "chessboard", "--seed", 8, "--quiet", "--html", path)
     assert (status, out) == (0, "winnable\n")
     assert path.read_text() == run("replay", "chessboard", "--seed", 8)[1]
-    deals = tmp_path / "deals.jsonl"
-    deals.write_text(run("deal", "chessboard", "--seed", 1, "--count", 2, "--format", "jsonl")[1])
-    assert "expected one deal, got several" in run("solve", "chessboard", deals, "--html", path)[2]
 
 
 def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):

@@ -37,7 +37,7 @@ def check(command, answer, folder):
     assert without_times(out) == without_times(answer)
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @needs_kernels
 @pytest.mark.parametrize(("command", "answer"), list(sessions()))
 def test_a_session_is_real(command, answer, tmp_path):

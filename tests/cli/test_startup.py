@@ -50,3 +50,4 @@ def test_a_deal_loads_one_family_and_one_format():
     names = ("header", "pysol", "solutions", "text")
     assert formats <= {f"winnable.rules.formats.{name}" for name in names}
     assert len(modules) < 122
+    assert not loaded_by("hint", "chessboard", "--seed", 8, "--json") & {"numpy", "tqdm"}

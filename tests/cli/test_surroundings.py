@@ -126,7 +126,7 @@ def test_nothing_at_all_is_open(folder):
     assert (folder / "page.html").read_text().startswith("<!doctype html>")
 
 
-MEMORY = [40_000, 60_000, 100_000, 120_000, 140_000, 150_000, 160_000, 200_000]  # in the kilobytes of ulimit
+MEMORY = [40_000, 100_000, 140_000, 160_000]  # in the kilobytes of ulimit
 
 
 @pytest.mark.quick(2)

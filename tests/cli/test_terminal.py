@@ -66,7 +66,7 @@ def test_nothing_is_wider_than_the_terminal(args):
     assert [line for line in lines if len(line) > 60 and not is_board(line)] == []
 
 
-@pytest.mark.quick("args0", "args2", "args3", "args6")
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("args", [PAGES[0], ("rate", "--help"), *ANSWERS])
 def test_a_very_narrow_terminal_is_no_fault(args):
     shown, status = on_a_terminal(20, *args)
@@ -78,7 +78,7 @@ def words(text):
     return text.split()
 
 
-@pytest.mark.quick("args11")
+@pytest.mark.full
 @pytest.mark.parametrize("args", [[name] for name in VARIANTS] + [["--dealer"], []])
 def test_rules_are_the_same_words_at_any_width(run, args):
     plain = run("describe", *args)[1]

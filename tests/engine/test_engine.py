@@ -9,6 +9,7 @@ import threading
 
 import pytest
 from tests import schemas
+from tests.board.mangling import mangled_text
 from tests.children import HANG, start, wait_until
 from tests.compiled import needs_kernels
 from tests.engine.talk import Talk
@@ -98,22 +99,6 @@ def test_partly_known_positions_have_chances_alone(talk):
     assert found["unseen"] == 47
     for refused in (talk.ask("go", deal=view), talk.ask("legal", deal=view)):
         assert refused["message"] == "deal: expected a position whose cards are all known"
-
-
-def test_the_same_work_gives_the_same_answer(talk):
-    for goal, name in (
-        ("win", "joker"),
-        ("moves", "klondike"),
-        ("chances", "joker"),
-        ("shortest", "fortress"),
-    ):
-        params = {"game": name, "seed": 11, "goal": goal}
-        params |= {"visits": 60} if goal == "chances" else {"limits": {"work": 50_000}}
-        found = [talk.ask("go", **params) for _ in range(2)]
-        assert found[0].pop("seconds", 0) >= 0
-        found[1].pop("seconds", 0)
-        assert found[0] == found[1]
-        assert "code" not in found[0]
 
 
 REFUSED = [
@@ -256,59 +241,29 @@ def _write(descriptor, data):
         data = data[os.write(descriptor, data) :]
 
 
-def mangled(chance):
-    """A message: a request, mostly with something wrong."""
-    name, limits = chance.choice(list(VARIANTS)), {"nodes": chance.choice([0, 1, 50, "9", None, -1])}
-    params = {"game": name, "seed": chance.choice([*range(1, 20), "2", 2**64, None, -1, 1.5, []])}
-    params |= chance.choice(
-        [
-            {},
-            {},
-            {},
-            {},
-            {},
-            {"moves": ["s-w"]},
-            {"moves": "x"},
-            {"moves": [None] * 9},
-            {"move": "7S 1-2"},
-            {"deal": {}},
-        ]
-    )
-    params |= chance.choice(
-        [
-            {},
-            {},
-            {},
-            {},
-            {"limits": limits},
-            {"goal": chance.choice(["win", "moves", "score", "x", 5])},
-            {"visits": 2},
-        ]
-    )
-    method = chance.choice([*ANSWERS, *SEARCHES, "stop", "nothing", None, 4])
-    if method == "go" and "limits" not in params:
-        params["limits"] = {"nodes": 20}
-    request = {
-        "id": chance.choice([*[chance.randrange(10**9)] * 9, None, "x", [], True]),
-        "method": method,
-        "params": params,
-    }
-    for key in chance.sample(list(request), chance.choice([0, 0, 0, 1])):
-        del request[key]
-    line = bytearray(json.dumps(request).encode())
-    for _ in range(chance.choice([0, 0, 0, 0, 1, 5])):
-        line[chance.randrange(len(line))] = chance.choice(b'{}[]":,\\019nx\xc3')
-    return bytes(line) if chance.random() < 0.95 else chance.choice(BROKEN)
+def message(chance):
+    """A request, mostly with something wrong."""
+    params = {"game": chance.choice(list(VARIANTS)), "seed": chance.randrange(1, 20)}
+    method = chance.choice([*ANSWERS, *SEARCHES, "stop"])
+    more = [{"moves": ["s-w"]}, {"move": "7S 1-2"}, {"deal": {}}, {"goal": "moves"}, {"visits": 2}]
+    params |= chance.choice([{}] * 5 + more)
+    params |= {"limits": {"nodes": 20}} if method == "go" else {}
+    request = {"id": chance.randrange(10**9), "method": method, "params": params}
+    if chance.random() < 0.3:
+        return json.dumps(request).encode()
+    line = mangled_text(chance, request).encode()
+    is_long = b'"go"' in line and b'{"nodes": 20}' not in line
+    return chance.choice(BROKEN) if is_long else line
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(10_000, marks=pytest.mark.full)])
-def test_ten_thousand_messages_leave_it_alive(count, capsys):
+@pytest.mark.parametrize("count", [150, pytest.param(1500, marks=pytest.mark.full)])
+def test_thousands_of_messages_leave_it_alive(count, capsys):
     seed = int(os.environ.get("WINNABLE_SEED", 0)) or random.randrange(10**9)
     print(f"WINNABLE_SEED={seed}")
     chance = random.Random(seed)
     with Talk() as talk:
         for number in range(count):
-            talk.handle(mangled(chance))
+            talk.handle(message(chance))
             if number % 50 == 0:
                 talk.finish()
         talk.finish()

@@ -27,7 +27,7 @@ def main() -> int:
             runner = Runner(Path(folder) / "0", shlex.split(options.through))
             runner.open()
             tiers = ["quick"] if options.tier == "quick" else ["quick", "full"]
-            sample.judge(options.sample, options.seed, tiers, runner)
+            sample.judge(options.sample, options.seed, tiers, runner, options.module or ())
         return 0
     mutants = chosen(options)
     wrong = faults(mutants)
@@ -47,7 +47,7 @@ def read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__.splitlines()[0])
     names = sorted({mutant.module.name for mutant in read_table()})
     parser.add_argument(
-        "--module", action="append", choices=names, metavar="NAME", help="only of this module"
+        "--module", action="append", choices=names, metavar="NAME", help="only of this module's source"
     )
     parser.add_argument("--match", default="", help="only those with this text in their name")
     parser.add_argument("--equivalent", action="store_true", help="ask those marked as equivalent too")

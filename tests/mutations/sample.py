@@ -64,11 +64,18 @@ def generate(source: str) -> list[Edit]:
     return list(found.values())
 
 
-def sample(seed: int, root: Path) -> Iterator[Generated]:
-    """Mutants without end: a source with a probability by its lines, then one of its edits, none twice."""
+def sample(seed: int, root: Path, modules: Sequence[str] = ()) -> Iterator[Generated]:
+    """Mutants without end: a source with a probability by its lines, then one of its edits, none twice.
+
+    They are of the sources of some modules, if these are named. Those that a table calls equivalent are left
+    out.
+    """
     rng = random.Random(seed)
-    texts = {path: (root / path).read_text(encoding="utf-8") for path in sources(root)}
+    table = read_table()
+    paths = sorted({m.module.path for m in table if m.module.name in modules}) or sources(root)
+    texts = {path: (root / path).read_text(encoding="utf-8") for path in paths}
     lines = [text.count("\n") for text in texts.values()]
+    equivalent = {m.apply(texts[m.module.path]) for m in table if m.equivalent and m.module.path in texts}
     drawn = set()
     while True:
         path = rng.choices(list(texts), lines)[0]
@@ -76,7 +83,7 @@ def sample(seed: int, root: Path) -> Iterator[Generated]:
         if not found:
             continue
         mutant = Generated(path, texts[path], rng.choice(found))
-        if mutant not in drawn:
+        if mutant not in drawn and mutant.edit.apply(mutant.source) not in equivalent:
             drawn.add(mutant)
             yield mutant
 
@@ -142,7 +149,7 @@ class Sampler:
         return unknown if failed == ("pytest (status 4)",) else bool(failed)
 
 
-def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner) -> None:
+def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner, modules: Sequence[str] = ()) -> None:
     """Print the first test that kills each mutant of a sample, and the shares after each.
 
     Mutants that do not compile are replaced by others.
@@ -151,7 +158,7 @@ def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner) -> None:
     killed = Counter[str]()
     judged = unbuilt = 0
     survivors = []
-    for mutant in sample(seed, runner.pristine):
+    for mutant in sample(seed, runner.pristine, modules):
         if judged == count:
             break
         print(f"{mutant}", flush=True)

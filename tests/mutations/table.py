@@ -1,4 +1,4 @@
-"""The tables of mutants.
+"""The tables of mutants: those that the operators do not make, or that are equivalent.
 
 Each is named after a module and has its ``source``, the ``tests`` that know it best, the likeliest to fail
 first, and a line for each mutant: a name, which says what goes wrong, and the edit.

@@ -69,7 +69,7 @@ bare: return n & 3
 
 
 def test_every_mutant_has_one_place_in_its_source():
-    assert len(TABLE) > 1000
+    assert len(TABLE) > 340
     assert faults(TABLE) == []
 
 
@@ -123,7 +123,10 @@ def test_a_sample_is_repeated_by_its_seed():
     first = list(islice(sample(7, ROOT), 8))
     assert first == list(islice(sample(7, ROOT), 8)) != list(islice(sample(8, ROOT), 8))
     assert len(set(first)) == 8
-    for mutant in first:
+    simon = list(islice(sample(7, ROOT, ["simon_replay"]), 30))
+    assert {mutant.path for mutant in simon} == {Path("solver/simon/replay.pyx")}
+    assert not any("source == target" in str(mutant) and mutant.edit.operator == "drop" for mutant in simon)
+    for mutant in [*first, *simon]:
         assert mutant.edit.apply(mutant.source) != mutant.source
         assert str(mutant).startswith(f"{mutant.path}:")
 

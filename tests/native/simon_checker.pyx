@@ -1,11 +1,10 @@
 """Test hook: step tests of the proofs of `class_moves`, every real move against the class graph and the
-relaxation.
+relaxations.
 
 Positions are played by the plain rules of `replay`. Test B: the class of the position after any legal move is
 the class before it, or a generated successor, or comes from one of these by as many completions as runs left,
-or fewer. Test C: a state of the relaxation that covers the position has a successor, or itself, that covers
-the next one; `covers` tells. Tests D and E: the same of the relaxations of `relaxation_loose` and of
-`relaxation_carriers`.
+or fewer. Test D: a state of the relaxation of `relaxation_loose` that covers the position has a successor, or
+itself, that covers the next one. Test E: the same of `relaxation_carriers`.
 """
 
 from libc.stdint cimport uint64_t, uint8_t
@@ -14,8 +13,8 @@ from libc.string cimport memset
 from winnable.solver.core.hash_set cimport Table, table_find, table_free, table_insert, table_reset, tagged
 from winnable.solver.simon.class_moves cimport ALL, Generator, Plan, generate_completions, generate_successors
 from winnable.solver.simon.classes cimport (
-    Class, Counts, Layout, Segment, Stem, class_of, count_at, make_segment, set_layout, stem_anchor,
-    stem_below, stem_column, stem_length, stem_suits,
+    Class, Counts, Layout, Stem, class_of, count_at, set_layout, stem_anchor, stem_below, stem_column,
+    stem_length, stem_suits,
 )
 from winnable.solver.simon.common cimport mix_low, without_top_bit
 from winnable.solver.simon.relaxation_carriers cimport (
@@ -26,16 +25,7 @@ from winnable.solver.simon.replay cimport Game, is_won, play
 
 from winnable.rules import check_family, simon as rules
 
-cdef struct Cover:      # covering states looked for among successors
-    Generator generator
-    const Layout* layout
-    const Game* game
-    int runs
-    int count
-    uint64_t chance
-    Class chosen
-
-cdef struct LooseCover:     # the same of the relaxation with loose cards
+cdef struct LooseCover:     # covering states of the relaxation with loose cards, looked for among successors
     Loose* loose
     const Layout* layout
     const Game* game
@@ -51,15 +41,7 @@ cdef struct CarriedCover:   # the same of the relaxation with carriers
     Carriers* carriers
     Carried chosen
 
-cdef struct Match:      # an attempt to see a position as a state of the relaxation
-    const Layout* layout
-    const Class* state
-    const Game* game
-    uint8_t left[1024]      # segments of each kind not used yet
-    bint used[14]           # stems
-
-
-# --- Classes, with cards in segments ------------------------------------------------------------------------
+# --- Stems with loose cards ---------------------------------------------------------------------------------
 
 
 cdef int columns_with(const Game* game, Counts open) noexcept nogil:
@@ -77,111 +59,19 @@ cdef int columns_with(const Game* game, Counts open) noexcept nogil:
     return held
 
 
-cdef bint covers(const Layout* layout, const Class* state, const Game* game) noexcept nogil:
-    """Test whether the stems are the lower parts of the columns, the segments divide the rest, and ``open``
-    is true."""
-    cdef Match match
-    cdef int i
-    if columns_with(game, state.open) != state.stems:
-        return False
-    match.layout = layout
-    match.state = state
-    match.game = game
-    memset(match.left, 0, sizeof(match.left))
-    memset(match.used, 0, sizeof(match.used))
-    for i in range(state.segments):
-        match.left[state.segment[i]] += 1
-    return match_column(&match, 0)
-
-
-cdef bint match_column(Match* match, int column) noexcept nogil:
-    """Test whether the columns from one on are stems that are left, with segments above."""
-    cdef int i
-    cdef bint fits
-    if column == match.game.columns:
-        return True
-    if match.game.size[column] == 0:
-        return match_column(match, column + 1)
-    for i in range(match.state.stems):
-        if match.used[i] or not is_bottom(match, column, match.state.stem[i]):
-            continue
-        match.used[i] = True
-        fits = match_rest(
-            match, column, stem_below(match.state.stem[i]) + stem_length(match.state.stem[i])
-        )
-        match.used[i] = False
-        if fits:
-            return True
-    return False
-
-
-cdef bint is_bottom(const Match* match, int column, Stem stem) noexcept nogil:
+cdef bint is_bottom(const LooseCover* cover, int column, Stem stem) noexcept nogil:
     """Test whether a column begins with the cards of ``stem``."""
     cdef int i, card, below = stem_below(stem), length = stem_length(stem)
-    if below + length > match.game.size[column]:
+    if below + length > cover.game.size[column]:
         return False
     for i in range(below):
-        if match.layout.card[stem_column(stem)][i] != match.game.card[column][i]:
+        if cover.layout.card[stem_column(stem)][i] != cover.game.card[column][i]:
             return False
     for i in range(length):
         card = (stem_anchor(stem) - i) << 2 | (stem_suits(stem) >> 2 * (length - 1 - i) & 3)
-        if card != match.game.card[column][below + i]:
+        if card != cover.game.card[column][below + i]:
             return False
     return True
-
-
-cdef bint match_rest(Match* match, int column, int at) noexcept nogil:
-    """Test whether the cards from number ``at`` on divide into segments left over, and the next columns
-    fit."""
-    cdef const uint8_t* card = match.game.card[column]
-    cdef int end = at
-    cdef Segment segment
-    cdef bint fits
-    if at == match.game.size[column]:
-        return match_column(match, column + 1)
-    while True:
-        segment = make_segment(card[at] >> 2, card[end] >> 2, card[at] & 3)
-        if match.left[segment] > 0:
-            match.left[segment] -= 1
-            fits = match_rest(match, column, end + 1)
-            match.left[segment] += 1
-            if fits:
-                return True
-        end += 1
-        if end == match.game.size[column] or card[end] != card[end - 1] - 4:
-            return False
-
-
-cdef bint keep_cover(void* context, Class* child, const Plan* plan) noexcept nogil:
-    """Count a class that covers the position of a Cover, and choose one of them by chance; so what comes from
-    it by as many completions as runs left."""
-    cdef Cover* cover = <Cover*>context
-    if covers(cover.layout, child, cover.game):
-        cover.count += 1
-        cover.chance += 1
-        if mix_low(cover.chance) % <uint64_t>cover.count == 0:
-            cover.chosen = child[0]
-    if cover.runs > 0:
-        cover_completions(cover, child)
-    return True
-
-
-cdef void cover_completions(Cover* cover, const Class* state) noexcept nogil:
-    """Look among what comes from ``state`` by completions."""
-    cdef Cover deeper
-    deeper.layout = cover.layout
-    deeper.game = cover.game
-    deeper.runs = cover.runs - 1
-    deeper.count = cover.count
-    deeper.chance = cover.chance
-    deeper.chosen = cover.chosen
-    generate_completions(&deeper.generator, cover.layout, state, keep_cover, &deeper)
-    cover.count = deeper.count
-    cover.chance = deeper.chance
-    cover.chosen = deeper.chosen
-
-
-# --- Stems with loose cards ---------------------------------------------------------------------------------
 
 
 cdef bint covers_loosely(const LooseCover* cover, const Stems* state) noexcept nogil:
@@ -216,12 +106,9 @@ cdef inline int size_of(Stem stem) noexcept nogil:
 
 cdef bint is_loosely_on(const LooseCover* cover, int column, Stem stem) noexcept nogil:
     """Test whether a column is ``stem`` with cards above, each on one of the next rank."""
-    cdef Match match
     cdef const uint8_t* card = cover.game.card[column]
     cdef int at
-    match.layout = cover.layout
-    match.game = cover.game
-    if not is_bottom(&match, column, stem):
+    if not is_bottom(cover, column, stem):
         return False
     for at in range(stem_below(stem) + stem_length(stem), cover.game.size[column]):
         if (card[at] >> 2) != (card[at - 1] >> 2) - 1:
@@ -359,7 +246,7 @@ cdef bint completes_to(
     if cap == 0:
         generate_completions(&wanted.generator, layout, state, is_wanted, &wanted)
     else:
-        generate_successors(&wanted.generator, layout, state, False, ALL, cap, is_wanted, &wanted)
+        generate_successors(&wanted.generator, layout, state, ALL, cap, is_wanted, &wanted)
     return wanted.found
 
 
@@ -378,16 +265,13 @@ cdef class StepChecker:
 
     cdef readonly uint64_t moves        # of test B
     cdef readonly uint64_t removals     # those by which runs left
-    cdef readonly uint64_t steps        # of tests C, D and E
+    cdef readonly uint64_t steps        # of tests D and E
     cdef readonly uint64_t unmapped     # failures of B
-    cdef readonly uint64_t uncovered    # failures of C
     cdef readonly uint64_t lost         # failures of D and E
     cdef readonly uint64_t capped       # moves of B left undecided: too many successors of a commitment
     cdef readonly int cap
-    cdef readonly int most_segments     # in one covering state
     cdef Layout layout
     cdef Game game
-    cdef Class covering
     cdef Loose loose
     cdef Stems covering_stems
     cdef Carriers carriers
@@ -425,6 +309,7 @@ cdef class StepChecker:
                 break
 
     cdef void load(self, state) except *:
+        cdef Class start
         check_family(state, rules)
         memset(&self.game, 0, sizeof(Game))
         self.game.columns = len(state.columns)
@@ -434,10 +319,10 @@ cdef class StepChecker:
             for j, card in enumerate(column):
                 self.game.card[i][j] = self.layout.card[i][j] = card
         set_layout(&self.layout, self.game.columns, self.game.ranks)
-        class_of(&self.covering, &self.layout, self.game.card, self.game.size)
-        set_start(&self.loose, &self.layout, &self.covering)
+        class_of(&start, &self.layout, self.game.card, self.game.size)
+        set_start(&self.loose, &self.layout, &start)
         self.covering_stems = self.loose.start
-        set_carriers(&self.carriers, &self.loose, &self.layout, &self.covering)
+        set_carriers(&self.carriers, &self.loose, &self.layout, &start)
         self.covering_carried = self.carriers.start
 
     cdef void find_move(self, int number, int* source, int* target, int* count) noexcept nogil:
@@ -468,7 +353,7 @@ cdef class StepChecker:
         table_reset(&self.successors, <uint64_t>1 << 33)
         note_key(&self.successors, &state, NULL)
         generate_successors(
-            &generator, &self.layout, &state, False, ALL, self.cap, note_key, &self.successors
+            &generator, &self.layout, &state, ALL, self.cap, note_key, &self.successors
         )
         for source in range(self.game.columns):
             for count in range(1, self.game.ranks + 1):
@@ -498,30 +383,15 @@ cdef class StepChecker:
         return self.successors.entries[slot].high != 0
 
     cdef bint step(self, int source, int target, int count, uint64_t chance) noexcept nogil:
-        """Tests C, D and E for one move, which is made; false if one failed."""
-        cdef Cover cover
+        """Tests D and E for one move, which is made; false if one failed."""
         cdef int held = cards_of(&self.game)
-        cdef Class before = self.covering
-        if not play(&self.game, source, target, count):
-            self.uncovered += 1
-            return False
         self.steps += 1
-        cover.layout = &self.layout
-        cover.game = &self.game
-        cover.runs = (held - cards_of(&self.game)) // self.game.ranks
-        cover.count = 0
-        cover.chance = chance
-        keep_cover(&cover, &before, NULL)
-        generate_successors(&cover.generator, &self.layout, &before, True, ALL, self.cap, keep_cover, &cover)
-        if cover.count == 0 or cover.generator.fault:
-            self.uncovered += 1
-            return False
-        self.covering = cover.chosen
-        if not self.step_loosely(cover.runs, chance):
+        if not play(&self.game, source, target, count):
             self.lost += 1
             return False
-        if self.covering.segments > self.most_segments:
-            self.most_segments = self.covering.segments
+        if not self.step_loosely((held - cards_of(&self.game)) // self.game.ranks, chance):
+            self.lost += 1
+            return False
         return True
 
     cdef bint step_loosely(self, int runs, uint64_t chance) noexcept nogil:

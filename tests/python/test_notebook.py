@@ -26,6 +26,7 @@ def shown(notebook):
     ]
 
 
+@pytest.mark.full
 @needs_kernels
 def test_the_notebook_shows_what_is_printed(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")

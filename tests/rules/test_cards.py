@@ -16,8 +16,6 @@ from winnable.rules.cards import (
     is_joker,
     make_card,
     parse_card,
-    parse_rank,
-    parse_suit,
     rank_of,
     shown,
     suit_of,
@@ -62,18 +60,6 @@ def test_a_long_token_is_cut_in_the_message():
         parse_card("7" * 1000)
     assert len(str(error.value)) < 80
     assert shown("a\nb") == r"'a\nb'"
-
-
-@pytest.mark.parametrize("text", ["", "1", "11", "X", "AA", "0"])
-def test_what_is_no_rank_is_refused(text):
-    with pytest.raises(ValueError, match="no such rank"):
-        parse_rank(text)
-
-
-@pytest.mark.parametrize("text", ["", "X", "CD", "7"])
-def test_what_is_no_suit_is_refused(text):
-    with pytest.raises(ValueError, match="no such suit"):
-        parse_suit(text)
 
 
 def test_ranks_suits_and_colours_of_cards():

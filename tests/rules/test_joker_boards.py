@@ -5,42 +5,22 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.rules.joker_positions import (
     ANY_REMOVAL,
     EXPOSED,
-    SHAPES,
     build,
     choose,
     make_board,
     read_parts,
-    states,
 )
 
 from winnable.rules import find_variant, joker
 from winnable.rules.board import BoardError
 from winnable.rules.cards import Deck, parse_card
 from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move
-
-
-@pytest.mark.full
-def test_boards_round_trip_where_every_card_is_visible():
-    visible = [s for shape in SHAPES for s, _ in states(shape) if not any(s.hidden) and not s.stock]
-    assert visible
-    for state in visible:
-        board = joker.to_board(state)
-        assert board.foundations is not None
-        assert not board.is_bracketed()
-
-
-def test_an_unplayed_deal_has_a_plain_board():
-    for variant in ("joker", "klondike-one-pass"):
-        state = find_variant(variant).deal(3)
-        board = joker.to_board(state)
-        assert board.foundations is None
-        assert not board.is_bracketed()
-        assert joker.from_board(variant, board) == state
 
 
 def test_a_position_like_a_deal_of_other_sizes_round_trips():
@@ -130,44 +110,7 @@ def test_without_marks_a_waste_makes_a_position():
     assert state.hidden == (0,) * 7
 
 
-# Columns, W waste, X removed, F foundations, S stock, of which the default is all other cards; ranks and
-# suits of the deck, without jokers after a "-".
-BAD = """
-size of a deal: [9D] [8S] => column 2: 1 cards, a deal has 2
-columns of a deal: [9D] [8S 7S] => column 3: 0 cards, a deal has 3
-too many columns: [9D] [9D] [9D] [9D] [9D] [9D] [9D] [9D] F[] => column 8: this game has 7 columns
-missing card (I4): [9D] F[] S[] => card AC is missing
-doubled card (I4): [9D] [-9D 8S] F[] => column 2: card 9D once too often
-doubled on a foundation: [2C] F[C:3] => column 1: card 2C once too often
-natural under a joker missing: [3H] F[C:3 XB:3C] S[XR AH 2H] 3CH => ^card 3C is missing$
-joker twice: [XB] F[XB:A] => column 1: card XB once too often
-removed natural: [9D] X[8S] => removed: card 8S is no joker
-hidden above face up: [9D -8S] => column 1: card 8S is face down above
-hidden top: [-9D -8S] [2C] => column 1: card 8S is the top
-rank of a natural: [9D=7] => column 1: card 9D: only a face-up joker
-rank of a hidden joker: [-XB=7 2C] => column 1: card XB: only a face-up joker
-rank beyond the deck: [XB=7] 5CDHS => column 1: card XB: this deck ends at 5
-undeclared joker in a run (I1): [-9D XB 6H] => column 1: card XB is undeclared
-undeclared joker on a card (I1): [2C] [9D XB] W[3C] => column 2: card XB is undeclared
-same colour (I2): [-2C 9D 8H] => column 1: card 8H cannot lie on 9D
-wrong rank (I2): [-2C 9D 7S] => column 1: card 7S cannot lie on 9D
-wrong rank of a joker (I2): [-2C 9D XB=7] => column 1: card XB cannot lie on 9D
-on an ace (I2): [-2C AD KC] => column 1: card KC cannot lie on AD
-joker for no card (I3): [XR=7] [7D] [7H] => column 1: card XR stands for no card
-open ace for no card (I3): [AC] [AS] F[XB:A] => foundations: card XB stands for no card
-natural on the waste (I3): [XR=7] W[2C 7D] => waste: card 7D would have changed places
-ace on the waste (I3): [2C] W[AS] F[XB:A] => waste: card AS would have
-place on the waste (I3): [9D] W[3C] F[C:4 XB:3C] => waste: card 3C would
-place face up (I3): [3C] F[C:4 XB:3C] => column 1: card 3C lies face
-place above the top: [9D] F[C:2 XB:3C] => 3C lies above the top
-place of the other colour: [9D] F[D:4 XB:3D] => XB cannot be 3D
-place of a joker: [9D] F[XB:XR] => XB cannot be XR
-settled ace without deuce: [9D] F[C:A XB:AC] => it is an open ace
-place that is no card: [9D] F[XB:123] => foundations: card XB as card '123'
-unknown foundation: [9D] F[XX:A] => foundations: 'XX': no such suit
-suit beyond the deck: [2C] F[H:A] 4CD => foundations: 'H': no such suit
-no jokers: [2C] 4CDHS- => joker is played with jokers
-"""
+BAD = Path(__file__).with_name("joker_bad_boards.txt").read_text(encoding="utf-8").partition("\n\n")[2]
 
 
 def read_board(text):

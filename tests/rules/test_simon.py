@@ -33,32 +33,10 @@ def position(text, deck=TWO_DECKS, variant="simon-jester"):
 # Deck and layout
 
 
-@pytest.mark.parametrize(
-    ("variant", "copies", "sizes"),
-    [
-        ("simon-jester", 2, [8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7]),
-        ("simon-jester-triangular", 2, [13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1]),
-        ("simple-simon", 1, [8, 8, 8, 7, 6, 5, 4, 3, 2, 1]),
-    ],
-)
-def test_the_deal_is_all_cards_face_up(variant, copies, sizes):
-    state = find_variant(variant).deal(5)
-    assert [len(column) for column in state.columns] == sizes
-    assert Counter(itertools.chain(*state.columns)) == dict.fromkeys(range(52), copies)
-    assert not simon.to_board(state).is_bracketed()
-
-
 @pytest.mark.parametrize("variant", GAMES)
 def test_there_is_no_stock(variant):
     with pytest.raises(ValueError, match="2 cards are left over"):
         simon.start(variant, Deck(2, "CD"), ((0,), (1,)), (4, 5))
-
-
-@pytest.mark.parametrize("variant", GAMES)
-def test_there_are_no_foundations(variant):
-    for state in playouts(variant, games=1):
-        found = simon.to_board(state)
-        assert (found.foundations, found.stock, found.waste, found.removed) == (None, (), (), ())
 
 
 def test_two_copies_of_a_card_are_interchangeable():
@@ -134,13 +112,6 @@ def test_a_run_moves_in_order_and_costs_one_move():
     after = play(position("KD 8S 7S 6S / 9H / -"), "8S 1-2")
     assert after.columns == cells("KD / 9H 8S 7S 6S / -")
     assert play(after, "7S 2-3").columns == cells("KD / 9H 8S / 7S 6S")
-
-
-def test_a_group_of_mixed_suits_may_be_built_but_moves_apart():
-    state = play(position("7C / 8D / 9S / -"), "7C 1-2")
-    assert moves_of(state) == {"7C 2-1", "7C 2-4", "9S 3-1", "9S 3-4"}
-    with pytest.raises(ValueError, match="2 cards are asked for, the run on column 2 has 1"):
-        simon.apply(state, Move(1, 2, 2))
 
 
 # Refusals

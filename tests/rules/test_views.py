@@ -30,7 +30,7 @@ def played(name, seed, moves, **choices):
     return state
 
 
-@pytest.mark.quick("klondike-vegas", "klondike-one-pass")
+@pytest.mark.quick("klondike-vegas")
 @pytest.mark.parametrize("name", [*NAMES, "joker", "klondike-one-pass"])
 def test_a_view_forgets_the_order_of_the_unseen_cards_and_nothing_else(name):
     known = 0

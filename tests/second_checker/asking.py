@@ -4,6 +4,7 @@ import hashlib
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 from tests.native.build import CACHE, locked
@@ -14,6 +15,7 @@ SOURCE = Path(checker.__file__).with_name("second_checker.c")
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 
 
+@cache
 def compiled():
     """The second checker, compiled once for all tests; None where there is no compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")

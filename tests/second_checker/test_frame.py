@@ -1,6 +1,7 @@
 """The frame of certificates, as the second checker keeps it: what is claimed, of which position, and the
-sentence that tells it."""
+sentence that tells it. What the tests of the first checker ask is asked of it too."""
 
+import gzip
 import json
 import random
 import re
@@ -28,17 +29,10 @@ def certificate(game, shape, lines, lemmas, claim="unwinnable", start=None, **fi
     ranks, suits, columns = shape
     listed = "clauses" if "wasted moves" in lemmas else "positions"
     header = {
-        "certificate": 1,
-        "game": game,
-        "choices": EXPOSED if game == "joker" else {},
-        "ranks": ranks,
-        "suits": suits,
-        "columns": columns,
-        "start": lines[0].partition(": ")[2] if start is None else start,
-        "claim": claim,
-        "lemmas": lemmas,
-        listed: len(lines),
-    }
+        "certificate": 1, "game": game, "choices": EXPOSED if game == "joker" else {}, "ranks": ranks,
+        "suits": suits, "columns": columns, "start": lines[0].partition(": ")[2] if start is None else start,
+        "claim": claim, "lemmas": lemmas, listed: len(lines),
+    }  # fmt: skip
     return Text(header | fields, lines)
 
 
@@ -192,7 +186,15 @@ def test_lines_are_printable_and_of_limited_length(program):
     assert accepts(program, content)
     for old, new in ((b"\n", b"\r\n"), (b"moves", b"m\0ves"), (b"moves", b"m\xf6ves"), (b"end", b"end ")):
         assert not accepts(program, content.replace(old, new))
-    for other in (b"", b"end\n", content[:-1], content + b"\n", b"\n" + content, content + content):
+    broken = (
+        content[:-1],
+        content[:-2],
+        content[:20],
+        content[20:],
+        content + b"end\n",
+        gzip.compress(content),
+    )
+    for other in (b"", b"end\n", content + b"\n", b"\n" + content, content + content, *broken):
         assert not accepts(program, other)
     longest = 65535 - len(json.dumps(changed("fortress", dealer="").header))
     assert accepts(program, changed("fortress", dealer="x" * longest).content())

@@ -3,10 +3,10 @@
 Short decks in many shapes, some after a few random moves. Each comparison is of one deck that can be won.
 """
 
-import os
 import random
 
 import pytest
+from tests.deals import sizes
 from tests.native import load
 
 from winnable.rules import find_variant
@@ -20,7 +20,6 @@ simon_oracle = pytest.importorskip("winnable.solver.simon.replay")
 joker_shortest = pytest.importorskip("winnable.solver.joker.shortest")
 joker_brute = load("joker_brute")
 
-DECKS = int(os.environ.get("WINNABLE_DEALS", "500000"))
 MOST_STATES = 4000
 
 # Ranks, suits and column sizes, the larger ones of a chessboard than of a Simon game.
@@ -118,11 +117,6 @@ COMPARISONS = {
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("variant", COMPARISONS)
-def test_bounds_hold_on_short_decks(variant):
-    assert 50 < COMPARISONS[variant](variant, 400, 1) <= 400
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", COMPARISONS)
-def test_bounds_hold_on_many_short_decks(variant):
-    assert COMPARISONS[variant](variant, DECKS, 2) > DECKS // 8
+@sizes(400, slow=500_000)
+def test_bounds_hold_on_short_decks(variant, deals):
+    assert deals / 8 < COMPARISONS[variant](variant, deals, 1) <= deals

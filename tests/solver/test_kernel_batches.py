@@ -4,11 +4,12 @@ import threading
 
 import pytest
 from tests.compiled import needs_kernels
-from tests.solver.kernels import answer, every_variant, make
+from tests.solver.kernels import WINNABLE, answer, every_variant, make
 
-from winnable.rules import Choices, find_variant
-from winnable.solver import Limits
+from winnable.rules import VARIANTS, Choices, find_variant
+from winnable.solver import Limits, find_shortest
 from winnable.solver.core.record import VERDICTS
+from winnable.solver.engine import proves_optimal
 from winnable.solver.result import REASONS
 
 pytestmark = needs_kernels
@@ -21,17 +22,11 @@ def row_of(result):
         return -1 if value is None else value
 
     return (
-        VERDICTS.index(result.verdict.value),
-        REASONS.index(result.reason),
-        -1 if result.moves is None else len(result.moves),
-        known(result.lower_bound),
-        int(result.shortest),
-        known(result.score),
-        known(result.score_bound),
-        int(bool(result.exact)),
-        result.expanded,
+        VERDICTS.index(result.verdict.value), REASONS.index(result.reason),
+        -1 if result.moves is None else len(result.moves), known(result.lower_bound), int(result.shortest),
+        known(result.score), known(result.score_bound), int(bool(result.exact)), result.expanded,
         result.generated,
-    )
+    )  # fmt: skip
 
 
 FIELDS = ["verdict", "reason", "moves", "lower_bound", "shortest", "score", "score_bound", "exact"]
@@ -51,6 +46,23 @@ def test_a_batch_says_what_single_searches_say(name, first, limits):
     for record in batch:
         single = answer(name, variant.deal(int(record["seed"])), limits)
         assert tuple(record[FIELDS]) == row_of(single), record["seed"]
+
+
+@pytest.mark.quick(2)
+@pytest.mark.parametrize("name", [name for name in VARIANTS if proves_optimal(VARIANTS[name])])
+def test_a_batch_of_shortest_lines_says_what_single_searches_say(name):
+    """Or better: there the search for the verdict takes none of the states."""
+    variant = find_variant(name)
+    limits = Limits(work=300_000) if variant.copies > 1 else Limits(nodes=10_000)
+    batch = make(name, limits).solve_seeds(name, WINNABLE[name], 3, shortest=True)
+    assert (batch["lower_bound"] > 0).any()
+    for record in batch:
+        single = find_shortest(variant, variant.deal(int(record["seed"])), limits)
+        row = dict(zip(FIELDS, row_of(single), strict=True))
+        assert (record["verdict"], record["score"]) == (row["verdict"], row["score"])
+        assert record["moves"] <= row["moves"]
+        assert record["lower_bound"] >= row["lower_bound"]
+        assert record["shortest"] == (record["moves"] == record["lower_bound"] > 0)
 
 
 @pytest.mark.quick(5)

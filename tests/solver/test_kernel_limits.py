@@ -79,24 +79,6 @@ def test_the_limit_on_memory_ends_a_search(name):
     assert states == sorted(states)
 
 
-@every_variant
-def test_limits_hold_for_each_deal_anew(name):
-    state, whole = moderate(name)
-    kernel = make(name, Limits(nodes=whole.expanded))
-    for _ in range(3):
-        assert decide(find_variant(name), state, kernel) == whole
-        assert decide(find_variant(name), hard(name), kernel).reason == "nodes"
-
-
-@every_variant
-def test_states_are_counted(name):
-    _, whole = moderate(name)
-    assert whole.generated >= whole.expanded > 0
-    some = answer(name, hard(name), Limits(nodes=1000))
-    more = answer(name, hard(name), Limits(nodes=2000))
-    assert 0 < some.generated < more.generated
-
-
 # --- The same again -----------------------------------------------------------------------------------------
 
 
@@ -132,6 +114,7 @@ def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(name):
         assert bitten >= 2
 
 
+@pytest.mark.quick(4)
 @every_variant
 def test_the_order_of_columns_does_not_change_a_verdict(name):
     variant, verdicts = find_variant(name), set()

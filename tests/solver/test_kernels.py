@@ -128,13 +128,8 @@ def test_short_decks_get_the_answer_of_the_reference_search(name):
             continue
         fast = decide(variant, state, kernel)
         assert (fast.verdict, fast.score, fast.score_bound, fast.tier, fast.exact, fast.reason) == (
-            slow.verdict,
-            slow.score,
-            slow.score_bound,
-            slow.tier,
-            slow.exact,
-            None,
-        ), state
+            slow.verdict, slow.score, slow.score_bound, slow.tier, slow.exact, None,
+        ), state  # fmt: skip
         compared += 1
         verdicts.append(fast.verdict)
     assert compared > 60
@@ -142,6 +137,7 @@ def test_short_decks_get_the_answer_of_the_reference_search(name):
         assert verdicts.count(verdict) > 10, verdict
 
 
+@pytest.mark.quick(4)
 @every_variant
 def test_positions_along_a_line_keep_what_it_reaches(name):
     variant = find_variant(name)

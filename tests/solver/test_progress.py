@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from tests.compiled import needs_kernels
+from tests.solver.kernels import HARD
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats.text import Deal
@@ -55,13 +56,6 @@ class Running:
             time.sleep(0.001)
             seen.append(searching.progress())
         return seen
-
-
-HARD = {
-    "chessboard": 5146428, "fortress": 3478598, "joker": 4272, "klondike-one-pass": 849, "klondike": 12,
-    "klondike-draw-one": 12, "klondike-vegas": 12, "klondike-vegas-one": 25, "simon-jester": 2815,
-    "simon-jester-triangular": 9066, "simple-simon": 141684,
-}  # fmt: skip
 
 
 def check(seen, stages):
@@ -124,6 +118,7 @@ def test_another_thread_sees_how_short_the_line_is(name, seed, stages):
     assert {progress.score for progress in seen} == {None}
 
 
+@pytest.mark.full
 @needs_kernels
 def test_another_thread_sees_a_line_being_shortened():
     variant = find_variant("simon-jester")

@@ -83,7 +83,7 @@ def test_the_oracles_of_joker_refuse_what_the_rules_refuse(oracle, exchange, rem
     choices, accepted = Choices(exchange, removal), 0
     decks = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (4, "DH", (3, 2))]
     sources, suits = range(joker.IN_PLACE, 4), (None, 0, 1, 2, 3, 4, 32)
-    for seed, deck in enumerate(decks * 2):
+    for seed, deck in enumerate(decks):
         start = find_variant("joker").deal(seed, *deck, choices=choices)
         for state in states_on_the_way(start, seed, 12, lambda move: move.target != joker.OUT):
             ranks = (None, -2, 0, 1, state.deck.ranks - 1, state.deck.ranks)
@@ -95,7 +95,7 @@ def test_the_oracles_of_joker_refuse_what_the_rules_refuse(oracle, exchange, rem
                     is_legal = joker.refusal(state, move) is None
                     assert is_replayed(oracle, state, move) == is_legal, (state, move)
                     accepted += is_legal
-    assert accepted > 200
+    assert accepted > 100
 
 
 @pytest.mark.quick("plain-joker")
@@ -217,6 +217,12 @@ def test_a_line_that_stops_short_is_never_returned(monkeypatch):
         answer = honest.solve(state)
         return answer._replace(moves=answer.moves[:-1])
 
+    def solve_wrongly(honest, state):
+        return honest.solve(state)._replace(moves=[chessboard.Move(0, 0)])
+
+    liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_wrongly)
+    with pytest.raises(RuntimeError, match="the line found"):
+        decide(game, state, liar(Limits()))
     liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_in_part)
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: liar)
     for name_cards in (True, False):

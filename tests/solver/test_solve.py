@@ -3,9 +3,7 @@
 import pytest
 
 from winnable.rules import find_variant
-from winnable.solver import Limits, Verdict, solve, verify
-from winnable.solver.core.contract import SearchResult
-from winnable.solver.engine import find_kernel
+from winnable.solver import Limits, solve, verify
 
 
 @pytest.mark.parametrize(
@@ -26,17 +24,6 @@ def test_the_greatest_limits_are_none():
         assert solve("fortress", state, Limits(10**15, 1e15, 10**15), engine=engine).reason is None
 
 
-def test_engines_agree_and_say_which_they_are():
-    variant = find_variant("fortress")
-    for seed in range(12):
-        state = variant.deal(seed)
-        slow = solve(variant, state, Limits(nodes=3000), engine="reference")
-        fast = solve("fortress", state)
-        assert slow.engine == "reference"
-        assert fast.engine == ("compiled" if find_kernel(variant) else "reference")
-        assert slow.verdict in (fast.verdict, Verdict.UNDECIDED)
-
-
 def test_an_engine_that_is_not_there_is_an_error(monkeypatch):
     variant = find_variant("chessboard")
     with pytest.raises(ValueError, match="no such game"):
@@ -46,30 +33,6 @@ def test_an_engine_that_is_not_there_is_an_error(monkeypatch):
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: None)
     with pytest.raises(ValueError, match="expected one for chessboard"):
         solve(variant, variant.deal(1), engine="compiled")
-
-
-def test_the_reference_engine_answers_where_none_is_compiled(monkeypatch):
-    variant = find_variant("chessboard")
-    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: None)
-    result = solve(variant, variant.deal(8))
-    assert (result.verdict, result.engine) == (Verdict.WINNABLE, "reference")
-
-
-def test_a_line_that_fails_its_replay_is_never_returned(monkeypatch):
-    class Liar:
-        PROVES_OPTIMAL = OPTIMIZES = False
-        expanded = generated = work = 1
-
-        def __init__(self, limits):
-            pass
-
-        def solve(self, state):
-            return SearchResult(True, [variant.family.Move(0, -1)])
-
-    variant = find_variant("fortress")
-    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: Liar)
-    with pytest.raises(RuntimeError, match="the line found"):
-        solve(variant, variant.deal(8))
 
 
 def test_replay_names_the_first_wrong_move():

@@ -108,32 +108,21 @@ def change_ends(rng, data, _):
     text = data.decode("utf-8", "replace")
     return rng.choice(
         (
-            data.replace(b"\n", b"\r\n"),
-            data.replace(b"\n", b"\r"),
-            data.replace(b"\n", "\u2028".encode()),
-            data.replace(b"\n", b" "),
-            data.replace(b" ", b"\t"),
-            data.replace(b" ", "\u00a0".encode()),
-            b"\xef\xbb\xbf" + data,
-            text.encode("utf-16"),
-            text.lower().encode(),
+            data.replace(b"\n", b"\r\n"), data.replace(b"\n", b"\r"), data.replace(b"\n", "\u2028".encode()),
+            data.replace(b"\n", b" "), data.replace(b" ", b"\t"), data.replace(b" ", "\u00a0".encode()),
+            b"\xef\xbb\xbf" + data, text.encode("utf-16"), text.lower().encode(),
         )
-    )
+    )  # fmt: skip
 
 
 def make_long(rng, data, _):
     """A very long line, very many lines, or very deep JSON."""
     return rng.choice(
         (
-            data + b"7S " * 20000,
-            data.replace(b"\n", b" ") * 50,
-            b"\n" * 20000 + data,
-            data * 30,
-            b"[" * 20000 + data,
-            b'{"columns":' * 5000 + data,
-            data + b"# " + b"x" * 100000,
+            data + b"7S " * 20000, data.replace(b"\n", b" ") * 50, b"\n" * 20000 + data, data * 30,
+            b"[" * 20000 + data, b'{"columns":' * 5000 + data, data + b"# " + b"x" * 100000,
         )
-    )
+    )  # fmt: skip
 
 
 def make_other(rng, data, others):

@@ -139,14 +139,6 @@ def test_what_json_says_twice_is_refused():
     assert refusal('{"game": "chessboard", ' + text[1:]) == "deal.txt:1: 'game': written twice"
 
 
-def test_a_deal_of_another_game_is_refused_with_both_games():
-    text = format_board(FORTRESS, FORTRESS.deal(1), 1)
-    problem = "deal.txt:1: game 'fortress': the game asked for is chessboard"
-    assert refusal(text, CHESSBOARD) == problem
-    assert refusal(json.dumps(deal_object(FORTRESS, FORTRESS.deal(1), 1)), CHESSBOARD) == problem
-    assert refusal("# a comment\n" + text, CHESSBOARD).startswith("deal.txt:2: ")
-
-
 def test_a_bare_board_needs_a_named_game():
     assert read(board(FORTRESS), FORTRESS) == [Deal(FORTRESS.deal(1))]
     assert read(board(FORTRESS), CHESSBOARD) == [Deal(CHESSBOARD.deal(1))]

@@ -6,7 +6,7 @@ import pytest
 
 from winnable.rules import find_variant, klondike
 from winnable.rules.formats import klondike_deals, read_deal, read_deals, write_deals
-from winnable.rules.formats.klondike_deals import cards_of_number, format_digits, parse_digits
+from winnable.rules.formats.klondike_deals import cards_of_number, format_digits
 from winnable.rules.formats.text import Deal, FormatError
 from winnable.solver import solve
 
@@ -253,7 +253,3 @@ def test_numbers_of_permutations_are_those_of_lonelybot():
     assert read(f"Lonelybot: {OF_MICROSOFT}\n") == read(f"Microsoft: {MICROSOFT}\n")
     assert cards_of_number("lonelybot", str(OF_GREENFELT)) == klondike_deals._greenfelt(0)
     assert len(set(cards_of_number("lonelybot", str(factorial(52) - 1)))) == 52
-
-
-def test_every_digit_counts():
-    assert len(set(parse_digits(DIGITS))) == 52

@@ -148,12 +148,6 @@ def test_a_fully_known_position_is_a_deal():
         read_table(JOKER, "\n".join([json.dumps(as_object(TABLE))] * 2 + [""]).replace("}", "\n}"), "game")
 
 
-@pytest.mark.parametrize("name", ["chessboard", "fortress", "simple-simon", "simon-jester"])
-def test_other_games_are_not_played_so(name):
-    with pytest.raises(FormatError, match=r"game:2: column 1: card '<\?\?>': to decide a deal every card"):
-        read_table(find_variant(name), "# some game\n<??> 4D\n5D\n", "game")
-
-
 def test_an_unknown_card_of_a_deal_to_be_decided_is_refused():
     for text, problem in (
         (TABLE, r"deal:4: column 2: card '<\?\?>'"),

@@ -164,19 +164,6 @@ def test_the_line_of_a_bad_deal_among_many_is_named():
         next(deals)
 
 
-def test_an_unplayed_joker_deal_needs_its_sizes_and_a_position_does_not():
-    variant = find_variant("joker")
-    state = variant.deal(1)
-    text = format_board(variant, state)
-    lines = text.splitlines()
-    assert "joker" in lines[0]
-    assert lines[1] == "Exchange: turned"
-    moved = "\n".join([*lines[:2], "", *lines[3:8], f"{lines[8]} {lines[2]}", lines[9]])
-    assert "2 cards, a deal has 1 there" in refusal("joker", moved)
-    after = variant.family.apply(state, variant.family.legal_moves(state)[-1])
-    assert read_deal(variant, format_board(variant, after).encode(), "t").state == after
-
-
 @settings(max_examples=300)
 @given(data=st.binary(max_size=300), name=st.sampled_from(sorted(VARIANTS)))
 @example(data=b"[" * 50, name="joker")

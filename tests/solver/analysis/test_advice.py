@@ -16,7 +16,7 @@ from winnable.solver.analysis.hint import hint, usual_proofs
 from winnable.solver.analysis.moves import worth
 from winnable.solver.analysis.review import review
 from winnable.solver.engine import find_kernel
-from winnable.solver.verify import WrongMove, format_line, replay
+from winnable.solver.verify import replay
 
 SHORT = {"joker": (4, "CDHS"), "klondike-one-pass": (5, "CDHS"), "simon-jester": (4, "CDHS")}
 KLONDIKES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
@@ -63,34 +63,6 @@ def test_every_move_gets_the_answer_that_it_has_by_itself(name):
     assert compared > 8
 
 
-def test_a_won_position_and_one_without_moves():
-    variant = find_variant("fortress")
-    won = variant.deal(1, 1)
-    for move in variant.family.legal_moves(won)[:1] * 4:
-        moves = variant.family.legal_moves(won)
-        won = variant.family.apply(won, moves[0]) if moves else won
-        del move
-    assert variant.family.is_won(won)
-    advice = hint(variant, won, 1_000_000, 0, proofs=None)
-    assert (advice.answer.verdict, advice.answer.moves, advice.options) == (Verdict.WINNABLE, (), ())
-
-
-@pytest.mark.quick(1)
-@needs_kernels
-@pytest.mark.parametrize("name", ["chessboard", "simple-simon"])
-def test_the_best_move_comes_first(name):
-    variant, compared = find_variant(name), 0
-    for seed in range(1, 6):
-        options = hint(variant, variant.deal(seed), ENOUGH, 100_000, proofs=None).options
-        assert [option.keeps for option in options] == sorted(
-            [option.keeps for option in options], reverse=True
-        )
-        lengths = [len(option.after.moves) for option in options if option.keeps]
-        assert lengths == sorted(lengths)
-        compared += len(lengths)
-    assert compared > 10
-
-
 def test_a_limit_leaves_moves_open():
     variant = find_variant("simon-jester")
     advice = hint(variant, variant.deal(1), ENOUGH, 0, Limits(nodes=0), None)
@@ -126,22 +98,6 @@ def test_a_review_marks_what_is_thrown_away(name):
             assert (step.better is not None) == falls
             marked += falls
     assert marked > 2
-
-
-@needs_kernels
-def test_the_solvers_own_line_throws_nothing_away():
-    for name in ("chessboard", "simple-simon", "joker"):
-        variant = find_variant(name)
-        state = variant.deal(8)
-        result = solve(variant, state, shorten=0)
-        steps = review(variant, state, format_line(variant, state, result.moves))
-        assert [step.better for step in steps] == [None] * len(result.moves)
-
-
-def test_an_illegal_move_is_told():
-    variant = find_variant("fortress")
-    with pytest.raises(WrongMove, match=r"move 1 \(KS 1-1\)"):
-        review(variant, variant.deal(1), ["KS 1-1"])
 
 
 # --- Proofs -------------------------------------------------------------------------------------------------

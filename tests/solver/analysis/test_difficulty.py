@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 from tests.compiled import needs_kernels
 
-from winnable.rules import VARIANTS, Choices, find_variant
+from winnable.rules import VARIANTS, find_variant
 from winnable.rules.deals import SplitMix64
 from winnable.rules.formats.text import Deal
 from winnable.solver import Limits, Verdict, solve
@@ -108,18 +108,3 @@ def test_every_game_has_marks_and_every_level_deals():
     deals = [Deal(variant.deal(seed), seed) for seed in (1, 2, 3, 4, 8)]
     chosen = {level: [deal.seed for deal in of_level(variant, deals, level)] for level in difficulty.LEVELS}
     assert sorted(chain.from_iterable(chosen.values())) == [1, 2, 3, 4, 8]
-
-
-def test_a_short_deck_has_no_difficulty():
-    variant = find_variant("chessboard")
-    with pytest.raises(ValueError, match="expected a full deck"):
-        list(of_level(variant, [Deal(variant.deal(1, ranks=5), 1)], "easy"))
-
-
-def test_choices_of_rules_that_no_player_knows_are_refused():
-    variant = find_variant("joker")
-    deal = Deal(variant.deal(1, choices=Choices(exchange="exposed")), 1)
-    with pytest.raises(
-        ValueError, match="exchange exposed: difficulty is defined for the default rules only"
-    ):
-        list(of_level(variant, [deal], "easy"))

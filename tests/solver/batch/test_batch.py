@@ -9,7 +9,6 @@ import pytest
 from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, find_variant, simon
-from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, solve
 from winnable.solver.batch import Batch, ClusterBatch, ClusterError, Task, in_order, solve_records
 from winnable.solver.batch import chunk as batch
@@ -17,7 +16,6 @@ from winnable.solver.batch.packing import pack_records, unpack_records
 from winnable.solver.batch.supply import Supply
 from winnable.solver.core.record import RECORD, VERDICTS, WINNABLE
 from winnable.solver.engine import find_kernel
-from winnable.solver.player.player import Player
 
 WORK = [name for name in RECORD.names if name != "microseconds"]
 LIMITS = Limits(nodes=300)
@@ -130,15 +128,6 @@ def test_without_a_kernel_the_reference_engine_answers(monkeypatch):
 
 
 @needs_kernels
-def test_choices_of_rules_are_followed():
-    choices = Choices(exchange="turned", removal="exposed")
-    records = gathered(solve_records("joker", range(1, 13), LIMITS, choices=choices, check_every=1))
-    for row in records:
-        deal = find_variant("joker").deal(int(row["seed"]), choices=choices)
-        assert solve("joker", deal, LIMITS).score == row["score"]
-
-
-@needs_kernels
 def test_a_search_that_differs_from_the_batch_is_noticed():
     solver = batch.ChunkSolver(Task("fortress", Limits()))
     record = solver.solve(range(8, 9))[0]
@@ -181,12 +170,12 @@ def test_seeds_with_gaps_are_refused():
 # --- A cluster ----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def cluster():
+@pytest.fixture
+def cluster(request):
+    """A cluster of two workers, in processes of their own in the full tier."""
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
+    workers = {"n_workers": 2, "threads_per_worker": 1, "processes": "full" in request.keywords}
+    with distributed.LocalCluster(**workers, dashboard_address=None) as cluster:
         yield cluster
 
 
@@ -202,17 +191,6 @@ def test_a_cluster_gives_the_same_records_and_is_stopped(cluster):
     assert len(next(chunks)[1])
     run.stop()
     assert len(list(chunks)) < 20
-
-
-@pytest.mark.full
-@needs_kernels
-def test_a_cluster_plays_the_same_games(cluster):
-    task = Task("joker", Limits(), check_every=4, player=Player(visits=20, seed=3))
-    run = ClusterBatch(task, [range(1, 13)], cluster.scheduler_address, most=5)
-    threads = Batch(task, [range(1, 13)], 2, most=5)
-    games = gathered(in_order(run.run()))
-    assert len(games) == 12
-    assert same(games, gathered(in_order(threads.run())))
 
 
 @pytest.mark.full

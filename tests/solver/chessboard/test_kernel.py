@@ -1,12 +1,11 @@
 """The kernel of chessboard and fortress against the rules, the brute force and deals with known answers."""
 
-import os
 import random
 from collections import deque
 from dataclasses import replace
 
 import pytest
-from tests.deals import known_deals, wander
+from tests.deals import known_deals, sizes, wander
 
 from winnable.rules import Deck, chessboard, find_variant
 from winnable.solver import Goal, Limits, Verdict, solve, verify
@@ -170,20 +169,12 @@ def compare_with_brute_force(variant, seeds, max_states=20000):
     return compared, winnable
 
 
-@pytest.mark.parametrize("deals", [300, pytest.param(6000, marks=pytest.mark.full)])
+@sizes(300, full=3000, slow=300_000)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_verdicts_agree_with_brute_force(variant, deals):
     compared, winnable = compare_with_brute_force(variant, range(deals))
     assert compared > 0.9 * deals
     assert 0.2 < winnable / compared < 0.8
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_verdicts_agree_with_brute_force_on_many_deals(variant):
-    count = int(os.environ.get("WINNABLE_DEALS", "300000"))
-    compared, _ = compare_with_brute_force(variant, range(10**6, 10**6 + count), 50000)
-    assert compared > 0.95 * count
 
 
 @pytest.mark.quick("fortress")

@@ -1,14 +1,13 @@
 """Shortest lines of chessboard and fortress against the brute force, and deals with known optima."""
 
-import os
 import random
 from dataclasses import replace
 
 import pytest
-from tests.deals import known_deals, wander
+from tests.deals import known_deals, sizes, wander
 
 from winnable.rules import chessboard, find_variant
-from winnable.solver import Goal, Limits, Verdict, find_shortest, solve, verify
+from winnable.solver import Limits, Verdict, find_shortest, solve, verify
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.result import REASONS
 
@@ -27,12 +26,6 @@ SHAPES = [
     (5, "CDH", (4, 4, 4, 3)), (5, "CDHS", (5, 5, 5, 5)), (5, "CDHS", (4, 4, 4, 4, 4)), (6, "CD", (4, 4, 4)),
     (6, "CDH", (5, 5, 4, 4)), (7, "CD", (5, 5, 4)), (13, "C", (5, 4, 4)),
 ]  # fmt: skip
-
-# Small enough for the reference search; some deals of most of them are lost.
-TINY = [
-    (3, "CD", (3, 3)), (4, "CD", (4, 4)), (5, "CDH", (5, 5, 5)), (6, "CD", (4, 4, 4)), (7, "CD", (5, 5, 4)),
-]  # fmt: skip
-TINY += [(1, "CDHS", (3, 1)), (2, "CDHS", (3, 3, 2)), (4, "CD", (3, 3, 2)), (13, "C", (5, 4, 4))]
 
 
 def shortest_line(kernel, state):
@@ -70,20 +63,12 @@ def compare_with_brute_force(variant, seeds, max_states=30000):
     return compared, winnable
 
 
-@pytest.mark.parametrize("deals", [150, pytest.param(900, marks=pytest.mark.full)])
+@sizes(150, full=450, slow=25_000)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_shortest_lines_agree_with_brute_force(variant, deals):
     compared, winnable = compare_with_brute_force(variant, range(deals))
     assert compared > 0.7 * deals
     assert 0.2 < winnable / compared < 0.9
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_shortest_lines_agree_with_brute_force_on_many_deals(variant):
-    count = int(os.environ.get("WINNABLE_DEALS", "25000"))
-    compared, _ = compare_with_brute_force(variant, range(10**6, 10**6 + count), 200000)
-    assert compared > 0.95 * count
 
 
 @pytest.mark.quick("counterexamples.jsonl")
@@ -131,34 +116,6 @@ def test_the_order_of_columns_does_not_change_the_length(variant):
     assert len(lengths) - lengths.count(None) > 1
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_the_engines_agree(variant):
-    verdicts = set()
-    for seed in range(40):
-        state = find_variant(variant).deal(seed, *TINY[seed % len(TINY)])
-        slow = find_shortest(variant, state, engine="reference")
-        fast = solve(variant, state, goal=Goal.SHORTEST)
-        assert (slow.engine, fast.engine) == ("reference", "compiled")
-        assert slow.verdict is fast.verdict
-        assert (slow.shortest, slow.lower_bound) == (fast.shortest, fast.lower_bound)
-        verdicts.add(fast.verdict)
-    assert verdicts == {Verdict.WINNABLE, Verdict.UNWINNABLE}
-
-
-@pytest.mark.quick("fortress")
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_batches_say_what_single_deals_say(variant):
-    kernel = kernels.ChessboardKernel(Limits())
-    batch = kernel.solve_seeds(variant, 2**64 - 30, 30, shortest=True)
-    assert (batch["verdict"] == kernel.solve_seeds(variant, 2**64 - 30, 30)["verdict"]).all()
-    assert (batch["moves"] == batch["lower_bound"]).all()
-    assert (batch["shortest"] == batch["verdict"]).all()
-    assert 0 < batch["shortest"].sum() < 30
-    for row in batch:
-        result = find_shortest(variant, find_variant(variant).deal(int(row["seed"])))
-        assert row["moves"] == (-1 if result.moves is None else len(result.moves))
-
-
 def test_limits_hold_and_leave_the_verdict_the_line_and_a_bound():
     variant = find_variant("fortress")
     state = next(s for s in map(variant.deal, range(100)) if solve(variant, s).verdict is Verdict.WINNABLE)
@@ -186,36 +143,11 @@ def test_limits_hold_and_leave_the_verdict_the_line_and_a_bound():
     assert {REASONS[reason] for reason in open_ones["reason"]} == {"nodes"}
 
 
-def test_each_improvement_is_told_and_an_interrupt_keeps_the_best():
-    state = find_variant("chessboard").deal(8)
-    told = []
-    result = find_shortest("chessboard", state, on_improvement=told.append)
-    assert (told[0].lower_bound, told[-1].shortest) == (None, True)
-    assert told[-1].moves == result.moves
-    lengths, bounds = [len(r.moves) for r in told], [r.lower_bound for r in told[1:]]
-    assert lengths == sorted(lengths, reverse=True)
-    assert bounds == sorted(bounds)
-
-    def interrupt(result):
-        if result.lower_bound == bounds[2]:
-            raise KeyboardInterrupt
-
-    result = find_shortest("chessboard", state, on_improvement=interrupt)
-    assert (result.verdict, result.reason, result.shortest) == (Verdict.WINNABLE, "interrupted", False)
-    assert bounds[1] <= result.lower_bound < len(result.moves) < lengths[0]
-
-
 def test_a_deal_without_a_win_has_no_shortest_line():
     told = []
     result = find_shortest("chessboard", find_variant("chessboard").deal(7), on_improvement=told.append)
     assert told == [result]
     assert (result.verdict, result.lower_bound, result.shortest) == (Verdict.UNWINNABLE, None, False)
-
-
-def test_positions_that_are_won_need_no_move():
-    state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((),) * 10, (13,) * 4, 3)
-    result = find_shortest("chessboard", state)
-    assert (result.moves, result.shortest, result.lower_bound) == ((), True, 0)
 
 
 def test_what_cannot_be_asked_is_refused():
@@ -244,10 +176,3 @@ def test_each_base_rank_has_its_answer():
         assert whole.lower_bound == (min(lengths) if lengths else None)
         won += bool(lengths)
     assert won > 5
-
-
-def test_base_ranks_are_refused_where_there_is_no_choice():
-    with pytest.raises(ValueError, match="expected chessboard, got"):
-        solve_bases(find_variant("fortress").deal(1))
-    with pytest.raises(ValueError, match="expected a position without a base rank"):
-        solve_bases(replace(find_variant("chessboard").deal(1), base=3))

@@ -3,12 +3,12 @@
 import importlib.util
 import itertools
 import json
-import os
 import random
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.deals import sizes
 from tests.native import load
 from tests.positions import random_joker_position
 
@@ -144,16 +144,9 @@ def walk(state, limit):
 @pytest.mark.quick(4)
 @every_choice
 @pytest.mark.parametrize("shape", WALKED, ids=str)
-def test_keys_and_moves_are_those_of_the_rules(shape, choices):
-    classes = [walk(find_variant("joker").deal(seed, *shape, choices=choices), 150) for seed in range(2)]
-    assert sum(map(len, classes)) > 20
-
-
-@pytest.mark.slow
-@every_choice
-@pytest.mark.parametrize("shape", WALKED, ids=str)
-def test_keys_and_moves_are_those_of_the_rules_on_many_states(shape, choices):
-    classes = [walk(find_variant("joker").deal(seed, *shape, choices=choices), 2500) for seed in range(2, 4)]
+@pytest.mark.parametrize("states", [150, pytest.param(2500, marks=pytest.mark.slow)])
+def test_keys_and_moves_are_those_of_the_rules(shape, choices, states):
+    classes = [walk(find_variant("joker").deal(seed, *shape, choices=choices), states) for seed in range(2)]
     assert sum(map(len, classes)) > 20
 
 
@@ -274,28 +267,15 @@ def test_states_of_a_class_reach_the_same_score(choices):
                 changed += states > 20
 
 
-@pytest.mark.quick("exposed-undeclared")
-@every_choice
-def test_maxima_are_those_of_brute_force(choices):
-    assert compare_maxima(random.Random(1), "joker", choices, 400, 1000) > 100
+GAMES = [*(("joker", choices) for choices in CHOICES), ("klondike-one-pass", None)]
+every_game = pytest.mark.parametrize(("game", "choices"), GAMES, ids=map(str, range(len(GAMES))))
 
 
-def test_maxima_of_klondike_are_those_of_brute_force():
-    assert compare_maxima(random.Random(2), "klondike-one-pass", None, 400, 1000) > 40
-
-
-GAMES = [*(("joker", choices) for choices in CHOICES), ("klondike-one-pass", USUAL)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "choices"), GAMES, ids=str)
-def test_maxima_are_those_of_brute_force_on_many_decks(game, choices):
-    """WINNABLE_DECKS=N compares N decks, WINNABLE_SEED=N others."""
-    decks = int(os.environ.get("WINNABLE_DECKS", "100000"))
-    seed = int(os.environ.get("WINNABLE_SEED", "100"))
-    hard = compare_maxima(random.Random(seed), game, choices if game == "joker" else None, decks, 1000)
-    print(f"{game}, {choices}: {decks} decks equal, {hard} of them over 60 states")
-    assert hard >= decks // 10
+@pytest.mark.quick("400-0", "400-4")
+@every_game
+@sizes(400, slow=100_000)
+def test_maxima_are_those_of_brute_force(game, choices, deals):
+    assert compare_maxima(random.Random(deals), game, choices, deals, 1000) >= deals // 10
 
 
 def compare_positions(rng, variant, choices, positions):
@@ -319,23 +299,11 @@ def compare_positions(rng, variant, choices, positions):
     return won
 
 
-@pytest.mark.quick("turned-undeclared")
-@every_choice
-def test_any_position_has_its_moves_and_its_greatest_score(choices):
-    assert compare_positions(random.Random(4), "joker", choices, 300) > 150
-
-
-def test_any_position_of_klondike_has_its_moves_and_its_greatest_score():
-    assert compare_positions(random.Random(4), "klondike-one-pass", USUAL, 300) > 100
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "choices"), GAMES, ids=str)
-def test_many_positions_have_their_moves_and_their_greatest_score(game, choices):
-    """WINNABLE_DECKS=N compares N positions, WINNABLE_SEED=N others."""
-    positions = int(os.environ.get("WINNABLE_DECKS", "125000"))
-    seed = int(os.environ.get("WINNABLE_SEED", "200"))
-    assert compare_positions(random.Random(seed), game, choices, positions) > positions // 3
+@pytest.mark.quick("300-2", "300-4")
+@every_game
+@sizes(300, slow=125_000)
+def test_any_position_has_its_moves_and_its_greatest_score(game, choices, deals):
+    assert compare_positions(random.Random(deals), game, choices or USUAL, deals) > deals // 3
 
 
 def read_deal(row):
@@ -377,10 +345,6 @@ def test_known_deal(row):
     result = solve(row["variant"], read_deal(row), Limits(nodes=1_000_000, megabytes=500))
     assert (result.score, result.tier, result.exact) == (row["score"], row["tier"], True)
     assert result.verdict is (Verdict.UNWINNABLE if row["tier"] == "none" else Verdict.WINNABLE)
-
-
-def test_the_known_deals_are_of_both_variants():
-    assert {row["variant"] for row in KNOWN} == {"joker", "klondike-one-pass"}
 
 
 # --- Results ------------------------------------------------------------------------------------------------

@@ -1,10 +1,10 @@
 """One-pass Klondike in the fewest moves: brute force on short decks has the same, and no bound is greater."""
 
 import json
-import os
 import random
 
 import pytest
+from tests.deals import sizes
 from tests.native import load
 
 from winnable.rules import find_variant, joker
@@ -14,7 +14,6 @@ from winnable.solver import verify
 brute = load("joker_brute")
 search = load("joker_one_pass_checks")
 
-STATES = int(os.environ.get("WINNABLE_DEALS", "500000"))
 MOST_STATES = 3000
 GAME = find_variant("klondike-one-pass")
 
@@ -51,10 +50,10 @@ def with_fewest_moves(count, seed):
             return
 
 
-def compare_lines(count, seed):
-    """Search for the fewest moves to every score: how many searches there were."""
+@sizes(50, full=1000, slow=20_000)
+def test_lines_are_as_short_as_those_of_brute_force(deals):
     compared = 0
-    for state, fewest in with_fewest_moves(count, seed):
+    for state, fewest in with_fewest_moves(deals, deals):
         for goal, moves in enumerate(fewest):
             least, line = search.fewest_moves(state, goal)
             assert least == moves == len(line), (state, goal)
@@ -62,39 +61,19 @@ def compare_lines(count, seed):
             compared += 1
         if len(fewest) <= state.deck.places:
             assert search.fewest_moves(state, len(fewest)) == (None, []), state
-    return compared
+    assert compared > 5 * deals - 50
 
 
-def compare_bounds(count, seed):
-    """Compare the bounds to every score: how many of them were met."""
+@sizes(full=2000, slow=500_000)
+def test_bounds_hold_wherever_a_game_leads(deals):
     met = 0
-    for state, fewest in with_fewest_moves(count, seed):
+    for state, fewest in with_fewest_moves(deals, deals):
         for goal, moves in enumerate(fewest):
             least, _ = search.landmarks_of(state, goal)
             assert least is not None, (state, goal)
             assert least <= moves, (state, goal)
             met += least == moves
-    return met
-
-
-@pytest.mark.parametrize("deals", [50, pytest.param(1000, marks=pytest.mark.full)])
-def test_lines_are_as_short_as_those_of_brute_force(deals):
-    assert compare_lines(deals, 1) > 6 * deals - 50
-
-
-@pytest.mark.slow
-def test_many_lines_are_as_short_as_those_of_brute_force():
-    assert compare_lines(STATES // 25, 2) > STATES // 5
-
-
-@pytest.mark.full
-def test_bounds_hold_wherever_a_game_leads():
-    assert compare_bounds(2000, 3) > 8000
-
-
-@pytest.mark.slow
-def test_bounds_hold_at_many_positions():
-    assert compare_bounds(STATES, 4) > 4 * STATES
+    assert met > 4 * deals
 
 
 def test_no_two_landmarks_have_a_card_in_common():

@@ -20,7 +20,6 @@ plain = pytest.importorskip("winnable.solver.joker.plain")
 kernels = pytest.importorskip("winnable.solver.joker.kernel")
 oracle = pytest.importorskip("winnable.solver.joker.replay")
 brute = load("joker_brute")
-lines = pytest.importorskip("winnable.solver.joker.plain")
 
 CHOICES = [
     Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
@@ -65,29 +64,17 @@ def count_lines(state, depth):
 @pytest.mark.quick(2)
 @every_choice
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_the_compiled_rules_play_as_the_readable_do(shape, choices):
+@pytest.mark.parametrize(("limit", "step"), [(600, 7), pytest.param(20_000, 1, marks=pytest.mark.slow)])
+def test_the_compiled_rules_play_as_the_readable_do(shape, choices, limit, step):
     compared = 0
     for seed in range(2):
         state = find_variant("joker").deal(seed, *shape, choices=choices)
-        found = reachable(state)
-        for here in list(found.values())[::7]:
+        found = reachable(state, limit)
+        for here in list(found.values())[::step]:
             compared += check_state(plain, here) + check_state(oracle, here)
         score, count = brute.explore(state)
-        assert len(found) >= 600 or (score, count) == (max(map(joker.score, found.values())), len(found))
+        assert len(found) >= limit or (score, count) == (max(map(joker.score, found.values())), len(found))
     assert compared > 20
-
-
-@pytest.mark.slow
-@every_choice
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_the_oracle_plays_as_the_rules_do_in_every_reachable_state(shape, choices):
-    for seed in range(2, 8):
-        state = find_variant("joker").deal(seed, *shape, choices=choices)
-        found = reachable(state, 20_000)
-        for here in found.values():
-            check_state(oracle, here)
-        if len(found) < 20_000:
-            assert brute.explore(state) == (max(map(joker.score, found.values())), len(found))
 
 
 @pytest.mark.quick("(4, 'CD', (3, 2))")
@@ -209,12 +196,7 @@ def test_positions_that_are_too_large_are_refused(compiled):
 
 def test_a_cleaned_line_has_no_move_that_can_be_left_out():
     state = find_variant("klondike-one-pass").deal(4)
-    rng, line, here = random.Random(1), [], state
-    while moves := joker.legal_moves(here):
-        line.append(rng.choice(moves))
-        here = joker.apply(here, line[-1])
-        if len(line) == 200:
-            break
-    cleaned = lines.clean(state, line)
+    line, here = random_line(state, random.Random(1), 200)
+    cleaned = plain.clean(state, line)
     assert oracle.replay(state, cleaned) == joker.score(here)
     assert cleaned[-1].target == joker.FOUNDATION

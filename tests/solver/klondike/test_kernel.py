@@ -4,6 +4,7 @@ import itertools
 import random
 
 import pytest
+from tests.deals import sizes
 
 from winnable.rules import find_variant, klondike
 from winnable.solver import Limits
@@ -38,14 +39,15 @@ def some_position(seed):
     return state
 
 
-def compare(seeds, most_states):
-    """Compare verdicts with those of brute force: how many deals were won and lost."""
+@pytest.mark.timeout(0)
+@sizes(500, slow=660_000)
+def test_short_decks_get_the_verdicts_of_brute_force(deals):
     from winnable.solver.klondike import replay
 
     kernel, counts = KIND(Limits()), {True: 0, False: 0}
-    for seed in seeds:
+    for seed in range(deals):
         state = some_position(seed)
-        truth = replay.explore(state, most_states)
+        truth = replay.explore(state, 1500)
         if truth is None:
             continue
         found = kernel.solve(state)
@@ -59,20 +61,7 @@ def compare(seeds, most_states):
             assert kernel.solve(state, "relaxed").won, f"seed {seed}, the relaxed stock\n{state}"
             assert kernel.solve(state, "dead ends").won, f"seed {seed}, delete relaxation\n{state}"
         counts[truth] += 1
-    return counts
-
-
-def test_short_decks_get_the_verdicts_of_brute_force():
-    counts = compare(range(500), 1500)
-    assert min(counts.values()) > 50
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(0)
-def test_many_short_decks_get_the_verdicts_of_brute_force():
-    counts = compare(range(1_000_000, 1_660_000), 6_000)
-    assert sum(counts.values()) > 500_000
-    assert min(counts.values()) > 100_000
+    assert min(counts.values()) > deals // 10
 
 
 # Larger decks, of which the whole spaces of classes, with nothing forced or left out, tell the verdict.
@@ -83,33 +72,22 @@ LARGER = [
 ]  # fmt: skip
 
 
-def compare_methods(first, count):
-    """Decide so many decks of each shape under each choice by all methods: the numbers lost, won, too large
-    to be compared, and lost with the relaxed stock."""
+@pytest.mark.timeout(0)
+@sizes(full=15, slow=62_000)
+def test_larger_decks_get_the_same_verdicts_by_all_methods(deals):
+    """So many decks of each shape under each choice are lost, won, too large to be compared, and lost with
+    the relaxed stock."""
     kernel, counts = KIND(Limits(nodes=200_000)), [0, 0, 0, 0]
     for shape in LARGER:
         for draw, passes, back in itertools.product("123", ("unlimited", "2", "1"), ("yes", "no")):
             choices = {"draw": draw, "passes": passes, "worrying_back": back}
-            found = kernel.compare(KLONDIKE.deal(0, *shape, choices=choices), first, count)
+            found = kernel.compare(KLONDIKE.deal(0, *shape, choices=choices), 1, deals)
             counts = [sum(pair) for pair in zip(counts, found, strict=True)]
-    return counts
-
-
-@pytest.mark.full
-def test_larger_decks_get_the_same_verdicts_by_all_methods():
-    lost, won, larger, lost_relaxed = compare_methods(1, 40)
-    assert lost + won + larger == 40 * 18 * len(LARGER)
-    assert min(lost, won) > 1000
-    assert lost_relaxed > 700
-    assert larger < 10
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(0)
-def test_ten_million_decks_get_the_same_verdicts_by_all_methods():
-    lost, won, larger, _ = compare_methods(1_000, 62_000)
-    assert lost + won > 10_000_000
-    assert larger < 10_000
+    lost, won, larger, lost_relaxed = counts
+    assert lost + won + larger == 18 * len(LARGER) * deals
+    assert min(lost, won) > 26 * deals
+    assert lost_relaxed > 16 * deals
+    assert larger < deals
 
 
 def test_both_rules_agree_on_moves():

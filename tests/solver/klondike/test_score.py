@@ -3,6 +3,7 @@
 from collections import deque
 
 import pytest
+from tests.deals import sizes
 from tests.solver.klondike.test_kernel import KIND, KLONDIKE, some_position
 
 from winnable.rules import klondike
@@ -47,12 +48,6 @@ def compare(seeds, most_states):
     return count
 
 
-@pytest.mark.parametrize("deals", [60, pytest.param(1000, marks=pytest.mark.full)])
+@sizes(60, full=400, slow=60_000)
 def test_short_decks_score_as_much_as_brute_force_finds(deals):
     assert compare(range(deals), 400) > 0.2 * deals
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(0)
-def test_many_short_decks_score_as_much_as_brute_force_finds():
-    assert compare(range(100_000, 130_000), 5_000) > 10_000

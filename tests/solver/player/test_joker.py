@@ -20,13 +20,13 @@ from winnable.rules import find_variant, joker
 from winnable.rules.cards import colour_of, parse_card
 from winnable.rules.formats.partial import format_view, read_view
 from winnable.rules.joker_board import Choices
-from winnable.rules.joker_view import view_of, with_unseen
+from winnable.rules.joker_view import view_of
 from winnable.rules.tiers import TIERS
 from winnable.solver import Limits
 from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.chances import CALIBRATION, calibrated
-from winnable.solver.player.player import KINDS, Game, Outcome, Player, advise, decisions, play_game
+from winnable.solver.player.player import KINDS, Outcome, Player, advise, decisions, play_game
 
 kernels = pytest.importorskip("winnable.solver.player.joker_kernel")
 weights = pytest.importorskip("winnable.solver.player.weights")
@@ -71,28 +71,6 @@ def kernel_of(player):
 @pytest.mark.parametrize("player", [RULE, FAST], ids=KINDS)
 def test_permuting_the_hidden_cards_changes_no_move(player, exchange, leaves):
     check_that_nothing_is_peeked(lambda: kernel_of(player), "joker", 250, Choices(exchange))
-
-
-@pytest.mark.full
-def test_the_past_of_a_game_does_not_depend_on_cards_not_yet_seen():
-    """Whole games again in deals whose cards differ only where they were not seen after some decisions."""
-    rng = random.Random(1)
-    for seed in range(1, 9):
-        start = JOKER.deal(seed)
-        game = list(decisions(start, FAST))
-        for number in rng.sample(range(len(game)), 3):
-            state = game[number].state
-            unseen = view_of(state).unseen()
-            rng.shuffle(unseen)
-            other = with_unseen(state, unseen)
-            columns = tuple(
-                new[:hidden] + old[hidden:]
-                for old, new, hidden in zip(start.columns, other.columns, state.hidden, strict=True)
-            )
-            turned = start.stock[: len(start.stock) - len(state.stock)]
-            deal = joker.start("joker", start.deck, columns, turned + other.stock)
-            again = list(decisions(deal, FAST))
-            assert [d.moves for d in again[: number + 1]] == [d.moves for d in game[: number + 1]]
 
 
 @each(READINGS)
@@ -258,13 +236,6 @@ def test_a_game_broken_off_is_not_lost():
     assert verdicts == {Outcome.WON, Outcome.LOST}
 
 
-def test_a_game_is_no_answer_about_its_deal():
-    game = play_game(JOKER.deal(1), kernel_of(RULE))
-    assert isinstance(game, Game)
-    for name in ("score_bound", "exact", "shortest", "lower_bound"):
-        assert not hasattr(game, name)
-
-
 # --- What does not fit --------------------------------------------------------------------------------------
 
 
@@ -422,13 +393,6 @@ def test_workers_think_side_by_side_about_different_samples(leaves):
         together = both[first.moves].reached
         assert together == pytest.approx(np.add(first.reached, second.reached), abs=1.5)
     assert advise(view, player, workers=1) == one
-
-
-@pytest.mark.quick(1)
-def test_more_time_draws_more_samples(leaves):
-    state = JOKER.deal(2)
-    little, much = (play_game(state, kernel_of(Player(seconds=seconds))).samples for seconds in (0.001, 0.01))
-    assert little < much
 
 
 # --- What it says -------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from tests.deals import sizes
 from tests.native import load
 from tests.solver.simon.test_shortest import random_position
 
@@ -49,17 +50,11 @@ def compare_cores(count, seed, max_states=20000):
     return tally
 
 
-@pytest.mark.parametrize("deals", [300, pytest.param(2000, marks=pytest.mark.full)])
+@sizes(300, full=1000, slow=500_000)
 def test_the_bound_and_a_star_agree_with_brute_force(deals):
     tally = compare_cores(deals, 1, 6000)
     assert tally["starts"] > 0.06 * deals
     assert 0.95 * tally["fewest"] < tally["bound"] < tally["fewest"]
-
-
-@pytest.mark.slow
-def test_the_bound_and_a_star_agree_with_brute_force_at_full_size():
-    tally = compare_cores(500000, 1003, 3000)
-    assert tally["starts"] > 20000
 
 
 # Deals of Simple Simon, and what the bound by cores of seeds from 1 on is at least.
