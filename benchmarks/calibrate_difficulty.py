@@ -4,8 +4,6 @@ docs/difficulty.md and the thresholds of solver/analysis/difficulty.py.
     python benchmarks/calibrate_difficulty.py [VARIANT...]
 """
 
-from __future__ import annotations
-
 import sys
 from itertools import count, islice
 

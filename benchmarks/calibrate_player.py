@@ -11,8 +11,6 @@ square of what was stated less what came, 0 or 1; that of the constant states th
 chances gain on the constant has a standard error, by deals.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from itertools import pairwise

@@ -13,8 +13,6 @@ expand up to S states then. With --clauses these are proved by clauses, and --lr
 drat-trim that takes their steps too. Exit status 1 if one is refused.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import json

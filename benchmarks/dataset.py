@@ -6,8 +6,6 @@ DIRECTORY holds the stores, named as in published/runs.py. TARGET gets a file a 
 Parquet (which needs pyarrow, the extra 'dataset'), a README and datacite.json.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import gzip
@@ -168,13 +166,7 @@ def _write_parquet(path: Path, names: list[str], parts: Rows) -> int:
 def readme(parts: dict[str, Any]) -> str:
     """The README of the data set."""
     told = (
-        (
-            f"`{part['file']}`",
-            TITLES[name],
-            f"1 to {part['rows']:,}",
-            f"`{part['command']}`",
-            part["version"],
-        )
+        (f"`{part['file']}`", TITLES[name], f"1 to {part['rows']:,}", f"`{part['command']}`", part["version"])
         for name, part in parts.items()
     )
     columns = ((f"`{name}`", *about) for name, about in COLUMNS.items())

@@ -7,8 +7,6 @@ followed from its end: ten moves from the end, twenty, and so on a shortest line
 What is proved is told by moves left. After two positions in a row without a proof a deal is given up.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -18,6 +16,7 @@ from winnable.solver import Limits
 
 from .figures import check_writable, kernel_of, measure_games, parser, positive, write_json
 from .gap import shortest_within
+from .published.page import table
 
 VARIANTS = ("joker", "simon-jester")
 STEP = 10  # moves
@@ -72,18 +71,16 @@ def _reach(variant: Variant, state: State, seconds: float) -> list[int] | None:
 
 def markdown(data: dict[str, Any]) -> str:
     """The figures as a table."""
-    rows = ["| variant | deals | moves left | proved |", "| --- | --- | --- | --- |"]
-    for game in data["games"]:
-        for point in game["points"]:
-            rows.append(f"| {game['variant']} | {game['deals']} | {point['left']} | {point['proved']} |")
-    return "\n".join(
-        [
-            "Of how many deals the fewest moves are proved from a position of the line found, so many moves "
-            f"before its end, within {data['seconds']:g} s of processor time.",
-            "",
-            *rows,
-        ]
+    rows = [
+        [game["variant"], str(game["deals"]), str(point["left"]), str(point["proved"])]
+        for game in data["games"]
+        for point in game["points"]
+    ]
+    text = (
+        "Of how many deals the fewest moves are proved from a position of the line found, so many moves "
+        f"before its end, within {data['seconds']:g} s of processor time."
     )
+    return f"{text}\n\n{table(('variant', 'deals', 'moves left', 'proved'), rows)}"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,5 @@
 """Helpers of the benchmarks: options, figures in JSON, the machine, times, and errors in one line."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -9,8 +9,6 @@ that are lost, and those whose verdict alone took all the time. The search is no
 shares its time between lines and bound as it does without a limit.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 import time
@@ -25,15 +23,8 @@ from winnable.rules import State, Variant
 from winnable.solver import Limits, Result, find_shortest
 from winnable.solver.progress import Progress, Watch
 
-from .figures import (
-    check_writable,
-    fail,
-    kernel_of,
-    measure_games,
-    parser,
-    positive,
-    write_json,
-)
+from .figures import check_writable, fail, kernel_of, measure_games, parser, positive, write_json
+from .published.page import table
 
 VARIANTS = ("joker", "klondike-one-pass", "simon-jester", "simple-simon")
 MARKS = (0.1, 0.3, 1.0, 3.0, 10.0)
@@ -158,28 +149,19 @@ def _point(tracks: list[list[Seen]], mark: float) -> dict[str, Any]:
 
 def markdown(data: dict[str, Any]) -> str:
     """The figures as a table."""
-    rows = [
-        "| variant | deals | CPU seconds | shortest line | lower bound | gap | proved |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
+    head = ("variant", "deals", "CPU seconds", "shortest line", "lower bound", "gap", "proved")
+    rows = []
     for game in data["games"]:
         for point in game["points"]:
-            cells = [game["variant"], str(point["known"]), f"{point['seconds']:g}"]
-            if point["known"]:
-                cells += [f"{point[key]:.2f}" for key in ("moves", "lower_bound", "gap")]
-                cells.append(str(point["proved"]))
-            else:
-                cells += ["", "", "", ""]
-            rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(
-        [
-            "The shortest line found and the lower bound after some seconds of processor time, as means over "
-            "the first deals of a game that can be won; deals are those that have both by then. "
-            f"Measured with version {data['version']} on {data['processor']}.",
-            "",
-            *rows,
-        ]
+            means = [f"{point[key]:.2f}" if point["known"] else "" for key in ("moves", "lower_bound", "gap")]
+            cells = [game["variant"], str(point["known"]), f"{point['seconds']:g}", *means]
+            rows.append([*cells, str(point.get("proved", ""))])
+    text = (
+        "The shortest line found and the lower bound after some seconds of processor time, as means over "
+        "the first deals of a game that can be won; deals are those that have both by then. "
+        f"Measured with version {data['version']} on {data['processor']}."
     )
+    return f"{text}\n\n{table(head, rows)}"
 
 
 def figure(data: dict[str, Any], path: str | Path) -> None:

@@ -9,13 +9,10 @@ greatest figures are lower bounds where deals are undecided. A point takes as ma
 its time. With --part only some parts are measured, and FILE keeps what else it has.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +37,7 @@ from .figures import (
     shown_number,
     write_json,
 )
+from .published.page import table
 
 LIMITS = Limits(nodes=300_000, megabytes=400)
 RANKS = range(5, 14)
@@ -214,23 +212,23 @@ def growth_factor(points: Sequence[dict[str, Any]], name: str) -> float | None:
 
 
 def markdown(data: dict[str, Any]) -> str:
-    """The figures as tables, each with what is seen in it; the argument is what `--json` writes."""
-    sections = {
-        "ranks": _ranks_text,
-        "columns": _columns_text,
-        "memory": _memory_text,
-        "workers": _workers_text,
-    }
-    lines = [line for part, text in sections.items() if data.get(part) for line in text(data[part])]
-    return "\n".join(lines).rstrip() + "\n"
+    """The figures as tables; the argument is what `--json` writes."""
+    sections = {"ranks": _ranks, "columns": _columns, "memory": _memory_rows, "workers": _workers}
+    texts = []
+    for part, made in sections.items():
+        if data.get(part):
+            text, head, rows = made(data[part])
+            texts += [text, table(head, rows)]
+    return "\n\n".join(texts) + "\n"
 
 
 def by_variant(points: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
     return {name: part for name in VARIANTS if (part := [p for p in points if p["variant"] == name])}
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    return ["| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows)] + [""]
+def is_open(point: dict[str, Any]) -> bool:
+    """Test if too many deals are undecided for a fit."""
+    return bool(point["undecided"] > OPEN * point["deals"])
 
 
 def _states(point: dict[str, Any] | None) -> str:
@@ -244,213 +242,91 @@ def _states(point: dict[str, Any] | None) -> str:
     return f"{least}{median} ({point['undecided'] / point['deals']:.1%} open)"
 
 
-def _ranks_text(points: list[dict[str, Any]]) -> list[str]:
-    ranks = sorted({point["ranks"] for point in points})
-    games = by_variant(points)
-    rows, times = [], []
-    for name, part in games.items():
+Table = tuple[str, Sequence[str], list[list[str]]]
+"""A sentence, the head of a table, and its rows."""
+
+
+def _ranks(points: list[dict[str, Any]]) -> Table:
+    ranks, rows = sorted({point["ranks"] for point in points}), []
+    for name, part in by_variant(points).items():
         at = {point["ranks"]: point for point in part}
         factors = [growth_factor(part, mark) for mark in ("median", "mean")]
         told = ["-" if factor is None else f"{factor:.2f}" for factor in factors]
-        rows.append([name, *(_states(at.get(number)) for number in ranks), *told])
-        last, took = part[-1], part[-1]["milliseconds"]
-        marks = [shown_number(took[mark]) for mark in ("median", "mean", "p90", "max")]
-        states = [shown_number(last["states"][mark]) for mark in ("mean", "p90", "max")]
-        open_deals = f"{last['undecided']} of {last['deals']}"
-        times.append([name, str(last["ranks"]), *marks, *states, open_deals])
-    head = [
-        "median of states",
-        *(f"{number} ranks" for number in ranks),
-        "factor a rank",
-        "factor of the mean",
-    ]
-    marks = ["CPU ms: median", "mean", "90 %", "most", "states: mean", "90 %", "most", "undecided"]
-    return [
-        _seen_in_ranks(games),
-        "",
-        *_table(head, rows),
-        "The deepest decks, in detail:",
-        "",
-        *_table(["variant", "ranks", *marks], times),
-    ]
-
-
-def _seen_in_ranks(games: dict[str, list[dict[str, Any]]]) -> str:
-    fits = {name: growth_factor(part, "median") for name, part in games.items()}
-    known = {name: factor for name, factor in fits.items() if factor is not None}
-    text = f"At most {LIMITS.nodes:,} states and {LIMITS.megabytes} MB a deal. "
-    if known:
-        least, most = min(known, key=known.__getitem__), max(known, key=known.__getitem__)
-        text += (
-            f"With each rank the median of the states grows by a factor of {known[least]:.2f} ({least}) to "
-            f"{known[most]:.2f} ({most}), fitted where at most {OPEN:.0%} of the deals are undecided. "
-        )
-    falling = [name for name, part in games.items() if _falls(part)]
-    if falling:
-        text += f"It is no clean exponential: in {', '.join(falling)} the median also falls on the way. "
-    hard = [
-        f"{name} with {', '.join(str(p['ranks']) for p in part if is_open(p))} ranks"
-        for name, part in games.items()
-        if any(map(is_open, part))
-    ]
-    if hard:
-        text += f"More is undecided in {'; '.join(hard)}. "
-    return (
-        f"{text}Short decks keep the columns (five ranks of Chessboard are two cards in each of ten), but "
-        "Joker and Klondike lose some with the ranks, so that their steps are uneven. The mean is ruled by "
-        "the few hardest deals."
+        times = [shown_number(part[-1]["milliseconds"][mark]) for mark in ("median", "mean", "max")]
+        rows.append([name, *(_states(at.get(number)) for number in ranks), *told, *times])
+    head = ["median of states", *(f"{number} ranks" for number in ranks)]
+    head += ["factor a rank", "factor of the mean", "CPU ms of the deepest: median", "mean", "most"]
+    text = (
+        f"At most {LIMITS.nodes:,} states and {LIMITS.megabytes:g} MB a deal. The factors are fitted where "
+        f"at most {OPEN:.0%} of the deals are undecided. It is no clean exponential: the game itself changes "
+        "with the ranks, and the mean is ruled by the few hardest deals."
     )
+    return text, head, rows
 
 
-def is_open(point: dict[str, Any]) -> bool:
-    """Test if too many deals are undecided for a fit."""
-    return bool(point["undecided"] > OPEN * point["deals"])
-
-
-def _falls(part: Sequence[dict[str, Any]]) -> bool:
-    """Test if the median falls by more than a tenth from one rank to the next, among points of a fit."""
-    medians = [point["states"]["median"] for point in part if not is_open(point)]
-    return any(after < 0.9 * before for before, after in pairwise(medians))
-
-
-def _columns_text(points: list[dict[str, Any]]) -> list[str]:
+def _columns(points: list[dict[str, Any]]) -> Table:
     rows = []
     for name, part in by_variant(points).items():
-        counts = "; ".join(f"{point['columns']}: {_states(point)}" for point in part)
-        times = "; ".join(
-            f"{point['columns']}: {shown_number(point['milliseconds']['mean'])}" for point in part
-        )
+        counts = "; ".join(f"{p['columns']}: {_states(p)}" for p in part)
+        times = "; ".join(f"{p['columns']}: {shown_number(p['milliseconds']['mean'])}" for p in part)
         rows.append([name, str(part[0]["ranks"]), counts, times])
-    return [
-        "The number of columns is fixed in every game. Only short decks can be dealt in fewer columns, and "
-        "none in more. The triangular Simon Jester, which lives by its columns, is left out.",
-        "",
-        *_table(["variant", "ranks", "columns: median of states", "columns: mean of CPU ms"], rows),
-    ]
+    text = "The number of columns is fixed in every game. Only short decks can be dealt in fewer columns."
+    return text, ["variant", "ranks", "columns: median of states", "columns: mean of CPU ms"], rows
 
 
-def _memory_text(points: list[dict[str, Any]]) -> list[str]:
-    limits = points[0]["megabytes"]
+def _memory_rows(points: list[dict[str, Any]]) -> Table:
     rows = []
     for point in points:
-        shares = [f"{count / point['deals']:.1%}" for count in point["undecided"]]
-        rows.append([point["variant"], str(point["deals"]), *shares])
+        kinds = {point["variant"]: "undecided"}
         if VARIANTS[point["variant"]].scoring:
-            shares = [f"{count / point['deals']:.1%}" for count in point["unproved"]]
-            rows.append([f"{point['variant']}: greatest score unproved", "", *shares])
-    return [
-        "Full decks that stay undecided when a search may store so many megabytes:",
-        "",
-        *_table(["variant", "deals", *(f"{limit:g} MB" for limit in limits)], rows),
-    ]
+            kinds[f"{point['variant']}: greatest score unproved"] = "unproved"
+        for name, kind in kinds.items():
+            shares = [f"{count / point['deals']:.1%}" for count in point[kind]]
+            rows.append([name, str(point["deals"]), *shares])
+    text = "Full decks that stay undecided when a search may store so many megabytes:"
+    return text, ["variant", "deals", *(f"{limit:g} MB" for limit in points[0]["megabytes"])], rows
 
 
-def _workers_text(points: list[dict[str, Any]]) -> list[str]:
-    rows, got = [], []
+def _workers(points: list[dict[str, Any]]) -> Table:
+    rows = []
     for name, part in by_variant(points).items():
-        one, two = (_total(part, workers) for workers in (1, 2))
-        if not one["seconds"] or not two["seconds"]:
-            continue  # it was interrupted
-        walls, works = ([run["deals"] / run[key] for run in (one, two)] for key in ("seconds", "cpu_seconds"))
-        shares = [run["cpu_seconds"] / run["seconds"] for run in (one, two)]
-        got.append(shares)
-        cells = [*(f"{rate:,.0f}" for rate in walls), f"{walls[1] / walls[0]:.2f}"]
-        cells += [*(f"{share:.2f}" for share in shares), *(f"{rate:,.0f}" for rate in works)]
-        rows.append([name, str(part[0]["deals"]), *cells])
-    is_busy = any(one < 0.9 or two < 1.8 for one, two in got)
-    load = (
-        " It had to share the machine, so that the ratio of wall times says little here." if is_busy else ""
-    )
-    head = ["variant", "deals a run", "deals a second, 1 worker", "2 workers", "ratio"]
-    head += ["processors got by 1", "by 2", "deals a CPU second, 1 worker", "2 workers"]
-    return [
-        "`winnable rate` with one worker and two, in wall time, in the order 1, 2, 2, 1. The processors got "
-        f"are the processor time over the wall time.{load}",
-        "",
-        *_table(head, rows),
-    ]
-
-
-def _total(part: Sequence[dict[str, Any]], workers: int) -> dict[str, float]:
-    """The sums of the runs with so many workers."""
-    runs = [point for point in part if point["workers"] == workers]
-    return {key: sum(run[key] for run in runs) for key in ("deals", "seconds", "cpu_seconds")}
+        cells = [name, str(part[0]["deals"])]
+        for key in ("seconds", "cpu_seconds"):
+            for workers in (1, 2):
+                runs = [point for point in part if point["workers"] == workers]
+                spent = sum(run[key] for run in runs)
+                cells.append(f"{sum(run['deals'] for run in runs) / spent:,.0f}" if spent else "-")
+        rows.append(cells)
+    head = ["variant", "deals a run", "deals a second, 1 worker", "2 workers"]
+    text = "`winnable rate` with one worker and two, in wall and processor time, in the order 1, 2, 2, 1."
+    return text, [*head, "deals a CPU second, 1 worker", "2 workers"], rows
 
 
 # --- The picture ----------------------------------------------------------------------------------------
 
-KINDS = (("states", "median", "states of a deal, median"), ("milliseconds", "mean", "CPU ms of a deal, mean"))
-
 
 def figure(data: dict[str, Any], path: str | Path) -> None:
-    """Draw states and processor time by ranks, and what a memory limit leaves, into the PNG file ``path``."""
+    """Draw the states of a deal by ranks, and what a memory limit leaves, into the PNG file ``path``."""
     import matplotlib
     from matplotlib.figure import Figure
 
-    from .published import pictures
+    from .published.pictures import LOOK, WIDTH, save, tidy
 
-    games, memory = by_variant(data.get("ranks", [])), data.get("memory", [])
-    heights = [0.75 * len(games) + 0.5, 0.9 * ((len(memory) + 1) // 2) + 0.5]
-    with matplotlib.rc_context(pictures.LOOK):
-        drawing = Figure(figsize=(pictures.WIDTH, sum(heights)), layout="constrained")
-        upper, lower = drawing.subfigures(2, 1, height_ratios=heights)
-        _draw_ranks(upper, games)
-        _draw_memory(lower, memory)
-        pictures.save(drawing, path)
-
-
-def _draw_ranks(panel: Any, games: dict[str, list[dict[str, Any]]]) -> None:
-    from matplotlib.ticker import EngFormatter
-
-    from .published.pictures import BLUE, round_numbers, tidy
-
-    rows = panel.subplots(max(1, len(games)), 2, sharex=True, squeeze=False)
-    for axes_of_row, (name, part) in zip(rows, games.items(), strict=False):
-        ranks = [point["ranks"] for point in part]
-        for axes, (kind, mark, _) in zip(axes_of_row, KINDS, strict=True):
-            values = [point[kind][mark] for point in part]
-            axes.plot(ranks, values, "o-", color=BLUE, markersize=3)
-            cut = [i for i, point in enumerate(part) if is_open(point)]
-            axes.plot([ranks[i] for i in cut], [values[i] for i in cut], "o", color="white", ms=1.8, zorder=3)
-            axes.set_yscale("log")
-            axes.margins(y=0.15)
-            axes.set_xticks(range(5, 14, 2))
-            axes.set_yticks(round_numbers(*axes.get_ylim()))
-            axes.yaxis.set_major_formatter(EngFormatter(sep="") if kind == "states" else "{x:g}")
-            axes.yaxis.set_minor_formatter("")
+    with matplotlib.rc_context(LOOK):
+        drawing = Figure(figsize=(WIDTH, 5.6), layout="constrained")
+        upper, lower = drawing.subplots(2)
+        for name, part in by_variant(data.get("ranks", [])).items():
+            medians = [point["states"]["median"] for point in part]
+            upper.plot([point["ranks"] for point in part], medians, "o-", ms=3, label=name)
+        for point in data.get("memory", []):
+            shares = [100 * count / point["deals"] for count in point["undecided"]]
+            lower.plot(point["megabytes"], shares, "s-", ms=3, label=point["variant"])
+        upper.set(yscale="log", xlabel="ranks of the deck", ylabel="median of states")
+        lower.set(xscale="log", xlabel="megabytes of a search", ylabel="undecided, % of full decks")
+        for axes in (upper, lower):
             tidy(axes)
-        axes_of_row[0].set_title(name, loc="left", pad=2)
-    for axes, (_, _, title) in zip(rows[-1], KINDS, strict=True):
-        axes.set_xlabel(f"ranks of the deck\n{title}")
-    panel.supxlabel(f"white dots: more than {OPEN:.0%} undecided, lower bounds", fontsize=7)
-
-
-def _draw_memory(panel: Any, memory: list[dict[str, Any]]) -> None:
-    from .published.pictures import BLUE, ORANGE, start_at_zero, tidy
-
-    if not memory:
-        return
-    rows = panel.subplots((len(memory) + 1) // 2, 2, sharex=True, sharey=True, squeeze=False)
-    for axes in rows.flat[len(memory) :]:
-        axes.set_visible(False)
-    for axes, point in zip(rows.flat, memory, strict=False):
-        name = point["variant"]
-        lines = [("undecided", BLUE, "o-")]
-        if VARIANTS[name].scoring:
-            lines.append(("unproved", ORANGE, "s--"))
-        for kind, colour, style in lines:
-            shares = [100 * count / point["deals"] for count in point[kind]]
-            axes.plot(point["megabytes"], shares, style, color=colour, markersize=2.5, clip_on=False)
-        axes.set_title(name, loc="left", pad=2)
-        axes.set_xscale("log")
-        axes.set_ylim(0, 110)
-        start_at_zero(axes.yaxis, 0.1, [0.1, 1, 10, 100])
-        axes.xaxis.set_major_formatter("{x:g}")
-        axes.xaxis.set_minor_formatter("")
-        axes.yaxis.set_major_formatter("{x:g}")
-        tidy(axes)
-    panel.supxlabel("megabytes of a search; squares: whose best score is not proved", fontsize=7)
-    panel.supylabel("undecided, % of deals", fontsize=7)
+            axes.legend(frameon=False, ncols=2, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
+        save(drawing, path)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,6 @@ these comes what a thousand million deals would take on many machines like this 
 The cluster and its driver share this machine, so a driver of its own can only take more.
 """
 
-from __future__ import annotations
-
 import argparse
 import resource
 import sys
@@ -33,6 +31,7 @@ from winnable.solver.batch.store import Store
 from winnable.solver.core.processors import count_processors
 
 from .figures import INTERRUPTED, fail, positive
+from .published.page import table
 
 TASK = Task("chessboard", Limits(megabytes=1000.0))
 ALL = 1_000_000_000  # deals that one would like to know of
@@ -145,21 +144,17 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
 def text(data: dict[str, float], machines: int) -> str:
     """The rates as a table, and what `ALL` deals would take on so many machines."""
     rates = {name: data[name] for name in list(data)[:5]}
-    lines = ["| part | deals a second |", "|---|---|"]
-    lines += [f"| {name} | {rate:,.0f} |" for name, rate in rates.items()]
+    rows = [[name, f"{rate:,.0f}"] for name, rate in rates.items()]
     workers = machines * rates.pop("cluster")
     del rates["threads"]
     slowest = min(rates, key=rates.__getitem__)
     limit = min(workers, rates[slowest])
-    return "\n".join(
-        [
-            *lines,
-            "",
-            f"The cluster costs {data['loss of processor time']:.1%} of processor time. {ALL:,} deals on "
-            f"{machines} machines take {ALL / limit / 3600:.2f} hours, the workers alone "
-            f"{ALL / workers / 3600:.2f}, and {ALL * data['bytes a deal'] / 1e9:.0f} GB; one driver keeps "
-            f"{machines * rates[slowest] / workers:.0f} machines busy, limited by {slowest}.",
-        ]
+    return (
+        f"{table(('part', 'deals a second'), rows)}\n\n"
+        f"The cluster costs {data['loss of processor time']:.1%} of processor time. {ALL:,} deals on "
+        f"{machines} machines take {ALL / limit / 3600:.2f} hours, the workers alone "
+        f"{ALL / workers / 3600:.2f}, and {ALL * data['bytes a deal'] / 1e9:.0f} GB; one driver keeps "
+        f"{machines * rates[slowest] / workers:.0f} machines busy, limited by {slowest}."
     )
 
 

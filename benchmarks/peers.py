@@ -18,8 +18,6 @@ only on its own suit), so that "unsolvable" is no claim. Neither is it of fc-sol
 the game.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil
@@ -57,6 +55,7 @@ from .figures import (
     shown_number,
     write_json,
 )
+from .published.page import table
 
 TABLEAU = {"build policy": "red-black", "spaces policy": "kings", "move built group": "yes"}
 KLONDIKE = {
@@ -164,7 +163,6 @@ class Solvitaire(Peer):
     nothing = ("--version",)
 
     def ask(self, variant: Variant, state: State) -> Answer:
-        """See `Peer.ask`."""
         with tempfile.TemporaryDirectory() as folder:
             rules, deal = Path(folder, "rules.json"), Path(folder, "deal.json")
             rules.write_text(json.dumps(SOLVITAIRE_RULES[variant.name]))
@@ -175,7 +173,6 @@ class Solvitaire(Peer):
         return Answer(verdict, done.seconds, done.megabytes)
 
     def claims_of(self, variant: Variant) -> tuple[str, ...]:
-        """See `Peer.claims_of`."""
         if variant.name != "simple-simon":
             return self.claims
         probe = read_deal(variant, PROBE.encode(), "probe").state
@@ -190,7 +187,6 @@ class FcSolve(Peer):
     nothing = ("--version",)
 
     def ask(self, variant: Variant, state: State) -> Answer:
-        """See `Peer.ask`."""
         board = same(variant, state, format_fc_solve(variant, state))
         done = self.run("-g", "simple_simon", "-l", "the-last-mohican", "-m", "-", text=board)
         is_solved = "This game is solveable." in done.output
@@ -206,7 +202,6 @@ class KlondikeSolver(Peer):
     nothing = ("-?",)
 
     def ask(self, variant: Variant, state: State) -> Answer:
-        """See `Peer.ask`."""
         deck = same(variant, state, format_digits(variant, state)).strip()
         draws = "3" if variant.name == "klondike" else "1"
         return self.answer(self.run("-D", deck, "-DC", draws, "-O", "2", "-MVS"))
@@ -225,7 +220,6 @@ class Pyksolve(KlondikeSolver):
     nothing = ("-c", "import pyksolve.solver")
 
     def ask(self, variant: Variant, state: State) -> Answer:
-        """See `Peer.ask`."""
         deck = same(variant, state, format_digits(variant, state)).strip()
         done = self.run("-c", PYKSOLVE, deck, "3" if variant.name == "klondike" else "1")
         names = {"SolvedMinimal": "Minimal solution", "SolvedMayNotBeMinimal": "Solved"}
@@ -359,41 +353,32 @@ def _side(verdicts: Sequence[str], seconds: Sequence[float]) -> dict[str, Any]:
 
 def markdown(data: dict[str, Any]) -> str:
     """The figures as one table; the argument is what ``--json`` writes."""
-    lines = [
-        f"{data['cpu_seconds']:g} s of processor time a deal; times in ms, those of peers less their start, "
-        "which is in brackets; memory in MB.",
-        "",
-        "| game, seeds | solver | solved | unsolvable | undecided | median | mean | memory "
-        "| theirs / ours, median | contradictions |",
-        "|---|---|---|---|---|---|---|---|---|---|",
-    ]
+    head = ["game, seeds", "solver", "solved", "unsolvable", "undecided", "median", "mean", "memory"]
+    head += ["theirs / ours, median", "contradictions"]
+    rows, wrong = [], []
     for entry in data["comparisons"]:
-        last = entry["first"] + entry["deals"] - 1
-        wrong = len(entry["contradictions"])
-        if not entry["claims"]:
-            told = "another game"
-        else:
-            told = str(wrong) + (f", {entry['lengths']} lengths compared" if entry["lengths"] else "")
+        seeds = f"{entry['game']}, {entry['first']}-{entry['first'] + entry['deals'] - 1}"
+        found = str(len(entry["contradictions"])) if entry["claims"] else "another game"
+        if entry["claims"] and entry["lengths"]:
+            found += f", {entry['lengths']} lengths compared"
         ratio = "-" if entry["ratio"] is None else f"{entry['ratio']:.1f}"
         theirs = f"{entry['peer']} ({1000 * entry['theirs']['start']:.1f})"
         for name, side, more in (
-            (theirs, entry["theirs"], f"{ratio} | {told}"),
-            ("winnable", entry["ours"], "1 | "),
+            (theirs, entry["theirs"], [ratio, found]),
+            ("winnable", entry["ours"], ["1", ""]),
         ):
-            times = " | ".join(
-                shown_number(1000 * side[key]) if key in side else "-" for key in ("median", "mean")
-            )
-            counts = " | ".join(str(side[word]) for word in ("solved", "unsolvable", "undecided"))
-            lines.append(
-                f"| {entry['game']}, {entry['first']}-{last} | {name} | {counts} | {times} | "
-                f"{side['megabytes']:.0f} | {more} |"
-            )
-    for entry in data["comparisons"]:
-        lines += [
+            counts = [str(side[word]) for word in ("solved", "unsolvable", "undecided")]
+            times = [shown_number(1000 * side[key]) if key in side else "-" for key in ("median", "mean")]
+            rows.append([seeds, name, *counts, *times, f"{side['megabytes']:.0f}", *more])
+        wrong += [
             f"- {entry['game']}, {entry['peer']}: seed {seed}: {why}"
             for seed, why in entry["contradictions"].items()
         ]
-    return "\n".join(lines) + "\n"
+    text = (
+        f"{data['cpu_seconds']:g} s of processor time a deal; times in ms, those of peers less their start, "
+        "which is in brackets; memory in MB."
+    )
+    return "\n".join([text, "", table(head, rows), *wrong]) + "\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -10,8 +10,6 @@ search plays each deal as it is and with some of the hidden cards shown to it
 JSON, keeps the figures by game; --draw draws them.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import time

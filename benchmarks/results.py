@@ -11,8 +11,6 @@ benchmarks/ wrote there as JSON (growth.json, gap.json, endings.json, peers.json
 sections of the page; with --keep the others stay, too.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import json

@@ -7,8 +7,6 @@ the other reading of Joker Solitaire, whose first 1,000 seeds are there, and see
 that took the most states.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import json

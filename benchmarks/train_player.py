@@ -13,8 +13,6 @@ game ended. Each tenth game is held out; the Brier score there is that of the ou
 shares themselves. NumPy does it.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from dataclasses import dataclass

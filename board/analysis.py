@@ -3,8 +3,6 @@
 Thread-free: `do` searches and reports through a callback until its `Watch` stops it.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

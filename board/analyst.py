@@ -1,7 +1,5 @@
 """Background searches of a game: one at a time in its own thread, cancelled by the next request."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -5,8 +5,6 @@ Theorem B1 of docs/theory/blocking.md has the relaxed game that is played here, 
 happen there never happens. What may lie on what is asked of the rules, with a column each for the two cards.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property

@@ -1,7 +1,5 @@
 """A player's chances with hidden cards, in the page's JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..rules.views import view_of

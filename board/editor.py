@@ -1,7 +1,5 @@
 """Validation of a table as it is typed: errors, missing cards and duplicates."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Comparison of search results before and after a move, as words and as the page's JSON."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Export of a game: text formats of the other commands, a replay page, and the whole tree."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

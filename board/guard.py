@@ -12,8 +12,6 @@ any route sees it:
 - the body is limited to `MOST_BYTES`.
 """
 
-from __future__ import annotations
-
 import hmac
 import logging
 import secrets

@@ -4,8 +4,6 @@ Stored in an SQLite file, so that a game survives a restart, or in memory where 
 oldest are dropped.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import secrets

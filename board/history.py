@@ -4,8 +4,6 @@ Each game is one row, written in one transaction, so that several boards may sha
 not a history, or is damaged, is refused and left as it is.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Writer of a page's games into the history, off the event loop."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 

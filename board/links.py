@@ -1,7 +1,5 @@
 """The address fragment of a game: deal, moves and the position shown."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

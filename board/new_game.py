@@ -1,7 +1,5 @@
 """Parse requests of the page into games to open. Every error is a one-line ValueError."""
 
-from __future__ import annotations
-
 import json
 import re
 import secrets

@@ -3,8 +3,6 @@
 The positions come from `rules`; the page's script only draws them.
 """
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Places in the page's notation (columns ``c0 c1 ...``, piles ``p0 p1 ...``), and the moves between them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

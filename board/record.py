@@ -1,7 +1,5 @@
 """The history record of a game."""
 
-from __future__ import annotations
-
 from ..solver import Result, Verdict
 from .export import game_object
 from .history import Played

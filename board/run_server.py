@@ -1,7 +1,5 @@
 """Run the server of the board until it is interrupted."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import signal
@@ -37,7 +35,7 @@ class _Protocol(H11Protocol):
     answered.
     """
 
-    _waiting: ClassVar[dict[_Protocol, asyncio.TimerHandle]] = {}
+    _waiting: ClassVar[dict["_Protocol", asyncio.TimerHandle]] = {}
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the timer for the first request."""

@@ -4,8 +4,6 @@ They follow from the rules that the searches use, restricted to visible cards; t
 safe foundation moves of each family in docs/theory/ and in the kernels.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..rules import chessboard, joker, klondike

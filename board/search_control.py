@@ -1,7 +1,5 @@
 """Control of the searches for the game shown on a page: start, cancel, and report to the page."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

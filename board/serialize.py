@@ -1,7 +1,5 @@
 """JSON messages about a game, its positions and search results; specified in PROTOCOL.md."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..rules import Variant

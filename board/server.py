@@ -4,8 +4,6 @@ Starlette routes and uvicorn serves: both are small, pure Python and well mainta
 on one port, and leave authentication to us (see `guard`).
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import json

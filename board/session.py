@@ -1,7 +1,5 @@
 """A game on the board: its move tree, the search results of its positions, and the cards a player may see."""
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Iterable
@@ -93,7 +91,7 @@ class Session:
     _told: set[int] = field(default_factory=set)  # cards of a table that somebody has told
 
     @classmethod
-    def begin(cls, opening: Opening) -> Session:
+    def begin(cls, opening: Opening) -> "Session":
         """Create the game of ``opening`` with its moves made. Raises ValueError."""
         deal, variant = opening.deal, opening.deal.variant
         state: Any = deal.state

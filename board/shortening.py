@@ -1,7 +1,5 @@
 """Incremental shortening of lines: of one position, or of several in turn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -4,8 +4,6 @@ The scripts are ES modules that work in a browser unchanged. Each import is one 
 { a, b } from "./cards.js";``, each export precedes the name it exports.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

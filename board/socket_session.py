@@ -1,7 +1,5 @@
 """Message handling of one WebSocket: requests of a page and their answers, as specified in PROTOCOL.md."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

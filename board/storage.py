@@ -1,8 +1,6 @@
 """An SQLite file in the user's data folder: created if missing, refused and left as it is if foreign or
 damaged."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sqlite3

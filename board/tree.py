@@ -1,7 +1,5 @@
 """The move tree of a game and its current position."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -21,7 +19,7 @@ class Node:
 
     number: int
     state: Any
-    parent: Node | None = None
+    parent: "Node | None" = None
     move: Any = None
     text: str = ""
     does: str = ""

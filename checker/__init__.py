@@ -5,8 +5,6 @@ stated in docs/certificates.md and proved in docs/theory. Read `closed_set` firs
 family.
 """
 
-from __future__ import annotations
-
 from .accept import Accepted, check
 from .claim import Claim
 from .reading import Refused

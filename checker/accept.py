@@ -1,7 +1,5 @@
 """Verification of a certificate: any file is accepted or refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ from its deepest card on, in the order of their texts: ``5 6H5H 8S TC9C2D``. Wha
 The lemmas are Theorems C1 to C4 of docs/theory/chessboard.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -12,8 +12,6 @@ While no base rank is chosen, only the moves up are counted. Theorem C4 of docs/
 proof.
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from ..rules.cards import make_card, rank_of, suit_of

@@ -5,8 +5,6 @@ file holds in full. Choices of rules, ranks, suits and columns are always part o
 `read_claim` alone, and all kinds of certificates use it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -13,8 +13,6 @@ A win takes at least as many moves as the family counts without any cost, and on
 S9 and S10 of docs/theory/simon.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol

@@ -11,8 +11,6 @@ So the goal cannot be met from the deal; docs/certificates.md has the proof. Pos
 one; that this is right is a lemma too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 

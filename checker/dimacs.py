@@ -7,8 +7,6 @@ that all cores hold if the clauses do. Only `winnable check` tests that the clau
 what the cores count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .clauses import Proof

@@ -12,8 +12,6 @@ So no listed position can be won in fewer moves than its number; docs/certificat
 reason ``bound`` names nothing; ``base`` names the same position with each base rank, with the same number.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from .claim import Claim

@@ -8,8 +8,6 @@ cards, in the order of their texts; what lies face down stands before a ``/``:
 The lemmas are theorems J2 to J7 of docs/theory/joker.md, proved there for positions that play comes to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache

@@ -7,8 +7,6 @@ card for which a joker stands (one not turned up yet, where only such are exchan
 places.
 """
 
-from __future__ import annotations
-
 from ..rules.cards import JOKERS, colour_of, is_joker, make_card, rank_of, suit_of, suits_of_colour
 from ..rules.joker import State
 from ..rules.joker_board import effective_rank, stands_for

@@ -10,8 +10,6 @@ The lemmas are theorems K1 to K5 and K11 of docs/theory/klondike.md; see `klondi
 `klondike_dead_ends`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any

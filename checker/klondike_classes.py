@@ -6,8 +6,6 @@ cards is a number; the bit of a card is 4 * rank + 2 * chain + its suit among th
 card and what it may lie on are of one *chain*. Two cards of one rank and chain are alike, and form a *type*.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import combinations, pairwise

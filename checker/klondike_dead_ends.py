@@ -1,7 +1,5 @@
 """Dead ends of Klondike with redeals: the lemma of that name, theorem K5 of docs/theory/klondike.md."""
 
-from __future__ import annotations
-
 from .klondike_classes import Deal, Position, each, some
 
 

@@ -1,7 +1,5 @@
 """Piles in the notation of certificates: columns with cards face down, and foundations."""
 
-from __future__ import annotations
-
 from ..rules.cards import RANKS, SUITS, Deck, format_card
 
 

@@ -4,8 +4,6 @@ Anybody may have written the file, so nothing in it is believed: a line has a gr
 allocated because a number says so, and seconds and memory are bounded while the file is read and checked.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 import zlib

@@ -86,8 +86,7 @@ typedef struct {
     Column column[MAX_COLUMNS];
 } Position;
 
-_Noreturn static void refuse(const char *why, ...)
-{
+_Noreturn static void refuse(const char *why, ...) {
     va_list arguments;
     va_start(arguments, why);
     printf("refused: line %zu: ", line_number);
@@ -97,22 +96,19 @@ _Noreturn static void refuse(const char *why, ...)
     exit(2);
 }
 
-static void refuse_if(int is_wrong, const char *why)
-{
+static void refuse_if(int is_wrong, const char *why) {
     if (is_wrong)
         refuse("%s", why);
 }
 
-static void *memory(void *old, size_t size)
-{
+static void *memory(void *old, size_t size) {
     void *new = realloc(old, size);
     refuse_if(!new, "it does not fit into the memory");
     return new;
 }
 
 /* Called again and again by all that may take long. */
-static void tick(void)
-{
+static void tick(void) {
     static unsigned ticks;
     if (ticks++ % 64 == 0 && (double)clock() > seconds_allowed * CLOCKS_PER_SEC)
         refuse("it takes more than %g seconds", seconds_allowed);
@@ -129,31 +125,27 @@ static int colour_of(int card) { return is_joker(card) ? card - NATURALS : suit_
 static int natural(int rank, int suit) { return 4 * (rank - 1) + suit; }
 
 /* The rank that counts in columns: of a joker what it is declared as, 0 while it is not. */
-static int rank_of(const Position *p, int card)
-{
+static int rank_of(const Position *p, int card) {
     if (!is_joker(card))
         return card / 4 + 1;
     int condition = p->joker[card - NATURALS];
     return condition <= 13 ? condition : 0;
 }
 
-static char *write_card(char *out, int card)
-{
+static char *write_card(char *out, int card) {
     *out++ = is_joker(card) ? 'X' : RANKS[card / 4 + 1];
     *out++ = is_joker(card) ? "BR"[card - NATURALS] : SUITS[suit_of(card)];
     *out = 0;
     return out;
 }
 
-static int read_rank(char c)
-{
+static int read_rank(char c) {
     const char *found = c > ' ' ? strchr(RANKS, c) : NULL;
     return found && found - RANKS <= ranks ? (int)(found - RANKS) : 0;
 }
 
 /* The card in two characters; NO_CARD if the deck has none of that name. */
-static int read_card(const char *text)
-{
+static int read_card(const char *text) {
     if (text[0] == 'X' && family == KLONDIKE && variant)
         return text[1] == 'B' ? NATURALS : text[1] == 'R' ? NATURALS + 1 : NO_CARD;
     int rank = read_rank(text[0]);
@@ -170,16 +162,14 @@ static int top_of(const Column *c) { return c->count ? c->card[c->count - 1] : N
 
 static void lift(Column *c, int count) { c->count = (unsigned char)(c->count - count); }
 
-static void lay(Column *c, const unsigned char *card, int count)
-{
+static void lay(Column *c, const unsigned char *card, int count) {
     memcpy(c->card + c->count, card, (size_t)count);
     c->count = (unsigned char)(c->count + count);
 }
 
 static void lay_one(Column *c, int card) { c->card[c->count++] = (unsigned char)card; }
 
-static void copy_position(Position *to, const Position *from)
-{
+static void copy_position(Position *to, const Position *from) {
     memcpy(to, from, offsetof(Position, column) + (size_t)columns * sizeof(Column));
 }
 
@@ -187,8 +177,7 @@ static void copy_position(Position *to, const Position *from)
 static int places(void) { return ranks * (has_suit[0] + has_suit[1] + has_suit[2] + has_suit[3]); }
 static int is_full_deck(void) { return places() == NATURALS; }
 
-static int columns_in_use(const Position *p)
-{
+static int columns_in_use(const Position *p) {
     int used = 0;
     for (int i = 0; i < columns; i++)
         used += p->column[i].count > 0;
@@ -197,8 +186,7 @@ static int columns_in_use(const Position *p)
 
 /* ---- Positions as text ---- */
 
-static char *write_column(char *out, const Column *c)
-{
+static char *write_column(char *out, const Column *c) {
     *out = 0;
     for (int k = 0; k < c->count; k++) {
         out = write_card(out, c->card[k]);
@@ -210,8 +198,7 @@ static char *write_column(char *out, const Column *c)
 }
 
 /* Those of some columns or runs that hold cards, in the order of their texts. */
-static char *write_columns(char *out, const Column *column, int count, int space)
-{
+static char *write_columns(char *out, const Column *column, int count, int space) {
     static char texts[MAX_CARDS][2 * MAX_CARDS + 2];
     char *order[MAX_CARDS];
     int used = 0;
@@ -236,8 +223,7 @@ static char *write_columns(char *out, const Column *column, int count, int space
     return out;
 }
 
-static char *write_joker(char *out, int condition)
-{
+static char *write_joker(char *out, int condition) {
     if (condition >= PLACED)
         return write_card(out, condition - PLACED);
     if (condition >= 1 && condition <= 13)
@@ -246,8 +232,7 @@ static char *write_joker(char *out, int condition)
     return out;
 }
 
-static void write_position(char *out, const Position *p)
-{
+static void write_position(char *out, const Position *p) {
     if (family == BOARD)
         *out++ = p->base ? RANKS[p->base] : '-';
     if (family == KLONDIKE) {
@@ -269,8 +254,7 @@ static void write_position(char *out, const Position *p)
 }
 
 /* Cards up to the next space or the end; the slash after what lies face down, if that is allowed. */
-static const char *read_cards(const char *at, unsigned char *card, unsigned char *count, unsigned char *down)
-{
+static const char *read_cards(const char *at, unsigned char *card, unsigned char *count, unsigned char *down) {
     *count = 0;
     while (*at && *at != ' ') {
         int read = *count < MAX_CARDS ? read_card(at) : NO_CARD;
@@ -288,8 +272,7 @@ static const char *read_cards(const char *at, unsigned char *card, unsigned char
     return at;
 }
 
-static const char *read_joker(const char *at, unsigned char *condition)
-{
+static const char *read_joker(const char *at, unsigned char *condition) {
     if (at[0] == '=' && read_rank(at[1])) {
         *condition = (unsigned char)read_rank(at[1]);
         return at + 2;
@@ -303,8 +286,7 @@ static const char *read_joker(const char *at, unsigned char *condition)
     return *condition || at[0] == '-' ? at + 1 : NULL;
 }
 
-static const char *read_front(const char *at, Position *p)
-{
+static const char *read_front(const char *at, Position *p) {
     if (family == BOARD) {
         p->base = (unsigned char)read_rank(*at);
         return p->base || *at == '-' ? at + 1 : NULL;
@@ -343,8 +325,7 @@ typedef enum { LISTED, START, DEALT } Form;
 static int is_right(Position *p, Form form);
 
 /* Whether the text is one of a position of this deck, with its columns in whatever order. */
-static int read_position(const char *at, Position *p, Form form)
-{
+static int read_position(const char *at, Position *p, Form form) {
     memset(p, 0, offsetof(Position, column) + (size_t)columns * sizeof(Column));
     int used = 0;
     if (family != SIMON && (!(at = read_front(at, p)) || (*at && *at != ' ')))
@@ -368,8 +349,7 @@ static int read_position(const char *at, Position *p, Form form)
 
 /* ---- Which cards there are ---- */
 
-static void count_cards(const Position *p, int seen[NATURALS + 2])
-{
+static void count_cards(const Position *p, int seen[NATURALS + 2]) {
     memset(seen, 0, (NATURALS + 2) * sizeof(int));
     for (int i = 0; i < columns; i++)
         for (int k = 0; k < p->column[i].count; k++)
@@ -382,8 +362,7 @@ static void count_cards(const Position *p, int seen[NATURALS + 2])
 
 /* In Chessboard and Fortress: what lies in no column is up, from the base rank on. A base rank is chosen when a
  * card is up; the lemma *chosen base* lists positions with one before that. */
-static int board_is_right(Position *p, const int seen[], Form form)
-{
+static int board_is_right(Position *p, const int seen[], Form form) {
     int up = 0;
     if (!variant && p->base != 1)
         return 0;
@@ -406,8 +385,7 @@ static int board_is_right(Position *p, const int seen[], Form form)
 }
 
 /* Face-up cards of a column are a run; a joker without a rank lies alone. */
-static int is_run(const Position *p, const Column *c)
-{
+static int is_run(const Position *p, const Column *c) {
     for (int k = c->down; k + 1 < c->count; k++) {
         int under = c->card[k], over = c->card[k + 1];
         if (!rank_of(p, over) || rank_of(p, under) != rank_of(p, over) + 1 || colour_of(under) == colour_of(over))
@@ -416,8 +394,7 @@ static int is_run(const Position *p, const Column *c)
     return 1;
 }
 
-static int lies_face_up(const Position *p, int card)
-{
+static int lies_face_up(const Position *p, int card) {
     for (int i = 0; i < columns; i++)
         for (int k = p->column[i].down; k < p->column[i].count; k++)
             if (p->column[i].card[k] == card)
@@ -426,14 +403,12 @@ static int lies_face_up(const Position *p, int card)
 }
 
 /* Whether a natural lies face up in a column, or its place is filled. */
-static int is_up(const Position *p, int card)
-{
+static int is_up(const Position *p, int card) {
     return p->top[suit_of(card)] > card / 4 || lies_face_up(p, card);
 }
 
 /* Whether a joker of that colour may take that rank: some card of it is not up. */
-static int may_take_rank(const Position *p, int colour, int rank)
-{
+static int may_take_rank(const Position *p, int colour, int rank) {
     for (int suit = 0; suit < 4; suit++)
         if (has_suit[suit] && suit_colour(suit) == colour && !is_up(p, natural(rank, suit)))
             return 1;
@@ -441,8 +416,7 @@ static int may_take_rank(const Position *p, int colour, int rank)
 }
 
 /* Whether the joker of its colour has the rank, or the place, of a natural that is not face up in a column. */
-static int joker_stands_for(const Position *p, int card)
-{
+static int joker_stands_for(const Position *p, int card) {
     int condition = p->joker[colour_of(card)];
     if (!variant || is_joker(card))
         return 0;
@@ -453,8 +427,7 @@ static int joker_stands_for(const Position *p, int card)
 
 /* The place that a joker fills is one of its colour, at or below the top of its foundation; an ace alone there
  * is an open one. What it stands for is not up, unless cards in the waste change places only when turned. */
-static int joker_is_right(const Position *p, int j, const int seen[])
-{
+static int joker_is_right(const Position *p, int j, const int seen[]) {
     int condition = p->joker[j], is_declared = condition >= 1 && condition <= 13, is_placed = condition >= PLACED;
     int place = is_placed ? condition - PLACED : 0, top = p->top[suit_of(place)];
     if (seen[NATURALS + j] != (condition == UNDECLARED || is_declared))
@@ -474,8 +447,7 @@ static int joker_is_right(const Position *p, int j, const int seen[])
 }
 
 /* In a full deck no column has more face-down cards than when it was dealt, whichever it was. */
-static int layout_is_right(const Position *p)
-{
+static int layout_is_right(const Position *p) {
     int fewer[MAX_COLUMNS + 1] = {0}; /* how many columns have so many face-down cards at most */
     for (int i = 0; i < columns; i++)
         for (int down = p->column[i].down; down <= columns; down++)
@@ -486,8 +458,7 @@ static int layout_is_right(const Position *p)
     return p->waste_count + p->stock_count <= (variant ? 26 : 24);
 }
 
-static int klondike_is_right(const Position *p, const int seen[])
-{
+static int klondike_is_right(const Position *p, const int seen[]) {
     for (int card = 0; card < NATURALS; card++) {
         int rank = card / 4 + 1, suit = suit_of(card);
         if (rank > ranks || !has_suit[suit])
@@ -512,8 +483,7 @@ static int tail_length(const Column *c, int suited);
 
 /* Of each suit as many runs are in play as there are kings: of the game itself all cards are there, of stems
  * those that are not loose. */
-static int simon_is_right(const Position *p, const int seen[], Form form)
-{
+static int simon_is_right(const Position *p, const int seen[], Form form) {
     int is_whole = form != LISTED || listed != STEMS;
     for (int i = 0; is_whole && i < columns; i++)
         if (p->column[i].count && tail_length(&p->column[i], 1) == ranks)
@@ -526,8 +496,7 @@ static int simon_is_right(const Position *p, const int seen[], Form form)
     return 1;
 }
 
-static int is_right(Position *p, Form form)
-{
+static int is_right(Position *p, Form form) {
     int seen[NATURALS + 2];
     count_cards(p, seen);
     if (family == BOARD)
@@ -540,8 +509,7 @@ static int is_right(Position *p, Form form)
 /* ---- Normal forms ---- */
 
 /* Of cards like each other, the lowest gets the lowest of what lies on them. */
-static void order_like_cards(Position *p)
-{
+static void order_like_cards(Position *p) {
     unsigned char lies_on[NATURALS + 2]; /* what lies on a card */
     memset(lies_on, NO_CARD, sizeof lies_on);
     unsigned char face_up[NATURALS + 2] = {0};
@@ -583,8 +551,7 @@ static void order_like_cards(Position *p)
 }
 
 /* How many cards at the top of a stem go down rank by rank; `suited`: of one suit too. */
-static int tail_length(const Column *c, int suited)
-{
+static int tail_length(const Column *c, int suited) {
     int length = c->count > 0;
     for (; length < c->count; length++) {
         int over = c->card[c->count - length], under = c->card[c->count - length - 1];
@@ -595,15 +562,13 @@ static int tail_length(const Column *c, int suited)
 }
 
 /* Complete runs leave. */
-static void let_runs_leave(Column *c)
-{
+static void let_runs_leave(Column *c) {
     while (c->count && tail_length(c, 1) == ranks)
         lift(c, ranks);
 }
 
 /* What follows from stems: loose cards of each kind, and of each rank how many tops there really are. */
-static void find_loose(const Position *p, int loose[NATURALS], int open[15])
-{
+static void find_loose(const Position *p, int loose[NATURALS], int open[15]) {
     int seen[NATURALS + 2], of_rank[15] = {0};
     count_cards(p, seen);
     memset(open, 0, 15 * sizeof(int));
@@ -618,8 +583,7 @@ static void find_loose(const Position *p, int loose[NATURALS], int open[15])
         open[rank] += of_rank[rank] - of_rank[rank - 1];
 }
 
-static void peel(Position *p)
-{
+static void peel(Position *p) {
     int loose[NATURALS], open[15];
     for (int i = 0; i < columns; i++)
         let_runs_leave(&p->column[i]);
@@ -642,16 +606,14 @@ static void peel(Position *p)
 /* ---- Classes: stems, and runs that may lie elsewhere ---- */
 
 /* How many cards at the top of a stem are cut off, if these are the exposed ranks. */
-static int to_cut(const Column *c, const int exposed[15])
-{
+static int to_cut(const Column *c, const int exposed[15]) {
     int tail = tail_length(c, 0), cards = 1;
     while (cards < tail && !exposed[c->card[c->count - cards - 1] / 4 + 1])
         cards++;
     return cards < tail && cards <= tail_length(c, 1) ? cards : 0;
 }
 
-static void write_class(char *out, const Position *p)
-{
+static void write_class(char *out, const Position *p) {
     static Column stem[MAX_COLUMNS], run[MAX_CARDS];
     int exposed[15] = {0}, runs = 0, cards;
     for (int i = 0; i < columns; i++)
@@ -672,8 +634,7 @@ static void write_class(char *out, const Position *p)
     }
 }
 
-static void normalise(Position *p)
-{
+static void normalise(Position *p) {
     if (family == KLONDIKE)
         order_like_cards(p);
     else if (listed == STEMS)
@@ -684,8 +645,7 @@ static void normalise(Position *p)
 
 typedef void Reached(Position *p, const char *notation);
 
-static const char *board_notation(int card, int from, int to)
-{
+static const char *board_notation(int card, int from, int to) {
     static char text[40];
     char *out = write_card(text, card);
     out += sprintf(out, " %d-", from + 1);
@@ -696,8 +656,7 @@ static const char *board_notation(int card, int from, int to)
     return text;
 }
 
-static void board_moves(const Position *p, Reached *reached)
-{
+static void board_moves(const Position *p, Reached *reached) {
     static Position next;
     for (int i = 0; i < columns; i++) {
         int card = top_of(&p->column[i]);
@@ -728,8 +687,7 @@ static void board_moves(const Position *p, Reached *reached)
 }
 
 /* The natural goes where its joker is; the joker, undeclared, to where the natural lay. */
-static void change_places(Position *p, unsigned char *where)
-{
+static void change_places(Position *p, unsigned char *where) {
     int card = *where, j = colour_of(card), condition = p->joker[j];
     for (int i = 0; condition <= 13 && i < columns; i++)
         for (int k = p->column[i].down; k < p->column[i].count; k++)
@@ -742,8 +700,7 @@ static void change_places(Position *p, unsigned char *where)
 }
 
 /* After a move: cards are turned up, and change places with jokers, in the columns first. */
-static void expose(Position *p, int turned_from_stock)
-{
+static void expose(Position *p, int turned_from_stock) {
     for (int i = 0; i < columns; i++) {
         Column *c = &p->column[i];
         if (!c->count || c->down < c->count)
@@ -757,8 +714,7 @@ static void expose(Position *p, int turned_from_stock)
         change_places(p, &p->waste[p->waste_count - 1]);
 }
 
-static int fits(const Position *p, int colour, int rank, const Column *onto)
-{
+static int fits(const Position *p, int colour, int rank, const Column *onto) {
     int under = top_of(onto);
     if (under == NO_CARD)
         return rank == ranks;
@@ -768,13 +724,11 @@ static int fits(const Position *p, int colour, int rank, const Column *onto)
 static int is_next(const Position *p, int card) { return p->top[suit_of(card)] == card / 4; }
 
 /* A deuce whose ace would be the open one: that takes its place, so it is not to be up. */
-static int is_next_on_open_ace(const Position *p, int card)
-{
+static int is_next_on_open_ace(const Position *p, int card) {
     return card / 4 == 1 && p->joker[colour_of(card)] == OPEN_ACE && !is_up(p, card - 4);
 }
 
-static void put_up(Position *p, int card)
-{
+static void put_up(Position *p, int card) {
     if (!is_next(p, card))
         p->joker[colour_of(card)] = (unsigned char)(PLACED + natural(1, suit_of(card)));
     p->top[suit_of(card)] = (unsigned char)(card / 4 + 1);
@@ -783,8 +737,7 @@ static void put_up(Position *p, int card)
 static Position klondike_next;
 
 /* Finish the move that `klondike_next` is in the middle of: from column i, or from the waste if i is negative. */
-static void finish(Reached *reached, int card, int i, const char *to, ...)
-{
+static void finish(Reached *reached, int card, int i, const char *to, ...) {
     char notation[40], *out = write_card(notation, card);
     va_list arguments;
     out += i < 0 ? sprintf(out, " w") : sprintf(out, " %d", i + 1);
@@ -796,8 +749,7 @@ static void finish(Reached *reached, int card, int i, const char *to, ...)
 }
 
 /* A copy to change, in which the top card, of column i or of the waste, was taken off. */
-static Position *taken_off(const Position *p, int i)
-{
+static Position *taken_off(const Position *p, int i) {
     Position *next = &klondike_next;
     copy_position(next, p);
     if (i >= 0)
@@ -808,8 +760,7 @@ static Position *taken_off(const Position *p, int i)
     return next;
 }
 
-static void joker_moves(const Position *p, int j, int i, Reached *reached)
-{
+static void joker_moves(const Position *p, int j, int i, Reached *reached) {
     int card = NATURALS + j, condition = p->joker[j];
     if (condition == UNDECLARED || (removal_exposed && i >= 0)) {
         taken_off(p, i)->joker[j] = OUT_OF_PLAY;
@@ -846,8 +797,7 @@ static void joker_moves(const Position *p, int j, int i, Reached *reached)
     }
 }
 
-static void run_moves(const Position *p, int i, int k, Reached *reached)
-{
+static void run_moves(const Position *p, int i, int k, Reached *reached) {
     const Column *from = &p->column[i];
     int card = from->card[k], count = from->count - k;
     for (int j = 0; j < columns; j++) {
@@ -860,8 +810,7 @@ static void run_moves(const Position *p, int i, int k, Reached *reached)
     }
 }
 
-static void klondike_moves(const Position *p, Reached *reached)
-{
+static void klondike_moves(const Position *p, Reached *reached) {
     if (p->stock_count) {
         copy_position(&klondike_next, p);
         int card = klondike_next.stock[--klondike_next.stock_count];
@@ -893,8 +842,7 @@ static void klondike_moves(const Position *p, Reached *reached)
     }
 }
 
-static int comes_off(int card, const int loose[], const int open[])
-{
+static int comes_off(int card, const int loose[], const int open[]) {
     while (card >= 4 && open[card / 4 + 1] <= 0) {
         card -= 4;
         if (!loose[card])
@@ -904,8 +852,7 @@ static int comes_off(int card, const int loose[], const int open[])
 }
 
 /* From `card` on, of which `count` cards are taken off a stem, or a loose card: a stem in an empty column. */
-static void to_empty_column(const Position *p, int card, int count, int from, const int open[], Reached *reached)
-{
+static void to_empty_column(const Position *p, int card, int count, int from, const int open[], Reached *reached) {
     static Position next;
     int empty = 0, last = card - 4 * (count - 1);
     copy_position(&next, p);
@@ -920,8 +867,7 @@ static void to_empty_column(const Position *p, int card, int count, int from, co
     reached(&next, "");
 }
 
-static void relaxed_moves(const Position *p, Reached *reached)
-{
+static void relaxed_moves(const Position *p, Reached *reached) {
     static Position next;
     int loose[NATURALS], open[15];
     int empty = columns_in_use(p) < columns;
@@ -951,8 +897,7 @@ static void relaxed_moves(const Position *p, Reached *reached)
 }
 
 /* The moves of the game itself. */
-static void simon_moves(const Position *p, Reached *reached)
-{
+static void simon_moves(const Position *p, Reached *reached) {
     static Position next;
     for (int i = 0; i < columns; i++) {
         int length = p->column[i].count ? tail_length(&p->column[i], 1) : 0;
@@ -972,8 +917,7 @@ static void simon_moves(const Position *p, Reached *reached)
     }
 }
 
-static void moves(const Position *p, Reached *reached)
-{
+static void moves(const Position *p, Reached *reached) {
     if (family == BOARD)
         board_moves(p, reached);
     else if (family == KLONDIKE)
@@ -986,8 +930,7 @@ static void moves(const Position *p, Reached *reached)
 
 /* ---- The goal, and the bound ---- */
 
-static int score(const Position *p)
-{
+static int score(const Position *p) {
     int filled = p->top[0] + p->top[1] + p->top[2] + p->top[3];
     for (int j = 0; j < 2; j++) {
         int missing = 0; /* an ace that the open one may be */
@@ -1002,8 +945,7 @@ static int score(const Position *p)
 static int first_tier(void) { return places() < 15 ? places() : 15; }
 static int goal_score(void) { return exact ? value + 1 : first_tier(); }
 
-static int meets_goal(const Position *p)
-{
+static int meets_goal(const Position *p) {
     if (family == KLONDIKE)
         return score(p) >= goal_score();
     return !columns_in_use(p);
@@ -1014,16 +956,14 @@ typedef struct {
     int empty, changed;
 } Marks;
 
-static void mark(Marks *m, unsigned char *what)
-{
+static void mark(Marks *m, unsigned char *what) {
     m->changed |= !*what;
     *what = 1;
 }
 
 static int can_be_filled(const Marks *m, int card) { return card < 4 || m->filled[card - 4]; }
 
-static int bound_fits(const Position *p, const Marks *m, int card)
-{
+static int bound_fits(const Position *p, const Marks *m, int card) {
     int rank = rank_of(p, card), colour = colour_of(card);
     if (rank == ranks)
         return m->empty;
@@ -1035,8 +975,7 @@ static int bound_fits(const Position *p, const Marks *m, int card)
     return m->holder[NATURALS + !colour] && rank_of(p, NATURALS + !colour) == rank + 1;
 }
 
-static int may_go(const Position *p, Marks *m, int card)
-{
+static int may_go(const Position *p, Marks *m, int card) {
     int fitting = bound_fits(p, m, card);
     if (m->bare[card] && fitting)
         mark(m, &m->holder[card]);
@@ -1058,8 +997,7 @@ static int may_go(const Position *p, Marks *m, int card)
     return goes || removal_exposed;
 }
 
-static void mark_column(const Position *p, Marks *m, const Column *c)
-{
+static void mark_column(const Position *p, Marks *m, const Column *c) {
     for (int k = c->count; k--;) {
         int card = c->card[k];
         if (!may_go(p, m, card) || (k < c->down && !m->bare[card]))
@@ -1074,8 +1012,7 @@ static void mark_column(const Position *p, Marks *m, const Column *c)
 }
 
 /* Whether a card is in the stock or face down. */
-static int is_unturned(const Position *p, int card)
-{
+static int is_unturned(const Position *p, int card) {
     for (int k = 0; k < p->stock_count; k++)
         if (p->stock[k] == card)
             return 1;
@@ -1087,8 +1024,7 @@ static int is_unturned(const Position *p, int card)
 }
 
 /* Whether a card is bare that brings a joker without a rank into play. */
-static int joker_is_loosed(const Position *p, const Marks *m)
-{
+static int joker_is_loosed(const Position *p, const Marks *m) {
     for (int j = 0; j < 2; j++)
         if (m->bare[NATURALS + j] && p->joker[j] == UNDECLARED)
             return 1;
@@ -1101,8 +1037,7 @@ static int joker_is_loosed(const Position *p, const Marks *m)
     return 0;
 }
 
-static int bound(const Position *p)
-{
+static int bound(const Position *p) {
     Marks m = {.empty = columns_in_use(p) < columns};
     for (int i = 0; i < columns; i++)
         if (p->column[i].count)
@@ -1144,8 +1079,7 @@ typedef struct {
 static int place_of(const Position *p, int card) { return (card / 4 + 1 - p->base + ranks) % ranks; }
 
 /* The lowest free card of a suit above a card; NO_CARD if there is none. */
-static int free_above(const Position *p, const Waiting *w, int card, int suit)
-{
+static int free_above(const Position *p, const Waiting *w, int card, int suit) {
     const Column *c = &p->column[w->column[card]];
     int lowest = NO_CARD;
     for (int k = w->depth[card] + 1; k < c->count; k++)
@@ -1155,8 +1089,7 @@ static int free_above(const Position *p, const Waiting *w, int card, int suit)
 }
 
 /* The first free card above the next card of a suit. */
-static int first_above(const Position *p, const Waiting *w, int suit)
-{
+static int first_above(const Position *p, const Waiting *w, int suit) {
     int found = NO_CARD;
     for (int other = 0; other < 4 && found == NO_CARD; other++)
         found = free_above(p, w, w->next[suit], other);
@@ -1164,8 +1097,7 @@ static int first_above(const Position *p, const Waiting *w, int suit)
 }
 
 /* Suits play up in mind; whether any waits then. */
-static int play_up(const Position *p, Waiting *w)
-{
+static int play_up(const Position *p, Waiting *w) {
     int moved = 1, waiting = 0;
     while (moved) {
         moved = waiting = 0;
@@ -1185,8 +1117,7 @@ static int play_up(const Position *p, Waiting *w)
     return waiting;
 }
 
-static void take_deadlock(const Position *p, Waiting *w)
-{
+static void take_deadlock(const Position *p, Waiting *w) {
     for (int suit = 0; suit < 3; suit++)
         for (int other = suit + 1; other < 4; other++) {
             if (w->next[suit] == NO_CARD || w->next[other] == NO_CARD)
@@ -1215,8 +1146,7 @@ static void take_deadlock(const Position *p, Waiting *w)
 /* In the Simon family, for each card, as bits, those that it waits for. */
 static uint64_t waits[NATURALS];
 
-static int lowest(uint64_t cards)
-{
+static int lowest(uint64_t cards) {
     int card = 0;
     for (int half = 32; half; half /= 2)
         if (!(cards & (((uint64_t)1 << half) - 1))) {
@@ -1227,8 +1157,7 @@ static int lowest(uint64_t cards)
 }
 
 /* The first of the shortest cycles among some cards, none of which waits for itself; 0 if there is none. */
-static uint64_t first_cycle(uint64_t cards)
-{
+static uint64_t first_cycle(uint64_t cards) {
     uint64_t found = 0, before_that = 0;
     int best = NATURALS + 1;
     /* What waits for nothing is on no cycle. */
@@ -1271,8 +1200,7 @@ static uint64_t first_cycle(uint64_t cards)
 }
 
 /* How many moves a win takes at least, in the Simon family. */
-static int plays_needed(const Position *p)
-{
+static int plays_needed(const Position *p) {
     uint64_t above[NATURALS] = {0}, heads = 0, kings = 0, free;
     int needed = 0;
     for (int i = 0; i < columns; i++) {
@@ -1305,8 +1233,7 @@ static int plays_needed(const Position *p)
 }
 
 /* How many moves a win takes at least. */
-static int moves_needed(const Position *p)
-{
+static int moves_needed(const Position *p) {
     Waiting w;
     if (family == SIMON)
         return plays_needed(p);
@@ -1341,8 +1268,7 @@ static int moves_needed(const Position *p)
 static int joker_in_play(const Position *p, int j) { return variant && p->joker[j] != OUT_OF_PLAY; }
 
 /* Whether each foundation of that colour, but for one suit, is as high as that. */
-static int foundations_reach(const Position *p, int colour, int height, int but)
-{
+static int foundations_reach(const Position *p, int colour, int height, int but) {
     for (int suit = 0; suit < 4; suit++)
         if (has_suit[suit] && suit != but && suit_colour(suit) == colour && p->top[suit] < height)
             return 0;
@@ -1350,8 +1276,7 @@ static int foundations_reach(const Position *p, int colour, int height, int but)
 }
 
 /* Why the move up of a card that lies in column i, or in the waste, is not forced; NULL if it is. */
-static const char *not_safe(const Position *p, int card, int i)
-{
+static const char *not_safe(const Position *p, int card, int i) {
     int below = card / 4, colour = colour_of(card), jokers = joker_in_play(p, 0) || joker_in_play(p, 1);
     int high = foundations_reach(p, !colour, below, -1) && (!jokers || !exchange_turned);
     int next = !jokers && foundations_reach(p, !colour, below - 1, -1)
@@ -1384,8 +1309,7 @@ static Line *lines;
 static uint32_t *table; /* numbers of lines, from 1 on */
 static size_t line_count, table_size;
 
-static uint64_t hash_of(const char *text)
-{
+static uint64_t hash_of(const char *text) {
     uint64_t hash = 1469598103934665603u;
     for (; *text; text++)
         hash = (hash ^ (unsigned char)*text) * 1099511628211u;
@@ -1393,16 +1317,14 @@ static uint64_t hash_of(const char *text)
 }
 
 /* The slot of a position, or the free one where it belongs. */
-static uint32_t *slot_of(const char *text)
-{
+static uint32_t *slot_of(const char *text) {
     size_t at = hash_of(text) & (table_size - 1);
     while (table[at] && strcmp(lines[table[at] - 1].position, text))
         at = (at + 1) & (table_size - 1);
     return &table[at];
 }
 
-static void must_be_listed(Position *p, const char *notation)
-{
+static void must_be_listed(Position *p, const char *notation) {
     char text[MAX_TEXT];
     normalise(p);
     write_position(text, p);
@@ -1415,8 +1337,7 @@ static void must_be_listed(Position *p, const char *notation)
 static const char *position_text;
 
 /* A move between like cards leads to the same text, and perhaps to other moves. */
-static void must_be_listed_or_like(Position *p, const char *notation)
-{
+static void must_be_listed_or_like(Position *p, const char *notation) {
     static Position arranged;
     char text[MAX_TEXT];
     copy_position(&arranged, p);
@@ -1431,8 +1352,7 @@ static void must_be_listed_or_like(Position *p, const char *notation)
 }
 
 /* Where a card is covered, and one like it is bare, have what lies on the former lie on the latter. */
-static void uncover(Position *p, int card)
-{
+static void uncover(Position *p, int card) {
     for (int i = 0; i < columns; i++) {
         Column *from = &p->column[i];
         for (int k = from->down; k + 1 < from->count; k++) {
@@ -1452,8 +1372,7 @@ static void uncover(Position *p, int card)
     }
 }
 
-static void check_up(Position *p, const char *name)
-{
+static void check_up(Position *p, const char *name) {
     static Position next;
     int card = strlen(name) == 2 ? read_card(name) : NO_CARD, i;
     refuse_if(!has_up, "its lemma is not among those of the header");
@@ -1488,8 +1407,7 @@ static void check_up(Position *p, const char *name)
 static Column loose_run[MAX_CARDS]; /* those of the highest cards first */
 static int runs;
 
-static void class_must_be_listed(Position *p, const char *notation)
-{
+static void class_must_be_listed(Position *p, const char *notation) {
     char text[MAX_TEXT];
     write_class(text, p);
     if (!*slot_of(text))
@@ -1497,8 +1415,7 @@ static void class_must_be_listed(Position *p, const char *notation)
 }
 
 /* Lay the runs from number `k` on in all ways, and make every move of what comes of it. */
-static void lay_runs(Position *p, int k)
-{
+static void lay_runs(Position *p, int k) {
     tick();
     if (k < runs) {
         for (int i = 0; i < columns; i++) {
@@ -1518,8 +1435,7 @@ static void lay_runs(Position *p, int k)
 }
 
 /* How many arrangements there are, none needing a look if that is 0. */
-static double arrangements(const Position *p)
-{
+static double arrangements(const Position *p) {
     int tops[15] = {0}, wanted[15] = {0};
     double ways = 1;
     for (int i = 0; i < columns; i++)
@@ -1536,8 +1452,7 @@ static double arrangements(const Position *p)
 }
 
 /* Read stems, and runs after a `+`. */
-static void read_class(const char *at, Position *stems, Column run[MAX_CARDS])
-{
+static void read_class(const char *at, Position *stems, Column run[MAX_CARDS]) {
     int used = 0, cards = 0;
     memset(stems, 0, sizeof *stems);
     for (runs = 0; *at && *at != '+';) {
@@ -1555,8 +1470,7 @@ static void read_class(const char *at, Position *stems, Column run[MAX_CARDS])
     refuse_if(cards > MAX_CARDS, "it has too many cards");
 }
 
-static void check_class(const char *text)
-{
+static void check_class(const char *text) {
     static Position stems;
     static char again[2 * MAX_TEXT];
     static Column run[MAX_CARDS];
@@ -1610,8 +1524,7 @@ static int is_king_card(int card) { return card / 4 + 1 == ranks; }
 static int has_card(int card) { return card / 4 < ranks && has_suit[suit_of(card)]; }
 static int left_of(int column, int left) { return left == 1 && is_king_card(dealt_card[column][0]) ? 0 : left; }
 
-static void normalise_waste(Class *c)
-{
+static void normalise_waste(Class *c) {
     int count = 0;
     for (int i = 0; i < place_count; i++)
         count += !c->gone[i];
@@ -1620,8 +1533,7 @@ static void normalise_waste(Class *c)
 }
 
 /* Note the deal, and its class. */
-static void set_redeals_deal(const Position *p, Class *c)
-{
+static void set_redeals_deal(const Position *p, Class *c) {
     memset(c, 0, sizeof *c);
     memcpy(c->top, p->top, sizeof c->top);
     place_count = 0;
@@ -1642,8 +1554,7 @@ static void set_redeals_deal(const Position *p, Class *c)
     normalise_waste(c);
 }
 
-static void write_redeals_class(char *out, const Class *c)
-{
+static void write_redeals_class(char *out, const Class *c) {
     int group = place_count ? (place_count - 1) / 4 : 0, started = 0;
     for (int suit = 0; suit < 4; suit++)
         *out++ = c->top[suit] ? RANKS[c->top[suit]] : '-';
@@ -1668,8 +1579,7 @@ static void write_redeals_class(char *out, const Class *c)
 }
 
 /* Lay out a class; whether each card has one place, and each placed one something to lie on. */
-static int lay_out_class(const Class *c, Table *t)
-{
+static int lay_out_class(const Class *c, Table *t) {
     int right = 1;
     memset(t, 0, sizeof *t);
     memset(t->where, PLACED_CARD, sizeof t->where);
@@ -1700,8 +1610,7 @@ static int lay_out_class(const Class *c, Table *t)
     return right && t->empty >= 0;
 }
 
-static int reads_redeals_class(const char *text, Class *c)
-{
+static int reads_redeals_class(const char *text, Class *c) {
     char again[MAX_TEXT];
     const char *at = text;
     Table t;
@@ -1762,8 +1671,7 @@ typedef struct {
     int redeals[NATURALS], held[NATURALS], shut_above, last_shut; /* the last place that is shut; -1 if none is */
 } Plays;
 
-static void find_plays(const Class *c, Plays *plays)
-{
+static void find_plays(const Class *c, Plays *plays) {
     int order[NATURALS], count = 0, gone = skipped;
     memset(plays->open, 0, sizeof plays->open);
     plays->last_shut = -1;
@@ -1801,15 +1709,13 @@ static void find_plays(const Class *c, Plays *plays)
 }
 
 /* Whether the play of an open place can open another one, in the relaxed stock. */
-static int is_opening(const Class *c, const Plays *plays, int place)
-{
+static int is_opening(const Class *c, const Plays *plays, int place) {
     if (place < plays->last_shut)
         return 1;
     return place && !c->gone[place - 1] && !plays->open[place - 1];
 }
 
-static void play_place(Class *c, const Plays *plays, int place)
-{
+static void play_place(Class *c, const Plays *plays, int place) {
     c->gone[place] = 1;
     if (c->relaxed)
         return;
@@ -1818,16 +1724,14 @@ static void play_place(Class *c, const Plays *plays, int place)
     normalise_waste(c);
 }
 
-static void take_base(Class *c, int card)
-{
+static void take_base(Class *c, int card) {
     for (int i = 0; i < columns; i++)
         if (c->left[i] && dealt_card[i][c->left[i] - 1] == card)
             c->left[i] = (unsigned char)left_of(i, c->left[i] - 1);
 }
 
 /* From a column to its foundation. */
-static void raise_card(Class *c, const Table *t, int card)
-{
+static void raise_card(Class *c, const Table *t, int card) {
     if (t->where[card] == BASE)
         take_base(c, card);
     c->top[suit_of(card)]++;
@@ -1836,8 +1740,7 @@ static void raise_card(Class *c, const Table *t, int card)
 /* How high a foundation counts for the safety of others. */
 static int height_of(const Class *c, int suit) { return has_suit[suit] ? c->top[suit] : ranks; }
 
-static int is_safe(const Class *c, int card)
-{
+static int is_safe(const Class *c, int card) {
     int rank = card / 4 + 1, near = 1, high = 1;
     for (int suit = 0; suit < 4; suit++) {
         if (suit == suit_of(card))
@@ -1850,24 +1753,20 @@ static int is_safe(const Class *c, int card)
 }
 
 /* The card that is next on the foundation of a suit; NO_CARD if it is complete or not of the deck. */
-static int next_card(const Class *c, int suit)
-{
+static int next_card(const Class *c, int suit) {
     return has_suit[suit] && c->top[suit] < ranks ? natural(c->top[suit] + 1, suit) : NO_CARD;
 }
 
-static int is_free(const Table *t, int card)
-{
+static int is_free(const Table *t, int card) {
     return t->where[card] >= BASE && t->bare[card / 4 + 1][colour_of(card)] > 0;
 }
 
-static int may_land(const Table *t, int card)
-{
+static int may_land(const Table *t, int card) {
     return is_king_card(card) ? t->empty > 0 : t->bare[card / 4 + 2][!colour_of(card)] > 0;
 }
 
 /* All safe moves up, from columns and from the relaxed stock. */
-static void close_class(Class *c)
-{
+static void close_class(Class *c) {
     Table t;
     Plays plays;
     for (int again = 1; again;) {
@@ -1893,8 +1792,7 @@ static void close_class(Class *c)
 }
 
 /* The game in which nothing ceases to be possible: whether some card never goes up. */
-static int is_dead_end(const Class *c)
-{
+static int is_dead_end(const Class *c) {
     Table t;
     Plays plays;
     unsigned char face_up[NATURALS], played[NATURALS] = {0}, bare[15][2] = {{0}}, top[4], left[MAX_COLUMNS];
@@ -1969,8 +1867,7 @@ static int is_dead_end(const Class *c)
 }
 
 /* Whether a class is listed or a dead end, after its safe moves up, or its form with the relaxed stock is. */
-static int is_settled(Class c)
-{
+static int is_settled(Class c) {
     char text[MAX_TEXT];
     Class relaxed;
     tick();
@@ -1986,8 +1883,7 @@ static int is_settled(Class c)
     return *slot_of(text) || is_dead_end(&c) || (!c.relaxed && is_dead_end(&relaxed));
 }
 
-static void must_be_settled(const Class *c, int card)
-{
+static void must_be_settled(const Class *c, int card) {
     char text[MAX_TEXT], name[3];
     if (is_settled(*c))
         return;
@@ -2006,8 +1902,7 @@ typedef struct {
 } Parking;
 
 /* Whether a card moves once a card of that rank and colour is bare: it lands there, or goes up from there. */
-static int needs_bare(const Parking *parking, int card)
-{
+static int needs_bare(const Parking *parking, int card) {
     int rank = card / 4 + 1, where = parking->table->where[card], place = place_of_card[card];
     if (!has_card(card))
         return 0;
@@ -2019,8 +1914,7 @@ static int needs_bare(const Parking *parking, int card)
                              && is_opening(parking->from, parking->plays, place));
 }
 
-static void move_after_parking(const Parking *parking, const Class *parked)
-{
+static void move_after_parking(const Parking *parking, const Class *parked) {
     for (int card = 0; card < 4 * ranks; card++) {
         Class next = *parked;
         if (!needs_bare(parking, card))
@@ -2036,8 +1930,7 @@ static void move_after_parking(const Parking *parking, const Class *parked)
 }
 
 /* Park cards of a rank and above so that `wanted` of each colour become bare there. */
-static void park_from(const Parking *parking, int rank, const int wanted[2], const Class *parked)
-{
+static void park_from(const Parking *parking, int rank, const int wanted[2], const Class *parked) {
     const Class *from = parking->from;
     int coming = 0;
     tick();
@@ -2078,8 +1971,7 @@ static void park_from(const Parking *parking, int rank, const int wanted[2], con
     }
 }
 
-static void check_parking(const Class *c, const Table *t, const Plays *plays)
-{
+static void check_parking(const Class *c, const Table *t, const Plays *plays) {
     Parking parking = {c, t, plays, 0, 0, {0}};
     for (int card = 0; card < 4 * ranks; card++) {
         int place = place_of_card[card];
@@ -2100,8 +1992,7 @@ static void check_parking(const Class *c, const Table *t, const Plays *plays)
 }
 
 /* Every move of a class; in the relaxed stock those that are not deferrable, also after parking. */
-static void check_redeals_moves(const Class *c)
-{
+static void check_redeals_moves(const Class *c) {
     Table t;
     Plays plays;
     lay_out_class(c, &t);
@@ -2139,8 +2030,7 @@ static void check_redeals_moves(const Class *c)
         check_parking(c, &t, &plays);
 }
 
-static void check_redeals_line(const Line *line)
-{
+static void check_redeals_line(const Line *line) {
     Class c;
     int complete = 1;
     refuse_if(strcmp(line->reason, "moves"), "no such reason");
@@ -2151,8 +2041,7 @@ static void check_redeals_line(const Line *line)
     check_redeals_moves(&c);
 }
 
-static void check_line(const Line *line)
-{
+static void check_line(const Line *line) {
     static Position p, sorted;
     char text[MAX_TEXT];
     const char *reason = line->reason;
@@ -2229,8 +2118,7 @@ static int is_king[MAX_CARDS], is_vertex[MAX_CARDS], heads;
 /* Costs that were counted: of which core, from 1 on, and which of its literals. */
 static int counted_core[3][MAX_CARDS], counted_place[3][MAX_CARDS];
 
-static void lay_out(const Position *p)
-{
+static void lay_out(const Position *p) {
     for (int i = 0; i < columns; i++) {
         begins[i] = cards;
         for (int k = 0; k < p->column[i].count; k++, cards++) {
@@ -2246,8 +2134,7 @@ static void lay_out(const Position *p)
 }
 
 /* The copies of a card, the first one first; how many. */
-static int copies_of(int card, int copy[2])
-{
+static int copies_of(int card, int copy[2]) {
     int count = 0;
     for (int place = 0; place < cards; place++)
         if (card_at[place] == card)
@@ -2255,16 +2142,14 @@ static int copies_of(int card, int copy[2])
     return count;
 }
 
-static int is_second(int place)
-{
+static int is_second(int place) {
     int copy[2] = {place, place};
     copies_of(card_at[place], copy);
     return copy[0] != place;
 }
 
 /* The lowest vertex above a place in its column; -1 if there is none. */
-static int above(int place)
-{
+static int above(int place) {
     for (int other = place + 1; other < begins[column_of[place] + 1]; other++)
         if (is_vertex[other])
             return other;
@@ -2275,8 +2160,7 @@ static int attached_to(int place) { return place + 1 < cards && attached[place +
 static int is_deepest(int place) { return begins[column_of[place]] == place; }
 
 /* Whether a goal is one of the visits of a place. */
-static int is_visit(int place, int goal)
-{
+static int is_visit(int place, int goal) {
     int copy[2], card = card_at[place];
     if (goal >= MAX_CARDS)
         return goal - MAX_CARDS < columns && (attached[place] || goal - MAX_CARDS != column_of[place]);
@@ -2290,15 +2174,13 @@ static int is_visit(int place, int goal)
 /* ---- Clauses: how they are read ---- */
 
 /* What follows a word and the space behind it; NULL if the line does not begin so. */
-static const char *skip_word(const char *at, const char *word)
-{
+static const char *skip_word(const char *at, const char *word) {
     size_t length = strlen(word);
     return !strncmp(at, word, length) && at[length] == ' ' ? at + length + 1 : NULL;
 }
 
 /* A number of one to nine digits; NULL if there is none. */
-static const char *take_number(const char *at, int *number)
-{
+static const char *take_number(const char *at, int *number) {
     size_t digits = strspn(at, "0123456789");
     if (!digits || digits > MAX_DIGITS || (digits > 1 && *at == '0'))
         return NULL;
@@ -2307,8 +2189,7 @@ static const char *take_number(const char *at, int *number)
 }
 
 /* Whether a name is of that form: X stands for a place, N for any number, C for a card. */
-static int has_form(const char *name, const char *form, int number[4])
-{
+static int has_form(const char *name, const char *form, int number[4]) {
     int count = 0;
     for (; *form; form++) {
         if (*form == 'C') {
@@ -2327,8 +2208,7 @@ static int has_form(const char *name, const char *form, int number[4])
     return !*name;
 }
 
-static Name read_name(const char *at)
-{
+static Name read_name(const char *at) {
     static const struct {
         const char *form;
         int said;
@@ -2360,8 +2240,7 @@ static Name read_name(const char *at)
 }
 
 /* A list of numbers that 0 ends, and of which the absolute values lie from 1 to `most`; what follows it. */
-static const char *read_list(const char *at, int most, int is_signed, int **list, int *count)
-{
+static const char *read_list(const char *at, int most, int is_signed, int **list, int *count) {
     size_t room = 0;
     *list = NULL;
     for (*count = 0;;) {
@@ -2377,8 +2256,7 @@ static const char *read_list(const char *at, int most, int is_signed, int **list
     }
 }
 
-static void read_clause(Clause *clause, const char *at, int follows)
-{
+static void read_clause(Clause *clause, const char *at, int follows) {
     at = read_list(at, name_count, 1, &clause->literal, &clause->count);
     clause->hints = -1;
     clause->hint = NULL;
@@ -2395,8 +2273,7 @@ static void read_clause(Clause *clause, const char *at, int follows)
         truth[abs(clause->literal[k])] = 0;
 }
 
-static void read_clauses(size_t count)
-{
+static void read_clauses(size_t count) {
     names = memory(NULL, (count + 1) * sizeof *names);
     clauses = memory(NULL, (count + 1) * sizeof *clauses);
     cores = memory(NULL, (count + 1) * sizeof *cores);
@@ -2437,8 +2314,7 @@ static void read_clauses(size_t count)
 
 static int sign_of(int literal) { return literal > 0 ? 1 : -1; }
 
-static void must_follow(const Clause *clause)
-{
+static void must_follow(const Clause *clause) {
     int *undo = memory(NULL, (size_t)(clause->count + clause->hints + 1) * sizeof(int)), done = 0, ended = 0;
     for (int k = 0; k < clause->count; k++) {
         undo[done++] = abs(clause->literal[k]);
@@ -2465,15 +2341,13 @@ static void must_follow(const Clause *clause)
     free(undo);
 }
 
-static int is_full_sum(const Name *n)
-{
+static int is_full_sum(const Name *n) {
     return n->said == SUM && n->of >= 1 && n->of <= core_count && !n->first && n->count == cores[n->of - 1].count
         && n->least >= 2 && n->least <= n->count;
 }
 
 /* Where it is noted of which core a cost was a literal, and which; NULL if it is no cost. */
-static int *core_noted(const Name *n, int **place)
-{
+static int *core_noted(const Name *n, int **place) {
     if (n->said == WASTEFUL || n->said == RESTLESS || (n->said == BACK && attached[n->of])) {
         *place = &counted_place[n->said - WASTEFUL][n->of];
         return &counted_core[n->said - WASTEFUL][n->of];
@@ -2484,8 +2358,7 @@ static int *core_noted(const Name *n, int **place)
     return &cores[n->of - 1].sum_core[n->least];
 }
 
-static void count_cores(void)
-{
+static void count_cores(void) {
     for (int k = 0; k < core_count; k++) {
         Core *core = &cores[k];
         core->count = core->clause->count;
@@ -2508,8 +2381,7 @@ static void count_cores(void)
 }
 
 /* Whether a clause is of sums; the parts are laid beside each other by looking through them again and again. */
-static int is_tally(const Clause *clause)
-{
+static int is_tally(const Clause *clause) {
     const Name *sum = NULL;
     for (int k = 0; k < clause->count; k++)
         if (clause->literal[k] > 0) {
@@ -2551,8 +2423,7 @@ static int is_tally(const Clause *clause)
 /* What is known of a name: 1 or -1; 0 is nothing. */
 static signed char known_of[SUM][MAX_CARDS][EVENTS];
 
-static void suppose(const Clause *clause, int is_so)
-{
+static void suppose(const Clause *clause, int is_so) {
     for (int k = 0; k < clause->count; k++) {
         const Name *n = &names[abs(clause->literal[k])];
         if (n->said != SUM)
@@ -2565,8 +2436,7 @@ static int is_wasteful(int place) { return knows(WASTEFUL, place, 0, 1); }
 static int is_thrifty(int place) { return knows(WASTEFUL, place, 0, 0); }
 
 /* What is known of X ending on Y: 1 that it does, -1 that it does not. */
-static int ends_on(int x, int y)
-{
+static int ends_on(int x, int y) {
     int copy[2];
     if (copies_of(card_at[x], copy) == 1)
         return 1;
@@ -2575,13 +2445,11 @@ static int ends_on(int x, int y)
 }
 
 /* The same of the first copy of a card leaving with the first king. */
-static int leaves_first(int card)
-{
+static int leaves_first(int card) {
     return known_of[card / 4 + 1 == ranks - 1 ? ENDS : LEAVES][card][0];
 }
 
-static int leaves_with(int x, int king)
-{
+static int leaves_with(int x, int king) {
     int copy[2];
     if (copies_of(card_at[x], copy) == 1)
         return 1;
@@ -2590,8 +2458,7 @@ static int leaves_with(int x, int king)
 
 /* Whether a line of the table of single cards is false now, with no literal beside those of it: so a clause is
  * tested by what it says, and the number of its literals. */
-static int is_single(int size)
-{
+static int is_single(int size) {
     int copy[2], upper[2];
     for (int card = 0; card < NATURALS; card++) {
         int twice = copies_of(card, copy) == 2;
@@ -2647,8 +2514,7 @@ static int is_single(int size)
 }
 
 /* Whether heads remain when all happens that can. */
-static int lacks_room(void)
-{
+static int lacks_room(void) {
     static int gone[MAX_CARDS], free_of[MAX_CARDS], open[MAX_CARDS];
     memset(gone, 0, sizeof gone);
     for (int more = 1; more;) {
@@ -2702,16 +2568,14 @@ static int event(int e) { return (e & 1) && !attached[e / 2] && is_thrifty(e / 2
 static void put_before(int first, int second) { before[event(first)][event(second)] = 1; }
 
 /* An event is before the visit of x, or after it, if that is known. */
-static void put_aside(int x, int e)
-{
+static void put_aside(int x, int e) {
     if (knows(BEFORE, x, e, 1))
         put_before(e, 2 * x);
     if (knows(BEFORE, x, e, 0))
         put_before(2 * x + 1, e);
 }
 
-static void order_visit(int x, int goal)
-{
+static void order_visit(int x, int goal) {
     int copy[2];
     if (goal >= MAX_CARDS) {
         int column = goal - MAX_CARDS;
@@ -2752,8 +2616,7 @@ static void order_visit(int x, int goal)
 }
 
 /* Whether some event would be before itself. */
-static int lacks_order(void)
-{
+static int lacks_order(void) {
     memset(before, 0, sizeof before);
     for (int x = 0; x < cards; x++) {
         int copy[2], is_moved = !attached[x] || is_wasteful(x);
@@ -2796,8 +2659,7 @@ static int lacks_order(void)
     return ready < 2 * cards;
 }
 
-static void must_hold(const Clause *clause)
-{
+static void must_hold(const Clause *clause) {
     int holds;
     tick();
     if (skip_word(clause->condition, "tally")) {
@@ -2817,8 +2679,7 @@ static void must_hold(const Clause *clause)
     suppose(clause, 0);
 }
 
-static void check_clauses(const Position *dealt, size_t count)
-{
+static void check_clauses(const Position *dealt, size_t count) {
     lay_out(dealt);
     read_clauses(count);
     size_t after_names = (size_t)name_count + 1;
@@ -2866,21 +2727,18 @@ static Member choices[] = {
 static char *at_header;
 
 /* Whether that character comes next, after spaces; then it is passed. */
-static int passes(char c)
-{
+static int passes(char c) {
     at_header += strspn(at_header, " ");
     return *at_header == c && *at_header++;
 }
 
-static void must_pass(char c)
-{
+static void must_pass(char c) {
     if (!passes(c))
         refuse("the header is no JSON object: expected %c, got %.20s", c, *at_header ? at_header : "its end");
 }
 
 /* Between quotation marks; the closing one becomes the end of the text. */
-static const char *read_text(void)
-{
+static const char *read_text(void) {
     must_pass('"');
     char *text = at_header;
     at_header += strcspn(at_header, "\"\\");
@@ -2889,8 +2747,7 @@ static const char *read_text(void)
     return text;
 }
 
-static uint64_t read_integer(const char *key)
-{
+static uint64_t read_integer(const char *key) {
     uint64_t number = 0;
     size_t digits = strspn(at_header += strspn(at_header, " "), "0123456789");
     if (!digits || digits > 20 || (digits > 1 && *at_header == '0'))
@@ -2904,8 +2761,7 @@ static uint64_t read_integer(const char *key)
     return number;
 }
 
-static void read_texts(Member *m)
-{
+static void read_texts(Member *m) {
     size_t room = 0;
     must_pass('[');
     if (passes(']'))
@@ -2919,8 +2775,7 @@ static void read_texts(Member *m)
 }
 
 /* Each member at most once, and no others. */
-static void read_object(Member *known)
-{
+static void read_object(Member *known) {
     must_pass('{');
     if (passes('}'))
         return;
@@ -2945,8 +2800,7 @@ static void read_object(Member *known)
     must_pass('}');
 }
 
-static const Member *member(const char *key)
-{
+static const Member *member(const char *key) {
     const Member *m = members;
     while (strcmp(m->key, key))
         m++;
@@ -2955,8 +2809,7 @@ static const Member *member(const char *key)
 
 static int has(const char *key) { return member(key)->is_there; }
 
-static const Member *needed(const char *key)
-{
+static const Member *needed(const char *key) {
     if (!has(key))
         refuse("the header has no \"%s\"", key);
     return member(key);
@@ -2964,8 +2817,7 @@ static const Member *needed(const char *key)
 
 static const char *text_of(const char *key) { return needed(key)->text; }
 
-static int integer_of(const char *key, int least, int most)
-{
+static int integer_of(const char *key, int least, int most) {
     uint64_t number = needed(key)->integer;
     if (number < (uint64_t)least || number > (uint64_t)most)
         refuse("\"%s\" of the header: expected %d to %d, got %llu", key, least, most, (unsigned long long)number);
@@ -2976,16 +2828,14 @@ static int integer_of(const char *key, int least, int most)
 
 static uint64_t generator;
 
-static uint64_t draw(void)
-{
+static uint64_t draw(void) {
     uint64_t z = generator += 0x9E3779B97F4A7C15u;
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
     z = (z ^ z >> 27) * 0x94D049BB133111EBu;
     return z ^ z >> 31;
 }
 
-static unsigned draw_below(unsigned n)
-{
+static unsigned draw_below(unsigned n) {
     uint64_t least = (0 - (uint64_t)n) % n;
     for (;;) {
         /* The product of 64 and 32 bits, in two halves. */
@@ -2995,8 +2845,7 @@ static unsigned draw_below(unsigned n)
     }
 }
 
-static void deal(uint64_t seed, Position *p)
-{
+static void deal(uint64_t seed, Position *p) {
     unsigned char card[MAX_CARDS];
     int count = 0, used = 0, all = 0;
     for (int deck = 0; deck < decks; deck++)
@@ -3030,8 +2879,7 @@ static void deal(uint64_t seed, Position *p)
 
 /* ---- The header ---- */
 
-static void read_game(void)
-{
+static void read_game(void) {
     int count = (int)(sizeof GAMES / sizeof *GAMES);
     integer_of("certificate", 1, 1);
     for (game = 0; game < count && strcmp(GAMES[game].name, text_of("game"));)
@@ -3043,16 +2891,14 @@ static void read_game(void)
 }
 
 /* The value of a choice: 1 for the unusual one. */
-static int choice_of(const Member *choice, const char *usual, const char *unusual)
-{
+static int choice_of(const Member *choice, const char *usual, const char *unusual) {
     if (!choice->is_there || (strcmp(choice->text, usual) && strcmp(choice->text, unusual)))
         refuse("choices: \"%s\": expected %s or %s", choice->key, usual, unusual);
     return !strcmp(choice->text, unusual);
 }
 
 /* The value of a choice that is a number; 0 for the word that may stand for none. */
-static int number_of(const Member *choice, char most, const char *none)
-{
+static int number_of(const Member *choice, char most, const char *none) {
     const char *text = choice->is_there ? choice->text : "";
     if (none && !strcmp(text, none))
         return 0;
@@ -3061,8 +2907,7 @@ static int number_of(const Member *choice, char most, const char *none)
     return text[0] - '0';
 }
 
-static void read_choices(void)
-{
+static void read_choices(void) {
     int jokers = family == KLONDIKE && variant;
     for (Member *choice = choices; choice->key; choice++)
         if (choice->is_there && (choice < choices + 2 ? !jokers : family != REDEALS))
@@ -3077,8 +2922,7 @@ static void read_choices(void)
     }
 }
 
-static void read_deck(void)
-{
+static void read_deck(void) {
     const char *suits = text_of("suits"), *last = SUITS;
     ranks = integer_of("ranks", 1, 13);
     for (; *suits; suits++) {
@@ -3092,8 +2936,7 @@ static void read_deck(void)
     columns = integer_of("columns", is_full_deck() ? GAMES[game].columns : 1, GAMES[game].columns);
 }
 
-static void read_claim(void)
-{
+static void read_claim(void) {
     const char *claim = text_of("claim");
     exact = !strcmp(claim, "exact score");
     counting = !strcmp(claim, "fewest moves") || !strcmp(claim, "at least");
@@ -3112,8 +2955,7 @@ static void read_claim(void)
 }
 
 /* Note the lemmas, and what is listed, which they tell. */
-static void read_lemmas(void)
-{
+static void read_lemmas(void) {
     int has_order = 0, has_like = 0, has_loose = 0, has_arrangements = 0, of_redeals[5] = {0}, count = 0;
     const struct {
         const char *name;
@@ -3163,16 +3005,14 @@ static Position reached_by_line;
 static const char *wanted_move;
 static int move_found;
 
-static void take_wanted(Position *p, const char *notation)
-{
+static void take_wanted(Position *p, const char *notation) {
     if (move_found || strcmp(notation, wanted_move))
         return;
     copy_position(&reached_by_line, p);
     move_found = 1;
 }
 
-static void check_moves(void)
-{
+static void check_moves(void) {
     static Position p;
     const Member *line = member("line");
     copy_position(&p, &claimed);
@@ -3191,8 +3031,7 @@ static void check_moves(void)
         refuse("the line comes to the score %d", score(&p));
 }
 
-static void write_listed(char *out, const Position *p)
-{
+static void write_listed(char *out, const Position *p) {
     Class c;
     if (family == REDEALS) {
         set_redeals_deal(p, &c);
@@ -3203,14 +3042,12 @@ static void write_listed(char *out, const Position *p)
         write_position(out, p);
 }
 
-static int are_alike(const Column *one, const Column *other)
-{
+static int are_alike(const Column *one, const Column *other) {
     return one->count == other->count && one->down == other->down && !memcmp(one->card, other->card, one->count);
 }
 
 /* Settle which position is claimed about, and that `start` is its normal form. */
-static void check_claimed(void)
-{
+static void check_claimed(void) {
     static Position other;
     char text[2 * MAX_TEXT];
     int has_dealt = has("dealt");
@@ -3239,8 +3076,7 @@ static void check_claimed(void)
 
 /* ---- The file ---- */
 
-static char *read_all(size_t *length)
-{
+static char *read_all(size_t *length) {
     size_t room = 1 << 16, read;
     char *content = memory(NULL, room + 1);
     *length = 0;
@@ -3256,8 +3092,7 @@ static char *read_all(size_t *length)
 }
 
 /* The next line, of which the line feed becomes the end. */
-static char *take_line(char **at, size_t most)
-{
+static char *take_line(char **at, size_t most) {
     char *line = *at, *end = strchr(line, '\n');
     *end = 0;
     refuse_if((size_t)(end - line) > most, "it is too long");
@@ -3266,8 +3101,7 @@ static char *take_line(char **at, size_t most)
 }
 
 /* The number before the reason, where moves are counted. */
-static void read_number(Line *line)
-{
+static void read_number(Line *line) {
     size_t digits = strspn(line->reason, "0123456789");
     refuse_if(!digits || digits > 4 || line->reason[digits] != ' ', "it has no number of moves");
     line->moves = atoi(line->reason);
@@ -3275,8 +3109,7 @@ static void read_number(Line *line)
 }
 
 /* Split what follows the header into lines, up to the last one, and list the positions. */
-static void read_lines(char *at)
-{
+static void read_lines(char *at) {
     lines = memory(NULL, (line_count + 1) * sizeof *lines);
     for (table_size = 16; table_size < 2 * line_count; table_size *= 2) {}
     table = memory(NULL, table_size * sizeof *table);
@@ -3306,8 +3139,7 @@ static void read_lines(char *at)
 }
 
 /* Of characters that may be there, in two lines at least; how many are between the first and the last. */
-static size_t count_lines(const char *content, size_t length)
-{
+static size_t count_lines(const char *content, size_t length) {
     line_number = 1;
     for (size_t k = 0; k < length; k++) {
         if (content[k] == '\n')
@@ -3320,8 +3152,7 @@ static size_t count_lines(const char *content, size_t length)
     return line_number - 3;
 }
 
-static void check_lines(void)
-{
+static void check_lines(void) {
     const char *key = listed == CLAUSES ? "clauses" : "positions";
     if (has("positions") != (listed != CLAUSES) || has("clauses") != (listed == CLAUSES))
         refuse("expected \"%s\" alone to tell the number of lines", key);
@@ -3348,8 +3179,7 @@ static void check_lines(void)
 
 /* ---- The sentence ---- */
 
-static void print_count(size_t count)
-{
+static void print_count(size_t count) {
     if (count >= 1000) {
         print_count(count / 1000);
         printf(",%03zu", count % 1000);
@@ -3357,8 +3187,7 @@ static void print_count(size_t count)
         printf("%zu", count);
 }
 
-static void print_accepted(void)
-{
+static void print_accepted(void) {
     const Member *lemmas = member("lemmas");
     const char *plural = line_count == 1 ? "" : "s";
     printf("accepted: %s", GAMES[game].name);
@@ -3387,8 +3216,7 @@ static void print_accepted(void)
     printf("\n");
 }
 
-int main(int count, char **arguments)
-{
+int main(int count, char **arguments) {
     char *at, *end = "";
     size_t length;
     if (count > 1)

@@ -6,8 +6,6 @@ classes of positions of the game itself (`simon_classes`), and where these are w
 positions too.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from . import simon_classes, simon_clauses, simon_moves, simon_relaxed

@@ -12,8 +12,6 @@ So of cards that wait for each other in a cycle one is wasteful, and a head that
 without a common card add up. Theorem S8 of docs/theory/simon.md has the proof, by S5 to S7.
 """
 
-from __future__ import annotations
-
 from ..rules.cards import make_card, rank_of, suit_of
 from ..rules.simon import State
 

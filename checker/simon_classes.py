@@ -10,8 +10,6 @@ come of laying each of the runs on a card one rank higher. The checker lays them
 move of each of them (Theorem S3 of docs/theory/simon.md).
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterator

@@ -14,8 +14,6 @@ Wasteful, restless and coming back cost a move each, beside one for each head (T
 docs/theory/simon.md). A condition that accepts a clause accepts all clauses that contain it (S14).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from ..rules.cards import format_card, rank_of, shown
@@ -48,7 +46,7 @@ class Game(Columns):
         """The positions of the rules are written."""
         return state
 
-    def conditions(self) -> Wasted:
+    def conditions(self) -> "Wasted":
         """The conditions of clauses."""
         return Wasted(Places(self.position()), self.claim.lemmas)
 

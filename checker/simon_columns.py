@@ -1,7 +1,5 @@
 """Columns of the Simon family in the notation of certificates."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

@@ -6,8 +6,6 @@ texts: ``3H9SKD 5C 8DQH``. Cards in none have left, always whole runs. The lemma
 Theorem S1 of docs/theory/simon.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

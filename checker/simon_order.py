@@ -13,8 +13,6 @@ so much is true. Let a clause be false: if events are before themselves then, th
 - ``stays x``, x attached: neither x is wasteful nor a card that it is attached to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ..rules.cards import make_card, rank_of, suit_of

@@ -5,8 +5,6 @@ A card that is no king is *attached* if it lies on the next higher card of its s
 of the lower place.
 """
 
-from __future__ import annotations
-
 from ..rules.cards import Deck, format_card, make_card, rank_of, suit_of
 from ..rules.simon import State
 from .clauses import Truth

@@ -10,8 +10,6 @@ What is in play: no king is ever loose, since nothing takes one; so of each suit
 kings lie in stems, and what of them is in no stem is loose.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ Let a clause be false, and let all happen that can, if what is open once stays o
 they lie, no line wins: so the clause holds for every line that does (Theorem S12 of docs/theory/simon.md).
 """
 
-from __future__ import annotations
-
 from ..rules.cards import make_card, rank_of, suit_of
 from .clauses import Truth
 from .simon_places import Guards, Places, opposites, wasteful

@@ -3,8 +3,6 @@
 Theorem S11 of docs/theory/simon.md has the proofs, by the rows named here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 

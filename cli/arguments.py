@@ -1,7 +1,5 @@
 """Positional arguments: a game and files, told apart by their content."""
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable

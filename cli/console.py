@@ -1,8 +1,6 @@
 """Console output: answers on standard output, messages on standard error. On a terminal cards have suit signs
 and colours, unless the command line or the environment say otherwise."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """Deals, positions and lines of play on the command line: seeds, numbers, files, and moves made first."""
 
-from __future__ import annotations
-
 import functools
 import re
 import sys

@@ -5,8 +5,6 @@ a plain open, and links are followed. Anything but a regular file, such as /dev/
 in place, as is a file in a folder without write permission.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import stat
@@ -59,7 +57,7 @@ class Output:
             why = f" (no such folder: {folder})" if is_lost else ""
             raise click.UsageError(f"{option} {path}: {error.strerror}{why}") from None
 
-    def __enter__(self) -> Output:
+    def __enter__(self) -> "Output":
         self.talk = console.Patience()
         self.talk.__enter__()
         return self

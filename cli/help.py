@@ -1,7 +1,5 @@
 """Help pages that fit narrow terminals, with options in groups and only those that apply to a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import click

@@ -1,7 +1,5 @@
 """Interactive game in the terminal, with commands from standard input."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys
@@ -95,7 +93,7 @@ def _keep(session: Session) -> None:
         complain(f"{error}; see --no-history")
 
 
-def _reader(game: _Game) -> Callable[[], str | None]:
+def _reader(game: "_Game") -> Callable[[], str | None]:
     """A function that reads a line of standard input, None at its end; on a terminal with line editing."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return lambda: line.strip() if (line := sys.stdin.readline()) else None

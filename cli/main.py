@@ -5,8 +5,6 @@ input, or output, memory or a library refused by the system, 3 undecided, 130 in
 answer.
 """
 
-from __future__ import annotations
-
 import atexit
 import errno
 import gc

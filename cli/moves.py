@@ -1,7 +1,5 @@
 """The moves of a position and their results, as text and as JSON."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

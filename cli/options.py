@@ -95,11 +95,7 @@ _pysol_option: Decorator = click.option(
     "--pysol", type=PysolType(), metavar="NUMBER", help="Take the deal that PySolFC shows under this number."
 )
 moves_option: Decorator = click.option(
-    "--moves",
-    "moves_path",
-    type=NameType(),
-    metavar="FILE",
-    help="Make the moves in this file first.",
+    "--moves", "moves_path", type=NameType(), metavar="FILE", help="Make the moves in this file first."
 )
 html_option: Decorator = click.option(
     "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write the game as a page to watch."

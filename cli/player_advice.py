@@ -1,7 +1,5 @@
 """Advice of a player without sight of the hidden cards, as text and as JSON."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass

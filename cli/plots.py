@@ -1,7 +1,5 @@
 """Plots of stored results; requires matplotlib."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import PurePath
 from typing import Any

@@ -1,7 +1,5 @@
 """Progress line of a long search, on a terminal."""
 
-from __future__ import annotations
-
 import os
 import sys
 import threading
@@ -38,7 +36,7 @@ class ProgressLine:
         self._drawn = 0  # the width of the longest text so far
         self._looks: deque[tuple[float, int]] = deque(maxlen=_RATE_OVER + 1)
 
-    def __enter__(self) -> ProgressLine:
+    def __enter__(self) -> "ProgressLine":
         if self.watch is not None:
             began = time.monotonic()
             self._due = began + DELAY

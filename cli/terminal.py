@@ -1,7 +1,5 @@
 """Width of the terminal, and text wrapped to it; output elsewhere is unchanged."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -7,8 +7,6 @@
 ('winnable', 112)
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
@@ -44,7 +42,7 @@ class Client:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    def __enter__(self) -> Client:
+    def __enter__(self) -> "Client":
         return self
 
     def __exit__(self, *_: object) -> None:

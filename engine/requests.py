@@ -1,7 +1,5 @@
 """Requests of the engine: their parameters, checked, and their answers."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields

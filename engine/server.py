@@ -5,8 +5,6 @@ A request is ``{"jsonrpc": "2.0", "id": 1, "method": "go", "params": {...}}``. E
 at a time, in a thread of its own, so that all other requests are answered meanwhile.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import threading
@@ -67,7 +65,7 @@ class Engine:
         self._is_closed = False
         self._threads: list[threading.Thread] = []
 
-    def __enter__(self) -> Engine:
+    def __enter__(self) -> "Engine":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -4,8 +4,6 @@ A game's module turns a `Board` into its own state and back (``from_board``, ``t
 board into text or JSON and back. The checks and phrases that all games share stand here, too.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

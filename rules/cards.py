@@ -5,8 +5,6 @@ A card is ``4 * rank + suit``: rank 0 is the ace, 12 the king; suits 0 to 3 are 
 are read; no state holds it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 RANKS = "A23456789TJQK"

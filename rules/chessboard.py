@@ -33,8 +33,6 @@ End
     Won when all 52 cards are up.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

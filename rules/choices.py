@@ -1,7 +1,5 @@
 """The rules that players may agree on, and the layout of the games that leave such a choice."""
 
-from __future__ import annotations
-
 from .cards import shown
 
 SIZES = (1, 2, 3, 4, 5, 6, 7)

@@ -22,8 +22,6 @@ Deal
     are full. What is left is the stock; its first card is turned first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from .cards import Deck, shown

@@ -3,8 +3,6 @@
 Colours are written into it, so that it looks the same everywhere.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from html import escape

@@ -4,8 +4,6 @@
 the first name of one has them all. `Variant` tells which: ``scoring``, ``choosing`` and ``hiding``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, TypeVar
 

@@ -4,8 +4,6 @@ The columns of a deal have 1 2 3 4 5 6 7 cards, the top one face up; the foundat
 the ace. The first card of the stock is turned next, the last of the waste is its top.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice

@@ -75,8 +75,6 @@ End
     A joker on a foundation, an open ace too, counts one; the card that it stands for may lie in the waste.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Positions of Joker and Klondike in one pass and their boards; the rules are in `joker`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from .board import Board, BoardError, check_cards, fit_columns, pile, refuse_piles

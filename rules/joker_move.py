@@ -1,7 +1,5 @@
 """Moves of Joker and Klondike in one pass: their notation, and in words; the rules are in `joker`."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

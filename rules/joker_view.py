@@ -3,8 +3,6 @@
 The order of the unseen cards is in no view: two positions that differ only in it have equal views.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

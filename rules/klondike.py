@@ -48,8 +48,6 @@ End
     The game is won when all cards are on the foundations.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -157,7 +155,7 @@ class Choices(AgreedRules):
         """Return whether cards come back from the foundations."""
         return self.worrying_back == "yes"
 
-    def of_variant(self, variant: str) -> Choices:
+    def of_variant(self, variant: str) -> "Choices":
         """These choices with what is usual in ``variant`` where they say nothing."""
         usual = CHOICES_OF[variant].items()
         return Choices(**{name: getattr(self, name) or values[0] for name, values in usual})

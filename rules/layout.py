@@ -1,7 +1,5 @@
 """Layout of a position as plain data, every card in a place, for programs that draw it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from . import State, Variant

@@ -1,7 +1,5 @@
 """Moves and their side effects in English."""
 
-from __future__ import annotations
-
 from .variants import Move, State, Variant
 
 

@@ -8,8 +8,6 @@
 ``10`` is read as T and words as letters: foundation, waste, stock, out. What follows a ``#`` is a comment.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 
@@ -48,7 +46,7 @@ class _Written(NamedTuple):
             return f"{self.card} {self.source}={self.rank}"
         return None if self.target is None else f"{self.card} {self.source}-{self.target}"
 
-    def fits(self, legal: _Written) -> bool:
+    def fits(self, legal: "_Written") -> bool:
         """Return whether ``legal`` has all the parts that are here; ``f`` is any foundation."""
         pairs = ((self.card, legal.card), (self.source, legal.source), (self.rank, legal.rank))
         return all(part in (None, other) for part, other in pairs) and (

@@ -40,8 +40,6 @@ End
     Won when no card is left, after four runs have left.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Tiers of Joker and one-pass Klondike: names of ranges of scores."""
 
-from __future__ import annotations
-
 NO_TIER = "none"
 TIERS = ("win", "double", "triple")
 """Each is reached with those before it."""

@@ -1,7 +1,5 @@
 """Diagnostics for missing or broken compiled modules."""
 
-from __future__ import annotations
-
 import importlib
 import threading
 import time

@@ -1,7 +1,5 @@
 """Choose a kernel, decide a deal, and replay its line before returning it."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Progress of a running search, which another thread can read from a `Watch`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple, Protocol
 
 STAGES = (

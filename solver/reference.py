@@ -4,8 +4,6 @@ Expands every reachable state once and tries all legal moves, without pruning: d
 first for a shortest one.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import deque

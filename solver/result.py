@@ -1,7 +1,5 @@
 """Limits, goals, verdicts and results of a search."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -112,7 +110,7 @@ class Result:
         return told | {"seconds": round(self.seconds, 6)}
 
     @classmethod
-    def from_dict(cls, answer: Mapping[str, Any], state: State) -> Result:
+    def from_dict(cls, answer: Mapping[str, Any], state: State) -> "Result":
         """The result for ``state`` that `to_dict` wrote, or a command with ``--json``; the line is replayed.
 
         Raises ValueError for what is no result, for a line that does not win, and WrongMove for an illegal

@@ -1,7 +1,5 @@
 """Replay of lines through `rules`, independent of any search."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from ..rules import Move, State, Variant, find_variant

@@ -12,9 +12,7 @@ from winnable.solver.core.dealer cimport MOST_CARDS, Dealt
 from winnable.solver.core.kernel cimport Kernel
 from winnable.solver.player.joker_moves cimport MOST_CHOICES, Choice, choices_of, perform, read_weights
 from winnable.solver.player.joker_position cimport COLUMNS, Order, SeenPosition, deal, load, score_of
-from winnable.solver.player.search cimport (
-    Search, begin_thinking, best_branch, think, tree_clear, tree_free,
-)
+from winnable.solver.player.search cimport Search, begin_thinking, best_branch, think, tree_clear, tree_free
 from winnable.solver.player.value cimport read_network
 
 from winnable.rules import find_variant
@@ -32,8 +30,7 @@ cdef class AblationKernel(Kernel):
 
     cdef Search search
     cdef SeenPosition start     # with the choices
-    cdef int of_stock
-    cdef int of_columns
+    cdef int of_stock, of_columns
 
     def __init__(self, game, choices, uint32_t visits, weights, int of_stock, int of_columns):
         self.open_deals(find_variant(game), choices)

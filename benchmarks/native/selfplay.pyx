@@ -13,18 +13,13 @@ from libc.stdlib cimport free, malloc, realloc
 from winnable.solver.core.dealer cimport MOST_CARDS, Dealt
 from winnable.solver.core.kernel cimport Kernel
 from winnable.solver.joker.tiers cimport TIERS
-from winnable.solver.player.joker_moves cimport (
-    MOST_CHOICES, TERMS, Choice, choices_of, perform, read_weights,
-)
-from winnable.solver.player.joker_position cimport (
-    Order, SeenPosition, SplitMix, deal, draw, load, score_of,
-)
-from winnable.solver.player.search cimport (
-    Branch, Search, begin_thinking, best_branch, think, tree_clear, tree_free,
-)
-from winnable.solver.player.value cimport (
-    COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of, read_network,
-)
+from winnable.solver.player.joker_moves cimport (MOST_CHOICES, TERMS, Choice, choices_of, perform,
+                                                 read_weights)
+from winnable.solver.player.joker_position cimport Order, SeenPosition, SplitMix, deal, draw, load, score_of
+from winnable.solver.player.search cimport (Branch, Search, begin_thinking, best_branch, think, tree_clear,
+                                            tree_free)
+from winnable.solver.player.value cimport (COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of,
+                                           read_network)
 
 from winnable.rules import find_variant
 from winnable.rules.views import view_of
@@ -66,8 +61,7 @@ cdef class SelfPlayKernel(Kernel):
     cdef uint32_t least
     cdef SplitMix plan
     cdef Example* examples
-    cdef int count
-    cdef int capacity
+    cdef int count, capacity
 
     def __init__(self, game, choices, uint32_t visits, uint32_t least, weights):
         self.open_deals(find_variant(game), choices)
@@ -117,8 +111,7 @@ cdef class SelfPlayKernel(Kernel):
 
     cdef bint play_on(self, SeenPosition* p, const Order* truth, int game) noexcept nogil:
         """Play to the end and write the examples; false without memory."""
-        cdef Choice choices[MOST_CHOICES]
-        cdef Choice chosen
+        cdef Choice choices[MOST_CHOICES], chosen
         cdef int count, number = 0, begin = self.count, by_chance = 0, i
         cdef uint32_t node
         if (draw(&self.plan) >> 40) < BY_CHANCE * (1 << 24):

@@ -1,7 +1,5 @@
 """The page of results: the figures as Markdown."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from math import erfc, sqrt
 from typing import Any, NamedTuple
@@ -266,8 +264,6 @@ def distributions(run: Figures) -> str:
     rows = [
         *spread_row("moves of the first line found", run["length"]),
         *spread_row("states expanded", run["expanded"]),
-        *spread_row("states expanded, winnable", run.get("expanded_winnable")),
-        *spread_row("states expanded, unwinnable", run.get("expanded_unwinnable")),
         *spread_row("CPU time, ms", run["deal_cpu_seconds"], 0.001, 3),
     ]
     return table(("", *SPREAD_HEAD), rows)
@@ -346,12 +342,10 @@ def players(figures: Figures, variant: str) -> list[str]:
         f"the deals {'of proved greatest score' if is_scored else 'of those decided'} in which the tier can "
         "be reached by one who sees all cards, and the part of them in which the player reached it."
     )
-    commands = "\n".join(f"- {of_how_many(runs[name])}" for name in names)
     means = [mean_text(runs[name], figures["players"].get(name)) for name in names]
     return [
         "### Without seeing the hidden cards",
         text,
-        commands,
         players_table(figures, variant),
         " ".join([*means, *OTHER_PLAYERS.get(variant, ())]),
     ]

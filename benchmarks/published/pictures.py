@@ -1,7 +1,5 @@
 """Pictures of the results page, drawn from the stores as PNG, a column of a paper wide."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path

@@ -6,8 +6,6 @@ anew with the page.
     <!-- end of results -->
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -16,8 +14,7 @@ from typing import Any
 from winnable.cli import files
 from winnable.cli.output import rate_text
 
-from .page import players_table, rates_table, readings_table
-from .runs import READINGS, REDEALS
+from .page import rates_table, readings_table
 
 Figures = dict[str, Any]
 
@@ -38,10 +35,7 @@ MAIN = ("chessboard", "simon-jester", "joker", "klondike-one-pass", "klondike")
 QUOTES: dict[str, Callable[[Figures], str]] = {
     "main rates": lambda figures: rates_table({name: figures["runs"][name] for name in MAIN}),
     "chessboard run": lambda figures: run_text(figures, "chessboard"),
-    "joker players": lambda figures: players_table(figures, *READINGS),
     "joker readings": lambda figures: readings_table(figures["runs"]),
-    "klondike players": lambda figures: players_table(figures, "klondike-one-pass"),
-    "redeals players": lambda figures: players_table(figures, *REDEALS),
 }
 """The quotes by name."""
 

@@ -1,7 +1,5 @@
 """The figures of the page, read from the stores of the runs, as one JSON object."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import platform

@@ -1,7 +1,5 @@
 """The runs of `winnable rate` whose results are published: names, and the commands that make them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``winnable bench``."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``winnable board``."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import signal

@@ -1,7 +1,5 @@
 """``winnable check``."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

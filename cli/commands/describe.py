@@ -1,7 +1,5 @@
 """``winnable describe``."""
 
-from __future__ import annotations
-
 import inspect
 from importlib import resources
 

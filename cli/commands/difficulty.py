@@ -1,7 +1,5 @@
 """``winnable difficulty``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

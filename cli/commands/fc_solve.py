@@ -1,7 +1,5 @@
 """``winnable fc-solve``: the dialogue of PySolFC with its solver."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``winnable hint``."""
 
-from __future__ import annotations
-
 import click
 
 from ...rules import Variant, View

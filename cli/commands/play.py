@@ -1,7 +1,5 @@
 """``winnable play``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import nullcontext
 from itertools import chain

@@ -1,7 +1,5 @@
 """``winnable rate``."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os

@@ -1,7 +1,5 @@
 """``winnable replay``."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import nullcontext
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """``winnable report``."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """``winnable review``."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from typing import Any
 

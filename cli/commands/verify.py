@@ -1,7 +1,5 @@
 """``winnable verify``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """Read and write deals and lines of play in all formats; the module of a format is loaded when it is used."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain

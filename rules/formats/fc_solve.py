@@ -10,8 +10,6 @@ One line a column, deepest card first. The foundations, in the order H C D S, ho
 that left; they are left out while no card is up.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from .. import State, Variant

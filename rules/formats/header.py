@@ -7,8 +7,6 @@
 Every other comment is free.
 """
 
-from __future__ import annotations
-
 import re
 
 from .. import Variant, find_variant

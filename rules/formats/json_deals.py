@@ -10,8 +10,6 @@ A file holds one object, a list of them, or one a line; `solvitaire` reads the o
 them. Keys of answers beside a deal are skipped, and so is ``schema``; any other key is an error.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

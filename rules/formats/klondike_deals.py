@@ -14,8 +14,6 @@ Boards of PySolFC and Klondike-Solver have the stock after ``Talon:``, and Klond
 ``Talon: waste ==> stock <==``, the top of the waste and the card turned next standing first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from math import factorial

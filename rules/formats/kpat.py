@@ -6,8 +6,6 @@ The game is at the state called ``current``. KPat does not let cards come back f
 Klondike when three cards are drawn.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree

@@ -13,8 +13,6 @@ is forgotten then: a player has not seen it. So is a card of the stock, but in g
 stock may have been seen: it is known if all of its cards are written and others are not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice

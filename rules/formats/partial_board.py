@@ -1,7 +1,5 @@
 """A board under construction: the readers of all formats fill it, and it makes the state."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -9,8 +9,6 @@ which differs from the layout of a seed in the order of the columns only. In Klo
 right to left, and makes the first draw by itself; here that is a move.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import chain

@@ -10,8 +10,6 @@ strings, or the ``moves`` of an object (in files of version 1 its ``solution``),
 its ``steps``. What follows a move in brackets, its effects, is passed over.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

@@ -8,8 +8,6 @@ turned first. ``foundations`` are left out while no card is up; in games where r
 A list for each foundation, as older files have it, is read too.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -25,8 +25,6 @@ next, and so does a header at any time. The game that a header names holds for t
 The output of `solve` and `play` after a board, and moves under ``Moves:`` or with numbers, are skipped.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Reader of the text format that `text` describes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

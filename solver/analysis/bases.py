@@ -1,7 +1,5 @@
 """Comparison of the base ranks that a game of Chessboard may choose."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

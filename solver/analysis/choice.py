@@ -1,7 +1,5 @@
 """Selection of winnable deals."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 

@@ -12,8 +12,6 @@ places that the search player of `VISITS` visits fills over `GAMES` games, each 
 Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.md has the figures.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -161,7 +159,7 @@ def level_of(variant: Variant, ease: float) -> str:
     return "hard" if ease < hard else "easy" if ease >= easy else "medium"
 
 
-def judge_of(variant: Variant, watch: Watch | None = None) -> Judge:
+def judge_of(variant: Variant, watch: Watch | None = None) -> "Judge":
     """The judge for deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
     return PlayedJudge(variant, watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
 

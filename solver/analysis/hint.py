@@ -1,7 +1,5 @@
 """Hints: the legal moves from a position, ranked."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

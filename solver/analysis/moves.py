@@ -1,7 +1,5 @@
 """Moves from a position, and search results for the positions after them."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable

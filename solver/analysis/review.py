@@ -1,7 +1,5 @@
 """Review of a line of play: its mistakes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Fixed benchmark: the same deals and limits each time, so that what each search does is a signature."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

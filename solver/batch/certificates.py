@@ -1,7 +1,5 @@
 """Certificates of the deals of a store, one file each in a folder."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace

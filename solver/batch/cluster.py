@@ -1,7 +1,5 @@
 """Batch of deals on a Dask cluster."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Generator, Iterable

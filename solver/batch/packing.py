@@ -1,7 +1,5 @@
 """Compact records of a chunk, for transfer from a worker to the driver."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..core.record import RECORD

@@ -1,7 +1,5 @@
 """Estimate of the win rate of a game: solve and store the deals that a store still lacks."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Schema of a store of results: header, tables, and a view with words for numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,7 +42,7 @@ class Header:
         """The ``engine`` of the games of the player of that name."""
         return _PLAYER + player
 
-    def difference(self, other: Header) -> str | None:
+    def difference(self, other: "Header") -> str | None:
         """The first difference from ``other``, as "made with this, not with that"; None if rows of both go
         together."""
         for name in ("variant", "choices", "dealer", "engine", "shortest", "limits"):

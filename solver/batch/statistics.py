@@ -1,7 +1,5 @@
 """Statistics of many deals: rates with intervals, distributions of moves and of work."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from math import sqrt

@@ -4,8 +4,6 @@ A killed process loses only its unfinished chunks. One process writes at a time:
 one commit to the next, so that a second writer gets an error; readers are not blocked.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3
@@ -69,7 +67,7 @@ class Store:
         return f"<b>{self.header.variant}</b> {drawn}{table((), rows)}"
 
     @classmethod
-    def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:
+    def write(cls, path: str | None, header: Header, retry: bool = False) -> "Store":
         """Open or create the store at ``path`` for writing; a temporary one without a path.
 
         With ``retry`` the rows that follow replace undecided ones and may have other limits. Raises
@@ -139,7 +137,7 @@ class Store:
         return number
 
     @classmethod
-    def read(cls, path: str) -> Store:
+    def read(cls, path: str) -> "Store":
         """Open the store at ``path`` for reading, even while another process writes to it."""
         with _errors_named(path):
             if not Path(path).is_file():
@@ -159,7 +157,7 @@ class Store:
             raise AssertionError
 
     @classmethod
-    def merge(cls, paths: Sequence[str]) -> Store:
+    def merge(cls, paths: Sequence[str]) -> "Store":
         """Merge all ``paths`` into one store for reading. Of rows for one seed a decided one counts.
 
         Raises StoreError if they are of different variants, rules or dealers, or contradict one another.
@@ -180,7 +178,7 @@ class Store:
         assert merged is not None
         return merged
 
-    def _take_in(self, shard: Store) -> None:
+    def _take_in(self, shard: "Store") -> None:
         """Add the rows of ``shard``."""
         with _errors_named(shard.name):
             self.connection.execute("ATTACH ? AS shard", (shard.uri,))
@@ -224,7 +222,7 @@ class Store:
         if row is not None:
             raise StoreError(f"{self.name}: the store is damaged: the row of seed {row[0]}")
 
-    def __enter__(self) -> Store:
+    def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -1,7 +1,5 @@
 """Division of a batch into chunks, and restoration of their order."""
 
-from __future__ import annotations
-
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator

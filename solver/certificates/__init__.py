@@ -5,8 +5,6 @@ move of every position by the packed rules, except where a lemma makes that unne
 of the searches. docs/certificates.md defines the format and the lemmas; the proofs are in docs/theory.
 """
 
-from __future__ import annotations
-
 from .making import Certificate, NoCertificate, certify, counts_moves
 
 __all__ = ["Certificate", "NoCertificate", "certify", "counts_moves"]

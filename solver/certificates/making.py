@@ -1,7 +1,5 @@
 """Certificate of one deal: the header, and the positions or clauses that it lists."""
 
-from __future__ import annotations
-
 import json
 import zlib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Positions in the notation of certificates, with columns in the order that the moves of a line use."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ...rules.cards import RANKS, format_card

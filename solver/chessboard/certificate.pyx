@@ -13,20 +13,17 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from .position cimport (
-    MAX_COLUMNS, MAX_STEPS, NO_BASE, NONE, ON_HIGHER, ON_TABLE, TABLE, UP, Position, check, clear,
-    is_legal, load_state, make_step_room, next_forced, put, set_base, step, unstep,
-)
+from .position cimport (MAX_COLUMNS, MAX_STEPS, NO_BASE, NONE, ON_HIGHER, ON_TABLE, TABLE, UP, Position,
+                        check, clear, is_legal, load_state, make_step_room, next_forced, put, set_base, step,
+                        unstep)
 from ..core.bits cimport count_bits, lowest_bit
-from ..core.closed_set cimport (
-    CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
-)
+from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number,
+                                write_sorted, write_text)
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport more_room
-from ..core.hash_set cimport (
-    KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
-)
+from ..core.hash_set cimport (KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert,
+                              table_reset)
 
 cdef enum:
     SUIT = 0xFFFF           # the cards of the first suit
@@ -172,12 +169,10 @@ cdef class ClosedSet(PositionList):
     cdef void read(self, uint64_t number) noexcept nogil:
         """Make the position that of a key."""
         cdef Position* p = &self.position
-        cdef uint64_t low = self.keys[number].low, high = self.keys[number].high
-        cdef uint64_t cards = self.present
+        cdef uint64_t low = self.keys[number].low, high = self.keys[number].high, cards = self.present
         cdef uint8_t on_top[TABLE + 1]
         cdef uint8_t bottoms[MAX_COLUMNS]
-        cdef int base = <int>(high >> 56) - 1
-        cdef int card, suit, code, beneath, columns = 0, column
+        cdef int base = <int>(high >> 56) - 1, card, suit, code, beneath, columns = 0, column
         memset(on_top, NONE, sizeof(on_top))
         clear(p, p.columns)
         if base >= 0:
@@ -220,8 +215,8 @@ cdef class ClosedSet(PositionList):
         """Write the line of a position; its length."""
         cdef Position* p = &self.position
         cdef char texts[MAX_COLUMNS][128]
-        cdef int sizes[MAX_COLUMNS]
         cdef int columns = 0, i, card, length = 0
+        cdef int sizes[MAX_COLUMNS]
         self.read(number)
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))
@@ -298,7 +293,6 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
 
 # --- The bound of certificates -----------------------------------------------------------------------------
 
-
 # The lower bound that docs/certificates.md defines (*bound* of Chessboard and Fortress) and Theorem C4
 # proves; the checker computes it from that page. It is the heuristic of shortest.pyx without the first empty
 # column; deadlocks are looked for in the order of the page, so that both come to the same number.
@@ -306,8 +300,8 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
 
 cdef int certificate_bound(const Position* p) noexcept nogil:
     """A lower bound on the moves of a win."""
-    cdef uint64_t above[NONE]
     cdef uint64_t blockers = 0, left = 0, covers
+    cdef uint64_t above[NONE]
     cdef int column, card
     if p.base == NO_BASE:
         return p.left
@@ -337,13 +331,12 @@ cdef inline uint64_t later_than(const Position* p, int card) noexcept nogil:
     return (higher | below_base if rank >= p.base else higher & below_base) << (card & 0x30)
 
 
-cdef int count_deadlocks(
-    const Position* p, const uint64_t* above, uint64_t left, uint64_t free_cards
-) noexcept nogil:
+cdef int count_deadlocks(const Position* p, const uint64_t* above, uint64_t left,
+                         uint64_t free_cards) noexcept nogil:
     """The number of deadlocks among the ``free_cards``, none with a card of another."""
     cdef int places[4]
-    cdef uint64_t covers[4]
     cdef uint64_t cards
+    cdef uint64_t covers[4]
     cdef int suit, count = 0
     for suit in range(4):
         places[suit] = p.height[suit]
@@ -354,10 +347,8 @@ cdef int count_deadlocks(
     return count
 
 
-cdef bint play_up_in_mind(
-    const Position* p, const uint64_t* above, uint64_t left, int* places, uint64_t* free_cards,
-    uint64_t* covers
-) noexcept nogil:
+cdef bint play_up_in_mind(const Position* p, const uint64_t* above, uint64_t left, int* places,
+                          uint64_t* free_cards, uint64_t* covers) noexcept nogil:
     """Let all cards go up that no free card covers; true if any is left. ``covers`` are then the free cards
     above the next card of each suit."""
     cdef bint moved = True, waiting = False

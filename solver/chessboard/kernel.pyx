@@ -10,22 +10,18 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
 from . cimport replay
-from .position cimport (
-    MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position, Tables, check,
-    foresee, generate, load_dealt, load_state, make_step_room, play_up_forced, set_game, step, undo_to,
-)
-from .shortest cimport (
-    Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest,
-)
+from .position cimport (MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position,
+                        Tables, check, foresee, generate, load_dealt, load_state, make_step_room,
+                        play_up_forced, set_game, step, undo_to)
+from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport A_STAR, DEPTH_FIRST, MEMORY, Kernel, Record, may_expand
 from ..core.memory cimport more_room, resize
 from ..core.nodes cimport IMPROVED, NO_NODE, Progress, nodes_bytes
-from ..core.hash_set cimport (
-    ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert, table_reset,
-)
+from ..core.hash_set cimport (ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert,
+                              table_reset)
 from ..core.work cimport CHESSBOARD_NODE, CHESSBOARD_STATE
 
 from ...rules import chessboard as rules
@@ -409,7 +405,6 @@ cdef class ChessboardKernel(Kernel):
 
 # --- The line without detours ------------------------------------------------------------------------------
 
-
 # A depth-first search moves cards to and fro. Two hops of a card, i to a column and the next thing that
 # happens there, j, from it, may be taken together: whatever comes between them does not touch that column. If
 # nothing happens between them where i took the card from either, the card may as well stay there until j: if
@@ -419,7 +414,6 @@ cdef class ChessboardKernel(Kernel):
 
 
 cdef void free_line(Line* line) noexcept nogil:
-    """Give the memory back."""
     free(line.hops)
     line.hops = NULL
     line.length = line.room = 0

@@ -82,7 +82,6 @@ cdef struct Position:
 
 cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil
 cdef void clear(Position* p, int columns) noexcept nogil
-cdef void lay(Position* p, int column, int card) noexcept nogil
 cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil
 cdef void load_state(Position* p, state) except *
 cdef bint is_legal(const Position* p, int source, int target) noexcept nogil
@@ -90,16 +89,13 @@ cdef void check(const Position* p) noexcept nogil
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil
 cdef int generate(const Position* p, uint16_t* moves) noexcept nogil
 
-
 cdef inline int packed_card(int number) noexcept nogil:
     """The packed form, 16 * suit + rank, of a card as `rules.cards` numbers it."""
     return (number & 3) << 4 | number >> 2
 
-
 cdef inline int card_number(int card) noexcept nogil:
     """The number in `rules.cards` of a packed card."""
     return (card & 15) << 2 | card >> 4
-
 
 cdef inline void put(Position* p, int column, int card) noexcept nogil:
     """Lay a card that lies nowhere on a column."""
@@ -122,13 +118,11 @@ cdef inline void put(Position* p, int column, int card) noexcept nogil:
     p.tops = (p.tops & ~p.tables.bit[beneath]) | p.tables.bit[card]
     p.empty &= ~((<uint32_t>1) << column)
 
-
 cdef inline void set_base(Position* p, int rank) noexcept nogil:
     """Choose the base rank, where it is chosen at all; nothing may be up yet."""
     if p.tables.wrap:
         p.base = rank
         p.high += <uint64_t>(rank + 1) << 56
-
 
 cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
     """The card of ``suit`` that is safe to move up as soon as it is a top (Theorem C2); 0 for none."""
@@ -137,11 +131,9 @@ cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
         return 0
     return p.tables.bit[16 * suit + (rank if rank < p.tables.ranks else rank - p.tables.ranks)]
 
-
 cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogil:
     """Test if the top card ``card`` may go up where that is not a safe move."""
     return p.base == NO_BASE or (p.tables.wrap and (card & 15) == p.base)
-
 
 cdef inline void step(Position* p, int source, int target) noexcept nogil:
     """Move the top card of ``source`` to another column or UP; ``steps`` must have memory for it."""
@@ -176,7 +168,6 @@ cdef inline void step(Position* p, int source, int target) noexcept nogil:
     p.left -= 1
     p.forced |= next_forced(p, suit)
 
-
 cdef inline void unstep(Position* p) noexcept nogil:
     """Take the last step back."""
     cdef MadeMove* made
@@ -205,15 +196,12 @@ cdef inline void unstep(Position* p) noexcept nogil:
     p.low = made.low
     p.high = made.high
 
-
 # --- Moves of the search -----------------------------------------------------------------------------------
-
 
 cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
     """Take back all but the first ``steps`` steps of the line."""
     while p.step_count > steps:
         unstep(p)
-
 
 cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, uint64_t* high) noexcept nogil:
     """The key after a move and what it forces up, where that can be told without making it."""
@@ -244,10 +232,8 @@ cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, ui
         return UNFORESEEN
     return foresee_ups(p, card, tops | p.tables.bit[card], p.tables.bit[beneath], low, high)
 
-
-cdef inline Foreseen foresee_ups(
-    const Position* p, int card, uint64_t tops, uint64_t moved, uint64_t* low, uint64_t* high
-) noexcept nogil:
+cdef inline Foreseen foresee_ups(const Position* p, int card, uint64_t tops, uint64_t moved, uint64_t* low,
+                                 uint64_t* high) noexcept nogil:
     """Add to a key that ``card`` goes up, and the safe foundation moves then, out of ``tops``. The card in
     ``moved``, a top too, must stay: `cells` does not tell what it lies on."""
     cdef uint64_t forced = p.forced, ups
@@ -268,7 +254,6 @@ cdef inline Foreseen foresee_ups(
         if ups & moved != 0:
             return UNFORESEEN
         card = lowest_bit(ups)
-
 
 cdef inline void play_up_forced(Position* p) noexcept nogil:
     """Make all safe foundation moves: a card that can go up and is not of base rank (in Fortress: any card)

@@ -161,10 +161,8 @@ cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil:
 
 # --- Moves of the search -----------------------------------------------------------------------------------
 
-
-cdef inline uint16_t* append(
-    uint16_t* end, const Position* p, uint64_t cards, const uint8_t* neighbours, int target, bint whole_runs
-) noexcept nogil:
+cdef inline uint16_t* append(uint16_t* end, const Position* p, uint64_t cards, const uint8_t* neighbours,
+                             int target, bint whole_runs) noexcept nogil:
     """Append a move for each of ``cards``, a bit set of tops: onto its neighbour, or to ``target`` if
     ``neighbours`` is NULL; with all of its run or alone."""
     cdef int card, count = 1
@@ -209,8 +207,7 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
     cdef const Tables* tables = &p.tables
     cdef uint64_t tops = p.tops
     cdef uint64_t on_higher = tops & tops >> 1          # four times 16 bits; the upper three are free
-    cdef uint64_t on_lower = tops & tops << 1
-    cdef uint64_t starts = 0, runs = 0, whole = 0, to_empty = 0
+    cdef uint64_t on_lower = tops & tops << 1, starts = 0, runs = 0, whole = 0, to_empty = 0
     cdef int last = tables.ranks - 1, empty = 0
     cdef uint16_t* end = moves
     if tables.wrap:
@@ -242,7 +239,6 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
 
 
 # --- For tests ---------------------------------------------------------------------------------------------
-
 
 cdef class Walker:
     """Test hook for the packed rules: walk from a state, one card at a time."""

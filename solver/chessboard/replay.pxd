@@ -14,8 +14,7 @@ cdef struct Game:
     uint8_t size[10]
     uint8_t card[10][52]
 
-cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, bint wrap
-) noexcept nogil
+cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
+                    bint wrap) noexcept nogil
 cdef bint play(Game* game, int source, int target) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil

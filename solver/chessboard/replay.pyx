@@ -19,9 +19,8 @@ cdef enum:
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 
 
-cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, bint wrap
-) noexcept nogil:
+cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
+                    bint wrap) noexcept nogil:
     """Lay out shuffled cards row by row."""
     cdef int row, column, dealt = 0
     memset(game, 0, sizeof(Game))
@@ -86,12 +85,11 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 # --- Brute force ---------------------------------------------------------------------------------------
 
-
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """Columns in the order of their deepest cards, empty ones last: equal exactly for interchangeable
     states."""
-    cdef int order[10]
     cdef int i, column, length = 5
+    cdef int order[10]
     for column in range(game.columns):
         order[place_of(game, column)] = column
     memset(record, 0, RECORD)

@@ -35,12 +35,10 @@ cdef struct Shortest:
     uint32_t lower_bound    # no line has fewer
     uint32_t won            # the node where that line ends, or NO_NODE if it was known before
 
-cdef bint open_shortest(
-    Shortest* search, const Position* p, uint32_t fewest, uint32_t weight, uint64_t max_bytes
-) noexcept nogil
+cdef bint open_shortest(Shortest* search, const Position* p, uint32_t fewest, uint32_t weight,
+                        uint64_t max_bytes) noexcept nogil
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil
 cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogil
-cdef void read_move(
-    const Shortest* search, const Position* p, uint32_t number, int* source, int* target
-) noexcept nogil
+cdef void read_move(const Shortest* search, const Position* p, uint32_t number, int* source,
+                    int* target) noexcept nogil

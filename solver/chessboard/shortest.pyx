@@ -18,10 +18,8 @@ from libc.string cimport memset
 from ..core.bits cimport count_bits, lowest_bit
 from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Position, Tables, load_state
 from ..core.kernel cimport MEMORY, Kernel, may_expand
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
-    free_nodes, next_node, note_way, reset_nodes,
-)
+from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue,
+                           enqueue, find_slot, free_nodes, next_node, note_way, reset_nodes)
 
 cdef enum:
     HOPELESS = 255          # the bound of a tableau that cannot be won
@@ -29,13 +27,11 @@ cdef enum:
 
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
-    """Give the memory back."""
     free_nodes(&search.nodes)
 
 
-cdef bint open_shortest(
-    Shortest* search, const Position* p, uint32_t fewest, uint32_t weight, uint64_t max_bytes
-) noexcept nogil:
+cdef bint open_shortest(Shortest* search, const Position* p, uint32_t fewest, uint32_t weight,
+                        uint64_t max_bytes) noexcept nogil:
     """Begin at ``p``, which has not been moved in, to look for a line of fewer than ``fewest`` moves. False
     if memory does not allow it; ``lower_bound`` holds nevertheless. ``p`` must stay where it is during the
     search.
@@ -117,7 +113,6 @@ cdef inline int target_of(const Node* node) noexcept nogil:
 
 # --- Search ----------------------------------------------------------------------------------------------
 
-
 cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
     """Search until the line, the lower bound or the state of the search changes; see Progress."""
     cdef uint32_t number, known = search.fewest
@@ -187,9 +182,8 @@ cdef inline bint move(Shortest* search, Kernel kernel, uint32_t parent, int card
     return fits
 
 
-cdef inline bint offer(
-    Shortest* search, uint32_t parent, uint32_t moves, int card, int target
-) noexcept nogil:
+cdef inline bint offer(Shortest* search, uint32_t parent, uint32_t moves, int card,
+                       int target) noexcept nogil:
     """Take the tableau in as a node reached from ``parent``, if it is new or fewer moves lead to it now, and
     a line through it could be the shortest. False if memory runs out.
     """
@@ -230,14 +224,13 @@ cdef inline bint offer(
 
 # --- The tableau -----------------------------------------------------------------------------------------
 
-
 cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t high) noexcept nogil:
     """Make ``t`` the tableau of a key."""
     cdef const Tables* tables = t.tables
     cdef uint8_t on_top[TABLE + 1]
     cdef int suit, card, beneath, code
-    cdef uint64_t codes[4]
     cdef uint64_t covered = 0, cards
+    cdef uint64_t codes[4]
     memset(on_top, NONE, sizeof(on_top))
     memset(&t.sets, 0, sizeof(Sets))
     t.sets.low = low
@@ -341,7 +334,6 @@ cdef inline int play_up_forced(Tableau* t) noexcept nogil:
 
 # --- Lines -----------------------------------------------------------------------------------------------
 
-
 cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogil:
     """The node after ``number`` on the line found; its first one, a root, after NO_NODE.
 
@@ -355,9 +347,8 @@ cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogi
     return after
 
 
-cdef void read_move(
-    const Shortest* search, const Position* p, uint32_t number, int* source, int* target
-) noexcept nogil:
+cdef void read_move(const Shortest* search, const Position* p, uint32_t number, int* source,
+                    int* target) noexcept nogil:
     """The chosen move that led to a node of the line found, for ``p``, which is at the node before it."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef int base = <int>(search.nodes.nodes[search.won].high >> 56) - 1
@@ -371,7 +362,6 @@ cdef void read_move(
 
 
 # --- The lower bound ---------------------------------------------------------------------------------------
-
 
 # A lower bound on the moves that win a tableau whose base rank is known.
 #
@@ -426,7 +416,6 @@ cdef int bound(const Tableau* t) noexcept nogil:
 
 # --- Deadlocks -------------------------------------------------------------------------------------------
 
-
 cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
     """The number of deadlocks found, and the cards ``tied`` in them. No two have a common card.
 
@@ -435,8 +424,8 @@ cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
     """
     cdef uint64_t free = t.sets.left & ~t.sets.blockers
     cdef uint64_t covers[4]
-    cdef int next_card[4]
     cdef int deadlocks = 0, found, suit
+    cdef int next_card[4]
     for suit in range(4):
         next_card[suit] = 16 * suit + height_of(t.sets.high, suit)
     while play_up_in_mind(t, next_card, &free, covers):
@@ -451,9 +440,8 @@ cdef inline uint64_t above(const Tableau* t, int card) noexcept nogil:
     return held | t.sets.lifted if t.sets.lifted_under & t.tables.bit[card] else held
 
 
-cdef inline bint play_up_in_mind(
-    const Tableau* t, int* next_card, uint64_t* free, uint64_t* covers
-) noexcept nogil:
+cdef inline bint play_up_in_mind(const Tableau* t, int* next_card, uint64_t* free,
+                                 uint64_t* covers) noexcept nogil:
     """Let all cards go up that no free one covers; true if any is left. ``covers`` are then the free cards
     above the next card of each suit."""
     cdef bint moved = True, waiting = False
@@ -495,8 +483,7 @@ cdef inline int take_pairs(const uint64_t* covers, uint64_t* free, uint64_t* tie
 
 cdef inline int take_cycle(const uint64_t* covers, uint64_t* free, uint64_t* tied) noexcept nogil:
     """Take one deadlock: from a suit to that of a card covering its next one, until a suit comes again."""
-    cdef uint64_t cards = 0
-    cdef uint64_t seen = 0
+    cdef uint64_t cards = 0, seen = 0
     cdef int suit = 0, start
     while covers[suit] == 0:
         suit += 1
@@ -516,11 +503,9 @@ cdef inline int take_cycle(const uint64_t* covers, uint64_t* free, uint64_t* tie
 
 # --- The first empty column ------------------------------------------------------------------------------
 
-
 cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept nogil:
     """Moves needed beside the first ones of blockers, where no column is empty; HOPELESS if none ever is."""
-    cdef uint64_t reached, going_up, column, movers, uneasy
-    cdef uint64_t tops = t.sets.tops
+    cdef uint64_t reached, going_up, column, movers, uneasy, tops = t.sets.tops
     cdef uint64_t free = t.sets.left & ~t.sets.blockers
     cdef int card, moves, least = HOPELESS
     reach_before_empty(t, &reached, &going_up)
@@ -550,8 +535,8 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
     cdef uint64_t tops = t.sets.tops
     cdef uint64_t front = tops & ~t.sets.bottoms        # the topmost cards that have not left
     cdef uint64_t up = 0, leaving, near
-    cdef int next_card[4]
     cdef int suit, card
+    cdef int next_card[4]
     cdef const Tables* tables = t.tables
     cdef bint moved = True
     for suit in range(4):
@@ -583,7 +568,6 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
 
 
 # --- For tests -------------------------------------------------------------------------------------------
-
 
 def lower_bound(state):
     """The bound on ``state`` of `rules.chessboard`, the least of all base ranks; None if it has no win."""

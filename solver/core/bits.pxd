@@ -5,7 +5,6 @@ Compilers other than gcc and clang use their own intrinsics.
 
 from libc.stdint cimport uint64_t
 
-
 cdef extern from *:
     """
     #if defined(_MSC_VER)
@@ -46,7 +45,6 @@ cdef extern from *:
     int count_bits "winnable_count_bits"(uint64_t word) noexcept nogil
     uint64_t swap_bytes "winnable_swap_bytes"(uint64_t word) noexcept nogil
     void prefetch_at "winnable_prefetch"(const void* address) noexcept nogil
-
 
 cdef inline uint64_t hash_words(uint64_t low, uint64_t high) noexcept nogil:
     """Hash of a key of two words, by the low bits of which it belongs into a table.

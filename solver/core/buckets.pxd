@@ -16,12 +16,9 @@ cdef struct Buckets:
     uint32_t count          # of priorities
     uint32_t first          # all lower ones are empty
 
-
 cdef inline void free_buckets(Buckets* buckets) noexcept nogil:
-    """Give the memory back."""
     free(buckets.last)
     buckets.last = NULL
-
 
 cdef inline bint open_buckets(Buckets* buckets, uint32_t count) noexcept nogil:
     """An empty queue for priorities below ``count``, of four bytes each; false if there is no memory."""
@@ -35,15 +32,12 @@ cdef inline bint open_buckets(Buckets* buckets, uint32_t count) noexcept nogil:
     memset(buckets.last, 0xFF, size)
     return True
 
-
 cdef inline Link* link_of(Link* first, uint64_t apart, uint32_t number) noexcept nogil:
     """The link of a number, where that of number 0 is ``first`` and they are so many bytes ``apart``."""
     return <Link*>(<uint8_t*>first + number * apart)
 
-
-cdef inline void push_number(
-    Buckets* buckets, Link* first, uint64_t apart, uint32_t number, uint32_t priority
-) noexcept nogil:
+cdef inline void push_number(Buckets* buckets, Link* first, uint64_t apart, uint32_t number,
+                             uint32_t priority) noexcept nogil:
     """Queue a number that is not queued; its priority is below ``count``."""
     cdef Link* link = link_of(first, apart, number)
     link.previous = NOTHING_QUEUED
@@ -54,10 +48,8 @@ cdef inline void push_number(
     if priority < buckets.first:
         buckets.first = priority
 
-
-cdef inline void remove_number(
-    Buckets* buckets, Link* first, uint64_t apart, uint32_t number, uint32_t priority
-) noexcept nogil:
+cdef inline void remove_number(Buckets* buckets, Link* first, uint64_t apart, uint32_t number,
+                               uint32_t priority) noexcept nogil:
     """Take a number out of the queue; ``priority`` is that with which it came in."""
     cdef const Link* link = link_of(first, apart, number)
     if link.previous != NOTHING_QUEUED:
@@ -66,7 +58,6 @@ cdef inline void remove_number(
         buckets.last[priority] = link.next
     if link.next != NOTHING_QUEUED:
         link_of(first, apart, link.next).previous = link.previous
-
 
 cdef inline uint32_t first_number(Buckets* buckets) noexcept nogil:
     """The number that comes first, or NOTHING_QUEUED; ``first`` is its priority, or ``count``."""

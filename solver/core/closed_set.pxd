@@ -13,9 +13,7 @@ cdef enum Outcome:
     REFUTED = 1             # among it is what the claim rules out
     OPEN = 2                # a limit ended it
 
-
 cdef char NAMES[54][2]      # of cards, jokers too, by their numbers
-
 
 cdef class PositionList(Kernel):
     cdef int fewest         # the moves that a win takes, as is claimed; 0 where no moves are counted
@@ -30,7 +28,6 @@ cdef class PositionList(Kernel):
     cdef Outcome close(self) noexcept nogil
     cdef uint64_t count_positions(self) noexcept nogil
     cdef int write(self, char* line, uint64_t number) noexcept nogil
-
 
 cdef int write_sorted(
     char* line, int length, const char* texts, int width, const int* sizes, int count) noexcept nogil

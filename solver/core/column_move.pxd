@@ -2,21 +2,17 @@
 
 from libc.stdint cimport uint32_t
 
-
 cdef inline uint32_t pack_move(int source, int target, int count) noexcept nogil:
     """A move of the top ``count`` cards of a column; what a target beyond them means, its game says."""
     return source | target << 4 | count << 8
-
 
 cdef inline int source_of(uint32_t move) noexcept nogil:
     """The column that a move takes its cards from."""
     return move & 15
 
-
 cdef inline int target_of(uint32_t move) noexcept nogil:
     """The column that it puts them on."""
     return move >> 4 & 15
-
 
 cdef inline int count_of(uint32_t move) noexcept nogil:
     """The number of cards that it moves."""

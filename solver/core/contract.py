@@ -98,10 +98,7 @@ class GameKernel(Searching, Protocol):
         ...
 
     def prove_optimal(
-        self,
-        state: State,
-        moves: Sequence[Move],
-        on_improvement: Callable[[Sequence[Move], int], object],
+        self, state: State, moves: Sequence[Move], on_improvement: Callable[[Sequence[Move], int], object]
     ) -> None:
         """Look for a shortest line from ``state``, where ``moves`` are one that wins, or that reaches the
         greatest score.
@@ -122,12 +119,7 @@ class GameKernel(Searching, Protocol):
         ...
 
     def solve_seeds(
-        self,
-        variant: str,
-        first: int,
-        count: int,
-        choices: Choices | None = None,
-        shortest: bool = False,
+        self, variant: str, first: int, count: int, choices: Choices | None = None, shortest: bool = False
     ) -> NDArray[Any]:
         """Deal, decide and replay the seeds from ``first`` on; with ``shortest`` also look for shortest
         lines.

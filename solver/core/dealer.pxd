@@ -14,6 +14,5 @@ cdef struct Dealt:          # cards laid out, before any move
     uint8_t stock[MOST_CARDS]                   # the one turned first comes first
 
 cdef void shuffle(uint8_t* cards, int count, uint64_t seed) noexcept nogil
-cdef void lay_out(
-    Dealt* dealt, const uint8_t* cards, int count, const uint8_t* sizes, int columns
-) noexcept nogil
+cdef void lay_out(Dealt* dealt, const uint8_t* cards, int count, const uint8_t* sizes,
+                  int columns) noexcept nogil

@@ -39,9 +39,8 @@ cdef void shuffle(uint8_t* cards, int count, uint64_t seed) noexcept nogil:
         cards[j] = card
 
 
-cdef void lay_out(
-    Dealt* dealt, const uint8_t* cards, int count, const uint8_t* sizes, int columns
-) noexcept nogil:
+cdef void lay_out(Dealt* dealt, const uint8_t* cards, int count, const uint8_t* sizes,
+                  int columns) noexcept nogil:
     """Deal ``count`` shuffled cards row by row into columns of ``sizes``; what is left is the stock.
 
     Where the cards run out the columns stay shorter.
@@ -63,8 +62,7 @@ cdef void lay_out(
 
 def shuffled(cards, uint64_t seed):
     """The list ``cards`` of numbers below 256 as `rules.deals.shuffled` would order it for ``seed``."""
-    cdef bytes dealt = bytes(cards)
-    cdef bytes copy = PyBytes_FromStringAndSize(PyBytes_AsString(dealt), len(dealt))
+    cdef bytes dealt = bytes(cards), copy = PyBytes_FromStringAndSize(PyBytes_AsString(dealt), len(dealt))
     shuffle(<uint8_t*>PyBytes_AsString(copy), <int>len(copy), seed)
     return list(copy)
 
@@ -79,9 +77,7 @@ def laid_out(cards, sizes):
             f"expected up to {MOST_CARDS} cards in {MOST_COLUMNS} columns, "
             f"got {len(shuffled)} in {len(wanted)}"
         )
-    lay_out(
-        &dealt, <const uint8_t*>PyBytes_AsString(shuffled), <int>len(shuffled),
-        <const uint8_t*>PyBytes_AsString(wanted), <int>len(wanted)
-    )
+    lay_out(&dealt, <const uint8_t*>PyBytes_AsString(shuffled), <int>len(shuffled),
+            <const uint8_t*>PyBytes_AsString(wanted), <int>len(wanted))
     columns = tuple([tuple(dealt.card[i][:dealt.size[i]]) for i in range(dealt.columns)])
     return columns, tuple(dealt.stock[:dealt.stock_size])

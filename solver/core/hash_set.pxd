@@ -32,11 +32,9 @@ cdef int table_grow(Table* table) noexcept nogil
 cdef void table_free(Table* table) noexcept nogil
 cdef uint64_t table_bytes(const Table* table) noexcept nogil
 
-
 cdef inline uint64_t tagged(uint64_t high) noexcept nogil:
     """The upper half of a key as an entry holds it."""
     return high | <uint64_t>0x8000000000000000
-
 
 cdef inline uint64_t table_find(const Table* table, uint64_t low, uint64_t tag) noexcept nogil:
     """The slot that holds a key, or the free one where it belongs."""
@@ -45,7 +43,6 @@ cdef inline uint64_t table_find(const Table* table, uint64_t low, uint64_t tag) 
     while entries[slot].high != 0 and ((entries[slot].high ^ tag) | (entries[slot].low ^ low)) != 0:
         slot = (slot + 1) & table.mask
     return slot
-
 
 cdef inline int table_insert(Table* table, uint64_t low, uint64_t high) noexcept nogil:
     """Add a key below 2^127: ADDED, KNOWN if it was there, NO_MEMORY if the table cannot grow."""
@@ -65,7 +62,6 @@ cdef inline int table_insert(Table* table, uint64_t low, uint64_t high) noexcept
     table.room -= 1
     return ADDED
 
-
 # --- Records ------------------------------------------------------------------------------------------------
 
 cdef enum:
@@ -81,9 +77,8 @@ cdef struct Explored:
     uint64_t max_bytes
 
 cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes) noexcept nogil
-cdef bint open_keyed(
-    Explored* explored, uint32_t length, uint32_t key_length, uint64_t max_bytes
-) noexcept nogil
+cdef bint open_keyed(Explored* explored, uint32_t length, uint32_t key_length,
+                     uint64_t max_bytes) noexcept nogil
 cdef void clear_explored(Explored* explored) noexcept nogil
 cdef void free_explored(Explored* explored) noexcept nogil
 cdef int find_or_add(Explored* explored, const uint8_t* record, uint32_t* number) noexcept nogil
@@ -92,11 +87,9 @@ cdef int add_hashed(Explored* explored, const uint8_t* record, uint64_t hashed) 
 cdef bint find_record(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil
 cdef uint64_t explored_bytes(const Explored* explored) noexcept nogil
 
-
 cdef inline uint8_t* record_at(const Explored* explored, uint32_t number) noexcept nogil:
     """The record of a number; it stays there until the next one is added."""
     return explored.records + <uint64_t>number * explored.length
-
 
 cdef inline uint64_t hash_of(const Explored* explored, const uint8_t* record) noexcept nogil:
     """Hash of a record's key."""
@@ -109,11 +102,9 @@ cdef inline uint64_t hash_of(const Explored* explored, const uint8_t* record) no
         hashed ^= hashed >> 29
     return hashed ^ (hashed >> 32)
 
-
 cdef inline void fetch_slot(const Explored* explored, uint64_t hashed) noexcept nogil:
     """Have the slot of a record ready when it is looked for."""
     prefetch_at(&explored.slots[hashed & (2 * explored.room - 1)])
-
 
 cdef inline void fetch_record(const Explored* explored, uint64_t hashed) noexcept nogil:
     """Have the record in that slot ready, once the slot is."""

@@ -29,8 +29,7 @@ cdef uint64_t room_of(uint64_t slots) noexcept nogil:
 
 cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil:
     """Make the table empty and small, allocating it on first use. Returns 0 if memory does not allow it."""
-    cdef uint64_t slots = FIRST_SLOTS if max_bytes >= FIRST_SLOTS * sizeof(Entry) else LEAST_SLOTS
-    cdef uint64_t i
+    cdef uint64_t slots = FIRST_SLOTS if max_bytes >= FIRST_SLOTS * sizeof(Entry) else LEAST_SLOTS, i
     table.max_bytes = max_bytes
     if max_bytes < slots * sizeof(Entry):
         return 0
@@ -104,14 +103,12 @@ cdef int move_out(Table* table) noexcept nogil:
 
 
 cdef void table_free(Table* table) noexcept nogil:
-    """Give the memory back."""
     free(table.entries)
     table.entries = NULL
     table.allocated = 0
 
 
 cdef uint64_t table_bytes(const Table* table) noexcept nogil:
-    """The bytes held."""
     return table.allocated * sizeof(Entry) if table.entries != NULL else 0
 
 
@@ -127,9 +124,8 @@ cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes)
     return open_keyed(explored, length, length, max_bytes)
 
 
-cdef bint open_keyed(
-    Explored* explored, uint32_t length, uint32_t key_length, uint64_t max_bytes
-) noexcept nogil:
+cdef bint open_keyed(Explored* explored, uint32_t length, uint32_t key_length,
+                     uint64_t max_bytes) noexcept nogil:
     """Make an empty set of records whose first bytes are the key; false if memory does not allow it."""
     memset(explored, 0, sizeof(Explored))
     explored.length = length
@@ -144,7 +140,6 @@ cdef bint open_keyed(
 
 
 cdef void free_explored(Explored* explored) noexcept nogil:
-    """Give the memory back."""
     free(explored.records)
     free(explored.slots)
     explored.records = NULL
@@ -159,7 +154,6 @@ cdef void clear_explored(Explored* explored) noexcept nogil:
 
 
 cdef uint64_t explored_bytes(const Explored* explored) noexcept nogil:
-    """The bytes allocated."""
     return explored.room * (<uint64_t>explored.length + 2 * sizeof(uint32_t))
 
 
@@ -175,9 +169,8 @@ cdef inline bint is_equal(const uint8_t* record, const uint8_t* other, uint32_t 
     return True
 
 
-cdef inline bint find_hashed(
-    const Explored* explored, const uint8_t* record, uint64_t hashed, uint32_t* slot
-) noexcept nogil:
+cdef inline bint find_hashed(const Explored* explored, const uint8_t* record, uint64_t hashed,
+                             uint32_t* slot) noexcept nogil:
     """`find_record`, its hash being known."""
     cdef uint32_t mask = 2 * explored.room - 1, at = hashed & mask
     while explored.slots[at] != 0:
@@ -246,9 +239,8 @@ cdef int add_hashed(Explored* explored, const uint8_t* record, uint64_t hashed) 
     return find_or_add_hashed(explored, record, hashed, &number)
 
 
-cdef inline int find_or_add_hashed(
-    Explored* explored, const uint8_t* record, uint64_t hashed, uint32_t* number
-) noexcept nogil:
+cdef inline int find_or_add_hashed(Explored* explored, const uint8_t* record, uint64_t hashed,
+                                   uint32_t* number) noexcept nogil:
     """`find_or_add`, the hash being known."""
     cdef uint32_t slot
     if find_hashed(explored, record, hashed, &slot):

@@ -46,7 +46,6 @@ cdef packed struct Record:  # see record.py
     int8_t shortest
     int8_t exact
 
-
 cdef class Kernel:
     cdef readonly uint64_t expanded     # states whose successors were produced
     cdef readonly uint64_t generated    # successors produced, new or not
@@ -98,7 +97,6 @@ cdef class Kernel:
     cdef bint note_verdict(self, Record* record, int outcome) noexcept nogil
     cdef void check_capacity(self) except *
 
-
 cdef inline bint may_expand(Kernel kernel) noexcept nogil:
     """Count one more expanded node; false, with the reason noted, if a limit forbids it."""
     if kernel.expanded >= kernel.last_node:
@@ -108,7 +106,6 @@ cdef inline bint may_expand(Kernel kernel) noexcept nogil:
         return False
     kernel.expanded += 1
     return True
-
 
 cdef inline bint may_pass(Kernel kernel, uint32_t* passed) noexcept nogil:
     """Count one more node that is passed over since the last that was expanded; false, with the reason noted,

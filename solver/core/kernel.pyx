@@ -62,14 +62,10 @@ cdef class Kernel:
 
         Safe at any moment and from any thread. What `note` writes is as old as the last poll.
         """
-        return Progress(
-            STAGES[<int>self.stage_now],
-            self.earlier + self.expanded + self.uncounted,
-            self.bytes_held / 1e6,
-            self.score_now if self.score_now >= 0 else None,
-            self.moves_now if self.moves_now >= 0 else None,
-            self.lower_bound_now if self.lower_bound_now >= 0 else None,
-        )
+        return Progress(STAGES[<int>self.stage_now], self.earlier + self.expanded + self.uncounted,
+                        self.bytes_held / 1e6, self.score_now if self.score_now >= 0 else None,
+                        self.moves_now if self.moves_now >= 0 else None,
+                        self.lower_bound_now if self.lower_bound_now >= 0 else None)
 
     @property
     def work(self):

@@ -4,7 +4,6 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
-
 cdef inline bint resize(void* array, uint64_t count, uint64_t size) noexcept nogil:
     """Have room for ``count`` things of ``size`` bytes; false, with nothing changed, if there is no memory.
 
@@ -19,10 +18,8 @@ cdef inline bint resize(void* array, uint64_t count, uint64_t size) noexcept nog
     memcpy(array, &block, sizeof(block))
     return True
 
-
-cdef inline uint64_t more_room(
-    void* array, uint64_t room, uint64_t least, uint64_t size, uint64_t max_bytes
-) noexcept nogil:
+cdef inline uint64_t more_room(void* array, uint64_t room, uint64_t least, uint64_t size,
+                               uint64_t max_bytes) noexcept nogil:
     """Have room for twice as many things as ``room``, or, where that is 0, for ``least``.
 
     The new room; 0, with nothing changed, if old and new together pass ``max_bytes``, or if there is no

@@ -1,6 +1,6 @@
-"""Nodes of A* searches and their queue; see nodes.pyx."""
+"""Nodes of searches, found by their keys; see nodes.pyx."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
 from .bits cimport hash_words
 from .buckets cimport Buckets, Link
@@ -43,17 +43,13 @@ cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil
 cdef void enqueue(Nodes* nodes, uint32_t number) noexcept nogil
 cdef void dequeue(Nodes* nodes, uint32_t number) noexcept nogil
 cdef uint32_t first_queued(Nodes* nodes) noexcept nogil
-cdef Progress next_node(
-    Nodes* nodes, uint32_t fewest, uint32_t* lower_bound, uint32_t* number
-) noexcept nogil
-
+cdef Progress next_node(Nodes* nodes, uint32_t fewest, uint32_t* lower_bound, uint32_t* number) noexcept nogil
 
 cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t move) noexcept nogil:
     """Note the way to a node."""
     node.parent = parent
     node.moves = moves
     node.move = move
-
 
 cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high) noexcept nogil:
     """The slot of the node of a key, or the free one where it belongs."""
@@ -65,3 +61,40 @@ cdef inline uint32_t* find_slot(const Nodes* nodes, uint64_t low, uint64_t high)
             break
         slot = (slot + 1) & nodes.slot_mask
     return &nodes.slots[slot]
+
+# --- Nodes in chunks -------------------------------------------------------------------------------------
+
+cdef enum:
+    CHUNK = 4096            # nodes allocated at once: 1 << 12
+
+cdef struct NodeStore
+
+# Fills the slots, which are empty, with what the ``count`` slots of ``before`` hold, or from the nodes.
+ctypedef void (*Refill)(NodeStore* store, const void* before, uint64_t count) noexcept nogil
+
+cdef struct NodeStore:
+    void** chunks
+    uint32_t chunk_count    # allocated
+    uint32_t chunk_room
+    uint32_t slab_chunks    # how many of these lie in slabs
+    uint32_t node_size      # bytes
+    uint32_t count          # of nodes
+    uint64_t room           # the count from which on one more needs more memory
+    uint32_t most_nodes
+    uint32_t slot_size      # bytes
+    void* slots             # what stands for a key, as the search has it, and 0 where there is none
+    uint64_t mask           # slots in use - 1
+    uint64_t allocated      # slots
+    uint64_t most_held      # slots that may hold something before there are more of them
+    uint64_t max_bytes
+    Refill refill
+
+cdef bint reset_store(NodeStore* store, uint32_t node_size, uint32_t most_nodes, uint32_t slot_size,
+                      Refill refill, uint64_t max_bytes) noexcept nogil
+cdef void free_store(NodeStore* store) noexcept nogil
+cdef bint make_room_for_node(NodeStore* store) noexcept nogil
+cdef uint64_t store_bytes(const NodeStore* store) noexcept nogil
+
+cdef inline bint has_room(const NodeStore* store) noexcept nogil:
+    """Test if one more node can be stored without more memory."""
+    return store.count < store.room

@@ -5,7 +5,6 @@ Such memory is there and gone at once. What `malloc` has it may keep.
 
 from libc.stdint cimport uint64_t
 
-
 cdef extern from *:
     """
     #if defined(__linux__)

@@ -13,17 +13,14 @@ cdef struct Pile:           # the last card is the top, and of the stock the one
     uint8_t count
     uint8_t card[54]
 
-
 cdef inline void put(Pile* pile, int card) noexcept nogil:
     """Lay a card on top."""
     pile.card[pile.count] = card
     pile.count += 1
 
-
 cdef inline int deepest_card(const Pile* pile) noexcept nogil:
     """The card at the bottom; of an empty pile 255, which is greater than all."""
     return pile.card[0] if pile.count > 0 else 255
-
 
 cdef inline void order_columns(const Pile* column, int columns, int* order) noexcept nogil:
     """The columns by their deepest cards, empty ones last."""
@@ -35,10 +32,8 @@ cdef inline void order_columns(const Pile* column, int columns, int* order) noex
             j -= 1
         order[j] = i
 
-
-cdef inline int write_columns(
-    const Pile* column, const uint8_t* face_down, int columns, uint8_t* record
-) noexcept nogil:
+cdef inline int write_columns(const Pile* column, const uint8_t* face_down, int columns,
+                              uint8_t* record) noexcept nogil:
     """Write the columns in that order, two bytes and the cards of each; the number of bytes."""
     cdef int order[16]
     cdef int i, length = 0
@@ -52,10 +47,8 @@ cdef inline int write_columns(
         length += 2 + pile.count
     return length
 
-
-cdef inline void read_columns(
-    Pile* column, uint8_t* face_down, int columns, const uint8_t* record
-) noexcept nogil:
+cdef inline void read_columns(Pile* column, uint8_t* face_down, int columns,
+                              const uint8_t* record) noexcept nogil:
     """Read what `write_columns` wrote."""
     cdef int i, at = 0
     for i in range(columns):

@@ -1,7 +1,5 @@
 """Number of available processors."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 

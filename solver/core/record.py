@@ -1,7 +1,5 @@
 """One deal of a batch as a row of a NumPy array."""
 
-from __future__ import annotations
-
 import numpy as np
 
 VERDICTS = ("unwinnable", "winnable", "undecided")

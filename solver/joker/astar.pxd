@@ -43,14 +43,12 @@ cdef struct AstarSearch:
 
 cdef void free_astar(AstarSearch* search) noexcept nogil
 cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil
-cdef bint open_astar(
-    AstarSearch* search, const PlainGame* game, int goal, int fewest, int weight, uint64_t max_bytes
-) noexcept nogil
+cdef bint open_astar(AstarSearch* search, const PlainGame* game, int goal, int fewest, int weight,
+                     uint64_t max_bytes) noexcept nogil
 cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) noexcept nogil
 cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil
 cdef void find_position(const AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
 cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
-
 
 cdef inline bint is_full(const AstarSearch* search) noexcept nogil:
     """Test whether all places are to be filled."""

@@ -20,15 +20,12 @@ from ..core.bits cimport lowest_bit
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.work cimport JOKER_LANDMARKS, JOKER_LOOK
 from ..core.memory cimport resize
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot, first_queued,
-    free_nodes, nodes_bytes, note_way, reset_nodes,
-)
+from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue,
+                           find_slot, first_queued, free_nodes, nodes_bytes, note_way, reset_nodes)
 from .cards cimport bit
-from .landmarks cimport (
-    MOST_MACROS, NATURALS, NEVER, ExactKey, ExactPosition, carried, landmark_among, least_turns, macros_of,
-    open_layout, perform, raise_safe, relaxed_wins, score_in, take_apart, turned_in,
-)
+from .landmarks cimport (MOST_MACROS, NATURALS, NEVER, ExactKey, ExactPosition, carried, landmark_among,
+                         least_turns, macros_of, open_layout, perform, raise_safe, relaxed_wins, score_in,
+                         take_apart, turned_in)
 from .packing cimport RAISE, code_of, mover_in, play_in
 from .plain cimport LONGEST_PLAY, PlainMove, play_macro, score as score_of
 
@@ -38,7 +35,6 @@ cdef enum:
 
 
 cdef void free_astar(AstarSearch* search) noexcept nogil:
-    """Give the memory back."""
     free_nodes(&search.nodes)
     free(search.inherited)
     free(search.landmarks)
@@ -48,13 +44,11 @@ cdef void free_astar(AstarSearch* search) noexcept nogil:
 
 
 cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil:
-    """Bytes held."""
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
-cdef bint open_astar(
-    AstarSearch* search, const PlainGame* game, int goal, int fewest, int weight, uint64_t max_bytes
-) noexcept nogil:
+cdef bint open_astar(AstarSearch* search, const PlainGame* game, int goal, int fewest, int weight,
+                     uint64_t max_bytes) noexcept nogil:
     """Begin at ``game``, without jokers, to look for a line to a score of ``goal`` of fewer than ``fewest``
     moves; false if memory does not allow it. With a ``weight`` above 1 positions that need little come
     first."""
@@ -76,7 +70,6 @@ cdef bint open_astar(
 
 
 # --- Memory -------------------------------------------------------------------------------------------------
-
 
 cdef inline uint64_t beside_nodes(const AstarSearch* search) noexcept nogil:
     """Bytes held beside the nodes."""
@@ -102,9 +95,8 @@ cdef bint make_room_for_node(AstarSearch* search) noexcept nogil:
     return True
 
 
-cdef bint keep_landmarks(
-    AstarSearch* search, uint32_t number, const uint64_t* landmarks, int count
-) noexcept nogil:
+cdef bint keep_landmarks(AstarSearch* search, uint32_t number, const uint64_t* landmarks,
+                         int count) noexcept nogil:
     """Note the landmarks of a node; false if memory runs out."""
     cdef uint32_t room = max(4096, 2 * search.landmark_room)
     if search.landmark_count + MOST_LANDMARKS > search.landmark_room:
@@ -121,7 +113,6 @@ cdef bint keep_landmarks(
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
-
 
 cdef int needed_at_least(const AstarSearch* search, const ExactKey* key) noexcept nogil:
     """The cards that must go up, and the turns that are needed if all must."""
@@ -154,9 +145,8 @@ cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noe
     return NOW if priority(search, node) <= now else LATER
 
 
-cdef Judgement judge_by_landmarks(
-    AstarSearch* search, uint32_t number, const ExactPosition* p
-) noexcept nogil:
+cdef Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
+                                  const ExactPosition* p) noexcept nogil:
     """The same where all places are to be filled."""
     cdef uint64_t landmarks[MOST_LANDMARKS]
     cdef Node* node = &search.nodes.nodes[number]
@@ -199,9 +189,8 @@ cdef Judgement judge_by_landmarks(
     return NOW if priority(search, node) <= now else LATER
 
 
-cdef inline uint64_t find_landmark(
-    const AstarSearch* search, const ExactPosition* p, uint64_t taken, uint64_t touched, uint64_t doubtful
-) noexcept nogil:
+cdef inline uint64_t find_landmark(const AstarSearch* search, const ExactPosition* p, uint64_t taken,
+                                   uint64_t touched, uint64_t doubtful) noexcept nogil:
     """A landmark without cards of those ``taken``, maybe the ``doubtful`` one; empty if there is no line."""
     cdef uint64_t unused
     if doubtful and not relaxed_wins(&search.layout, p, ~doubtful, &unused):
@@ -210,7 +199,6 @@ cdef inline uint64_t find_landmark(
 
 
 # --- The search ---------------------------------------------------------------------------------------------
-
 
 cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) noexcept nogil:
     """Go on until a shorter line is found, the lower bound rises or the search ends, which it does after the
@@ -250,9 +238,7 @@ cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) n
     return IMPROVED
 
 
-cdef void find_position(
-    const AstarSearch* search, uint32_t number, ExactPosition* p
-) noexcept nogil:
+cdef void find_position(const AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil:
     """The position of a node."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef ExactKey key
@@ -272,9 +258,7 @@ cdef bint expand(AstarSearch* search, Kernel kernel, uint32_t number, ExactPosit
     return True
 
 
-cdef bint offer(
-    AstarSearch* search, const ExactPosition* p, uint32_t parent, uint32_t code
-) noexcept nogil:
+cdef bint offer(AstarSearch* search, const ExactPosition* p, uint32_t parent, uint32_t code) noexcept nogil:
     """Take in what follows ``p`` by a macro, or it itself without a parent, and by what goes up at once, if
     it is new or fewer moves lead to it now, and a line through it could be the shortest. False if memory runs
     out."""
@@ -331,10 +315,8 @@ cdef inline int head_of(const ExactPosition* p, uint32_t code) noexcept nogil:
     return lowest_bit(above) if above else NATURALS
 
 
-cdef int inherit(
-    AstarSearch* search, const ExactPosition* p, uint32_t number, uint32_t parent, uint32_t code,
-    int made, int least
-) noexcept nogil:
+cdef int inherit(AstarSearch* search, const ExactPosition* p, uint32_t number, uint32_t parent, uint32_t code,
+                 int made, int least) noexcept nogil:
     """Inherit the landmarks of a new node, and set the moves that it needs by them, which are no fewer than
     those of its parent less the moves from there."""
     cdef Inherited* known = &search.inherited[number]
@@ -358,7 +340,6 @@ cdef int inherit(
 
 
 # --- The line -----------------------------------------------------------------------------------------------
-
 
 cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil:
     """Write the line found to ``moves``, which has room for ``fewest``; their number, -1 if one of them is

@@ -16,10 +16,7 @@ cdef struct Pace:
     uint64_t began          # work done before the rank at hand,
     uint64_t expanded       # and states expanded
 
-cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil
 cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil
-
-cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosition* p) noexcept nogil
 
 cdef enum:
     MOST_MADE = 320         # moves of a line
@@ -63,6 +60,5 @@ cdef struct Beam:
 
 cdef void free_beam(Beam* beam) noexcept nogil
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil
-cdef bint run_beam(
-    Beam* beam, Kernel kernel, const PlainGame* start, const PlainMove* line, int fewest, int goal, int width
-) noexcept nogil
+cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const PlainMove* line, int fewest,
+                   int goal, int width) noexcept nogil

@@ -22,26 +22,21 @@ from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
-from ..core.buckets cimport (
-    NOTHING_QUEUED, first_number, free_buckets, open_buckets, push_number, remove_number,
-)
+from ..core.buckets cimport (NOTHING_QUEUED, first_number, free_buckets, open_buckets, push_number,
+                             remove_number)
 from ..core.kernel cimport UNLIMITED, Kernel, may_expand
 from ..core.memory cimport resize
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
 from ..core.work cimport JOKER_JUDGED
 from .cards cimport GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of
-from .landmarks cimport (
-    BLACKS, CLUBS, NATURALS, REDS, ExactLayout, ExactPosition, landmark_among, relaxed_wins,
-)
+from .landmarks cimport (BLACKS, CLUBS, NATURALS, REDS, ExactLayout, ExactPosition, landmark_among,
+                         relaxed_wins)
 from .packing cimport pack_move, unpack_move
-from .plain cimport (
-    ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, PlainGame, PlainMove, column_order, head_of,
-    play, rank_of, read_record, score, write_record,
-)
+from .plain cimport (ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, PlainGame, PlainMove,
+                     column_order, head_of, play, rank_of, read_record, score, write_record)
 
 
 # --- Beam width ---------------------------------------------------------------------------------------------
-
 
 cdef inline int begin_at_pace(Pace* pace, Kernel kernel, int width, int ranks) noexcept nogil:
     """Number of states to expand, at most ``width``, so that work is left for as many of each of ``ranks``;
@@ -65,7 +60,6 @@ cdef inline void measure_pace(Pace* pace, Kernel kernel) noexcept nogil:
 
 
 # --- Moves of the beam --------------------------------------------------------------------------------------
-
 
 cdef inline bint is_lateral(const PlainGame* game, PlainMove step) noexcept nogil:
     """Test whether a move from column to column leaves face-up cards behind."""
@@ -115,8 +109,7 @@ cdef int moves_of_top(const PlainGame* game, int source, PlainMove* moves, int n
     """Write down the moves of the top of a column or of the waste to no column behind ``n`` others."""
     cdef int8_t suit, rank
     cdef int top = game.waste[game.waste_size - 1] if source == WASTE else (
-        game.card[source][game.size[source] - 1]
-    )
+        game.card[source][game.size[source] - 1])
     for suit in range(ANY, 4 if top >= XB else 0):
         moves[n] = PlainMove(source, FOUNDATION, 1, suit, ANY)
         n += 1
@@ -174,7 +167,6 @@ cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
 
 # --- The guide ----------------------------------------------------------------------------------------------
 
-
 cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosition* p) noexcept nogil:
     """Write the position that `relaxed_wins` and `landmark_among` ask about."""
     cdef int suit, column, colour, i
@@ -214,9 +206,7 @@ cdef inline void add_slot(ExactLayout* layout, const ExactPosition* p, int card)
         layout.present |= bit(card)
 
 
-cdef void add_column(
-    const PlainGame* game, int column, ExactLayout* layout, ExactPosition* p
-) noexcept nogil:
+cdef void add_column(const PlainGame* game, int column, ExactLayout* layout, ExactPosition* p) noexcept nogil:
     """The cards of a column."""
     cdef int i, card, count = 0, base = game.hidden[column]
     for i in range(game.hidden[column] + 1, game.size[column]):
@@ -255,7 +245,6 @@ cdef enum:
 
 
 cdef void free_beam(Beam* beam) noexcept nogil:
-    """Give the memory back."""
     cdef int made
     free_nodes(&beam.nodes)
     free_buckets(&beam.queue)
@@ -266,13 +255,11 @@ cdef void free_beam(Beam* beam) noexcept nogil:
 
 
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
-    """Bytes held."""
     return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t)
 
 
-cdef bint run_beam(
-    Beam* beam, Kernel kernel, const PlainGame* start, const PlainMove* line, int fewest, int goal, int width
-) noexcept nogil:
+cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const PlainMove* line, int fewest,
+                   int goal, int width) noexcept nogil:
     """Look for a line from ``start`` to a score of ``goal`` of fewer moves than ``line``, which has
     ``fewest`` and is NULL if the beam is not told it. Expands up to ``width`` states after each number of
     moves; false if the kernel ends it. Ends without a line too where memory allows no more than
@@ -303,7 +290,6 @@ cdef bint run_beam(
 
 # --- Memory -------------------------------------------------------------------------------------------------
 
-
 cdef inline bint has_room_for(Beam* beam, uint64_t more) noexcept nogil:
     """Test whether so many more bytes may be taken; the nodes may take what is left."""
     return beam_bytes(beam) + more <= beam.max_bytes
@@ -332,9 +318,8 @@ cdef void close_rank(Beam* beam, int made) noexcept nogil:
     memset(rank, 0, sizeof(Rank))
 
 
-cdef bint keep_landmarks(
-    Beam* beam, Candidate* candidate, const uint64_t* landmarks, int count
-) noexcept nogil:
+cdef bint keep_landmarks(Beam* beam, Candidate* candidate, const uint64_t* landmarks,
+                         int count) noexcept nogil:
     """Note the landmarks of a state; false if memory runs out."""
     cdef uint32_t room = max(4096, 2 * beam.landmark_room)
     if beam.landmark_count + MOST_LANDMARKS > beam.landmark_room:
@@ -358,7 +343,6 @@ cdef struct Walk:           # a state that follows, and how it was reached
 
 
 # --- States -------------------------------------------------------------------------------------------------
-
 
 cdef inline void hash_record(const uint8_t* record, uint64_t* low, uint64_t* high) noexcept nogil:
     """Two words that stand for a state."""
@@ -409,8 +393,8 @@ cdef bint add_line(Beam* beam, const PlainGame* start, const PlainMove* line) no
     cdef Walk there
     cdef PlainMove step
     cdef Candidate* candidate
-    cdef int order[7]
     cdef int i, column
+    cdef int order[7]
     there.game = start[0]
     there.number = 0
     write_record(&there.game, there.record)
@@ -444,8 +428,8 @@ cdef bint add_line(Beam* beam, const PlainGame* start, const PlainMove* line) no
 
 cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
     """Find out what a state needs; false if memory runs out."""
-    cdef uint64_t landmarks[MOST_LANDMARKS]
     cdef uint64_t taken = 0, landmark, touched
+    cdef uint64_t landmarks[MOST_LANDMARKS]
     cdef ExactPosition p
     cdef int count = 0, i
     read_record(&beam.game, candidate.record)
@@ -475,7 +459,6 @@ cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
 
 # --- Ranks --------------------------------------------------------------------------------------------------
 
-
 cdef bint open_rank(Beam* beam, int made) noexcept nogil:
     """Queue the states after so many moves; false if memory runs out."""
     cdef Rank* rank = &beam.ranks[made]
@@ -483,9 +466,7 @@ cdef bint open_rank(Beam* beam, int made) noexcept nogil:
     if not open_buckets(&beam.queue, MOST_NEEDED):
         return False
     for i in range(rank.count):
-        push_number(
-            &beam.queue, &rank.candidates.link, sizeof(Candidate), i, rank.candidates[i].needed
-        )
+        push_number(&beam.queue, &rank.candidates.link, sizeof(Candidate), i, rank.candidates[i].needed)
     return True
 
 
@@ -567,9 +548,8 @@ cdef bint follow_line(Beam* beam, const Candidate* candidate, int made) noexcept
     return queue(beam, candidate, &there, head, False, is_changed_in(beam, &there.game), made + 1)
 
 
-cdef bint offer_lateral(
-    Beam* beam, const Candidate* candidate, const PlainGame* after, PlainMove step, int made
-) noexcept nogil:
+cdef bint offer_lateral(Beam* beam, const Candidate* candidate, const PlainGame* after, PlainMove step,
+                        int made) noexcept nogil:
     """Take in what follows by a lateral move and one of the card that it makes bare; false if memory runs
     out."""
     cdef PlainMove next_step
@@ -585,7 +565,6 @@ cdef bint offer_lateral(
 
 
 # --- Steps --------------------------------------------------------------------------------------------------
-
 
 cdef bint walk(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
     """Make one more move; false if memory runs out."""
@@ -613,8 +592,7 @@ cdef bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
     else:
         if beam.nodes.count == beam.nodes.room:
             beam.nodes.max_bytes = beam.max_bytes - min(
-                beam.max_bytes, beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t)
-            )
+                beam.max_bytes, beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t))
         there.number = add_node(&beam.nodes, slot, low, high)
         if there.number == NO_NODE:
             return False
@@ -624,9 +602,8 @@ cdef bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
     return True
 
 
-cdef bint offer(
-    Beam* beam, const Candidate* candidate, Walk* there, PlainMove step, const PlainMove* next_step, int made
-) noexcept nogil:
+cdef bint offer(Beam* beam, const Candidate* candidate, Walk* there, PlainMove step,
+                const PlainMove* next_step, int made) noexcept nogil:
     """Take in what follows by a move, which was made in ``there.game``, perhaps another one from the same
     column, and cards that go up at once; false if memory runs out."""
     cdef PlainMove safe
@@ -656,9 +633,7 @@ cdef bint offer(
     if total <= made or (beam.nodes.nodes[there.number].queued and not there.is_news):
         return True
     is_changed = is_changed_in(beam, &there.game)
-    return queue(
-        beam, candidate, there, head_in(beam, step), is_turned and not is_changed, is_changed, total
-    )
+    return queue(beam, candidate, there, head_in(beam, step), is_turned and not is_changed, is_changed, total)
 
 
 cdef inline bint is_changed_in(const Beam* beam, const PlainGame* game) noexcept nogil:
@@ -672,10 +647,8 @@ cdef inline int head_in(const Beam* beam, PlainMove step) noexcept nogil:
     return min(head_of(&beam.game, step), NATURALS) if step.target >= 0 else NATURALS
 
 
-cdef bint queue(
-    Beam* beam, const Candidate* before, const Walk* there, int head, bint is_turned, bint is_changed,
-    int total
-) noexcept nogil:
+cdef bint queue(Beam* beam, const Candidate* before, const Walk* there, int head, bint is_turned,
+                bint is_changed, int total) noexcept nogil:
     """Have a state that follows expanded, after ``total`` moves; false if memory runs out."""
     cdef Candidate* candidate = add_candidate(beam, total)
     cdef int needed, i

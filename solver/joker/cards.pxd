@@ -15,16 +15,13 @@ cdef enum Condition:    # of a joker
     OPEN_ACE = 3
     GONE = 4            # out of play, or not in the game
 
-
 cdef inline uint64_t bit(int card) noexcept nogil:
     """The set of one card."""
     return (<uint64_t>1) << card
 
-
 cdef inline int colour_of(int card) noexcept nogil:
     """0 for clubs, spades and XB; 1 for diamonds, hearts and XR."""
     return (card ^ (card >> 1)) & 1
-
 
 cdef inline int suits_of(int colour, int which) noexcept nogil:
     """The two suits of a colour, ``which`` 0 or 1."""

@@ -12,19 +12,16 @@ from libc.string cimport memcpy, memset
 
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted
-from ..core.hash_set cimport (
-    Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored, hash_of, open_explored,
-    record_at,
-)
+from ..core.hash_set cimport (Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored,
+                              hash_of, open_explored, record_at)
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport resize
 from .bound cimport upper_bound
 from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
 from .moves cimport MOST_CODES, Child, elementary, perform
 from .packing cimport RAISE, code_of
-from .state cimport (
-    NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, load, top_slot, unpack,
-)
+from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, load, top_slot,
+                     unpack)
 
 cdef enum:
     MOVES = 254
@@ -253,7 +250,6 @@ cdef inline int write_joker(char* line, int length, const ClassPosition* p, int 
 
 
 # --- Safe moves up ------------------------------------------------------------------------------------------
-
 
 cdef int safe_card(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """A natural that may go up at once by the lemma *safe move up* of the manual, or NONE."""

@@ -18,8 +18,7 @@ from libc.string cimport memcpy
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport A_STAR, BEAM, BEST_FIRST, NOTHING, Kernel, Record
 from ..core.memory cimport resize
-from ..core.node_store cimport free_store, store_bytes
-from ..core.nodes cimport IMPROVED
+from ..core.nodes cimport IMPROVED, free_store, store_bytes
 from ..core.work cimport JOKER_CLASS, JOKER_ONE_PASS
 from . cimport replay
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit

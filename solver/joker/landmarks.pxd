@@ -57,42 +57,32 @@ cdef struct ExactPosition:  # a key taken apart
     uint8_t left[MAX_COLUMNS]   # dealt cards
 
 cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil
-cdef void take_apart(
-    const ExactLayout* layout, const ExactKey* key, ExactPosition* position) noexcept nogil
-cdef int macros_of(
-    const ExactLayout* layout, const ExactPosition* position, uint32_t* codes) noexcept nogil
-cdef int perform(
-    const ExactLayout* layout, const ExactPosition* position, uint32_t code, ExactKey* child
-) noexcept nogil
-cdef int raise_safe(
-    const ExactLayout* layout, ExactKey* key, ExactPosition* position, uint8_t* raised
-) noexcept nogil
-
+cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* position) noexcept nogil
+cdef int macros_of(const ExactLayout* layout, const ExactPosition* position, uint32_t* codes) noexcept nogil
+cdef int perform(const ExactLayout* layout, const ExactPosition* position, uint32_t code,
+                 ExactKey* child) noexcept nogil
+cdef int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPosition* position,
+                    uint8_t* raised) noexcept nogil
 
 cdef inline uint64_t red_ranks(uint64_t cards) noexcept nogil:
     """The clubs of the ranks of which there is a red one."""
     return (cards >> 1 | cards >> 2) & CLUBS
 
-
 cdef inline uint64_t black_ranks(uint64_t cards) noexcept nogil:
     """The clubs of the ranks of which there is a black one."""
     return (cards | cards >> 3) & CLUBS
-
 
 cdef inline int height_in(const ExactKey* key, int suit) noexcept nogil:
     """The places filled of a foundation."""
     return key.cards >> (48 + 4 * suit) & 15
 
-
 cdef inline int score_in(const ExactKey* key) noexcept nogil:
     """The places filled of all."""
     return height_in(key, 0) + height_in(key, 1) + height_in(key, 2) + height_in(key, 3)
 
-
 cdef inline int turned_in(const ExactKey* key) noexcept nogil:
     """The slots that are no more in the stock."""
     return key.piles >> 58
-
 
 cdef inline uint64_t carriers(uint64_t cards, uint64_t second) noexcept nogil:
     """The cards that carry ``cards``: of the two of the next rank and the other colour the one of spades or
@@ -101,7 +91,6 @@ cdef inline uint64_t carriers(uint64_t cards, uint64_t second) noexcept nogil:
         red_ranks(cards & ~second) << 4 | red_ranks(cards & second) << 7
         | black_ranks(cards & ~second) << 5 | black_ranks(cards & second) << 6
     )
-
 
 cdef inline uint64_t carried(uint64_t cards, uint64_t second) noexcept nogil:
     """The cards that lie on one of ``cards``, where ``second`` tells of any card on which of two."""
@@ -113,8 +102,7 @@ cdef inline uint64_t carried(uint64_t cards, uint64_t second) noexcept nogil:
 cdef enum:
     NEVER = 255         # no number of turns
 
-cdef bint relaxed_wins(
-    const ExactLayout* layout, const ExactPosition* p, uint64_t free, uint64_t* touched
-) noexcept nogil
+cdef bint relaxed_wins(const ExactLayout* layout, const ExactPosition* p, uint64_t free,
+                       uint64_t* touched) noexcept nogil
 cdef uint64_t landmark_among(const ExactLayout* layout, const ExactPosition* p, uint64_t cards) noexcept nogil
 cdef int least_turns(const ExactLayout* layout, const ExactPosition* p) noexcept nogil

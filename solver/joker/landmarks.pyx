@@ -74,7 +74,6 @@ from .plain cimport PlainGame
 
 # --- The layout -----------------------------------------------------------------------------------------
 
-
 cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil:
     """Begin at ``game``, in which no joker is left, to reach a score of ``goal``."""
     cdef int suit
@@ -139,7 +138,6 @@ cdef void fill_columns(ExactLayout* layout, ExactKey* key, const PlainGame* game
 
 # --- Positions ------------------------------------------------------------------------------------------
 
-
 cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* p) noexcept nogil:
     """Take a key apart."""
     cdef uint64_t elsewhere = 0, slots
@@ -191,9 +189,8 @@ cdef inline bint is_wanted(const ExactLayout* layout, const ExactKey* key, int c
     return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
 
 
-cdef int raise_safe(
-    const ExactLayout* layout, ExactKey* key, ExactPosition* p, uint8_t* raised
-) noexcept nogil:
+cdef int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPosition* p,
+                    uint8_t* raised) noexcept nogil:
     """Put up what goes up at once, until the goal is reached: how many cards, written to ``raised`` too
     unless it is NULL. ``p`` is what ``key`` tells then."""
     cdef int count = 0, suit, card
@@ -226,10 +223,8 @@ cdef inline bint may_rise(const ExactLayout* layout, const ExactPosition* p, int
 
 # --- Moves ----------------------------------------------------------------------------------------------
 
-
-cdef inline void leave(
-    const ExactLayout* layout, const ExactPosition* p, int card, ExactKey* key
-) noexcept nogil:
+cdef inline void leave(const ExactLayout* layout, const ExactPosition* p, int card,
+                       ExactKey* key) noexcept nogil:
     """A face-up card leaves its place in a column."""
     if p.bases >> card & 1:
         key.piles -= bit(layout.shift[layout.column_of[card]])
@@ -237,9 +232,8 @@ cdef inline void leave(
         key.cards &= ~(p.runs & bit(card))
 
 
-cdef inline void put_up(
-    const ExactLayout* layout, const ExactPosition* p, int card, ExactKey* key
-) noexcept nogil:
+cdef inline void put_up(const ExactLayout* layout, const ExactPosition* p, int card,
+                        ExactKey* key) noexcept nogil:
     """The top of a column or of the waste goes up."""
     if p.face >> card & 1:
         leave(layout, p, card, key)
@@ -248,9 +242,8 @@ cdef inline void put_up(
     key.cards += bit(48 + 4 * (card & 3))
 
 
-cdef int perform(
-    const ExactLayout* layout, const ExactPosition* p, uint32_t code, ExactKey* child
-) noexcept nogil:
+cdef int perform(const ExactLayout* layout, const ExactPosition* p, uint32_t code,
+                 ExactKey* child) noexcept nogil:
     """The position after a macro: its moves."""
     cdef int turns = turns_in(code), card = mover_in(code), target = target_in(code)
     cdef uint64_t above
@@ -285,9 +278,8 @@ cdef int macros_of(const ExactLayout* layout, const ExactPosition* p, uint32_t* 
     return turning_up(layout, p, open, codes, count)
 
 
-cdef int raising(
-    const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes
-) noexcept nogil:
+cdef int raising(const ExactLayout* layout, const ExactPosition* p, uint64_t open,
+                 uint32_t* codes) noexcept nogil:
     """Cards go up, from the waste without a turn or from columns, some after a lateral move."""
     cdef int suit, card, count = 0
     cdef uint64_t above
@@ -304,9 +296,8 @@ cdef int raising(
     return count
 
 
-cdef int moving(
-    const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes, int count
-) noexcept nogil:
+cdef int moving(const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes,
+                int count) noexcept nogil:
     """All that is face up in a column moves."""
     cdef uint64_t rest = p.bases
     cdef int card
@@ -319,9 +310,8 @@ cdef int moving(
     return count
 
 
-cdef int turning_up(
-    const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes, int count
-) noexcept nogil:
+cdef int turning_up(const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes,
+                    int count) noexcept nogil:
     """Cards are turned, none or more, and the last one is played."""
     cdef int turns, slot, card, was = count
     for turns in range(layout.slots - p.turned + 1):
@@ -340,10 +330,8 @@ cdef int turning_up(
     return count
 
 
-cdef inline int placing(
-    const ExactLayout* layout, const ExactPosition* p, uint64_t open, int play, int card, uint32_t* codes,
-    int count
-) noexcept nogil:
+cdef inline int placing(const ExactLayout* layout, const ExactPosition* p, uint64_t open, int play, int card,
+                        uint32_t* codes, int count) noexcept nogil:
     """A card, and what lies on it, goes to the places for it."""
     cdef uint64_t places
     if layout.top_rank >> card & 1:
@@ -391,12 +379,10 @@ cdef inline void begin(const ExactPosition* p, Relaxed* game) noexcept nogil:
     memcpy(game.dealt, p.left, MAX_COLUMNS)
 
 
-cdef inline uint64_t movers(
-    const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t free, uint64_t top
-) noexcept nogil:
+cdef inline uint64_t movers(const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t free,
+                            uint64_t top) noexcept nogil:
     """The free cards that leave their places now; those for which something was waiting are open then."""
-    cdef uint64_t cards = (free & ~(game.left | game.up) & (game.face | top)) | game.waiting
-    cdef uint64_t placed
+    cdef uint64_t cards = (free & ~(game.left | game.up) & (game.face | top)) | game.waiting, placed
     if cards == 0:
         return 0
     placed = cards & (
@@ -406,10 +392,8 @@ cdef inline uint64_t movers(
     return placed & ~(p.runs & ~carried(game.open, ~p.second))
 
 
-cdef inline void leave_place(
-    const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t cards, uint64_t free,
-    uint64_t top
-) noexcept nogil:
+cdef inline void leave_place(const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t cards,
+                             uint64_t free, uint64_t top) noexcept nogil:
     """Cards leave their places; ``top`` is the one on top of the waste."""
     cdef uint64_t rest = cards & game.bases, beneath
     cdef int card, column
@@ -442,9 +426,8 @@ cdef inline void leave_place(
     game.open |= beneath
 
 
-cdef inline uint64_t play_out(
-    const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t free
-) noexcept nogil:
+cdef inline uint64_t play_out(const ExactLayout* layout, const ExactPosition* p, Relaxed* game,
+                              uint64_t free) noexcept nogil:
     """Do all that can be done without a turn: the card on top of the waste then."""
     cdef uint64_t top, cards, opened
     while True:
@@ -464,9 +447,8 @@ cdef inline uint64_t play_out(
         leave_place(layout, p, game, cards, free, top)
 
 
-cdef bint relaxed_wins(
-    const ExactLayout* layout, const ExactPosition* p, uint64_t free, uint64_t* touched
-) noexcept nogil:
+cdef bint relaxed_wins(const ExactLayout* layout, const ExactPosition* p, uint64_t free,
+                       uint64_t* touched) noexcept nogil:
     """Test if the relaxed game fills all places if the cards ``free`` are free. If not, ``touched`` are those
     cards that are not free and would have made a difference: all others may be free too."""
     cdef Relaxed game
@@ -485,9 +467,8 @@ cdef bint relaxed_wins(
         game.turned += 1
 
 
-cdef uint64_t landmark_among(
-    const ExactLayout* layout, const ExactPosition* p, uint64_t cards
-) noexcept nogil:
+cdef uint64_t landmark_among(const ExactLayout* layout, const ExactPosition* p,
+                             uint64_t cards) noexcept nogil:
     """A landmark within ``cards``, which are one, of which no card can be spared; empty if the relaxed game
     is lost in any case."""
     cdef uint64_t landmark = 0, rest, touched

@@ -16,7 +16,6 @@ cdef void check_child(const ClassLayout* layout, const Child* child) noexcept no
 cdef void perform(
     const ClassLayout* layout, const ClassPosition* p, uint32_t code, Child* child) noexcept nogil
 
-
 cdef inline bint is_open(const ClassLayout* layout, uint64_t up, int colour, int rank) noexcept nogil:
     """Test whether a joker of ``colour`` may take ``rank``: some such natural is not up."""
     return same_places(rank, colour) & layout.deck & ~up != 0

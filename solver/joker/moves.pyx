@@ -16,25 +16,20 @@ from libc.stdint cimport uint32_t, uint64_t
 from ..core.bits cimport lowest_bit
 from ..core.invariant cimport invariant
 from .cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of, suits_of
-from .packing cimport (
-    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE, REMOVE_WASTE,
-    code_of, declared_in, declares_in, declaring, mover_in, play_in, target_in, turning, turns_in,
-)
-from .state cimport (
-    IN_WASTE, NONE, NO_HIDDEN, ON_CARD, ClassKey, ClassLayout, ClassPosition, card_in, height_of, hidden_of,
-    joker_field, raise_height, same_places, set_base, set_joker, top_slot, turned_of, unpack, waste_of,
-)
+from .packing cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE,
+                       REMOVE_WASTE, code_of, declared_in, declares_in, declaring, mover_in, play_in,
+                       target_in, turning, turns_in)
+from .state cimport (IN_WASTE, NONE, NO_HIDDEN, ON_CARD, ClassKey, ClassLayout, ClassPosition, card_in,
+                     height_of, hidden_of, joker_field, raise_height, same_places, set_base, set_joker,
+                     top_slot, turned_of, unpack, waste_of)
 
 
 # --- Macro moves --------------------------------------------------------------------------------------------
 
-
-cdef void perform(
-    const ClassLayout* layout, const ClassPosition* p, uint32_t code, Child* child
-) noexcept nogil:
+cdef void perform(const ClassLayout* layout, const ClassPosition* p, uint32_t code,
+                  Child* child) noexcept nogil:
     """The state after the macro ``code``."""
-    cdef int play = play_in(code), card = mover_in(code), target = target_in(code)
-    cdef int source = -1
+    cdef int play = play_in(code), card = mover_in(code), target = target_in(code), source = -1
     child.key = p.key
     child.score = p.score
     child.face_down = p.face_down
@@ -95,9 +90,8 @@ cdef void check_child(const ClassLayout* layout, const Child* child) noexcept no
     invariant(p.deep & ~p.bases == 0)
 
 
-cdef inline void play_card(
-    const ClassLayout* layout, Child* child, int play, int card, int target
-) noexcept nogil:
+cdef inline void play_card(const ClassLayout* layout, Child* child, int play, int card,
+                           int target) noexcept nogil:
     """The play of a macro that takes its card from a column, or goes up."""
     if play == MOVE:
         put(layout, child, card, target)
@@ -238,9 +232,8 @@ cdef inline bint stands_for(const ClassKey* key, int natural) noexcept nogil:
     return field & 7 == OPEN_ACE and natural < 4
 
 
-cdef void exchange(
-    const ClassLayout* layout, Child* child, int natural, int kind, int argument
-) noexcept nogil:
+cdef void exchange(const ClassLayout* layout, Child* child, int natural, int kind,
+                   int argument) noexcept nogil:
     """A natural and the joker that stands for it change places; the joker's new condition is given."""
     cdef int colour = colour_of(natural), field = joker_field(&child.key, colour), where
     if field & 7 == OPEN_ACE:
@@ -294,9 +287,8 @@ cdef int successors(const ClassLayout* layout, const ClassPosition* p, uint32_t*
     return <int>(out.end - codes) if out.end <= out.last else TOO_MANY
 
 
-cdef inline void emit(
-    const ClassLayout* layout, const ClassPosition* p, Writer* out, uint32_t code, int card, int declares
-) noexcept nogil:
+cdef inline void emit(const ClassLayout* layout, const ClassPosition* p, Writer* out, uint32_t code, int card,
+                      int declares) noexcept nogil:
     """Write a play by which ``card`` leaves its column; if that turns up a natural, also after declaring the
     joker that can change places with it. ``declares`` is 16 * colour + rank of what the play itself declares,
     or ANYTHING."""
@@ -331,9 +323,8 @@ cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept n
     return declares == 16 * out.colour + out.rank or declared_in(code, out.colour) == out.rank + 1
 
 
-cdef inline bint changes_at_once(
-    const ClassLayout* layout, const Writer* out, int colour, int rank
-) noexcept nogil:
+cdef inline bint changes_at_once(const ClassLayout* layout, const Writer* out, int colour,
+                                 int rank) noexcept nogil:
     """Test if a joker declared as ``rank`` changes places with the top of the waste: a successor of its own,
     after which the play can be made."""
     return (not layout.turned_only and out.top < XB and out.top >> 2 == rank and colour_of(out.top) == colour)
@@ -372,9 +363,8 @@ cdef void in_columns(const ClassLayout* layout, const ClassPosition* p, Writer* 
                 emit(layout, p, out, code_of(MOVE, card, EMPTY), card, ANYTHING)
 
 
-cdef inline void next_up(
-    const ClassLayout* layout, const ClassPosition* p, Writer* out, int card
-) noexcept nogil:
+cdef inline void next_up(const ClassLayout* layout, const ClassPosition* p, Writer* out,
+                         int card) noexcept nogil:
     """A natural that fits on the foundations, if it is in a column: up, perhaps after what lies on it has
     moved to the joker of its colour, declared as one like it."""
     cdef int colour = colour_of(card), rank = card >> 2
@@ -393,9 +383,8 @@ cdef inline int open_like(const ClassPosition* p, int rank, int colour) noexcept
     return XB + colour if p.rank[colour] == rank and p.open & bit(XB + colour) else NONE
 
 
-cdef inline void onto(
-    const ClassLayout* layout, const ClassPosition* p, Writer* out, int head
-) noexcept nogil:
+cdef inline void onto(const ClassLayout* layout, const ClassPosition* p, Writer* out,
+                      int head) noexcept nogil:
     """Move the face-up cards of a column, of which the deepest has a rank, onto all cards where it fits."""
     cdef int rank = rank_of(p, head) + 1, other = 1 - colour_of(head), target
     if rank == layout.ranks:
@@ -408,9 +397,8 @@ cdef inline void onto(
             emit(layout, p, out, code_of(MOVE, head, XB + other) | declaring(other, rank), head, ANYTHING)
 
 
-cdef void joker_onto(
-    const ClassLayout* layout, const ClassPosition* p, Writer* out, int joker, int play
-) noexcept nogil:
+cdef void joker_onto(const ClassLayout* layout, const ClassPosition* p, Writer* out, int joker,
+                     int play) noexcept nogil:
     """Move an undeclared joker, from its column or from the waste, wherever it may go."""
     cdef int colour = joker - XB, other = 1 - colour, card, rank
     cdef bint in_column = play == MOVE
@@ -429,9 +417,8 @@ cdef void joker_onto(
             emit(layout, p, out, code_of(play, joker, EMPTY), joker, 16 * colour + layout.ranks - 1)
 
 
-cdef void joker_up_or_out(
-    const ClassLayout* layout, const ClassPosition* p, Writer* out, int joker
-) noexcept nogil:
+cdef void joker_up_or_out(const ClassLayout* layout, const ClassPosition* p, Writer* out,
+                          int joker) noexcept nogil:
     """A joker in a column to the foundations or out of play."""
     cdef int colour = joker - XB, which, suit, height, rank = p.rank[colour]
     if not p.open & bit(joker):
@@ -451,7 +438,6 @@ cdef void joker_up_or_out(
 
 
 # --- The waste and the stock --------------------------------------------------------------------------------
-
 
 cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
     """Put down a macro, with the turns that come before it."""
@@ -538,7 +524,6 @@ cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) 
 
 # --- Safe moves ---------------------------------------------------------------------------------------------
 
-
 cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """A move up that may be made at once, or 0.
 
@@ -607,7 +592,6 @@ cdef inline bint is_needed(const ClassLayout* layout, const ClassPosition* p, in
 
 # --- Elementary moves ---------------------------------------------------------------------------------------
 
-
 cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
     """Write every legal elementary move that leads from states of this class to others as a macro, without
     the dominances: for tests."""
@@ -641,9 +625,8 @@ cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t*
     return <int>(out.end - codes)
 
 
-cdef void elementary_of_joker(
-    const ClassLayout* layout, const ClassPosition* p, Writer* out, int joker
-) noexcept nogil:
+cdef void elementary_of_joker(const ClassLayout* layout, const ClassPosition* p, Writer* out,
+                              int joker) noexcept nogil:
     """A joker of a column declared, out of play or up."""
     cdef int colour = joker - XB, rank, target
     if p.kind[colour] == UNDECLARED:
@@ -669,9 +652,8 @@ cdef inline bint fits_up(const ClassPosition* p, int card) noexcept nogil:
         and not p.up & bit(card & 3))
 
 
-cdef void elementary_of(
-    const ClassLayout* layout, const ClassPosition* p, Writer* out, int head, int play
-) noexcept nogil:
+cdef void elementary_of(const ClassLayout* layout, const ClassPosition* p, Writer* out, int head,
+                        int play) noexcept nogil:
     """``head`` onto every card and column where it may go."""
     cdef int target, wanted, colour = colour_of(head), rank = rank_of(p, head)
     cdef uint64_t targets = p.open

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from ..core.bits cimport highest_bit, prefetch_at
 from ..core.kernel cimport Kernel
-from ..core.node_store cimport CHUNK, NodeStore, reset_store
+from ..core.nodes cimport CHUNK, NodeStore, reset_store
 from .cards cimport MOST, bit
 from .search cimport Estimates
 from .state cimport ClassKey, ClassLayout
@@ -54,9 +54,8 @@ cdef struct OnePassPosition:   # a key taken apart
 
 cdef uint64_t FILLED[2][256]        # the cards that are up, by the heights of two suits
 
-cdef bint open_one_pass(
-    OnePassLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
-) noexcept nogil
+cdef bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const ClassKey* key,
+                        uint64_t* packed) noexcept nogil
 
 cdef extern from *:
     """
@@ -64,40 +63,32 @@ cdef extern from *:
     """
     uint64_t FIRST_SUIT "WINNABLE_FIRST_SUIT"
 
-
 cdef inline uint64_t black_in(uint64_t cards) noexcept nogil:
     """The ranks of some cards that are black, as clubs."""
     return (cards | cards >> 3) & FIRST_SUIT
-
 
 cdef inline uint64_t red_in(uint64_t cards) noexcept nogil:
     """The ranks of some cards that are red, as clubs."""
     return (cards >> 1 | cards >> 2) & FIRST_SUIT
 
-
 cdef inline uint64_t fitting_on(uint64_t cards) noexcept nogil:
     """The cards that fit on some in a column."""
     return (black_in(cards) >> 4) * 6 | (red_in(cards) >> 4) * 9
-
 
 cdef inline uint64_t holding(uint64_t cards) noexcept nogil:
     """The cards on which some fit in a column."""
     return (black_in(cards) << 4) * 6 | (red_in(cards) << 4) * 9
 
-
 cdef inline uint64_t next_up(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
     """The next card of each suit."""
     return (filled << 4 | 15) & ~filled & layout.present
-
 
 cdef inline int height_in(const OnePassLayout* layout, uint64_t key, int suit) noexcept nogil:
     """The places filled of a foundation."""
     return key >> (layout.slots + 4 * suit) & 15
 
-
-cdef inline void unpack_one_pass(
-    const OnePassLayout* layout, uint64_t key, OnePassPosition* p
-) noexcept nogil:
+cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
+                                 OnePassPosition* p) noexcept nogil:
     """Take a key apart."""
     cdef uint64_t removed = key & (bit(layout.slots) - 1), left = ~removed, gone, rest
     cdef int heights = key >> layout.slots & 0xFFFF, held = 0, sums, i
@@ -127,14 +118,12 @@ cdef inline void unpack_one_pass(
     p.empty = layout.columns - held
     p.open = open_of(p.face, p.placed << 4)
 
-
 cdef inline uint64_t open_of(uint64_t face, uint64_t on) noexcept nogil:
     """The face-up cards of which more are like each other than lie on them; ``on`` has those that lie on
     some, a rank higher."""
     cdef uint64_t black = FIRST_SUIT & more_of(face, face >> 3, on >> 1, on >> 2)
     cdef uint64_t red = FIRST_SUIT & more_of(face >> 1, face >> 2, on, on >> 3)
     return face & (black * 9 | red * 6)
-
 
 cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint64_t on_other) noexcept nogil:
     """Test, bit by bit, if more of the first two words are set than of the last two."""
@@ -159,12 +148,10 @@ cdef struct Step:           # a macro and what it leads to
     int gain                # of the estimate
 
 cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil
-cdef bint find_safe(
-    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step
-) noexcept nogil
-cdef int write_steps(
-    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* steps
-) noexcept nogil
+cdef bint find_safe(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                    Step* step) noexcept nogil
+cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                     Step* steps) noexcept nogil
 
 cdef enum:
     BUCKETS = 2048

@@ -47,7 +47,7 @@ from libc.string cimport memset
 
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
 from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
-from ..core.node_store cimport CHUNK, NodeStore, has_room, make_room_for_node, reset_store
+from ..core.nodes cimport CHUNK, NodeStore, has_room, make_room_for_node, reset_store
 from .cards cimport MOST, bit, colour_of, suits_of
 from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, turning
 from .search cimport EMPTY_COLUMNS, FACE_DOWN, SCORE, TURNED, WASTE_SIZE
@@ -64,9 +64,8 @@ for heights in range(256):
             FILLED[pair][heights] |= (rank < heights >> 4) << 4 * rank + 2 * pair + 1
 
 
-cdef bint open_one_pass(
-    OnePassLayout* small, const ClassLayout* layout, const ClassKey* key, uint64_t* packed
-) noexcept nogil:
+cdef bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const ClassKey* key,
+                        uint64_t* packed) noexcept nogil:
     """Begin at a state without jokers, ``packed`` its key; false if it does not fit."""
     cdef int suit, column, hidden, shift = layout.slots + 16
     if layout.slots > MOST_SLOTS:
@@ -125,9 +124,8 @@ cdef void open_slots(OnePassLayout* small, const ClassLayout* layout) noexcept n
             small.in_slots[i][choice] = small.in_slots[i][choice & choice - 1] | card
 
 
-cdef void open_column(
-    OnePassLayout* small, const ClassLayout* layout, int column, int dealt, int shift
-) noexcept nogil:
+cdef void open_column(OnePassLayout* small, const ClassLayout* layout, int column, int dealt,
+                      int shift) noexcept nogil:
     """Give a column of so many dealt cards the bits of the key from ``shift`` on."""
     cdef int group = small.group_count - 1, number, card
     cdef const uint64_t* below = layout.buried_below[column]
@@ -147,9 +145,8 @@ cdef void open_column(
     small.group_mask[group] = (1 << shift + bits_for(dealt) - small.group_shift[group]) - 1
 
 
-cdef void add_choice(
-    OnePassLayout* small, int group, int before, int number, uint64_t hidden, uint64_t base
-) noexcept nogil:
+cdef void add_choice(OnePassLayout* small, int group, int before, int number, uint64_t hidden,
+                     uint64_t base) noexcept nogil:
     """List what a group holds with so many dealt cards of its last column, for each choice of the columns
     ``before``, which have so many bits."""
     cdef int choice
@@ -193,9 +190,8 @@ cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p, i
             return score
 
 
-cdef inline bint widen(
-    const OnePassLayout* layout, const OnePassPosition* p, OnePassMarks* marks
-) noexcept nogil:
+cdef inline bint widen(const OnePassLayout* layout, const OnePassPosition* p,
+                       OnePassMarks* marks) noexcept nogil:
     """Make marks that follow from those there are; whether there were any."""
     cdef uint64_t fresh, fits, goes, uncovered
     cdef bint widened = False
@@ -220,9 +216,8 @@ cdef inline bint widen(
     return leave_waste(layout, marks) or widened
 
 
-cdef inline uint64_t turn_up(
-    const OnePassLayout* layout, OnePassMarks* marks, uint64_t going, bint* widened
-) noexcept nogil:
+cdef inline uint64_t turn_up(const OnePassLayout* layout, OnePassMarks* marks, uint64_t going,
+                             bint* widened) noexcept nogil:
     """The cards beneath dealt ones that go."""
     cdef uint64_t uncovered = 0
     cdef int card
@@ -279,9 +274,8 @@ cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil:
     gains.emptied = weights[EMPTY_COLUMNS]
 
 
-cdef bint find_safe(
-    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step
-) noexcept nogil:
+cdef bint find_safe(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                    Step* step) noexcept nogil:
     """A safe move up, if there is one."""
     cdef int slot = highest_bit(p.waste) if p.waste else NO_SLOT, card
     cdef uint64_t bare = p.open
@@ -312,9 +306,8 @@ cdef inline bint is_safe(const OnePassLayout* layout, const OnePassPosition* p, 
     return rank <= 1 or lowest >= rank or (lowest == rank - 1 and beside >= rank - 2)
 
 
-cdef int write_steps(
-    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* steps
-) noexcept nogil:
+cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                     Step* steps) noexcept nogil:
     """Write the macros to try, return their number."""
     cdef Step* end = steps
     cdef uint64_t next = next_up(layout, p.filled), fits = fitting_on(p.open), rest = next & p.open
@@ -353,10 +346,8 @@ cdef inline void after_turns(const Gains* gains, Step* step, int turns) noexcept
     step.gain += turns * gains.turned
 
 
-cdef inline void write_up(
-    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step, int card,
-    int slot
-) noexcept nogil:
+cdef inline void write_up(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                          Step* step, int card, int slot) noexcept nogil:
     """A card from a column or from ``slot``, which is on top of the waste, to its foundation."""
     step.key = p.key + bit(layout.slots + 4 * (card & 3))
     step.code = code_of(RAISE, card, 0)
@@ -371,9 +362,8 @@ cdef inline void write_up(
         step.gain += gains.from_waste
 
 
-cdef inline void write_base(
-    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step, int card
-) noexcept nogil:
+cdef inline void write_base(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                            Step* step, int card) noexcept nogil:
     """A base, with what lies on it, to where it fits."""
     step.key = p.key
     step.code = code_of(MOVE, card, target_of(layout, p, card))
@@ -382,10 +372,8 @@ cdef inline void write_base(
     leave_base(layout, gains, step, card)
 
 
-cdef inline void write_from_waste(
-    const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains, Step* step, int card,
-    int slot
-) noexcept nogil:
+cdef inline void write_from_waste(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
+                                  Step* step, int card, int slot) noexcept nogil:
     """The card in ``slot``, the top of the waste, to where it fits."""
     step.key = p.key | bit(slot)
     step.code = code_of(FROM_WASTE, card, target_of(layout, p, card))
@@ -393,9 +381,8 @@ cdef inline void write_from_waste(
     step.gain = gains.from_waste - gains.emptied if layout.kings & bit(card) else gains.from_waste
 
 
-cdef inline void leave_base(
-    const OnePassLayout* layout, const Gains* gains, Step* step, int card
-) noexcept nogil:
+cdef inline void leave_base(const OnePassLayout* layout, const Gains* gains, Step* step,
+                            int card) noexcept nogil:
     """A base leaves its column."""
     step.key -= layout.leaves[card]
     step.gain += gains.emptied if layout.beneath[card] == NONE else gains.turned_up
@@ -409,7 +396,6 @@ cdef inline int target_of(const OnePassLayout* layout, const OnePassPosition* p,
 
 
 # --- Nodes --------------------------------------------------------------------------------------------------
-
 
 cdef inline OnePassNode* node_at(const OnePassNodes* nodes, uint32_t index) noexcept nogil:
     """The node of a number; it stays where it is."""
@@ -465,9 +451,8 @@ cdef inline bint add_key(OnePassNodes* nodes, uint64_t key) noexcept nogil:
     return True
 
 
-cdef inline uint32_t add_node(
-    OnePassNodes* nodes, uint64_t key, uint32_t parent, uint32_t code
-) noexcept nogil:
+cdef inline uint32_t add_node(OnePassNodes* nodes, uint64_t key, uint32_t parent,
+                              uint32_t code) noexcept nogil:
     """Store a state, as the last node, and return its number; there must be room."""
     cdef OnePassNode* node = node_at(nodes, nodes.store.count)
     node.key = key

@@ -25,64 +25,48 @@ cdef enum:
     EMPTY = 63                  # a target
     DECLARE_LATE = 1 << 30      # the last turn comes after the declarations
 
-
 cdef inline uint32_t code_of(int play, int card, int target) noexcept nogil:
     """The macro of a play alone; turns and declarations are or-ed to it."""
     return play | card << 4 | target << 10
-
 
 cdef inline uint32_t turning(int count) noexcept nogil:
     """The part of a macro that turns cards first."""
     return <uint32_t>count << 16
 
-
 cdef inline uint32_t declaring(int colour, int rank) noexcept nogil:
     """The part of a macro that declares the joker of a colour."""
     return <uint32_t>(rank + 1) << (22 + 4 * colour)
-
 
 cdef inline int play_in(uint32_t code) noexcept nogil:
     """The Play of a macro."""
     return code & 15
 
-
 cdef inline int mover_in(uint32_t code) noexcept nogil:
     """The card that a macro plays."""
     return code >> 4 & 63
-
 
 cdef inline int target_in(uint32_t code) noexcept nogil:
     """The card that a macro plays it onto, a suit, or EMPTY."""
     return code >> 10 & 63
 
-
 cdef inline int turns_in(uint32_t code) noexcept nogil:
     """The cards that a macro turns."""
     return code >> 16 & 63
-
 
 cdef inline int declared_in(uint32_t code, int colour) noexcept nogil:
     """The rank that a macro declares the joker of a colour + 1, or 0."""
     return code >> (22 + 4 * colour) & 15
 
-
 cdef inline bint declares_in(uint32_t code) noexcept nogil:
     """Test whether a macro declares any joker."""
     return code >> 22 & 255 != 0
-
 
 cdef inline uint32_t pack_move(PlainMove move) noexcept nogil:
     """An elementary move, its suit and rank ANY or real ones."""
     return (move.source - IN_PLACE | move.target - IN_PLACE << 4 | move.count << 8 | move.suit - ANY << 12
             | move.rank - ANY << 16)
 
-
 cdef inline PlainMove unpack_move(uint32_t code) noexcept nogil:
     """The elementary move of which `pack_move` made ``code``."""
-    return PlainMove(
-        <int>(code & 15) + IN_PLACE,
-        <int>(code >> 4 & 15) + IN_PLACE,
-        code >> 8 & 15,
-        <int>(code >> 12 & 15) + ANY,
-        <int>(code >> 16 & 15) + ANY,
-    )
+    return PlainMove(<int>(code & 15) + IN_PLACE, <int>(code >> 4 & 15) + IN_PLACE, code >> 8 & 15,
+                     <int>(code >> 12 & 15) + ANY, <int>(code >> 16 & 15) + ANY)

@@ -34,9 +34,8 @@ cdef struct Move:       # as that of `rules.joker`
     int8_t suit
     int8_t rank
 
-cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
-) noexcept nogil
+cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
+                    int suits) noexcept nogil
 cdef void load(Game* game, state) except *
 cdef bint play(Game* game, int source, int target, int count, int suit, int rank) noexcept nogil
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil

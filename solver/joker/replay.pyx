@@ -37,7 +37,6 @@ cdef inline int face_up(const Game* game, int column) noexcept nogil:
 
 # --- Jokers -------------------------------------------------------------------------------------------------
 
-
 cdef bint is_up(const Game* game, int natural) noexcept nogil:
     """Test whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
     cdef int column, i
@@ -104,7 +103,6 @@ cdef void swap(Pile* pile, int one, int other) noexcept nogil:
 
 
 # --- Legality -----------------------------------------------------------------------------------------------
-
 
 cdef int taken(const Game* game, int source, int count) noexcept nogil:
     """The deepest of the top ``count`` face-up cards of ``source``, NONE if so many are not there."""
@@ -190,7 +188,6 @@ cdef bint goes_on(const Game* game, int card, int count, int target) noexcept no
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
-
 
 cdef bint play(Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
     """Make a move, given as a Move of `rules.joker`; false, with nothing changed, if it is illegal."""
@@ -302,9 +299,7 @@ cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
     return n
 
 
-cdef int add_moves(
-    const Game* game, Move* moves, int n, int source, int target, int count
-) noexcept nogil:
+cdef int add_moves(const Game* game, Move* moves, int n, int source, int target, int count) noexcept nogil:
     """Write the legal moves between two places after the first ``n``, with every suit and rank."""
     cdef int suit, rank
     for suit in range(NONE, 4 if target == FOUNDATION else 0):
@@ -317,7 +312,6 @@ cdef int add_moves(
 
 # --- Positions ----------------------------------------------------------------------------------------------
 
-
 cdef void clear(Game* game, int columns, int ranks) noexcept nogil:
     """No cards."""
     memset(game, 0, sizeof(Game))
@@ -326,9 +320,8 @@ cdef void clear(Game* game, int columns, int ranks) noexcept nogil:
     game.declared[0] = game.declared[1] = NONE
 
 
-cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks, int suits
-) noexcept nogil:
+cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
+                    int suits) noexcept nogil:
     """Lay out shuffled cards row by row; the rest is the stock. ``suits`` has a bit for each in the deck."""
     cdef int row, column, suit, i, dealt = 0
     clear(game, columns, ranks)
@@ -383,7 +376,6 @@ cdef void load(Game* game, state) except *:
 
 # --- Python interface ---------------------------------------------------------------------------------------
 
-
 def replay(state, moves):
     """The score that ``moves`` reach from ``state``, both of `rules.joker`. Raises ValueError, naming the
     number of the move from 1, at an illegal one."""
@@ -410,13 +402,9 @@ def legal_moves(state):
     load(&game, state)
     count = legal_moves_of(&game, moves)
     return [
-        rules.Move(
-            moves[i].source,
-            moves[i].target,
-            moves[i].count,
-            None if moves[i].suit == NONE else moves[i].suit,
-            None if moves[i].rank == NONE else moves[i].rank,
-        )
+        rules.Move(moves[i].source, moves[i].target, moves[i].count,
+                   None if moves[i].suit == NONE else moves[i].suit,
+                   None if moves[i].rank == NONE else moves[i].rank)
         for i in range(count)
     ]
 

@@ -4,7 +4,7 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.bits cimport prefetch_at
 from ..core.kernel cimport Kernel
-from ..core.node_store cimport CHUNK, NodeStore
+from ..core.nodes cimport CHUNK, NodeStore
 from .moves cimport Child
 from .state cimport ClassKey, ClassLayout, ClassPosition
 

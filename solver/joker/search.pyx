@@ -34,9 +34,7 @@ from ..core.bits cimport prefetch_at
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
 from ..core.memory cimport resize
-from ..core.node_store cimport (
-    CHUNK, NodeStore, free_store, has_room, make_room_for_node, reset_store, store_bytes,
-)
+from ..core.nodes cimport CHUNK, NodeStore, free_store, has_room, make_room_for_node, reset_store, store_bytes
 from .bound cimport upper_bound
 from .moves cimport TOO_MANY, Child, check_child, perform, successors
 from .packing cimport turns_in

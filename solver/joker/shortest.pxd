@@ -22,14 +22,10 @@ cdef struct Shortest:
 
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil
-cdef bint find_shortest(
-    Shortest* search, Kernel kernel, const PlainGame* start, int goal, int fewest, int weight, uint64_t most
-) noexcept nogil
-cdef int needed_from(const PlainGame* game, int goal, bint has_jokers) noexcept nogil
-cdef bint has_jokers_in(const PlainGame* game) noexcept nogil
-cdef int write_line(
-    const Nodes* found, uint32_t last, const PlainGame* start, int goal, int most, PlainMove* moves
-) noexcept nogil
+cdef bint find_shortest(Shortest* search, Kernel kernel, const PlainGame* start, int goal, int fewest,
+                        int weight, uint64_t most) noexcept nogil
+cdef int write_line(const Nodes* found, uint32_t last, const PlainGame* start, int goal, int most,
+                    PlainMove* moves) noexcept nogil
 
 cdef struct Improving:
     PlainGame start
@@ -50,7 +46,6 @@ cdef struct Improving:
 
 cdef void free_improving(Improving* improving) noexcept nogil
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil
-cdef void open_improving(
-    Improving* improving, const PlainGame* start, int goal, int fewest, uint64_t max_bytes
-) noexcept nogil
+cdef void open_improving(Improving* improving, const PlainGame* start, int goal, int fewest,
+                         uint64_t max_bytes) noexcept nogil
 cdef Progress improve_once(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil

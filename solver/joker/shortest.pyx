@@ -15,19 +15,15 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from ..core.bits cimport count_bits
 from ..core.hash_set cimport add_record, explored_bytes, find_record, free_explored, open_explored, record_at
 from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, Kernel, may_expand
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue, enqueue, find_slot,
-    first_queued, free_nodes, nodes_bytes, note_way, reset_nodes,
-)
+from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue,
+                           enqueue, find_slot, first_queued, free_nodes, nodes_bytes, note_way, reset_nodes)
 from ..core.work cimport JOKER_BEAM_STATE, JOKER_NODE, JOKER_PLAIN
 from .astar cimport AstarSearch, advance_astar, free_astar, astar_bytes, open_astar, write_astar
 from .beam cimport Beam, beam_bytes, free_beam, run_beam
 from .cards cimport GONE, OPEN_ACE, PLACED, XB
 from .packing cimport pack_move, unpack_move
-from .plain cimport (
-    MOST_MOVES, RECORD, PlainGame, PlainMove, column_order, load, moves_of, play, read_record, score, shorten,
-    write_record,
-)
+from .plain cimport (MOST_MOVES, RECORD, PlainGame, PlainMove, column_order, load, moves_of, play,
+                     read_record, score, shorten, write_record)
 
 
 # --- A* over plain states -----------------------------------------------------------------------------------
@@ -38,18 +34,15 @@ cdef enum:
 
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
-    """Give the memory back."""
     free_explored(&search.states)
     free_nodes(&search.nodes)
 
 
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
-    """Bytes held."""
     return explored_bytes(&search.states) + nodes_bytes(&search.nodes)
 
 
 # --- The bound ------------------------------------------------------------------------------------------
-
 
 cdef bint has_jokers_in(const PlainGame* game) noexcept nogil:
     """Test whether the game is played with jokers."""
@@ -103,8 +96,8 @@ cdef int needed_from(const PlainGame* game, int goal, bint has_jokers) noexcept 
 
 cdef int blockers(const PlainGame* game) noexcept nogil:
     """The cards whose first move cannot be to the foundations, and which cannot move on top of another."""
-    cdef int lowest[4]
     cdef int column, i, card, below, count = 0
+    cdef int lowest[4]
     for column in range(game.columns):
         lowest[0] = lowest[1] = lowest[2] = lowest[3] = 99
         below = -1
@@ -129,10 +122,8 @@ cdef inline bint carries(int below, int card) noexcept nogil:
 
 # --- The search -----------------------------------------------------------------------------------------
 
-
-cdef bint find_shortest(
-    Shortest* search, Kernel kernel, const PlainGame* start, int goal, int fewest, int weight, uint64_t most
-) noexcept nogil:
+cdef bint find_shortest(Shortest* search, Kernel kernel, const PlainGame* start, int goal, int fewest,
+                        int weight, uint64_t most) noexcept nogil:
     """Look for a line from ``start`` to a score of ``goal`` of fewer than ``fewest`` moves, expanding up to
     ``most`` states: whether it is proved that there is none shorter than ``search.fewest``.
 
@@ -238,9 +229,8 @@ cdef inline uint32_t store(Shortest* search, const uint8_t* record) noexcept nog
     return add_node(&search.nodes, find_slot(&search.nodes, number, 0), number, 0)
 
 
-cdef int write_line(
-    const Nodes* found, uint32_t last, const PlainGame* start, int goal, int most, PlainMove* moves
-) noexcept nogil:
+cdef int write_line(const Nodes* found, uint32_t last, const PlainGame* start, int goal, int most,
+                    PlainMove* moves) noexcept nogil:
     """Write the line from ``start`` that a search has ``found`` to the node ``last`` to ``moves``, which has
     room for ``most``; their number, -1 if there are more, one of them is illegal or they miss the ``goal``.
     They are fewer than the search has counted where it had since found a shorter way to a state of the line.
@@ -248,8 +238,8 @@ cdef int write_line(
     cdef PlainGame game = start[0]
     cdef const Node* nodes = found.nodes
     cdef uint32_t number = last
-    cdef int order[7]
     cdef int count = 0, i
+    cdef int order[7]
     while nodes[number].parent != NO_NODE:
         count += 1
         number = nodes[number].parent
@@ -296,14 +286,12 @@ cdef double LAST_BEAM = 3.0     # if there is not this times the work of a beam 
 
 
 cdef void free_improving(Improving* improving) noexcept nogil:
-    """Give the memory back."""
     free_astar(&improving.astar)
     free_shortest(&improving.plain)
     free_beam(&improving.beam)
 
 
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil:
-    """Bytes held."""
     return astar_bytes(&improving.astar) + shortest_bytes(&improving.plain) + beam_bytes(&improving.beam)
 
 
@@ -326,9 +314,8 @@ cdef bint has_jokers_left(const PlainGame* game) noexcept nogil:
     return False
 
 
-cdef void open_improving(
-    Improving* improving, const PlainGame* start, int goal, int fewest, uint64_t max_bytes
-) noexcept nogil:
+cdef void open_improving(Improving* improving, const PlainGame* start, int goal, int fewest,
+                         uint64_t max_bytes) noexcept nogil:
     """Begin with a line from ``start`` to a score of ``goal`` of ``fewest`` moves."""
     free_improving(improving)
     improving.start = start[0]
@@ -380,10 +367,8 @@ cdef Progress improve_onepass(Improving* improving, Kernel kernel, PlainMove* mo
             return STOPPED
         improving.is_open = True
         improving.last = kernel.expanded + QUICK_POSITIONS if improving.stage == 0 else ENDLESS
-        if not open_astar(
-            search, &improving.start, improving.goal, improving.fewest, QUICK if improving.stage == 0 else 1,
-            improving.max_bytes
-        ):
+        if not open_astar(search, &improving.start, improving.goal, improving.fewest,
+                          QUICK if improving.stage == 0 else 1, improving.max_bytes):
             kernel.reason = MEMORY
             return STOPPED
         kernel.begin_stage(A_STAR, JOKER_NODE)
@@ -407,9 +392,8 @@ cdef Progress improve_by_beams(Improving* improving, Kernel kernel, PlainMove* m
     return improve_plain(improving, kernel, moves, 1, ENDLESS)
 
 
-cdef Progress improve_by_beam(
-    Improving* improving, Kernel kernel, PlainMove* moves, int width
-) noexcept nogil:
+cdef Progress improve_by_beam(Improving* improving, Kernel kernel, PlainMove* moves,
+                              int width) noexcept nogil:
     """The line of a beam, if it is shorter, without the moves that it can do without. Every other beam is
     told the line known: it keeps to it where the others lose their way, but strays less. One that would be
     cut off is no use: where the work is limited the last one gets all that is left."""
@@ -422,15 +406,11 @@ cdef Progress improve_by_beam(
     kernel.begin_stage(BEAM, JOKER_BEAM_STATE)
     began = kernel.work_done()
     width = width_for(improving, width, kernel.work_left())
-    run_beam(
-        beam, kernel, &improving.start, moves if knows_line else NULL, improving.fewest, improving.goal,
-        width
-    )
+    run_beam(beam, kernel, &improving.start, moves if knows_line else NULL, improving.fewest, improving.goal,
+             width)
     improving.pace = <double>(kernel.work_done() - began) / width
     if beam.last != NO_NODE:
-        count = write_line(
-            &beam.nodes, beam.last, &improving.start, improving.goal, improving.fewest, moves
-        )
+        count = write_line(&beam.nodes, beam.last, &improving.start, improving.goal, improving.fewest, moves)
         if count > 0:
             count = shorten(&improving.start, moves, count)
         take_line(improving, count)
@@ -447,9 +427,8 @@ cdef int width_for(const Improving* improving, int width, uint64_t rest) noexcep
     return <int>most if most > LEAST_WIDTH else LEAST_WIDTH
 
 
-cdef Progress improve_plain(
-    Improving* improving, Kernel kernel, PlainMove* moves, int weight, uint64_t most
-) noexcept nogil:
+cdef Progress improve_plain(Improving* improving, Kernel kernel, PlainMove* moves, int weight,
+                            uint64_t most) noexcept nogil:
     """A search through plain states, of which it expands so many."""
     cdef Shortest* search = &improving.plain
     kernel.begin_stage(A_STAR, JOKER_PLAIN)

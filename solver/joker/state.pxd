@@ -73,22 +73,18 @@ cdef void clear(ClassLayout* layout, ClassKey* key) noexcept nogil
 cdef void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t* hidden) noexcept nogil
 cdef object state_of(const ClassLayout* layout, const ClassKey* key, start)
 
-
 cdef inline uint64_t same_places(int rank, int colour) noexcept nogil:
     """The naturals of a rank and colour."""
     return (<uint64_t>0b0110 if colour else 0b1001) << (4 * rank)
-
 
 cdef inline int joker_field(const ClassKey* key, int colour) noexcept nogil:
     """Kind | argument << 3."""
     return key.w[2] >> (11 * colour) & 0x7FF
 
-
 cdef inline void set_joker(ClassKey* key, int colour, int kind, int argument) noexcept nogil:
     """Give the joker of a colour its condition, a kind with its argument."""
     cdef int shift = 11 * colour
     key.w[2] = key.w[2] & ~((<uint64_t>0x7FF) << shift) | (<uint64_t>(kind | argument << 3)) << shift
-
 
 cdef inline void clear_key(ClassKey* key) noexcept nogil:
     """Nothing turned, nothing up, both jokers as dealt."""
@@ -96,42 +92,34 @@ cdef inline void clear_key(ClassKey* key) noexcept nogil:
     set_joker(key, 0, AS_DEALT, 0)
     set_joker(key, 1, AS_DEALT, 0)
 
-
 cdef inline int turned_of(const ClassKey* key) noexcept nogil:
     """The slots that are no more in the stock."""
     return key.w[2] >> 22 & 63
-
 
 cdef inline int height_of(const ClassKey* key, int suit) noexcept nogil:
     """The places filled of a foundation."""
     return key.w[2] >> (28 + 4 * suit) & 15
 
-
 cdef inline void raise_height(ClassKey* key, int suit, int by) noexcept nogil:
     """Fill so many more places of a foundation."""
     key.w[2] += (<uint64_t>by) << (28 + 4 * suit)
-
 
 cdef inline int hidden_of(const ClassLayout* layout, const ClassKey* key, int column) noexcept nogil:
     """The number of face-down cards of a column."""
     return key.w[1] >> layout.hidden_shift[column] & layout.hidden_mask[column]
 
-
 cdef inline uint64_t waste_of(const ClassLayout* layout, const ClassKey* key) noexcept nogil:
     """The slots of the waste that hold a card."""
     return key.w[1] & (bit(layout.slots) - 1)
-
 
 cdef inline int base_field(const ClassLayout* layout, const ClassKey* key, int column) noexcept nogil:
     """0, or 1 + the natural that is the deepest face-up card of a column though it was not dealt there."""
     return key.w[layout.base_at[column] >> 6] >> (layout.base_at[column] & 63) & 63
 
-
 cdef inline void set_base(const ClassLayout* layout, ClassKey* key, int column, int value) noexcept nogil:
     """Put down what `base_field` tells."""
     cdef int word = layout.base_at[column] >> 6, shift = layout.base_at[column] & 63
     key.w[word] = key.w[word] & ~((<uint64_t>63) << shift) | (<uint64_t>value) << shift
-
 
 cdef inline int card_in(const ClassLayout* layout, const ClassKey* key, int slot) noexcept nogil:
     """The card in a slot of the waste that is not empty."""
@@ -140,7 +128,6 @@ cdef inline int card_in(const ClassLayout* layout, const ClassKey* key, int slot
     if joker_field(key, 1) == (IN_WASTE | slot << 3):
         return XB + 1
     return layout.slot_card[slot]
-
 
 cdef inline int top_slot(uint64_t waste) noexcept nogil:
     """The slot on top of a waste, or -1."""

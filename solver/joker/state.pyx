@@ -94,9 +94,8 @@ cdef inline void unpack_foundations(const ClassKey* key, ClassPosition* p) noexc
         p.filled |= (SUIT & (bit(4 * p.height[suit]) - 1)) << suit
 
 
-cdef inline void unpack_jokers(
-    const ClassLayout* layout, const ClassKey* key, ClassPosition* p, uint64_t* gone
-) noexcept nogil:
+cdef inline void unpack_jokers(const ClassLayout* layout, const ClassKey* key, ClassPosition* p,
+                               uint64_t* gone) noexcept nogil:
     """Their conditions; the naturals whose places they fill are taken out of ``gone``."""
     cdef int colour, field
     p.out = 0
@@ -213,7 +212,6 @@ cdef inline bint open_ace_counts(const ClassLayout* layout, uint64_t filled, int
 
 # --- Loading ------------------------------------------------------------------------------------------------
 
-
 cdef void clear(ClassLayout* layout, ClassKey* key) noexcept nogil:
     """No cards."""
     memset(layout, 0, sizeof(ClassLayout))
@@ -317,8 +315,7 @@ cdef void load_joker(ClassLayout* layout, ClassKey* key, int colour, joker) exce
 
 cdef void load_face_up(ClassLayout* layout, ClassKey* key, state, int column, int i) except *:
     """Put down whether the ``i``-th card of a column lies on a face-up one, and a joker's condition."""
-    cdef int card = state.columns[column][i]
-    cdef int where = column if state.hidden[column] > 0 else NO_HIDDEN
+    cdef int card = state.columns[column][i], where = column if state.hidden[column] > 0 else NO_HIDDEN
     if i > state.hidden[column]:
         if card < XB:
             key.w[0] |= bit(card)

@@ -14,21 +14,15 @@ from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
 from ..core.closed_set cimport CLOSED, LONGEST, NAMES, OPEN, REFUTED, Outcome, PositionList, write_text
-from ..core.hash_set cimport (
-    Explored, add_record, explored_bytes, find_record, free_explored, open_explored, record_at,
-)
+from ..core.hash_set cimport (Explored, add_record, explored_bytes, find_record, free_explored, open_explored,
+                              record_at)
 from ..core.kernel cimport MEMORY, may_expand
-from .dead_ends cimport may_win
 from .line cimport Desk, load_state
-from .search cimport (
-    LOST, Search, Verdict, begin_search, decide_labelled, decide_relaxed, free_search,
-    macro_moves_within, search_bytes,
-)
+from .search cimport (LOST, Search, Verdict, begin_search, decide_labelled, decide_relaxed, free_search,
+                      macro_moves_within, search_bytes)
 from .search cimport OPEN as UNDECIDED
-from .state cimport (
-    MOST_CHILDREN, SLOTS_AT, Layout, Position, cards_in, children_of, open_relaxed, raised_in, safe_cards,
-    unpack, unwasted, without,
-)
+from .state cimport (MOST_CHILDREN, SLOTS_AT, Layout, Position, cards_in, children_of, may_win, open_relaxed,
+                     raised_in, safe_cards, unpack, unwasted, without)
 
 cdef enum:
     RELAXED = 127           # in the field of the waste: the relaxed stock

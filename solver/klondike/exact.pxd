@@ -75,22 +75,15 @@ cdef struct Steps:
     int count
     Step step[MOST_STEPS]
 
-cdef void open_exact_layout(
-    ExactLayout* start, const Desk* desk, int goal, uint64_t* low, uint64_t* high
-) noexcept nogil
-cdef void unpack_exact(
-    const ExactLayout* start, ExactPosition* t, uint64_t low, uint64_t high
-) noexcept nogil
-cdef uint64_t run_from(const ExactPosition* t, int card) noexcept nogil
+cdef void open_exact_layout(ExactLayout* start, const Desk* desk, int goal, uint64_t* low,
+                            uint64_t* high) noexcept nogil
+cdef void unpack_exact(const ExactLayout* start, ExactPosition* t, uint64_t low, uint64_t high) noexcept nogil
 cdef int cards_left(const ExactLayout* start, const ExactPosition* t) noexcept nogil
-cdef int stock_bound(
-    const ExactLayout* start, const ExactPosition* t, int count, int waste, int redeals
-) noexcept nogil
+cdef int stock_bound(const ExactLayout* start, const ExactPosition* t, int count, int waste,
+                     int redeals) noexcept nogil
 cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil
-cdef void find_steps(
-    Steps* steps, const ExactLayout* start, const ExactPosition* table, const Step* here
-) noexcept nogil
-
+cdef void find_steps(Steps* steps, const ExactLayout* start, const ExactPosition* table,
+                     const Step* here) noexcept nogil
 
 cdef inline int draws_left(const ExactLayout* start, uint64_t low, uint64_t high) noexcept nogil:
     """Count the first draws of the cards of the stock, which all must be drawn if all cards are to be up."""

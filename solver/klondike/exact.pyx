@@ -34,7 +34,6 @@ from .line cimport EMPTY, HOST_UP, REDEALT, UP
 
 # --- Keys -----------------------------------------------------------------------------------------------
 
-
 cdef inline uint64_t bit(int number) noexcept nogil:
     """Return the set of one number."""
     return <uint64_t>1 << number
@@ -108,9 +107,8 @@ cdef inline uint64_t with_left(const ExactLayout* start, uint64_t low, int colum
     return low & ~field | <uint64_t>field_of(start, column, left) << start.shift[column]
 
 
-cdef void open_exact_layout(
-    ExactLayout* start, const Desk* desk, int goal, uint64_t* low, uint64_t* high
-) noexcept nogil:
+cdef void open_exact_layout(ExactLayout* start, const Desk* desk, int goal, uint64_t* low,
+                            uint64_t* high) noexcept nogil:
     """Build the layout and key of a state that `line.open_classes` accepts, of which ``goal`` cards are to be
     up."""
     cdef int suit, rank, column, i, shift = SLOTS_AT + desk.slot_count
@@ -153,9 +151,8 @@ cdef void open_exact_layout(
                     high[0] = with_place(high[0], desk.card[column][i - 1])
 
 
-cdef int open_column(
-    ExactLayout* start, const Desk* desk, int column, int shift, uint64_t* low
-) noexcept nogil:
+cdef int open_column(ExactLayout* start, const Desk* desk, int column, int shift,
+                     uint64_t* low) noexcept nogil:
     """Load the dealt cards of a column; return the bit of the key after its field."""
     cdef uint8_t lowest[4]
     cdef uint64_t below = 0, over = 0
@@ -182,9 +179,8 @@ cdef int open_column(
     return shift
 
 
-cdef void unpack_exact(
-    const ExactLayout* start, ExactPosition* t, uint64_t low, uint64_t high
-) noexcept nogil:
+cdef void unpack_exact(const ExactLayout* start, ExactPosition* t, uint64_t low,
+                       uint64_t high) noexcept nogil:
     """Unpack a key."""
     cdef uint64_t slots = low >> SLOTS_AT & (bit(start.slots) - 1), gone = 0, kings
     cdef int suit, column, card
@@ -247,7 +243,6 @@ cdef inline void place_cards(ExactPosition* t) noexcept nogil:
 
 # --- Lower bound ----------------------------------------------------------------------------------------
 
-
 cdef inline int column_bound(const ExactLayout* start, int column, int left, uint64_t run) noexcept nogil:
     """Bound the moves of waiting cards of a column with so many dealt cards left and the face-up cards
     ``run``."""
@@ -259,12 +254,11 @@ cdef int cards_left(const ExactLayout* start, const ExactPosition* t) noexcept n
     return start.goal - t.height[0] - t.height[1] - t.height[2] - t.height[3]
 
 
-cdef int stock_bound(
-    const ExactLayout* start, const ExactPosition* t, int count, int waste, int redeals
-) noexcept nogil:
+cdef int stock_bound(const ExactLayout* start, const ExactPosition* t, int count, int waste,
+                     int redeals) noexcept nogil:
     """Bound the draws and the moves of waiting cards of the waste, the first ``waste`` of ``count`` slots."""
-    cdef int lowest[4]
     cdef int i, card, waiting = 0
+    cdef int lowest[4]
     if not start.is_full:
         return 0
     for i in range(4):
@@ -290,7 +284,6 @@ cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcep
 
 # --- Steps ----------------------------------------------------------------------------------------------
 
-
 cdef inline int next_of(const Steps* steps, int suit) noexcept nogil:
     """Return the next card of a suit, or NONE."""
     cdef int height = steps.table.height[suit]
@@ -307,9 +300,8 @@ cdef bint is_safe(const Steps* steps, int card) noexcept nogil:
     return lowest >= rank and not steps.start.backward
 
 
-cdef void find_steps(
-    Steps* steps, const ExactLayout* start, const ExactPosition* table, const Step* here
-) noexcept nogil:
+cdef void find_steps(Steps* steps, const ExactLayout* start, const ExactPosition* table,
+                     const Step* here) noexcept nogil:
     """Generate all steps from ``here``, whose key is unpacked in ``table``."""
     cdef int suit, card
     steps.start = start

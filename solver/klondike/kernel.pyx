@@ -9,19 +9,13 @@ from libc.string cimport memcpy, memset
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport A_STAR, BEAM, Kernel, Record
 from ..core.nodes cimport IMPROVED, Progress
-from .line cimport (
-    CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, load_state, make, moves_in, open_classes,
-    raise_all, straighten,
-)
-from .shortest cimport (
-    Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, shortest_bytes, write_shortest,
-)
-from .search cimport (
-    LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed, find_greatest,
-    free_search, search_bytes,
-)
-from .dead_ends cimport may_win
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_moves, unpack
+from .line cimport (CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, load_state, make, moves_in,
+                    open_classes, raise_all, straighten)
+from .shortest cimport (Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, shortest_bytes,
+                        write_shortest)
+from .search cimport (LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed,
+                      find_greatest, free_search, search_bytes)
+from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_moves, may_win, unpack
 
 from ..core.contract import SearchResult
 from ..result import REASONS

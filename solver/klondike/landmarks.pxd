@@ -28,18 +28,15 @@ cdef enum Completion:
     ENOUGH = 1
     COMPLETE = 2            # no further landmark is disjoint from those found
 
-cdef Completion find_landmarks(
-    const ExactLayout* start, const ExactPosition* t, Landmarks* found, int enough
-) noexcept nogil
-cdef uint64_t inherit_landmarks(
-    const ExactPosition* t, Landmarks* found, const Landmarks* earlier, uint32_t code
-) noexcept nogil
+cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t, Landmarks* found,
+                               int enough) noexcept nogil
+cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const Landmarks* earlier,
+                                uint32_t code) noexcept nogil
 cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil
 cdef void free_pool(Pool* pool) noexcept nogil
 cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil
 cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t without) noexcept nogil
 cdef void load_landmarks(const Pool* pool, uint32_t place, Landmarks* found) noexcept nogil
-
 
 cdef inline int landmarks_bound(const ExactLayout* start, int redeals, const Landmarks* found) noexcept nogil:
     """Bound the moves that are neither a first draw nor the last move of a card."""

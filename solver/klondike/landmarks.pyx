@@ -184,9 +184,8 @@ cdef inline bint turn(const Ground* ground, Relaxed* game, uint64_t wanted) noex
     return was
 
 
-cdef bint relaxed_wins(
-    const Ground* ground, const Relaxed* base, uint64_t freed, uint64_t* touched
-) noexcept nogil:
+cdef bint relaxed_wins(const Ground* ground, const Relaxed* base, uint64_t freed,
+                       uint64_t* touched) noexcept nogil:
     """Test if the relaxed game is won where the cards ``freed`` are free. If not, ``touched`` are those of
     the others that would have made a difference."""
     cdef const ExactLayout* start = ground.start
@@ -270,9 +269,8 @@ cdef void open_ground(Ground* ground, const ExactLayout* start, const ExactPosit
         ground.opened |= <uint32_t>1 << (i - 1)
 
 
-cdef Completion find_landmarks(
-    const ExactLayout* start, const ExactPosition* t, Landmarks* found, int enough
-) noexcept nogil:
+cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t, Landmarks* found,
+                               int enough) noexcept nogil:
     """Add landmarks to disjoint ones until there is none left, or their bound is ``enough``."""
     cdef Ground ground
     cdef Relaxed base
@@ -309,9 +307,8 @@ cdef inline void add_landmark(Landmarks* found, uint64_t cards, bint by_moves) n
     found.count += 1
 
 
-cdef uint64_t inherit_landmarks(
-    const ExactPosition* t, Landmarks* found, const Landmarks* earlier, uint32_t code
-) noexcept nogil:
+cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const Landmarks* earlier,
+                                uint32_t code) noexcept nogil:
     """Add those landmarks of the position before a step, given by its code, that it does not meet, if they
     are disjoint from those found; return their cards. ``t`` is either position."""
     cdef int i, card = code & 255
@@ -338,7 +335,6 @@ cdef inline uint64_t stock_of(const ExactPosition* t) noexcept nogil:
 
 # --- A pool of landmarks --------------------------------------------------------------------------------
 
-
 cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil:
     """Begin without landmarks; place 0 has none."""
     free_pool(pool)
@@ -347,7 +343,6 @@ cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil:
 
 
 cdef void free_pool(Pool* pool) noexcept nogil:
-    """Free the memory."""
     while pool.chunk_count > 0:
         pool.chunk_count -= 1
         free(pool.chunks[pool.chunk_count])
@@ -357,7 +352,6 @@ cdef void free_pool(Pool* pool) noexcept nogil:
 
 
 cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil:
-    """Return the bytes held."""
     return (pool.chunk_count * sizeof(uint64_t) << CHUNK_BITS) + pool.chunk_room * sizeof(uint64_t*)
 
 

@@ -44,8 +44,6 @@ cdef struct Line:
 
 cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil
 cdef void move_cards(Desk* desk, const PlainMove* step) noexcept nogil
-cdef int column_with(const Desk* desk, int card, int* row) noexcept nogil
-cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil
 cdef void load_state(Desk* desk, Layout* layout, uint64_t* root, state) except *
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil
 cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil

@@ -9,10 +9,8 @@ from libc.string cimport memset
 
 from ..core.bits cimport hash_words
 from ..core.memory cimport more_room
-from .state cimport (
-    BRING_BACK, LAND, LAND_SLOT, MOST_SLOTS, RAISE, RAISE_SLOT, SLOTS_AT, card_at, close_layout,
-    open_layout, place_of,
-)
+from .state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_SLOTS, RAISE, RAISE_SLOT, SLOTS_AT, card_at,
+                     close_layout, open_layout, place_of)
 
 from ...rules import check_family
 from ...rules import klondike as rules
@@ -90,7 +88,6 @@ cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcep
 
 
 # --- Steps ----------------------------------------------------------------------------------------------
-
 
 cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil:
     """Make a move and append it to the line."""
@@ -292,7 +289,6 @@ cdef void finish(Line* line, Desk* desk) noexcept nogil:
 
 # --- Straightening --------------------------------------------------------------------------------------
 
-
 cdef uint64_t hash_of(const Desk* desk) noexcept nogil:
     """Hash all of a state that can change."""
     cdef uint64_t found = desk.waste | desk.slot_count << 8 | (desk.redeals << 16 if desk.passes > 0 else 0)
@@ -387,11 +383,7 @@ cdef int next_of_run(const Line* line, int number) noexcept nogil:
 cdef list moves_in(const Line* line):
     """Convert a line to moves of `rules.klondike`."""
     return [
-        rules.Move(
-            line.steps[i].source,
-            line.steps[i].target,
-            line.steps[i].count,
-            None if line.steps[i].suit == NO_SUIT else line.steps[i].suit,
-        )
+        rules.Move(line.steps[i].source, line.steps[i].target, line.steps[i].count,
+                   None if line.steps[i].suit == NO_SUIT else line.steps[i].suit)
         for i in range(line.count)
     ]

@@ -138,10 +138,8 @@ cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
 
 # --- Positions ------------------------------------------------------------------------------------------
 
-
-cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns
-) noexcept nogil:
+cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes,
+                    int columns) noexcept nogil:
     """Lay out shuffled cards of the deck of ``game`` row by row, under its rules; the rest is the stock."""
     cdef int row, column, suit, dealt = 0
     game.columns = columns
@@ -200,7 +198,6 @@ cdef void load(Game* game, state) except *:
 
 
 # --- Brute force ----------------------------------------------------------------------------------------
-
 
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """Write all that can change in a game, with sorted columns: equal exactly for interchangeable states."""
@@ -261,7 +258,6 @@ cdef int run(Game* game, Explored* explored, uint32_t max_states) noexcept nogil
 
 # --- What Python sees -----------------------------------------------------------------------------------
 
-
 def explore(state, uint32_t max_states=1000000):
     """Decide ``state`` of `rules.klondike` by expanding every reachable state; None if there are more than
     ``max_states``."""
@@ -300,9 +296,8 @@ def legal_moves(state):
     cdef int i
     load(&game, state)
     return [
-        rules.Move(
-            moves[i].source, moves[i].target, moves[i].count, None if moves[i].suit == NONE else moves[i].suit
-        )
+        rules.Move(moves[i].source, moves[i].target, moves[i].count,
+                   None if moves[i].suit == NONE else moves[i].suit)
         for i in range(legal_moves_of(&game, moves))
     ]
 

@@ -22,16 +22,12 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
-from ..core.kernel cimport (
-    BEST_FIRST, MEMORY, NOTHING, RELAXATION, Kernel, may_expand, may_pass,
-)
+from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, Kernel, may_expand, may_pass
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
-from .dead_ends cimport cards_up, may_win
-from .state cimport (
-    MOST_CHILDREN, SLOTS_AT, Layout, Position, bit, cards_in, children_of, is_won, make_free_moves,
-    make_safe_moves, next_of, open_relaxed, safe_cards, suit_at, take_bit, unpack, unwasted, without,
-)
+from .state cimport (MOST_CHILDREN, SLOTS_AT, Layout, Position, bit, cards_in, cards_up, children_of, is_won,
+                     make_free_moves, make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at,
+                     take_bit, unpack, unwasted, without)
 
 cdef enum:
     MOST_SEQUENCES = 48          # parking sequences that make one card of a type bare
@@ -101,7 +97,6 @@ cdef uint64_t labelling_bytes(const Labelling* labelling) noexcept nogil:
 
 
 cdef uint64_t search_bytes(const Search* search) noexcept nogil:
-    """Return the bytes held."""
     return tree_bytes(&search.tree) + labelling_bytes(&search.labelling)
 
 
@@ -118,7 +113,6 @@ cdef inline int priority_of(const Layout* layout, const Position* p) noexcept no
 
 
 # --- Best-first search over exact keys ------------------------------------------------------------------
-
 
 cdef bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
     """Start with an empty, small tree; false if memory does not allow it."""
@@ -228,9 +222,8 @@ cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     return expand_some(search, kernel, layout, FREE, True)
 
 
-cdef Verdict expand_some(
-    Search* search, Kernel kernel, const Layout* layout, uint64_t nodes, bint asks_relaxation
-) noexcept nogil:
+cdef Verdict expand_some(Search* search, Kernel kernel, const Layout* layout, uint64_t nodes,
+                         bint asks_relaxation) noexcept nogil:
     """Expand so many nodes: LOST if none is left, OPEN if there are more or a limit was met."""
     cdef Position p
     cdef Verdict outcome
@@ -263,9 +256,8 @@ cdef Verdict expand_some(
     return OPEN
 
 
-cdef Verdict expand(
-    Search* search, Kernel kernel, const Layout* layout, const Position* p, uint32_t number
-) noexcept nogil:
+cdef Verdict expand(Search* search, Kernel kernel, const Layout* layout, const Position* p,
+                    uint32_t number) noexcept nogil:
     """Add the children of a node: WON if one of them is, else OPEN."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
@@ -293,10 +285,8 @@ cdef Verdict expand(
 
 # --- The greatest number of cards up --------------------------------------------------------------------
 
-
-cdef bint find_greatest(
-    Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score, int* bound
-) noexcept nogil:
+cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score,
+                        int* bound) noexcept nogil:
     """Find the greatest number of cards up from ``root``, where no move is safe; true if it is proved.
 
     ``score`` is the most found, in the node ``won``, and ``bound`` what no line can surpass. Nodes are
@@ -336,10 +326,8 @@ cdef inline int greatest_priority(const Layout* layout, const Position* p, int b
     return PER_CARD * (4 * layout.ranks - bound) + (p.face_down + p.count) * (PER_CARD - 1) // MOST_BURIED
 
 
-cdef bint expand_greatest(
-    Search* search, Kernel kernel, const Layout* layout, const Position* p, uint32_t number, int* score,
-    int most
-) noexcept nogil:
+cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, const Position* p,
+                          uint32_t number, int* score, int most) noexcept nogil:
     """Add those children of a node from which more cards may go up than are known to; false if memory runs
     out."""
     cdef uint64_t keys[MOST_CHILDREN]
@@ -373,7 +361,6 @@ cdef inline bint has_node(const Tree* tree, uint64_t key) noexcept nogil:
 
 
 # --- SCC-labelling search of the relaxed stock ----------------------------------------------------------
-
 
 cdef bint open_labelling(Labelling* labelling, uint64_t max_bytes) noexcept nogil:
     """Start without labels; false if memory does not allow it."""
@@ -472,9 +459,8 @@ cdef bint reserve(Search* search, Kernel kernel, int count) noexcept nogil:
     return True
 
 
-cdef Verdict decide_relaxed(
-    Search* search, Kernel kernel, const Layout* layout, uint64_t root
-) noexcept nogil:
+cdef Verdict decide_relaxed(Search* search, Kernel kernel, const Layout* layout,
+                            uint64_t root) noexcept nogil:
     """Decide a position with the relaxed stock, without earlier labels."""
     cdef uint64_t held = tree_bytes(&search.tree)
     kernel.begin_stage(RELAXATION, KLONDIKE_STATE)
@@ -485,9 +471,8 @@ cdef Verdict decide_relaxed(
     return decide_labelled(search, kernel, layout, unwasted(layout, root))
 
 
-cdef Verdict decide_labelled(
-    Search* search, Kernel kernel, const Layout* layout, uint64_t key
-) noexcept nogil:
+cdef Verdict decide_labelled(Search* search, Kernel kernel, const Layout* layout,
+                             uint64_t key) noexcept nogil:
     """Decide a position with the relaxed stock, by its label or by continuing the search."""
     cdef Labelling* labelling = &search.labelling
     cdef Position p
@@ -537,9 +522,8 @@ cdef Verdict finish_path(Search* search, Kernel kernel, Verdict outcome) noexcep
     return WON
 
 
-cdef Verdict open_frame(
-    Search* search, Kernel kernel, const Layout* layout, uint64_t key, const Position* p
-) noexcept nogil:
+cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uint64_t key,
+                        const Position* p) noexcept nogil:
     """Visit a position: WON or LOST if that is known, else OPEN, with a new frame or the limit that was
     met."""
     cdef Labelling* labelling = &search.labelling
@@ -622,17 +606,14 @@ cdef inline void close_frame(Labelling* labelling) noexcept nogil:
 
 # --- Macro moves of the relaxed game --------------------------------------------------------------------
 
-
 cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys) noexcept nogil:
     """Generate the keys after each macro move; return their number, or TOO_MANY."""
     cdef uint64_t parked[MOST_SEQUENCES]
     return macro_moves_within(layout, p, parked, MOST_SEQUENCES, False, keys, MOST_MACRO_MOVES)
 
 
-cdef int macro_moves_within(
-    const Layout* layout, const Position* p, uint64_t* parked, int most_sequences, bint by_parking_alone,
-    uint64_t* keys, int most
-) noexcept nogil:
+cdef int macro_moves_within(const Layout* layout, const Position* p, uint64_t* parked, int most_sequences,
+                            bint by_parking_alone, uint64_t* keys, int most) noexcept nogil:
     """Generate the keys after each macro move; return their number, TOO_MANY if they, or the sequences
     ``parked`` before one of them, are. ``by_parking_alone`` they are those of K11: moves up are not
     deferrable, and safe cards may come back."""
@@ -668,9 +649,8 @@ cdef int macro_moves_within(
     return count
 
 
-cdef inline void find_raises(
-    const Layout* layout, const Position* p, uint64_t deferrable, Raises* raises
-) noexcept nogil:
+cdef inline void find_raises(const Layout* layout, const Position* p, uint64_t deferrable,
+                             Raises* raises) noexcept nogil:
     """Put up the ``deferrable`` cards of the stock that can go up one after the other."""
     cdef uint64_t found = p.next & deferrable
     cdef int card, suit
@@ -690,10 +670,8 @@ cdef inline uint64_t opening_slots(uint64_t closed) noexcept nogil:
     return (bit(highest_bit(closed)) - 1) | closed << 1 if closed else 0
 
 
-cdef inline int single_moves(
-    const Layout* layout, const Position* p, const Raises* raises, uint64_t raised, uint64_t opening,
-    uint64_t* keys
-) noexcept nogil:
+cdef inline int single_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t raised,
+                             uint64_t opening, uint64_t* keys) noexcept nogil:
     """Generate the keys after each move that is not deferrable and needs no parked card; return their
     number."""
     cdef uint64_t found = p.bases & p.fits
@@ -723,10 +701,8 @@ cdef inline uint64_t left_by(const Layout* layout, const Position* p, uint64_t k
     return without(layout, key, card) if p.bases >> card & 1 else key
 
 
-cdef inline int add_moves(
-    const Layout* layout, const Position* p, const Raises* raises, uint64_t key, uint64_t group,
-    uint64_t opening, uint64_t* keys, int count
-) noexcept nogil:
+cdef inline int add_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t key,
+                          uint64_t group, uint64_t opening, uint64_t* keys, int count) noexcept nogil:
     """Add the keys after ``key``, where a sequence made a card of ``group`` bare, and a move that needs
     it."""
     cdef uint64_t found = p.bases & group >> 4
@@ -760,9 +736,8 @@ cdef inline bint returns_safe_card(const Layout* layout, uint64_t before, uint64
     return False
 
 
-cdef void extend_sequences(
-    ParkingSequences* sequences, int rank, int wanted, int coming, uint64_t key
-) noexcept nogil:
+cdef void extend_sequences(ParkingSequences* sequences, int rank, int wanted, int coming,
+                           uint64_t key) noexcept nogil:
     """Collect all sequences, until they are too many, that make ``wanted`` cards of ``rank`` bare, two bits
     for each of its types, and bring back ``coming``, a bit for each of its cards. ``key`` is that after the
     cards parked below."""

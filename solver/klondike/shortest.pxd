@@ -1,13 +1,45 @@
 """Lines of fewest moves by beams and A*; see shortest.pyx."""
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
-from .beam cimport Beam
 from .exact cimport ExactLayout, ExactPosition, Steps
 from .landmarks cimport Landmarks, Pool
 from .line cimport Desk, Line
+
+# --- Beams --------------------------------------------------------------------------------------------
+
+cdef enum:
+    LAYERS = 64             # kept at a time; a step is of fewer moves
+
+cdef struct Candidate:      # a position of a layer that may be kept
+    uint64_t low
+    uint64_t high
+    uint32_t parent
+    uint32_t code
+    uint16_t score
+    uint8_t needed
+
+cdef struct Layer:
+    Candidate* candidates
+    uint64_t count
+    uint64_t capacity
+
+cdef struct Beam:
+    Nodes nodes             # positions kept, and the end of the line
+    Layer layers[LAYERS]    # by the moves made
+    uint32_t* seen          # a hash table of the candidates of a layer
+    uint64_t seen_capacity
+    ExactLayout* start
+    ExactPosition* table
+    Steps* steps
+    uint32_t width
+    uint32_t fewest
+    bint is_complete        # no candidate was left out
+    uint32_t won            # the node where the line found ends, or NO_NODE
+
+# --- A* -----------------------------------------------------------------------------------------------
 
 cdef struct Star:           # a search by A*
     Nodes nodes
@@ -62,9 +94,8 @@ cdef struct Shortest:
 
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil
-cdef void begin_shortest(
-    Shortest* search, const Desk* desk, int goal, uint32_t fewest, uint64_t max_bytes
-) noexcept nogil
+cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, uint32_t fewest,
+                         uint64_t max_bytes) noexcept nogil
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil
 cdef int bound_of(const Desk* desk, int goal) noexcept nogil

@@ -1,6 +1,6 @@
 """Packed classes of states in 64-bit keys; see state.pyx."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
 from ..core.bits cimport count_bits, lowest_bit
 
@@ -88,53 +88,43 @@ cdef struct Position:   # an unpacked key
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
-cdef int make_safe_moves(
-    const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
-) noexcept nogil
+cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, Position* p,
+                         uint8_t* raised) noexcept nogil
 cdef void make_free_moves(const Layout* layout, uint64_t* key, Position* p) noexcept nogil
 cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
 cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
-cdef int children_of(
-    const Layout* layout, bint relaxed, const Position* p, uint64_t* keys, uint32_t* codes
-) noexcept nogil
-
+cdef int children_of(const Layout* layout, bint relaxed, const Position* p, uint64_t* keys,
+                     uint32_t* codes) noexcept nogil
 
 cdef inline uint64_t bit(int number) noexcept nogil:
     """Return the set of one number."""
     return <uint64_t>1 << number
-
 
 cdef inline int place_of(int card) noexcept nogil:
     """Return the bit of a card of `rules`; see state.pyx."""
     cdef int suit = 0x78 >> 2 * (card & 3) & 3      # C S D H: of C 0, D 2, H 3, S 1
     return (card & ~3) | (suit ^ (card >> 1 & 2))
 
-
 cdef inline int suit_at(int place) noexcept nogil:
     """Return the suit of a bit in the order C S D H."""
     return (place & 3) ^ (place >> 1 & 2)
-
 
 cdef inline int card_at(int place) noexcept nogil:
     """Return the card of `rules` that has a bit."""
     return (place & ~3) | (0x9C >> 2 * suit_at(place) & 3)
 
-
 cdef inline uint64_t unwasted(const Layout* layout, uint64_t key) noexcept nogil:
     """Clear the waste of a key, as the relaxed stock has none."""
     return key & ~(<uint64_t>127 << layout.waste_at)
-
 
 cdef inline uint64_t place(int rank, int suit) noexcept nogil:
     """Return the set of a card, its suit in the order C S D H."""
     return bit(4 * rank + (suit ^ (rank & 1) << 1))
 
-
 cdef inline uint64_t types_of(uint64_t cards) noexcept nogil:
     """Return the types of ``cards``: all cards like one of them."""
     cdef uint64_t firsts = (cards | cards >> 1) & FIRST_OF_TWO
     return firsts | firsts << 1
-
 
 cdef inline uint64_t cards_in(const Layout* layout, uint64_t slots) noexcept nogil:
     """Return the cards of a set of slots."""
@@ -142,7 +132,6 @@ cdef inline uint64_t cards_in(const Layout* layout, uint64_t slots) noexcept nog
         layout.slot_cards[0][slots & 255] | layout.slot_cards[1][slots >> 8 & 255]
         | layout.slot_cards[2][slots >> 16 & 255] | layout.slot_cards[3][slots >> 24]
     )
-
 
 cdef inline uint64_t open_relaxed(const Layout* layout, const Position* p) noexcept nogil:
     """Return the slots that may be played in the relaxed stock (Theorem K3)."""
@@ -159,7 +148,6 @@ cdef inline uint64_t open_relaxed(const Layout* layout, const Position* p) noexc
         gone ^= first
     return found & p.slots
 
-
 cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexcept nogil:
     """Return a key after ``base`` left its column."""
     cdef int column = layout.column_of[base]
@@ -168,18 +156,15 @@ cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexc
         key -= bit(layout.shift[column])        # a king that lies on no card is no base
     return key
 
-
 cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
     """Return a key in which the foundation of a card's suit is one higher."""
     return key + bit(4 * suit_at(card))
-
 
 cdef inline int take_bit(uint64_t* cards) noexcept nogil:
     """Remove and return the lowest of ``cards``."""
     cdef int card = lowest_bit(cards[0])
     cards[0] &= cards[0] - 1
     return card
-
 
 cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nogil:
     """Return the next cards that nothing needs any more (Theorem K4)."""
@@ -199,8 +184,15 @@ cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nog
                 found |= place(height, suit)
     return found
 
-
 cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
     """Return the cards of the next rank and the same suit."""
     cards <<= 4
     return (cards & ~SECOND_COLOUR) << 2 | (cards & SECOND_COLOUR) >> 2
+
+# --- Delete relaxation -----------------------------------------------------------------------------------
+
+cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
+
+cdef inline bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
+    """Test whether all cards go up in the delete relaxation. If not, the position is lost (Theorem K5)."""
+    return cards_up(layout, relaxed, p) == layout.all

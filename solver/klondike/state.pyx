@@ -1,4 +1,4 @@
-"""Packed classes of states in 64-bit keys, and move generation.
+"""Packed classes of states in 64-bit keys, move generation, and dead ends by delete relaxation.
 
 A key identifies a state up to the order of columns and lateral moves (Theorem K1 of
 docs/theory/klondike.md):
@@ -23,14 +23,12 @@ foundation moves are made at once, and a card that is safe does not come back (T
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from ..core.bits cimport highest_bit
 
-
 # --- The layout -----------------------------------------------------------------------------------------
-
 
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil:
     """Reset a layout except the tables of the foundations, which depend on the deck alone."""
@@ -124,7 +122,6 @@ cdef void fill_phases(Layout* layout) noexcept nogil:
 
 # --- Positions ------------------------------------------------------------------------------------------
 
-
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil:
     """Unpack a key."""
     cdef const Heights* blacks = &layout.heights[0][key & 255]
@@ -173,9 +170,8 @@ cdef inline uint64_t in_phase(const Layout* layout, uint64_t slots, int number) 
     return found
 
 
-cdef inline void open_slots(
-    const Layout* layout, const Position* p, uint64_t* now, uint64_t* later
-) noexcept nogil:
+cdef inline void open_slots(const Layout* layout, const Position* p, uint64_t* now,
+                            uint64_t* later) noexcept nogil:
     """Compute the slots that this pass turns up, and those of the next one (Theorem K2)."""
     cdef int waste, _i, field = p.key >> layout.waste_at & 127
     cdef uint64_t last
@@ -211,10 +207,8 @@ cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) 
 
 # --- Moves ----------------------------------------------------------------------------------------------
 
-
-cdef inline uint64_t played(
-    const Layout* layout, bint relaxed, const Position* p, int slot, bint is_later
-) noexcept nogil:
+cdef inline uint64_t played(const Layout* layout, bint relaxed, const Position* p, int slot,
+                            bint is_later) noexcept nogil:
     """Return the key after the card of a slot was played, in this pass or a later one."""
     cdef uint64_t key = p.key ^ bit(SLOTS_AT + slot)
     cdef int waste, field
@@ -254,9 +248,8 @@ cdef inline uint64_t safe_slots(const Layout* layout, bint relaxed, const Positi
     return slots & -slots
 
 
-cdef int make_safe_moves(
-    const Layout* layout, bint relaxed, uint64_t* key, Position* p, uint8_t* raised
-) noexcept nogil:
+cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, Position* p,
+                         uint8_t* raised) noexcept nogil:
     """Make all safe foundation moves and return their number; write their cards to ``raised`` unless it is
     NULL, and unpack the final ``key`` to ``p``."""
     cdef uint64_t safe, found
@@ -313,9 +306,8 @@ cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept
     return layout.draw == 1 and layout.passes == 0
 
 
-cdef int children_of(
-    const Layout* layout, bint relaxed, const Position* p, uint64_t* keys, uint32_t* codes
-) noexcept nogil:
+cdef int children_of(const Layout* layout, bint relaxed, const Position* p, uint64_t* keys,
+                     uint32_t* codes) noexcept nogil:
     """Generate the key after each move, and the code of the move; return their number."""
     cdef uint64_t found, now, later, cards, key
     cdef int card, count = 0
@@ -363,3 +355,69 @@ cdef int children_of(
 cdef inline int add(uint32_t* codes, int count, Kind kind, int card) noexcept nogil:
     codes[count] = kind << 8 | card
     return count + 1
+
+
+# --- Delete relaxation -----------------------------------------------------------------------------------
+
+cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
+    """Return the cards that go up in the delete relaxation: no other ever does (Theorem K5).
+
+    The sets of the relaxation only grow: cards that were up, or next; cards that were face up, or bases;
+    types of which some card was bare; whether a column was empty; slots that could be played, or were. Once
+    no card is face down and all slots can be played, all cards go up by their ranks.
+    """
+    cdef uint64_t bare = p.bare, up = p.up, due = p.next, face = p.face, bases = p.bases, found, fits, goes
+    cdef uint64_t opened = open_cards(layout, relaxed, p), was_played = 0, fresh, cards, before
+    cdef bint empty = p.empty > 0, grows = True
+    cdef int card, face_down = p.face_down
+    cards = cards_in(layout, opened)
+    while grows:
+        grows = False
+        found = due & (cards | (face & bare))
+        while found:
+            grows = True
+            up |= found
+            bare |= types_of(found & face & ~layout.kings) << 4
+            if found & face & layout.kings:
+                empty = True
+            due = (due & ~found) | next_of(found) & layout.all
+            found = due & (cards | (face & bare))
+        fits = bare >> 4 | (layout.kings if empty else 0)
+        goes = fits | up
+        found = bases & goes
+        while found:
+            grows = True
+            card = take_bit(&found)
+            bases ^= bit(card)
+            if layout.row_of[card] == 0:
+                empty = True
+                continue
+            face_down -= 1
+            card = layout.card_below[card]
+            face |= bit(card)
+            bare |= types_of(bit(card))
+            bases |= bit(card)
+            found |= bit(card) & goes
+        if opened != p.slots:
+            found = cards & goes
+            fresh = 0
+            while found:
+                fresh |= bit(layout.slot_of[take_bit(&found)])
+            fresh &= ~was_played
+            if fresh:
+                grows = True
+                was_played |= fresh
+                opened |= p.slots & ~(((fresh & -fresh) << 1) - 1)
+                while fresh:
+                    before = p.slots & ((fresh & -fresh) - 1)
+                    if before:
+                        opened |= bit(highest_bit(before))
+                    fresh &= fresh - 1
+                cards = cards_in(layout, opened)
+        if face_down == 0 and opened == p.slots:
+            return layout.all
+        found = types_of((cards | (up & layout.deck if layout.backward else 0)) & fits)
+        if found & ~bare:
+            bare |= found
+            grows = True
+    return up

@@ -1,10 +1,9 @@
 """Players of games with hidden cards: PUCT tree search over information sets, and win chances.
 
 Start with `player`, the Python interface. `search` is the tree search that both families share;
-`joker_position`, `joker_moves` and `klondike_position`, `klondike_moves` are the positions and moves of
-each, `joker_kernel` and `klondike_kernel` their kernels. `value` is the value network of the Joker family,
-`trials` compares moves on the same shuffles, `chances` calibrates the chances. docs/player.md has the
-figures.
+`joker_position`, `joker_moves` and `klondike_position` are the positions and moves of each, `joker_kernel`
+and `klondike_kernel` their kernels. `value` is the value network of the Joker family, `trials` compares
+moves on the same shuffles, `chances` calibrates the chances. docs/player.md has the figures.
 """
 
 from .chances import Chance

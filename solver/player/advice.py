@@ -1,7 +1,5 @@
 """The player's evaluation of moves with hidden cards, as text and as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ They are chances of continuing as the player advises. Raw shares are too low whe
 rule, and those of a network are a little low, since the player will search again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log, sqrt

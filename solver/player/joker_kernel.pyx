@@ -12,15 +12,11 @@ from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport NOTHING, Kernel, Record
 from ..joker.plain cimport PlainMove, move_of
 from ..joker.tiers cimport TIERS, tiers_of
-from .joker_moves cimport (
-    MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights, steps_of,
-)
-from .joker_position cimport (
-    COLUMNS, Order, SeenPosition, deal, hash_of, load, sample, score_of, unseen_of,
-)
-from .search cimport (
-    ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate, rule_choice,
-)
+from .joker_moves cimport (MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights,
+                           steps_of)
+from .joker_position cimport COLUMNS, Order, SeenPosition, deal, hash_of, load, sample, score_of, unseen_of
+from .search cimport (ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate,
+                      rule_choice)
 from .value cimport Features, Forecast, features_of, forecast, read_network
 
 from ...rules.views import view_of
@@ -91,9 +87,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     # --- Games ----------------------------------------------------------------------------------------------
 
-    cdef bint play_on(
-        self, SeenPosition* p, const Order* order, replay.Game* game, Record* record
-    ) noexcept nogil:
+    cdef bint play_on(self, SeenPosition* p, const Order* order, replay.Game* game,
+                      Record* record) noexcept nogil:
         """Play from ``p``, where ``order`` is the truth, to the end, and in ``game`` by the independent
         rules; false if the two part."""
         cdef Choice chosen
@@ -248,9 +243,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         cdef int i, column
         self.load_view(view)
         self.search.unseen.count = unseen_of(&self.position, self.search.unseen.cards)
-        sample(
-            &self.position, self.search.unseen.cards, self.search.unseen.count, &self.search.chance, &order
-        )
+        sample(&self.position, self.search.unseen.cards, self.search.unseen.count, &self.search.chance,
+               &order)
         cards = []
         for column in range(COLUMNS):
             cards += [order.down[column][i] for i in range(self.position.down[column])]

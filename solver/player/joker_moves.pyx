@@ -22,14 +22,10 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
-from ..joker.cards cimport (
-    DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of,
-)
+from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
 from ..joker.plain cimport ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, PlainMove
-from .joker_position cimport (
-    COLUMNS, declare, is_up, may_take, move_onto, move_up, put_out, rank_of, settles, stands_for, turn,
-    unseen_of,
-)
+from .joker_position cimport (COLUMNS, declare, is_up, may_take, move_onto, move_up, put_out, rank_of,
+                              settles, stands_for, turn, unseen_of)
 
 cdef enum:
     KING = 12
@@ -150,9 +146,8 @@ cdef inline void survey(const SeenPosition* p, Survey* s) noexcept nogil:
             s.ready |= bit(4 + suit)
 
 
-cdef inline void add(
-    Choice* choices, int* count, int kind, int source, int target, int cards, int rank, int suit, float score
-) noexcept nogil:
+cdef inline void add(Choice* choices, int* count, int kind, int source, int target, int cards, int rank,
+                     int suit, float score) noexcept nogil:
     """Write a choice, unless the buffer is full; ``count`` goes up in any case."""
     cdef Choice* choice
     if count[0] < MOST_CHOICES:
@@ -219,9 +214,8 @@ cdef int choices_of(const SeenPosition* p, const float* w, Choice* choices) noex
     return count if count <= MOST_CHOICES else TOO_MANY
 
 
-cdef inline void add_ups(
-    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_ups(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+                         int* count) noexcept nogil:
     """Add the moves of tops of columns to the foundations."""
     cdef int column, top, rank, colour
     cdef float score
@@ -249,12 +243,10 @@ cdef inline void add_ups(
         add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score)
 
 
-cdef inline void add_joker_up(
-    const SeenPosition* p, const float* w, const Survey* s, int column, Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_joker_up(const SeenPosition* p, const float* w, const Survey* s, int column,
+                              Choice* choices, int* count) noexcept nogil:
     """Add the move of the joker on top of a column to a started foundation, or as an open ace."""
-    cdef int colour = p.up[column][p.size[column] - 1] - XB, which, suit, rank
-    cdef int declared = p.rank[colour]
+    cdef int colour = p.up[column][p.size[column] - 1] - XB, which, suit, rank, declared = p.rank[colour]
     cdef float score = w[JOKER_UP_BASE]
     if p.size[column] == 1 and p.down[column] > 0:
         score += w[JOKER_UP_TURNS]
@@ -271,9 +263,8 @@ cdef inline void add_joker_up(
         add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score + w[JOKER_UP_OPEN])
 
 
-cdef inline void add_runs(
-    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_runs(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+                          int* count) noexcept nogil:
     """Add the moves of whole runs to other columns and onto jokers declared for them, and of undeclared
     jokers."""
     cdef int column, target, head, rank, colour, places, size
@@ -311,9 +302,8 @@ cdef inline void add_runs(
             add(choices, count, DECLARED_ONTO, column, target, size, rank + 1, ANY, score)
 
 
-cdef inline void add_joker_moves(
-    const SeenPosition* p, const float* w, const Survey* s, int column, Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_joker_moves(const SeenPosition* p, const float* w, const Survey* s, int column,
+                                 Choice* choices, int* count) noexcept nogil:
     """Add the moves of the undeclared joker of ``column`` to other columns."""
     cdef int colour = p.up[column][0] - XB, rank, places
     cdef float score = w[JOKER_MOVES], stale
@@ -333,9 +323,8 @@ cdef inline void add_joker_moves(
             places &= places - 1
 
 
-cdef inline void add_parts(
-    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_parts(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+                           int* count) noexcept nogil:
     """Add the moves of parts of runs that lie on a card which then goes up."""
     cdef int column, i, card, colour, suit
     cdef uint64_t wanted = s.ready & p.face
@@ -367,10 +356,8 @@ cdef inline int foundation_of(const SeenPosition* p, int colour) noexcept nogil:
     return ANY
 
 
-cdef inline void add_part(
-    const SeenPosition* p, const float* w, const Survey* s, int column, int i, int suit, int rank,
-    Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_part(const SeenPosition* p, const float* w, const Survey* s, int column, int i, int suit,
+                          int rank, Choice* choices, int* count) noexcept nogil:
     """Add the move of what lies on card ``i`` of ``column``, followed by that card going up."""
     cdef int head = p.up[column][i + 1], size = p.size[column] - i - 1, colour = colour_of(head), target
     cdef int places = s.accepting[colour][rank - 1] & ~(1 << column)
@@ -389,9 +376,8 @@ cdef inline void add_part(
         add(choices, count, RUN_THEN_UP, column, target, size, rank, suit, score + w[PART_DECLARES])
 
 
-cdef inline void add_jokers(
-    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_jokers(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+                            int* count) noexcept nogil:
     """Add declarations of jokers of columns, to change places with the top of the waste or with a card that
     is turned later, and their moves out of play."""
     cdef int colour, column, top
@@ -413,9 +399,8 @@ cdef inline void add_jokers(
                     w[REMOVES_TURNS] if p.size[column] == 1 and p.down[column] > 0 else w[REMOVES_ELSE])
 
 
-cdef inline void add_anticipations(
-    const SeenPosition* p, const float* w, int colour, int column, Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_anticipations(const SeenPosition* p, const float* w, int colour, int column,
+                                   Choice* choices, int* count) noexcept nogil:
     """Add declarations of the joker of ``column`` as one of the last cards that are not seen, which changes
     places with it when it is turned."""
     cdef uint8_t unseen[MOST]
@@ -431,9 +416,8 @@ cdef inline void add_anticipations(
                 add(choices, count, DECLARE, column, 0, 1, last, ANY, w[ANTICIPATES])
 
 
-cdef inline void add_waste(
-    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_waste(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+                           int* count) noexcept nogil:
     """Add the moves of the natural on top of the waste."""
     cdef int colour = colour_of(s.top), rank = s.top >> 2, places, target
     cdef bint enables = s.enabling[colour] >> rank & 1
@@ -474,9 +458,8 @@ cdef inline void add_waste(
         add(choices, count, TOP_UP, WASTE, 0, 1, ANY, ANY, score)
 
 
-cdef inline void add_waste_joker(
-    const SeenPosition* p, const float* w, const Survey* s, Choice* choices, int* count
-) noexcept nogil:
+cdef inline void add_waste_joker(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+                                 int* count) noexcept nogil:
     """Add the moves of the joker on top of the waste."""
     cdef int colour = s.top - XB, rank, places
     cdef float score
@@ -504,7 +487,6 @@ cdef inline void add_waste_joker(
 
 
 # --- Choices as moves -----------------------------------------------------------------------------------
-
 
 cdef void perform(SeenPosition* p, const Choice* choice, const Order* order) noexcept nogil:
     """Make the moves of a choice; the cards that they turn up come from ``order``."""

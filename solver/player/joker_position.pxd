@@ -41,27 +41,22 @@ cdef void turn(SeenPosition* p, const Order* order) noexcept nogil
 cdef int score_of(const SeenPosition* p) noexcept nogil
 cdef uint64_t hash_of(const SeenPosition* p) noexcept nogil
 cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil
-cdef void sample(
-    const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance, Order* order
-) noexcept nogil
+cdef void sample(const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance,
+                 Order* order) noexcept nogil
 cdef void deal(SeenPosition* p, Order* order, const Dealt* dealt) noexcept nogil
 cdef void load(SeenPosition* p, view) except *
-
 
 cdef inline int rank_of(const SeenPosition* p, int card) noexcept nogil:
     """Return the effective rank; NO_RANK of an undeclared joker."""
     return card >> 2 if card < XB else p.rank[card - XB]
 
-
 cdef inline bint is_up(const SeenPosition* p, int natural) noexcept nogil:
     """Test whether ``natural`` lies face up in a column, or its foundation place is filled."""
     return p.face >> natural & 1 or (natural >> 2) < p.height[natural & 3]
 
-
 cdef inline bint may_take(const SeenPosition* p, int colour, int rank) noexcept nogil:
     """Test whether a joker would stand for some card of ``colour`` and ``rank``, 0 to 12."""
     return (not is_up(p, 4 * rank + (1 if colour else 0))) or not is_up(p, 4 * rank + (2 if colour else 3))
-
 
 cdef inline bint stands_for(const SeenPosition* p, int natural) noexcept nogil:
     """Test whether the joker of its colour stands for ``natural`` now."""
@@ -72,11 +67,9 @@ cdef inline bint stands_for(const SeenPosition* p, int natural) noexcept nogil:
         return p.place[colour] == natural
     return p.condition[colour] == OPEN_ACE and natural < 4 and not is_up(p, natural)
 
-
 cdef inline bint settles(const SeenPosition* p, int card) noexcept nogil:
     """Test whether ``card`` is a deuce that the open ace of its colour takes."""
     return card >> 2 == 1 and p.condition[colour_of(card)] == OPEN_ACE and stands_for(p, card & 3)
-
 
 cdef inline uint64_t draw(SplitMix* chance) noexcept nogil:
     """Return the next 64 bits."""

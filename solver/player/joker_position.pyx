@@ -33,7 +33,6 @@ cdef uint64_t ALL_CARDS = ((<uint64_t>1) << MOST) - 1
 
 # --- Moves ----------------------------------------------------------------------------------------------
 
-
 cdef void exchange(SeenPosition* p, int natural, uint8_t* where) noexcept nogil:
     """Exchange ``natural``, which lies at ``where`` in a column or on the waste, and its joker."""
     cdef int colour = colour_of(natural), joker = XB + colour, column, i
@@ -98,8 +97,7 @@ cdef void move_up(SeenPosition* p, int source, int suit, const Order* order) noe
     """Move the top of ``source`` to its foundation; a joker as the next of ``suit``, or as an open ace for
     ANY."""
     cdef bint settled
-    cdef int colour
-    cdef int card = p.waste[p.waste_size - 1] if source == WASTE else p.up[source][p.size[source] - 1]
+    cdef int colour, card = p.waste[p.waste_size - 1] if source == WASTE else p.up[source][p.size[source] - 1]
     if card < XB:
         suit = card & 3
         settled = p.height[suit] == 0 and settles(p, card)
@@ -186,7 +184,6 @@ cdef void turn(SeenPosition* p, const Order* order) noexcept nogil:
 
 # --- What is to be known of a position ------------------------------------------------------------------
 
-
 cdef int score_of(const SeenPosition* p) noexcept nogil:
     """Count the foundation places filled."""
     cdef int filled = p.height[0] + p.height[1] + p.height[2] + p.height[3]
@@ -263,9 +260,8 @@ cdef int unseen_of(const SeenPosition* p, uint8_t* cards) noexcept nogil:
     return count
 
 
-cdef void sample(
-    const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance, Order* order
-) noexcept nogil:
+cdef void sample(const SeenPosition* p, const uint8_t* cards, int count, SplitMix* chance,
+                 Order* order) noexcept nogil:
     """Sample an order of the unseen cards, as `unseen_of` writes them."""
     cdef uint8_t mixed_up[MOST]
     cdef int i, j, column, taken = 0
@@ -283,7 +279,6 @@ cdef void sample(
 
 
 # --- Loading --------------------------------------------------------------------------------------------
-
 
 cdef void deal(SeenPosition* p, Order* order, const Dealt* dealt) noexcept nogil:
     """Load a deal: what is seen of it, and the order of the other cards. The choices of rules stay."""

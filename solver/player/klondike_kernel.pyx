@@ -21,18 +21,15 @@ from ..joker.tiers cimport TIERS
 from ..klondike.line cimport NO_SUIT, STOCK, WASTE, Desk, Line, PlainMove, finish, follow, make, moves_in
 from ..klondike.state cimport RAISE, Position, card_at, make_safe_moves, is_won, unpack
 from .joker_moves cimport Choice
-from .klondike_moves cimport (
-    MOST_KLONDIKE_CHOICES, TERMS, choices_of, follow_choice, key_after, read_weights, safe_choice,
-)
-from .klondike_position cimport Seen, World, hash_of, hide, known_after, load_view, open_world, shuffle_world
-from .search cimport (
-    LONGEST_PATH, Search, ThinkingKernel, back_up, best_branch, best_choice, noisy_choice, selected, tree_add,
-    tree_clear, tree_find,
-)
+from .klondike_position cimport (MOST_KLONDIKE_CHOICES, TERMS, Seen, World, choices_of, follow_choice,
+                                 hash_of, hide, key_after, known_after, load_view, open_world, read_weights,
+                                 safe_choice, shuffle_world)
+from .search cimport (LONGEST_PATH, Search, ThinkingKernel, back_up, best_branch, best_choice, noisy_choice,
+                      selected, tree_add, tree_clear, tree_find)
 from .value cimport Forecast
 
 from ...rules import klondike as rules
-from .klondike_moves import WEIGHTS
+from .klondike_position import WEIGHTS
 
 cdef enum:
     LOST = 0            # of a record, see record.py
@@ -61,10 +58,8 @@ cdef struct KlondikeSearch:
 
 # --- Search ---------------------------------------------------------------------------------------------
 
-
-cdef int rule_choice(
-    const World* world, const Position* p, const float* weights, Choice* chosen
-) noexcept nogil:
+cdef int rule_choice(const World* world, const Position* p, const float* weights,
+                     Choice* chosen) noexcept nogil:
     """Write the choice of the rule player, the first of the highest score; return the number of choices."""
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
     cdef int count = choices_of(world, p, weights, choices)
@@ -146,7 +141,6 @@ cdef void iterate(KlondikeSearch* search) noexcept nogil:
 
 
 # --- Kernel ---------------------------------------------------------------------------------------------
-
 
 @cython.final
 cdef class KlondikePlayerKernel(ThinkingKernel):

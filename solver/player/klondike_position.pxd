@@ -1,9 +1,10 @@
-"""Information sets of Klondike with redeals, and determinizations; see klondike_position.pyx."""
+"""Information sets of Klondike with redeals, and their moves; see klondike_position.pyx."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t, uint8_t
 
-from ..klondike.line cimport Desk
+from ..klondike.line cimport Desk, Line
 from ..klondike.state cimport CARDS, COLUMNS, Layout, Position
+from .joker_moves cimport Choice
 from .joker_position cimport SplitMix
 
 cdef enum:
@@ -28,6 +29,29 @@ cdef void load_view(Seen* seen, view) except *
 cdef bint open_world(World* world, const Seen* seen) noexcept nogil
 cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil
 cdef int turned_in(const World* world, const Position* p) noexcept nogil
-cdef uint64_t unseen_in(const World* world, const Position* p) noexcept nogil
-cdef uint64_t key_drawn(const World* world, const Position* p) noexcept nogil
 cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil
+
+# --- Moves -----------------------------------------------------------------------------------------------
+
+cdef enum:
+    DRAW = 5            # a kind of choice beside those of `klondike.state`: a draw of cards not seen
+    MOST_KLONDIKE_CHOICES = 96
+
+# A `Choice` holds here: its kind; the place of its card as source; and, where a card comes back from a
+# foundation for another move, kind and card of that as rank and target, else -1.
+
+cdef enum:              # the terms of a score, in the order of WEIGHTS
+    UP_BASE, UP_RANK, UP_TURNS, UP_HIDDEN, UP_EMPTIES, UP_EMPTIES_WANTED, UP_HOST
+    LAND_TURNS, LAND_RANK, LAND_HIDDEN, LAND_KING, LAND_EMPTIES, LAND_EMPTIES_WANTED
+    SLOT_UP, SLOT_UP_RANK, SLOT_UP_HOST
+    SLOT_LANDS, SLOT_RANK, SLOT_ENABLES, SLOT_KING, SLOT_KING_WANTED, SLOT_TIGHT, SLOT_LEFT
+    BACK, BACK_RANK
+    DRAWS, PASSES
+    OPEN_SLOTS, OPEN_TURNS, OPEN_UPS
+    TERMS
+
+cdef int choices_of(const World* world, const Position* p, const float* w, Choice* choices) noexcept nogil
+cdef uint64_t key_after(const World* world, const Position* p, const Choice* choice) noexcept nogil
+cdef int safe_choice(const World* world, const Position* p) noexcept nogil
+cdef void follow_choice(Line* line, Desk* desk, const Choice* choice) noexcept nogil
+cdef void read_weights(float* weights, values) except *

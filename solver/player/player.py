@@ -7,8 +7,6 @@ where the game has no network. Each plays the same game for the same seed, unles
 search.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum

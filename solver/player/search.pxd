@@ -85,7 +85,6 @@ cdef class ThinkingKernel(Kernel):
 
 cdef bint tree_clear(Tree* tree) noexcept nogil
 cdef void tree_free(Tree* tree) noexcept nogil
-cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil
 cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil
@@ -96,11 +95,8 @@ cdef bint is_settled(const Search* search) noexcept nogil
 cdef int best_branch(const Search* search) noexcept nogil
 cdef uint32_t selected(const Search* search, const TreeNode* node) noexcept nogil
 cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nogil
-cdef double lower_bound(const Branch* branch) noexcept nogil
-cdef uint32_t least_visits(uint64_t visits) noexcept nogil
 cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits)
 cdef bint draw_to_the_end(Search* search, SeenPosition* p)
-
 
 cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
     """Return the number of the first choice of the highest score."""
@@ -109,7 +105,6 @@ cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
         if choices[i].score > choices[best].score:
             best = i
     return best
-
 
 cdef inline int noisy_choice(const Choice* choices, int count, SplitMix* chance) noexcept nogil:
     """Return the number of the choice of the highest score with noise."""

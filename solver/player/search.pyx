@@ -65,7 +65,6 @@ cdef double CARD_UTILITY = 0.05     # of all cards up
 
 # --- Tree -----------------------------------------------------------------------------------------------
 
-
 cdef bint tree_clear(Tree* tree) noexcept nogil:
     """Clear the tree, or allocate it; false without memory."""
     tree.node_count = tree.branch_count = 0
@@ -78,22 +77,19 @@ cdef bint tree_clear(Tree* tree) noexcept nogil:
 
 
 cdef void tree_free(Tree* tree) noexcept nogil:
-    """Free the memory."""
     free(tree.nodes)
     free(tree.branches)
     free(tree.slots)
 
 
 cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
-    """Return the bytes held."""
     return (tree.node_capacity * sizeof(TreeNode) + tree.branch_capacity * sizeof(Branch)
             + tree.slot_count * sizeof(Slot))
 
 
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
     """Find the node of a position; -1 if there is none."""
-    cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
-    cdef uint32_t tag = hash >> 32, number
+    cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask, tag = hash >> 32, number
     while tree.slots[slot].number:
         number = tree.slots[slot].number - 1
         if tree.slots[slot].tag == tag and tree.nodes[number].hash == hash:
@@ -195,7 +191,6 @@ cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) n
 
 # --- Samples --------------------------------------------------------------------------------------------
 
-
 def golden_stride(count):
     """Return the number coprime to ``count`` that is nearest to 0.618 times it; 1 for few."""
     candidates = [stride for stride in range(1, count) if gcd(stride, count) == 1]
@@ -221,9 +216,8 @@ cdef inline int turn_of(const Search* search, uint64_t hash, uint32_t visits, in
     return (begin + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
 
 
-cdef inline void perform_drawing(
-    const Search* search, SeenPosition* p, const Choice* choice, Order* order, Unseen* unseen, int which
-) noexcept nogil:
+cdef inline void perform_drawing(const Search* search, SeenPosition* p, const Choice* choice, Order* order,
+                                 Unseen* unseen, int which) noexcept nogil:
     """Make the moves of a choice. The card that they turn up, if any, is that of ``unseen`` at ``which``, and
     leaves it, unless it was shown; ``order`` is a buffer for it."""
     cdef int source = choice.source, hidden
@@ -391,8 +385,7 @@ cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nog
 
 cdef double lower_bound(const Branch* branch) noexcept nogil:
     """Return the lower confidence bound of the value of a visited branch."""
-    cdef double n = branch.visits, mean = branch.total / n
-    cdef double variance = branch.squares / n - mean * mean
+    cdef double n = branch.visits, mean = branch.total / n, variance = branch.squares / n - mean * mean
     return mean - CAUTION * sqrt((max(variance, 0.0) + 0.2 / n) / n)
 
 
@@ -474,7 +467,6 @@ cdef bint draw_to_the_end(Search* search, SeenPosition* p):
 
 
 # --- Kernels of players ---------------------------------------------------------------------------------
-
 
 cdef class ThinkingKernel(Kernel):
     """Base of the players' kernels, set up by ``player``, a `player.Player`.

@@ -6,8 +6,6 @@ decision. Its result is, up to chance, what that player reaches after the move, 
 All moves share the shuffles (common random numbers), so that the difference of two moves has less variance.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -53,7 +51,7 @@ class Trial:
             shares[tier] = Chance(reached / count, sqrt(held * (1 - held) / count))
         return shares
 
-    def behind(self, best: Trial) -> tuple[float, float] | None:
+    def behind(self, best: "Trial") -> tuple[float, float] | None:
         """Return the mean number of tiers lost against ``best`` on the same shuffles, and the
         standard error of that; None with fewer than two games."""
         lost = [first - mine for first, mine in zip(best.reached, self.reached, strict=True)]

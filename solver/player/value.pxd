@@ -95,10 +95,8 @@ cdef struct Forecast:   # of how a game ends
     float reached[TIERS]    # the chance of at least each tier
     float cards         # that go up
 
-cdef void features_of(
-    const SeenPosition* p, const Choice* choices, int choice_count, Features* found
-) noexcept nogil
+cdef void features_of(const SeenPosition* p, const Choice* choices, int choice_count,
+                      Features* found) noexcept nogil
 cdef void read_network(Network* network, weights) except *
-cdef void forecast(
-    const Network* network, const SeenPosition* p, const Choice* choices, int choice_count, Forecast* found
-) noexcept nogil
+cdef void forecast(const Network* network, const SeenPosition* p, const Choice* choices, int choice_count,
+                   Forecast* found) noexcept nogil

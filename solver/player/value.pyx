@@ -66,7 +66,6 @@ cdef struct CardPlaces:     # where each card is
 
 # --- Features -------------------------------------------------------------------------------------------
 
-
 cdef inline int depth_class(int above) noexcept nogil:
     """Return one of eight classes of the number of cards above one of the waste."""
     if above < 4:
@@ -108,9 +107,8 @@ cdef inline bint is_replaced(const SeenPosition* p, int natural) noexcept nogil:
     return p.condition[colour] == PLACED and p.place[colour] == natural
 
 
-cdef inline void add_cards(
-    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
-) noexcept nogil:
+cdef inline void add_cards(const SeenPosition* p, const CardPlaces* layout, int16_t* active,
+                           int* count) noexcept nogil:
     """Add naturals that are not up, and jokers."""
     cdef int card, rank, lacking, colour
     for card in range(XB):
@@ -167,15 +165,13 @@ cdef inline void add_sizes(const SeenPosition* p, int16_t* active, int* count) n
 
 cdef inline int wanted_by(const CardPlaces* layout, int natural_rank, int colour) noexcept nogil:
     """Return the places of the two cards on which one of this rank and colour could lie, in either order."""
-    cdef int other = 4 * (natural_rank + 1)
-    cdef int one = layout.status[other + (0 if colour else 1)]
+    cdef int other = 4 * (natural_rank + 1), one = layout.status[other + (0 if colour else 1)]
     cdef int two = layout.status[other + (3 if colour else 2)]
     return STATUSES * min(one, two) + max(one, two)
 
 
-cdef inline void add_wants(
-    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
-) noexcept nogil:
+cdef inline void add_wants(const SeenPosition* p, const CardPlaces* layout, int16_t* active,
+                           int* count) noexcept nogil:
     """Add for runs over face-down cards, by their number, and cards of the waste, by depth, what they want
     to lie on. Cards of the waste that lie over lower ones of their suit."""
     cdef int column, i, card, rank, above, level, inversions = 0
@@ -243,12 +239,11 @@ cdef inline int choice_kind(const SeenPosition* p, const Choice* choice) noexcep
     return 11 + (0 if hidden == 0 else 1 if hidden == 1 else 2 if hidden < 4 else 3)
 
 
-cdef inline void add_choices(
-    const SeenPosition* p, const Choice* choices, int choice_count, int16_t* active, int* count
-) noexcept nogil:
+cdef inline void add_choices(const SeenPosition* p, const Choice* choices, int choice_count, int16_t* active,
+                             int* count) noexcept nogil:
     """Add the number of choices of each kind, up to 3."""
-    cdef int of_kind[CHOICE_KINDS + 1]
     cdef int i, kind
+    cdef int of_kind[CHOICE_KINDS + 1]
     memset(of_kind, 0, sizeof(of_kind))
     for i in range(choice_count):
         if choices[i].kind <= JOKER_OUT:
@@ -258,9 +253,8 @@ cdef inline void add_choices(
             of_kind[kind] += 1
 
 
-cdef inline void add_pairs(
-    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
-) noexcept nogil:
+cdef inline void add_pairs(const SeenPosition* p, const CardPlaces* layout, int16_t* active,
+                           int* count) noexcept nogil:
     """Add the places of the next three cards of each suit, each with the one before; kings and empty columns;
     both jokers by the stock."""
     cdef int suit, lacking, rank, column, empty = 0, kings = 0
@@ -296,9 +290,7 @@ cdef inline int joker_region(const SeenPosition* p, const CardPlaces* layout, in
     return 4 if place >= IN_WASTE else 5 if place else 6
 
 
-cdef inline int fate_of(
-    const SeenPosition* p, const CardPlaces* layout, int colour, int rank
-) noexcept nogil:
+cdef inline int fate_of(const SeenPosition* p, const CardPlaces* layout, int colour, int rank) noexcept nogil:
     """Return 0 of a joker that stands for no card as ``rank``, 1 if all for which it does were turned, else
     2."""
     cdef int which, natural, fate = 0
@@ -309,9 +301,8 @@ cdef inline int fate_of(
     return fate
 
 
-cdef inline void add_fates(
-    const SeenPosition* p, const CardPlaces* layout, int16_t* active, int* count
-) noexcept nogil:
+cdef inline void add_fates(const SeenPosition* p, const CardPlaces* layout, int16_t* active,
+                           int* count) noexcept nogil:
     """Add for each joker declared, or an open ace, if it may be exchanged and how many ranks its foundation
     lacks."""
     cdef int colour, which, suit, fate, lacking
@@ -341,9 +332,8 @@ cdef inline int before_of(const SeenPosition* p, const CardPlaces* layout, int n
     return REGIONS - 1 if natural < 4 else region_of(layout, natural - 4)
 
 
-cdef inline int features_of_column(
-    const SeenPosition* p, const CardPlaces* layout, int column, int16_t* active
-) noexcept nogil:
+cdef inline int features_of_column(const SeenPosition* p, const CardPlaces* layout, int column,
+                                   int16_t* active) noexcept nogil:
     """Write the features of a column; return their number."""
     cdef int size = p.size[column], count = 0, i, card, rank, above
     if size == 0:
@@ -385,9 +375,8 @@ cdef inline int features_of_column(
     return count
 
 
-cdef inline int features_of_waste(
-    const SeenPosition* p, const CardPlaces* layout, int i, uint8_t* lowest, int16_t* active
-) noexcept nogil:
+cdef inline int features_of_waste(const SeenPosition* p, const CardPlaces* layout, int i, uint8_t* lowest,
+                                  int16_t* active) noexcept nogil:
     """Write the features of card ``i`` of the waste, whose lower cards had those ``lowest`` ranks; how
     many."""
     cdef int card = p.waste[i], rank = card >> 2
@@ -410,9 +399,8 @@ cdef inline int features_of_waste(
     return 7
 
 
-cdef void features_of(
-    const SeenPosition* p, const Choice* choices, int choice_count, Features* found
-) noexcept nogil:
+cdef void features_of(const SeenPosition* p, const Choice* choices, int choice_count,
+                      Features* found) noexcept nogil:
     """Write the features of a position with its ``choices``."""
     cdef CardPlaces layout
     cdef uint8_t lowest[4]
@@ -435,7 +423,6 @@ cdef void features_of(
 
 
 # --- Sums of rows ---------------------------------------------------------------------------------------
-
 
 cdef extern from *:
     """
@@ -461,9 +448,8 @@ cdef extern from *:
     #define WINNABLE_BY_PROCESSOR
     #endif
 
-    WINNABLE_INLINE void winnable_add_eights(
-        float *units, const float *table, int width, const int16_t *rows, int count, const int eights
-    ) {
+    WINNABLE_INLINE void winnable_add_eights(float *units, const float *table, int width, const int16_t *rows,
+                                             int count, const int eights) {
         winnable_eight sums[4];
         for (int j = 0; j < eights; j++) sums[j] = ((const winnable_eight *)units)[j];
         for (int i = 0; i < count; i++) {
@@ -474,18 +460,16 @@ cdef extern from *:
     }
 
     WINNABLE_BY_PROCESSOR
-    static void winnable_add_rows(
-        float *units, const float *table, int width, const int16_t *rows, int count
-    ) {
+    static void winnable_add_rows(float *units, const float *table, int width, const int16_t *rows,
+                                  int count) {
         int j = 0;
         for (; j + 32 <= width; j += 32) winnable_add_eights(units + j, table + j, width, rows, count, 4);
         for (; j + 16 <= width; j += 16) winnable_add_eights(units + j, table + j, width, rows, count, 2);
         for (; j + 8 <= width; j += 8) winnable_add_eights(units + j, table + j, width, rows, count, 1);
     }
 
-    WINNABLE_INLINE void winnable_add_scaled_eights(
-        float *units, const float *table, int width, const float *scales, int count, const int eights
-    ) {
+    WINNABLE_INLINE void winnable_add_scaled_eights(float *units, const float *table, int width,
+                                                    const float *scales, int count, const int eights) {
         winnable_eight sums[4];
         for (int j = 0; j < eights; j++) sums[j] = ((const winnable_eight *)units)[j];
         for (int i = 0; i < count; i++) {
@@ -496,9 +480,8 @@ cdef extern from *:
     }
 
     WINNABLE_BY_PROCESSOR
-    static void winnable_add_scaled(
-        float *units, const float *table, int width, const float *scales, int count
-    ) {
+    static void winnable_add_scaled(float *units, const float *table, int width, const float *scales,
+                                    int count) {
         int j = 0;
         for (; j + 32 <= width; j += 32) {
             winnable_add_scaled_eights(units + j, table + j, width, scales, count, 4);
@@ -517,7 +500,6 @@ cdef extern from *:
 
 
 # --- Network --------------------------------------------------------------------------------------------
-
 
 cdef inline void pool(const Network* network, const Features* active, float* pooled) noexcept nogil:
     """Sum the outputs of the encoders of columns and of cards of the waste."""
@@ -540,9 +522,8 @@ cdef inline void pool(const Network* network, const Features* active, float* poo
             pooled[OF_COLUMNS + k] += card[k] if card[k] > 0 else 0
 
 
-cdef void forecast(
-    const Network* network, const SeenPosition* p, const Choice* choices, int choice_count, Forecast* found
-) noexcept nogil:
+cdef void forecast(const Network* network, const SeenPosition* p, const Choice* choices, int choice_count,
+                   Forecast* found) noexcept nogil:
     """Predict the outcome of a game that has not ended in ``p``, which has these ``choices``."""
     cdef Features active
     cdef float pooled[POOLED]

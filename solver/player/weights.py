@@ -1,7 +1,5 @@
 """Parameters of the value networks, loaded from files."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

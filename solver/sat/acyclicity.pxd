@@ -64,8 +64,6 @@ cdef struct Acyclicity:
 
 cdef void begin_acyclicity(Acyclicity* order, Sat* sat, int kind, Met met, void* owner) noexcept nogil
 cdef void free_acyclicity(Acyclicity* order) noexcept nogil
-cdef int add_edge(
-    Acyclicity* order, int before, int after, const Literal* guards, int count
-) noexcept nogil
+cdef int add_edge(Acyclicity* order, int before, int after, const Literal* guards, int count) noexcept nogil
 cdef void await_literal(Acyclicity* order, Literal literal) noexcept nogil
 cdef bint is_shown(const Acyclicity* order, Literal literal) noexcept nogil

@@ -42,7 +42,6 @@ cdef void begin_acyclicity(Acyclicity* order, Sat* sat, int kind, Met met, void*
 
 
 cdef void free_acyclicity(Acyclicity* order) noexcept nogil:
-    """Give the memory back."""
     free(order.edge)
     free(order.between)
     free(order.linked)
@@ -72,9 +71,7 @@ cdef bint fit_literals(Acyclicity* order) noexcept nogil:
     return True
 
 
-cdef int add_edge(
-    Acyclicity* order, int before, int after, const Literal* guards, int count
-) noexcept nogil:
+cdef int add_edge(Acyclicity* order, int before, int after, const Literal* guards, int count) noexcept nogil:
     """Add an edge; its number, NO_EDGE if memory runs out.
 
     It is looked at when one of its guards is shown. Those without guards are in the graph at once and for
@@ -154,7 +151,6 @@ cdef bint is_shown(const Acyclicity* order, Literal literal) noexcept nogil:
 
 
 # --- What the search assigns --------------------------------------------------------------------------------
-
 
 cdef uint32_t follow(void* follower) noexcept nogil:
     """Look at what was assigned since the last time: the place of a clause that is false then, or 0."""
@@ -237,7 +233,6 @@ cdef inline Literal missing_guard(const Acyclicity* order, int number) noexcept 
 
 
 # --- The graph ----------------------------------------------------------------------------------------------
-
 
 cdef inline bint is_reached(const Events* events, int event) noexcept nogil:
     """Test membership of an event."""

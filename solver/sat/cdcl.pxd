@@ -10,8 +10,7 @@ cdef enum Answer:
     REFUTED = 1         # `core` holds assumptions that cannot all be true
     UNKNOWN = 2         # ended by the number of conflicts, by memory, or by the kernel's limits
 
-cdef Answer solve_sat(
-    Sat* sat, Kernel kernel, const Literal* assumptions, int count, uint64_t conflicts
-) noexcept nogil
+cdef Answer solve_sat(Sat* sat, Kernel kernel, const Literal* assumptions, int count,
+                      uint64_t conflicts) noexcept nogil
 cdef uint32_t take_false_clause(Sat* sat, const Literal* literals, int count) noexcept nogil
 cdef void take_implying_clause(Sat* sat, const Literal* literals, int count) noexcept nogil

@@ -22,11 +22,9 @@ from ..core.kernel cimport Kernel
 from ..core.work cimport SAT_RESOLVED
 from .acyclicity cimport Acyclicity, add_edge, begin_acyclicity, free_acyclicity
 from .proof cimport STATED, name_clause, name_unit, note_derived, note_given, note_units
-from .propagation cimport (
-    HEADER, MOST_GLUE, Literal, Literals, Sat, add_clause, add_numbered, add_variable, assign, back_to,
-    begin_sat, bump, forget, free_sat, literals_of, open_level, propagate, push_literal, refute, store,
-    take_first,
-)
+from .propagation cimport (HEADER, MOST_GLUE, Literal, Literals, Sat, add_clause, add_numbered, add_variable,
+                           assign, back_to, begin_sat, bump, forget, free_sat, literals_of, open_level,
+                           propagate, push_literal, refute, store, take_first)
 
 cdef enum:
     LEAST_RUN = 30              # conflicts between two restarts
@@ -36,9 +34,8 @@ cdef enum:
 cdef double WORSE = 1.6         # a restart: the recent glue beside the mean one
 
 
-cdef Answer solve_sat(
-    Sat* sat, Kernel kernel, const Literal* assumptions, int count, uint64_t conflicts
-) noexcept nogil:
+cdef Answer solve_sat(Sat* sat, Kernel kernel, const Literal* assumptions, int count,
+                      uint64_t conflicts) noexcept nogil:
     """Look for a model of all clauses and assumptions, within ``conflicts``."""
     cdef Answer answer = search(sat, kernel, assumptions, count, conflicts)
     kernel.add_work(sat.work)
@@ -53,9 +50,8 @@ cdef bint may_go_on(Sat* sat, Kernel kernel) noexcept nogil:
     return kernel.poll()
 
 
-cdef Answer search(
-    Sat* sat, Kernel kernel, const Literal* assumptions, int count, uint64_t conflicts
-) noexcept nogil:
+cdef Answer search(Sat* sat, Kernel kernel, const Literal* assumptions, int count,
+                   uint64_t conflicts) noexcept nogil:
     """The search of `solve_sat`."""
     cdef uint64_t last = sat.conflicts + conflicts
     cdef uint32_t conflict
@@ -137,7 +133,6 @@ cdef Literal next_decision(Sat* sat) noexcept nogil:
 
 
 # --- Conflict analysis --------------------------------------------------------------------------------------
-
 
 cdef bint learn(Sat* sat, uint32_t conflict) noexcept nogil:
     """Derive the first-UIP clause of a conflict, backjump and assert it; false if memory runs out."""
@@ -417,7 +412,6 @@ cdef void note_clause_of_core(Sat* sat, Literal failed) noexcept nogil:
 
 
 # --- For tests ----------------------------------------------------------------------------------------------
-
 
 def find_values(Kernel kernel, int variables, clauses, assumptions, max_bytes=1 << 30, look=None, edges=()):
     """Values of the variables 1, 2, .. that make all clauses and assumptions true, or None and a core.

@@ -13,9 +13,8 @@ from libc.string cimport memset
 
 from ..core.kernel cimport NOTHING, Kernel
 from .cdcl cimport REFUTED, Answer, solve_sat
-from .propagation cimport (
-    Literal, Sat, add_clause, add_core_clause, add_variable, begin_sat, free_sat, push_literal, widen,
-)
+from .propagation cimport (Literal, Sat, add_clause, add_core_clause, add_variable, begin_sat, free_sat,
+                           push_literal, widen)
 from .proof cimport COUNTED, STATED, give_as, note_core, note_sum
 
 cdef enum:
@@ -30,7 +29,6 @@ cdef bint begin_costs(Costs* costs, uint64_t max_bytes) noexcept nogil:
 
 
 cdef void free_costs(Costs* costs) noexcept nogil:
-    """Give the memory back."""
     cdef int i
     for i in range(costs.totalizer_count):
         free(costs.totalizers[i].output)
@@ -140,9 +138,8 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
         add_totalizer(costs, core, inputs, count, kernel)
 
 
-cdef void add_totalizer(
-    Costs* costs, int core, const Literal* inputs, int count, Kernel kernel
-) noexcept nogil:
+cdef void add_totalizer(Costs* costs, int core, const Literal* inputs, int count,
+                        Kernel kernel) noexcept nogil:
     """Add a totalizer over ``inputs``, the costs of a core, one of which is counted already."""
     cdef Sat* sat = &costs.sat
     cdef Totalizer* fresh
@@ -187,9 +184,8 @@ cdef void extend_totalizer(Costs* costs, Totalizer* totalizer, Kernel kernel) no
         totalizer.soft += 1
 
 
-cdef void make_totalizer(
-    Costs* costs, int core, int first, const Literal* inputs, int count, Literal* outputs
-) noexcept nogil:
+cdef void make_totalizer(Costs* costs, int core, int first, const Literal* inputs, int count,
+                         Literal* outputs) noexcept nogil:
     """Add the clauses of a totalizer (O. Bailleux, Y. Boufkhad, "Efficient CNF encoding of Boolean
     cardinality constraints", 2003), from inputs to outputs only. The inputs are those of a core from the
     ``first`` on."""

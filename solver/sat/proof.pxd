@@ -14,9 +14,7 @@ cdef enum Kind:             # of a note
 cdef bint begin_proof(Sat* sat) noexcept nogil
 cdef void free_proof(Sat* sat) noexcept nogil
 cdef uint32_t note_given(Sat* sat, const Literal* literals, int count) noexcept nogil
-cdef uint32_t note_shortened(
-    Sat* sat, uint32_t number, const Literal* literals, int count
-) noexcept nogil
+cdef uint32_t note_shortened(Sat* sat, uint32_t number, const Literal* literals, int count) noexcept nogil
 cdef uint32_t note_derived(Sat* sat, uint32_t conflict, const Literals* clause) noexcept nogil
 cdef void note_refutation(Sat* sat, uint32_t conflict) noexcept nogil
 cdef void note_units(Sat* sat) noexcept nogil
@@ -24,7 +22,6 @@ cdef void note_core(Sat* sat, const Literal* costs, int count) noexcept nogil
 cdef void note_sum(Sat* sat, int core, int first, int count, int least, Literal literal) noexcept nogil
 cdef void name_clause(Sat* sat, uint32_t place, uint32_t number) noexcept nogil
 cdef void name_unit(Sat* sat, Literal literal, uint32_t number) noexcept nogil
-
 
 cdef inline void give_as(Sat* sat, int kind) noexcept nogil:
     """Note clauses that are given from now on as of a kind, if they are noted at all."""

@@ -29,7 +29,6 @@ cdef bint begin_proof(Sat* sat) noexcept nogil:
 
 
 cdef void free_proof(Sat* sat) noexcept nogil:
-    """Give the memory back."""
     if sat.proof != NULL:
         free(sat.proof.note)
         free(sat.proof.number_at)
@@ -103,16 +102,13 @@ cdef bint fit_variables(Sat* sat) noexcept nogil:
 
 # --- Clauses ------------------------------------------------------------------------------------------------
 
-
 cdef uint32_t note_given(Sat* sat, const Literal* literals, int count) noexcept nogil:
     """Note a clause that nothing is said for; its number."""
     write_literals(sat, sat.proof.kind, literals, count)
     return end_clause(sat, 0)
 
 
-cdef uint32_t note_shortened(
-    Sat* sat, uint32_t number, const Literal* literals, int count
-) noexcept nogil:
+cdef uint32_t note_shortened(Sat* sat, uint32_t number, const Literal* literals, int count) noexcept nogil:
     """Note what is left of a clause, ``sat.clause``, after its literals that are false for ever; its number,
     that of the clause itself if there are none."""
     cdef int hints = 0, i
@@ -139,8 +135,7 @@ cdef bint is_among(const Literal* literals, int count, Literal literal) noexcept
 cdef void note_units(Sat* sat) noexcept nogil:
     """Note what was assigned for ever since the last time, each as a clause."""
     cdef Proof* proof = sat.proof
-    cdef int end = sat.level_at[0] if sat.levels > 0 else sat.assigned
-    cdef int hints
+    cdef int end = sat.level_at[0] if sat.levels > 0 else sat.assigned, hints
     cdef uint32_t reason, i
     cdef Literal literal
     if not fit_variables(sat):
@@ -212,7 +207,6 @@ cdef void note_refutation(Sat* sat, uint32_t conflict) noexcept nogil:
 
 # --- What is no clause --------------------------------------------------------------------------------------
 
-
 cdef void note_core(Sat* sat, const Literal* costs, int count) noexcept nogil:
     """Note that the last refutation counts as a core of these costs."""
     write_literals(sat, CORE, costs, count)
@@ -234,7 +228,6 @@ cdef void note_sum(Sat* sat, int core, int first, int count, int least, Literal 
 
 
 # --- Numbers ------------------------------------------------------------------------------------------------
-
 
 cdef void name_clause(Sat* sat, uint32_t place, uint32_t number) noexcept nogil:
     """Remember the number of the clause at a place of the arena."""

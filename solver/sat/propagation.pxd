@@ -94,7 +94,6 @@ cdef struct Sat:
 cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil
 cdef void free_sat(Sat* sat) noexcept nogil
 cdef bint widen(Sat* sat, void* array, uint64_t before, uint64_t after, uint64_t size) noexcept nogil
-cdef bint widen_arena(Sat* sat) noexcept nogil
 cdef bint widen_watches(Sat* sat, Watches* list) noexcept nogil
 cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil
 cdef int add_variable(Sat* sat) noexcept nogil
@@ -107,7 +106,6 @@ cdef void forget(Sat* sat) noexcept nogil
 cdef void back_to(Sat* sat, int level) noexcept nogil
 cdef uint32_t propagate(Sat* sat) noexcept nogil
 
-
 cdef inline void watch(Sat* sat, Literal literal, uint32_t clause, Literal blocker) noexcept nogil:
     """Have a clause looked at when ``literal``, one of its first two, becomes false; ``clause`` is its place,
     with the mark PAIR if it has two literals, and ``blocker`` another one."""
@@ -118,11 +116,9 @@ cdef inline void watch(Sat* sat, Literal literal, uint32_t clause, Literal block
     list.watch[list.count].blocker = blocker
     list.count += 1
 
-
 cdef inline Literal* literals_of(const Sat* sat, uint32_t clause) noexcept nogil:
     """The literals of the clause at a place of the arena."""
     return <Literal*>sat.arena + clause + HEADER
-
 
 cdef inline void assign(Sat* sat, Literal literal, uint32_t reason) noexcept nogil:
     """Make an open literal true, for the clause at the place ``reason``, or for none, 0."""
@@ -134,16 +130,13 @@ cdef inline void assign(Sat* sat, Literal literal, uint32_t reason) noexcept nog
     sat.trail[sat.assigned] = literal
     sat.assigned += 1
 
-
 cdef inline void open_level(Sat* sat) noexcept nogil:
     """Begin a level; what is assigned from here on goes with it."""
     invariant(sat.levels < 2 * sat.room)
     sat.level_at[sat.levels] = sat.assigned
     sat.levels += 1
 
-
 # --- The heap of open variables, the most active first ------------------------------------------------------
-
 
 cdef inline void sift_up(Sat* sat, int place) noexcept nogil:
     """Let the variable at a place of the heap rise to where it belongs."""
@@ -158,14 +151,12 @@ cdef inline void sift_up(Sat* sat, int place) noexcept nogil:
     sat.heap[place] = variable
     sat.heap_place[variable] = place
 
-
 cdef inline void insert(Sat* sat, int variable) noexcept nogil:
     """Put a variable into the heap unless it is there."""
     if sat.heap_place[variable] < 0:
         sat.heap[sat.held] = variable
         sat.held += 1
         sift_up(sat, sat.held - 1)
-
 
 cdef inline int take_first(Sat* sat) noexcept nogil:
     """The most active variable of the heap, which must hold one, taken out."""
@@ -187,7 +178,6 @@ cdef inline int take_first(Sat* sat) noexcept nogil:
     sat.heap[place] = last
     sat.heap_place[last] = place
     return first
-
 
 cdef inline void bump(Sat* sat, int variable) noexcept nogil:
     """Make a variable more active; all fade beside it once the number is too large."""

@@ -13,9 +13,8 @@ from libc.string cimport memcpy, memmove, memset
 from ..core.bits cimport prefetch_at
 from ..core.memory cimport resize
 from ..core.work cimport SAT_LITERAL, SAT_WATCH
-from .proof cimport (
-    free_proof, name_clause, name_unit, note_given, note_refutation, note_shortened, note_units,
-)
+from .proof cimport (free_proof, name_clause, name_unit, note_given, note_refutation, note_shortened,
+                     note_units)
 
 cdef enum:
     BLOCK = 24                  # bytes that an allocation costs beside what it holds
@@ -33,7 +32,6 @@ cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil:
 
 
 cdef void free_sat(Sat* sat) noexcept nogil:
-    """Give the memory back."""
     cdef int literal
     for literal in range(2 * sat.room):
         free(sat.watches[literal].watch)
@@ -144,7 +142,6 @@ cdef int add_variable(Sat* sat) noexcept nogil:
 
 # --- The trail ----------------------------------------------------------------------------------------------
 
-
 cdef void back_to(Sat* sat, int level) noexcept nogil:
     """Backtrack to ``level``."""
     cdef Literal literal
@@ -233,11 +230,9 @@ cdef uint32_t propagate(Sat* sat) noexcept nogil:
 
 # --- The clauses --------------------------------------------------------------------------------------------
 
-
 cdef uint32_t store(Sat* sat, const Literal* literals, int count, int glue) noexcept nogil:
     """Add a clause of two literals or more; its place, 0 if memory runs out."""
-    cdef uint32_t place = sat.used
-    cdef uint32_t mark = PAIR if count == 2 else 0
+    cdef uint32_t place = sat.used, mark = PAIR if count == 2 else 0
     while sat.used + HEADER + count > sat.arena_room:
         if not widen_arena(sat):
             return 0
@@ -319,8 +314,8 @@ cdef void refute(Sat* sat, uint32_t conflict, uint32_t number) noexcept nogil:
 
 cdef void forget(Sat* sat) noexcept nogil:
     """Drop half of the learnt clauses, those of most glue; at level 0."""
-    cdef uint64_t counts[MOST_GLUE + 1]
     cdef uint64_t place = 1, to = 1, kept = 0
+    cdef uint64_t counts[MOST_GLUE + 1]
     cdef uint32_t size, glue, mark, most = MOST_GLUE
     cdef int i
     if sat.proof != NULL:

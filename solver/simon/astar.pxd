@@ -43,7 +43,6 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
 cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
 cdef void free_astar(AStar* search) noexcept nogil
 
-
 # --- Beam, lower bound and A* in turns ----------------------------------------------------------------------
 
 cdef class Shortest:
@@ -60,9 +59,7 @@ cdef class Shortest:
     cdef uint64_t moves_reported
     cdef int bound_reported
 
-    cdef void find(
-        self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes
-    ) noexcept nogil
+    cdef void find(self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil
     cdef bint is_proved(self) noexcept nogil
     cdef uint64_t bytes_held(self) noexcept nogil
     cdef bint goes_on(self, Kernel kernel) noexcept nogil

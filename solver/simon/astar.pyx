@@ -30,22 +30,17 @@ from ..core.column_move cimport count_of, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, Kernel, may_expand
 from ..core.memory cimport more_room
-from ..core.nodes cimport (
-    IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Progress, add_node, dequeue, enqueue, find_slot,
-    free_nodes, next_node, nodes_bytes, note_way, reset_nodes,
-)
+from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Progress, add_node, dequeue,
+                           enqueue, find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
 from ..core.work cimport SIMON_NODE, UNIT
 from .beam cimport Tries, shorten
 from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .classes cimport Layout
 from .common cimport without_top_bit
-from .landmarks cimport (
-    EXCEEDS, FITS, HOPELESS, Judgement, Pool, add_core, begin_pool, find_runs, first_cores, judge,
-    remove_last,
-)
-from .position cimport (
-    MAX_MOVES, Line, Position, check_position, do_move, foresee, generate_moves, set_position, undo_move,
-)
+from .landmarks cimport (EXCEEDS, FITS, HOPELESS, Judgement, Pool, add_core, begin_pool, find_runs,
+                         first_cores, judge, remove_last)
+from .position cimport (MAX_MOVES, Line, Position, check_position, do_move, foresee, generate_moves,
+                        set_position, undo_move)
 
 from ...rules import simon as rules
 
@@ -57,7 +52,6 @@ cdef enum:
 
 
 cdef void free_astar(AStar* search) noexcept nogil:
-    """Give the memory back."""
     free_nodes(&search.nodes)
     free(search.known)
     free(search.cores)
@@ -80,13 +74,11 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
     search.lower_bound = count_bits(search.runs.heads)
     low = search.position.low
     high = without_top_bit(search.position.high)
-    return add(
-        search, find_slot(&search.nodes, low, high), low, high, NO_NODE, 0, 0, search.lower_bound, &known
-    )
+    return add(search, find_slot(&search.nodes, low, high), low, high, NO_NODE, 0, 0, search.lower_bound,
+               &known)
 
 
 # --- Memory -------------------------------------------------------------------------------------------------
-
 
 cdef inline uint64_t beside_nodes(const AStar* search) noexcept nogil:
     """Bytes held beside the nodes."""
@@ -94,7 +86,6 @@ cdef inline uint64_t beside_nodes(const AStar* search) noexcept nogil:
 
 
 cdef uint64_t astar_bytes(const AStar* search) noexcept nogil:
-    """Bytes held."""
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
@@ -130,10 +121,8 @@ cdef bint room_for_cores(AStar* search, uint64_t more) noexcept nogil:
     return True
 
 
-cdef bint add(
-    AStar* search, uint32_t* slot, uint64_t low, uint64_t high, uint32_t parent, uint32_t move, int depth,
-    int least, const Known* known
-) noexcept nogil:
+cdef bint add(AStar* search, uint32_t* slot, uint64_t low, uint64_t high, uint32_t parent, uint32_t move,
+              int depth, int least, const Known* known) noexcept nogil:
     """Store a position that is new, or was reached by more moves; false if memory runs out."""
     cdef Node* node
     cdef uint32_t number
@@ -167,15 +156,13 @@ cdef void go_to(AStar* search, uint32_t number) noexcept nogil:
         undo_move(&search.position, search.steps[search.depth])
     while search.depth < depth:
         move = nodes[path[search.depth + 1]].move
-        search.steps[search.depth] = do_move(
-            &search.position, source_of(move), target_of(move), count_of(move)
-        )
+        search.steps[search.depth] = do_move(&search.position, source_of(move), target_of(move),
+                                             count_of(move))
         search.depth += 1
         search.path[search.depth] = path[search.depth]
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
-
 
 cdef void gather(AStar* search, uint32_t number) noexcept nogil:
     """Make the pool that of a node: the last cores found first."""
@@ -233,10 +220,8 @@ cdef bint complete(AStar* search, uint32_t number, const Line* line) noexcept no
     cdef int inherited = search.pool.count
     cdef Judgement judgement
     find_runs(&search.runs, &search.position)
-    judgement = judge(
-        &search.pool, &search.runs, first_cores(inherited), &known.extra_moves,
-        node.needed - count_bits(search.runs.heads)
-    )
+    judgement = judge(&search.pool, &search.runs, first_cores(inherited), &known.extra_moves,
+                      node.needed - count_bits(search.runs.heads))
     known.is_complete = judgement == FITS
     if judgement == EXCEEDS and <uint64_t>(node.moves + node.needed + 1) < line.length:
         node.needed += 1
@@ -246,16 +231,14 @@ cdef bint complete(AStar* search, uint32_t number, const Line* line) noexcept no
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-
 cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil:
     """Go on until ``line``, which wins, was made shorter, the lower bound rises, or a limit is met."""
     cdef uint32_t number
     cdef uint64_t before = line.length
     cdef Progress progress
     while line.length == before:
-        progress = next_node(
-            &search.nodes, <uint32_t>min(before, <uint64_t>MOST_MOVES), &search.lower_bound, &number
-        )
+        progress = next_node(&search.nodes, <uint32_t>min(before, <uint64_t>MOST_MOVES), &search.lower_bound,
+                             &number)
         if progress == PROVED and before > MOST_MOVES:
             kernel.reason = MEMORY
             return STOPPED
@@ -297,9 +280,8 @@ cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noex
             if slot[0] != 0 and search.nodes.nodes[slot[0] - 1].moves <= depth:
                 continue
         card = extra_card_of(&search.position, move)
-        search.steps[search.depth] = do_move(
-            &search.position, source_of(move), target_of(move), count_of(move)
-        )
+        search.steps[search.depth] = do_move(&search.position, source_of(move), target_of(move),
+                                             count_of(move))
         if search.position.left > 0:
             fits = reach(search, number, move, card, line)
         elif <uint64_t>depth < line.length:
@@ -319,9 +301,8 @@ cdef inline int extra_card_of(const Position* position, uint32_t move) noexcept 
     return card
 
 
-cdef bint reach(
-    AStar* search, uint32_t parent, uint32_t move, int extra_card, const Line* line
-) noexcept nogil:
+cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int extra_card,
+                const Line* line) noexcept nogil:
     """Add the present position, to which ``move`` leads, unless it was reached by no more moves or its lines
     are too long; false if memory runs out."""
     cdef uint64_t low = search.position.low, high = without_top_bit(search.position.high)
@@ -350,9 +331,8 @@ cdef bint reach(
     return fits
 
 
-cdef int judge_child(
-    AStar* search, Known* known, const Known* parent, int depth, int extra_card
-) noexcept nogil:
+cdef int judge_child(AStar* search, Known* known, const Known* parent, int depth,
+                     int extra_card) noexcept nogil:
     """The moves of any line through the present position, at least, which is new; the pool is that of the
     node before it. ``known`` is filled in, and cores that were found are added to the pool."""
     cdef uint64_t cores = first_cores(search.pool.count)
@@ -414,9 +394,7 @@ cdef class Shortest:
         free_astar(&self.search)
         free_bound(self.bound)
 
-    cdef void find(
-        self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes
-    ) noexcept nogil:
+    cdef void find(self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil:
         """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, until they meet or a
         limit of the kernel is met, which ``kernel.reason`` is then. That on nodes is for A* alone."""
         self.layout = layout

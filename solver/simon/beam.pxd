@@ -13,6 +13,5 @@ cdef struct Tries:              # the beams made for a line
     uint64_t most               # 0: as many as the work allows
     double cost                 # work of the last one for each position of its width
 
-cdef bint shorten(
-    Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes, Tries* tries
-) noexcept nogil
+cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes,
+                  Tries* tries) noexcept nogil

@@ -21,9 +21,8 @@ from ..core.invariant cimport invariant
 from ..core.kernel cimport BEAM, Kernel
 from ..core.memory cimport resize
 from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
-from .beam_score cimport (
-    BeamPosition, Scores, at_most, class_key, copy_scores, has_complete_run, make_child, rate,
-)
+from .beam_score cimport (BeamPosition, Scores, at_most, class_key, copy_scores, has_complete_run, make_child,
+                          rate)
 from .classes cimport Layout
 from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
 from .position cimport Line, append, free_line, hash_card, leave_out_needless, scatter, wins
@@ -74,7 +73,6 @@ cdef void clear_keys(KeySet* keys) noexcept nogil:
 
 
 cdef void free_keys(KeySet* keys) noexcept nogil:
-    """Give the memory back."""
     free(keys.slot)
     keys.slot = NULL
 
@@ -262,7 +260,6 @@ cdef enum:
 
 # --- Moves --------------------------------------------------------------------------------------------------
 
-
 cdef void load(Beam* beam, uint32_t number, uint64_t depth) noexcept nogil:
     """Prepare a position of the layer for expansion."""
     cdef const BeamPosition* position = &beam.layer[number]
@@ -340,9 +337,7 @@ cdef inline void consider(Beam* beam, int source, int target, int count) noexcep
     keep(beam, key, score, heads, source, target, count)
 
 
-cdef inline int by_leaving(
-    const Beam* beam, int source, int first, int beneath, int* heads
-) noexcept nogil:
+cdef inline int by_leaving(const Beam* beam, int source, int first, int beneath, int* heads) noexcept nogil:
     """Change of the score, and of ``heads``, as the cards from number ``first`` on leave their column."""
     cdef const Scores* table = &beam.scores
     cdef int card = beam.column[source][first], breaks = beam.breaks[source], change
@@ -359,9 +354,7 @@ cdef inline int by_leaving(
     return change
 
 
-cdef inline int by_arriving(
-    const Beam* beam, int target, int card, int top, int* heads
-) noexcept nogil:
+cdef inline int by_arriving(const Beam* beam, int target, int card, int top, int* heads) noexcept nogil:
     """Change of the score, and of ``heads``, as a run that begins with ``card`` comes to a column."""
     cdef const Scores* table = &beam.scores
     cdef int change
@@ -408,9 +401,8 @@ cdef inline uint64_t key_after(const Beam* beam, int source, int target, int cou
     return key + scatter(prefix)
 
 
-cdef inline void keep(
-    Beam* beam, uint64_t key, int score, int heads, int source, int target, int count
-) noexcept nogil:
+cdef inline void keep(Beam* beam, uint64_t key, int score, int heads, int source, int target,
+                      int count) noexcept nogil:
     """Have a position wait to become a candidate. It takes time to know whether it was visited, for the most
     part until memory answers: so many are asked for together."""
     cdef Candidate* candidate = &beam.waiting[beam.waiters]
@@ -465,7 +457,6 @@ cdef bint is_empty(const Beam* beam, const BeamPosition* position) noexcept nogi
 
 # --- Layers -------------------------------------------------------------------------------------------------
 
-
 cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) noexcept nogil:
     """Go one move deeper with the best ``width`` positions of different classes; false at the end, and when
     the search is stopped."""
@@ -506,10 +497,8 @@ cdef inline void enter(Beam* beam, const Candidate* candidate, const BeamPositio
     cdef uint32_t move = candidate.move
     if not add_key(&beam.visited, candidate.key):
         return
-    make_child(
-        parent, beam.layout.columns, beam.layout.ranks,
-        source_of(move), target_of(move), count_of(move), child
-    )
+    make_child(parent, beam.layout.columns, beam.layout.ranks, source_of(move), target_of(move),
+               count_of(move), child)
     if not add_key(&beam.classes, class_key(child, beam.layout.columns)):
         return
     child.key = candidate.key
@@ -536,7 +525,6 @@ cdef bint make_history_room(Beam* beam, uint32_t moves) noexcept nogil:
 
 
 cdef uint64_t bytes_of(const Beam* beam) noexcept nogil:
-    """Bytes held."""
     return (2 * <uint64_t>beam.room * sizeof(BeamPosition)
             + 2 * <uint64_t>beam.candidates.room * sizeof(Candidate)
             + beam.history_room * sizeof(HistoryMove)
@@ -548,9 +536,8 @@ cdef double share_of(const Beam* beam, uint64_t depth) noexcept nogil:
     return 2.0 if depth < <uint64_t>beam.wide_until else 1.0 if depth < <uint64_t>beam.usual_until else 0.3
 
 
-cdef bint run_beam(
-    Beam* beam, Kernel kernel, const BeamPosition* root, double width, uint64_t until, uint64_t length
-) noexcept nogil:
+cdef bint run_beam(Beam* beam, Kernel kernel, const BeamPosition* root, double width, uint64_t until,
+                   uint64_t length) noexcept nogil:
     """One beam from ``root``, made narrower if more work than ``until`` were done after ``length`` layers."""
     cdef uint64_t depth = 0, later
     cdef double rest, left, wanted
@@ -579,7 +566,6 @@ cdef bint run_beam(
 
 # --- Beams of different width -------------------------------------------------------------------------------
 
-
 cdef void begin_beam(Beam* beam, const Layout* layout, uint64_t max_bytes) noexcept nogil:
     """Hold nothing yet."""
     memset(beam, 0, sizeof(Beam))
@@ -592,7 +578,6 @@ cdef void begin_beam(Beam* beam, const Layout* layout, uint64_t max_bytes) noexc
 
 
 cdef void free_beam(Beam* beam) noexcept nogil:
-    """Give the memory back."""
     free(beam.layer)
     free(beam.next_layer)
     free(beam.candidates.candidate)
@@ -678,9 +663,8 @@ cdef double next_width(double cost, double rest) noexcept nogil:
     return <int>min(width, <double>WIDEST)
 
 
-cdef bint shorten(
-    Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes, Tries* tries
-) noexcept nogil:
+cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes,
+                  Tries* tries) noexcept nogil:
     """Make a winning line shorter within the kernel's turn and so much memory; true if that succeeded.
 
     Beams follow one another until the turn is over, or one was the widest or left nothing out. ``tries``
@@ -691,8 +675,7 @@ cdef bint shorten(
     cdef Beam beam
     cdef BeamPosition root
     cdef uint64_t until = kernel.end_of_turn, work = kernel.work_left(), tried
-    cdef double width = PILOT
-    cdef double widest = min(WIDEST, max_bytes // 4096)
+    cdef double width = PILOT, widest = min(WIDEST, max_bytes // 4096)
     cdef uint64_t layers, length = line.length
     if line.length < 2:
         return False

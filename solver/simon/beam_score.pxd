@@ -22,10 +22,8 @@ cdef struct Scores:
 
 cdef void copy_scores(Scores* copy, uint64_t seed) noexcept nogil
 cdef void rate(const Scores* table, BeamPosition* position, int columns, int king) noexcept nogil
-cdef void make_child(
-    const BeamPosition* position, int columns, int ranks, int source, int target, int count,
-    BeamPosition* child
-) noexcept nogil
+cdef void make_child(const BeamPosition* position, int columns, int ranks, int source, int target, int count,
+                     BeamPosition* child) noexcept nogil
 cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil
 cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogil
 

@@ -75,9 +75,8 @@ cdef int tenths(double value) noexcept nogil:
 make_tables()
 
 
-cdef int score_column(
-    const Scores* table, const uint8_t* card, int size, int king, int* heads
-) noexcept nogil:
+cdef int score_column(const Scores* table, const uint8_t* card, int size, int king,
+                      int* heads) noexcept nogil:
     """Score of one column; its run heads that are no kings are added to ``heads``."""
     cdef int i, total, breaks = 0
     cdef uint64_t held = 0
@@ -106,8 +105,8 @@ cdef int score_tops(const Scores* table, const int* tops, int empty) noexcept no
 
 cdef void rate(const Scores* table, BeamPosition* position, int columns, int king) noexcept nogil:
     """Work out score, by a table, heads and key. Cards from ``king`` on are kings."""
-    cdef int tops[MAX_RANKS]
     cdef int column, i, at = 0, empty = 0, heads = 0
+    cdef int tops[MAX_RANKS]
     cdef uint64_t prefix
     memset(tops, 0, sizeof(tops))
     position.score = 0
@@ -174,10 +173,8 @@ cdef inline uint64_t eight_from(const uint8_t* card) noexcept nogil:
     return first | second << 32
 
 
-cdef void make_child(
-    const BeamPosition* position, int columns, int ranks, int source, int target, int count,
-    BeamPosition* child
-) noexcept nogil:
+cdef void make_child(const BeamPosition* position, int columns, int ranks, int source, int target, int count,
+                     BeamPosition* child) noexcept nogil:
     """The position after a move and after complete runs have left; score, heads and key are the caller's.
 
     Between the two columns the cards of all others make way for those moved.
@@ -215,9 +212,7 @@ cdef inline void let_leave(BeamPosition* position, int columns, int ranks, int c
         return
     end = end_of(position, column)
     while has_complete_run(position.card + end - position.size[column], position.size[column], ranks):
-        memmove(
-            position.card + end - ranks, position.card + end, end_of(position, columns - 1) - end
-        )
+        memmove(position.card + end - ranks, position.card + end, end_of(position, columns - 1) - end)
         position.size[column] -= ranks
         end -= ranks
 

@@ -16,7 +16,6 @@ cdef struct Settings:
     int tests               # nodes of a dead test before a class is expanded; 0: none
     double jitter           # spread of the weights, as a power of e
     int noise               # where there is jitter: the most that chance adds to a value
-    bint shuffled           # random order of commitments, which matters where their number is capped
     uint64_t seed
 
 cdef struct Queued:         # of the heap
@@ -49,9 +48,8 @@ cdef struct BestFirst:
     bint full
     bint fault              # see Generator; for good
 
-cdef bint open_best(
-    BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
-) noexcept nogil
+cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Settings settings,
+                    uint64_t max_bytes) noexcept nogil
 cdef void free_best(BestFirst* best) noexcept nogil
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil

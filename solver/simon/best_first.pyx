@@ -20,10 +20,8 @@ from ..core.nodes cimport NO_NODE
 from ..core.hash_set cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 from ..core.work cimport SIMON_SUCCESSOR
 from .class_moves cimport PARKING, UNCOVERING, Plan, Selection, generate_successors
-from .classes cimport (
-    Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,
-    stem_column, stem_end, stem_length, stem_suits, unpack,
-)
+from .classes cimport (Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, pack,
+                       stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, unpack)
 from .common cimport FULL, LOST, MAX_PACKED, OPEN, SUITS, WON, Outcome, mix_low, without_top_bit
 from .relaxation_loose cimport Loose, is_lost
 
@@ -54,7 +52,6 @@ cdef int[8] USUAL = [177, 45, 58, 180, 40, 43, 20, 30]
 
 
 cdef void free_best(BestFirst* best) noexcept nogil:
-    """Give the memory back."""
     table_free(&best.known)
     free(best.pool)
     free(best.heap)
@@ -64,13 +61,11 @@ cdef void free_best(BestFirst* best) noexcept nogil:
 
 
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil:
-    """Bytes held."""
     return table_bytes(&best.known) + best.room + best.heap_room * sizeof(Queued)
 
 
-cdef bint open_best(
-    BestFirst* best, const Layout* layout, const Class* root, Settings settings, uint64_t max_bytes
-) noexcept nogil:
+cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Settings settings,
+                    uint64_t max_bytes) noexcept nogil:
     """Begin at ``root``; false if memory does not allow it."""
     cdef Class start
     best.layout = layout
@@ -85,7 +80,6 @@ cdef bint open_best(
     if best.room > 64 * FIRST_POOL or best.heap_room > 64 * FIRST_HEAP:
         free_best(best)
     set_weights(best)
-    best.generator.order = settings.seed + 1 if settings.shuffled else 0
     memset(best.weighed, 0, sizeof(best.weighed))
     if not table_reset(&best.known, max_bytes // 4):
         return False
@@ -105,9 +99,8 @@ cdef bint grow_pool(BestFirst* best) noexcept nogil:
 
 
 cdef bint grow_heap(BestFirst* best) noexcept nogil:
-    cdef uint64_t room = more_room(
-        &best.heap, best.heap_room, FIRST_HEAP, sizeof(Queued), best.max_bytes // 4
-    )
+    cdef uint64_t room = more_room(&best.heap, best.heap_room, FIRST_HEAP, sizeof(Queued),
+                                   best.max_bytes // 4)
     if room == 0:
         return False
     best.heap_room = room
@@ -115,7 +108,6 @@ cdef bint grow_heap(BestFirst* best) noexcept nogil:
 
 
 # --- Values -------------------------------------------------------------------------------------------------
-
 
 cdef void set_weights(BestFirst* best) noexcept nogil:
     """The weights, with jitter if the settings ask for it, and what the columns of the layout weigh."""
@@ -180,8 +172,7 @@ cdef int stem_value(const BestFirst* best, Stem stem) noexcept nogil:
 
 cdef inline int joinable(const Class* state) noexcept nogil:
     """The number of segments that could lie on a top of their suit, each top taking one."""
-    cdef Counts top_bits = <Counts>0x8888888888888888, even_ranks = <Counts>0x0F0F0F0F0F0F0F0F
-    cdef Counts enough, pairs
+    cdef Counts top_bits = <Counts>0x8888888888888888, even_ranks = <Counts>0x0F0F0F0F0F0F0F0F, enough, pairs
     cdef int suit, total = 0
     for suit in range(SUITS):
         # The smaller of the two numbers at each rank, right for up to 7 equal cards.
@@ -215,7 +206,6 @@ cdef void weigh_stems(BestFirst* best, const Class* parent) noexcept nogil:
 
 
 # --- Nodes and heap -----------------------------------------------------------------------------------------
-
 
 cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil:
     """The node before ``node``; NO_NODE at the root."""
@@ -346,8 +336,7 @@ cdef void expand(BestFirst* best, const Class* parent, Selection selection) noex
     if IS_CHECKED:
         check_class(parent)
     best.generator.produced = 0
-    generate_successors(
-        &best.generator, best.layout, parent, selection, best.settings.cap, keep_class, best
-    )
+    generate_successors(&best.generator, best.layout, parent, selection, best.settings.cap, keep_class,
+                        best)
     if best.generator.capped:
         best.incomplete = True

@@ -15,7 +15,6 @@ cdef struct Places:
     uint64_t low
     uint64_t high
 
-
 # --- Unknowns and search ------------------------------------------------------------------------------------
 
 cdef enum:

@@ -26,14 +26,12 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
 from ..core.kernel cimport NOTHING, Kernel
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
 from ..sat.propagation cimport Literal, Sat, add_clause, widen
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
-from ..sat.acyclicity cimport (
-    MOST_GUARDS, add_edge, await_literal, begin_acyclicity, free_acyclicity, is_shown,
-)
+from ..sat.acyclicity cimport (MOST_GUARDS, add_edge, await_literal, begin_acyclicity, free_acyclicity,
+                               is_shown)
 from ..sat.proof cimport STATED, begin_proof, give_as
 from .classes cimport Layout
 from .common cimport MAX_CARDS, MAX_RANKS
@@ -51,23 +49,10 @@ cdef inline void put_in(Places* places, int place) noexcept nogil:
     else:
         places.high |= <uint64_t>1 << (place - 64)
 
-cdef inline void take_out(Places* places, int place) noexcept nogil:
-    """Make a place no member."""
-    if place < 64:
-        places.low &= ~(<uint64_t>1 << place)
-    else:
-        places.high &= ~(<uint64_t>1 << (place - 64))
-
 cdef inline Places both(Places one, Places other) noexcept nogil:
     """The places of both sets."""
     one.low &= other.low
     one.high &= other.high
-    return one
-
-cdef inline Places either(Places one, Places other) noexcept nogil:
-    """The places of one set or the other."""
-    one.low |= other.low
-    one.high |= other.high
     return one
 
 cdef inline Places less(Places one, Places other) noexcept nogil:
@@ -79,10 +64,6 @@ cdef inline Places less(Places one, Places other) noexcept nogil:
 cdef inline bint is_none(Places places) noexcept nogil:
     """Test whether the set is empty."""
     return places.low == 0 and places.high == 0
-
-cdef inline int first_of(Places places) noexcept nogil:
-    """The lowest member; there must be one."""
-    return lowest_bit(places.low) if places.low else 64 + lowest_bit(places.high)
 
 
 # --- Unknowns and search ------------------------------------------------------------------------------------
@@ -123,7 +104,6 @@ cdef uint64_t NO_LIMIT = <uint64_t>1 << 62
 
 
 # --- The unknowns -------------------------------------------------------------------------------------------
-
 
 cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) noexcept nogil:
     """The bound by heads alone, to be raised, its clauses noted with what they follow from if that is asked
@@ -254,7 +234,6 @@ cdef void forbid_own_cover(Bound* bound) noexcept nogil:
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
-
 
 cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
     """Go on until the bound is higher, cannot be made higher in this way, or a limit is met."""
@@ -570,9 +549,9 @@ cdef int column_of(const Bound* bound, int place) noexcept nogil:
 
 cdef void add_stopovers_of(Bound* bound, int place) noexcept nogil:
     """Add a variable for each stopover of a card, and the clause that it makes one."""
+    cdef Literal there
     cdef Literal clause[MOST_STOPOVERS + 3]
     cdef Literal pair[2]
-    cdef Literal there
     cdef int count = 0, target, column, i, j, own = column_of(bound, place)
     for target in range(bound.cards):
         if may_stop(bound, place, target):
@@ -651,7 +630,6 @@ cdef bint fit_stopovers(Bound* bound) noexcept nogil:
 
 # --- What is before what ------------------------------------------------------------------------------------
 
-
 cdef void meet_stopover(void* owner, Literal literal) noexcept nogil:
     """Add the edges of a stopover that is true, if they are missing."""
     cdef Bound* bound = <Bound*>owner
@@ -707,9 +685,8 @@ cdef void add_pauses(Bound* bound, int place, int target, Literal stopover) noex
     add_pause(bound, place, last_of_card(head), stopover, bound.stays[target], bound.extra_move[head])
 
 
-cdef void add_pause(
-    Bound* bound, int place, int event, Literal stopover, Literal one, Literal other
-) noexcept nogil:
+cdef void add_pause(Bound* bound, int place, int event, Literal stopover, Literal one,
+                    Literal other) noexcept nogil:
     """Put an event before or after a stopover."""
     cdef Literal guards[4]
     if bound.before[place][event] == 0:

@@ -11,9 +11,8 @@ from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp, memcpy, memset
 
 from ..core.bits cimport count_bits, lowest_bit
-from ..core.closed_set cimport (
-    CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number, write_sorted, write_text,
-)
+from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number,
+                                write_sorted, write_text)
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.hash_set cimport Explored, add_record, explored_bytes, free_explored, open_keyed, record_at
 from ..core.kernel cimport INTERRUPTED, MEMORY, NODES, NOTHING, Kernel, may_expand
@@ -21,10 +20,8 @@ from ..sat.proof cimport CORE, DERIVED, SUM
 from ..sat.propagation cimport Proof
 from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
-from .classes cimport (
-    Class, Layout, Segment, Stem, class_of, copy_class, end_of, head_of, pack, read_layout, stem_anchor,
-    stem_below, stem_column, stem_length, stem_suits, suit_of, unpack,
-)
+from .classes cimport (Class, Layout, Segment, Stem, class_of, copy_class, end_of, head_of, pack, read_layout,
+                       stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of, unpack)
 from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
 from .relaxation_loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
@@ -43,8 +40,8 @@ cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
 
 cdef int certificate_bound(const Position* position) noexcept nogil:
     """No line wins in fewer moves."""
-    cdef uint64_t waits[KINDS]
     cdef uint64_t heads = 0, kings = 0, stuck, todo
+    cdef uint64_t waits[KINDS]
     cdef int card, bound
     lie_above(position, waits, &heads, &kings)
     bound = count_bits(heads)
@@ -70,9 +67,8 @@ cdef int certificate_bound(const Position* position) noexcept nogil:
         stuck &= ~shortest_cycle(waits, stuck)
 
 
-cdef inline void lie_above(
-    const Position* position, uint64_t* waits, uint64_t* heads, uint64_t* kings
-) noexcept nogil:
+cdef inline void lie_above(const Position* position, uint64_t* waits, uint64_t* heads,
+                           uint64_t* kings) noexcept nogil:
     """The heads, the kings with cards below, and which of them lie above each card in its column."""
     cdef const uint8_t* cards
     cdef int column, i, card
@@ -133,8 +129,8 @@ cdef uint64_t shortest_cycle(const uint64_t* waits, uint64_t stuck) noexcept nog
 
 cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, int* length) noexcept nogil:
     """A cycle through a card, of less than ``length`` cards, which it makes its own; 0 if there is none."""
-    cdef uint64_t layer[KINDS + 1]
     cdef uint64_t reached, frontier, cycle = <uint64_t>1 << start
+    cdef uint64_t layer[KINDS + 1]
     cdef int depth = 0, card, next_one = start
     layer[0] = reached = waits[start] & stuck
     while not reached >> start & 1:
@@ -437,9 +433,8 @@ cdef class ClassSet(StateList):
         cdef Class parent
         unpack(&parent, record_at(&self.found.states, number))
         self.generator.produced = 0
-        generate_successors(
-            &self.generator, &self.layout, &parent, ALL, NO_CAP, keep_class, &self.found
-        )
+        generate_successors(&self.generator, &self.layout, &parent, ALL, NO_CAP, keep_class,
+                            &self.found)
         self.generated += self.generator.produced
         return not self.generator.fault
 
@@ -459,9 +454,8 @@ cdef class ClassSet(StateList):
         if state.segments > 0:
             length = write_text(line, length, b" +")
         for i in range(state.segments):
-            sizes[i] = write_run(
-                segments[i], head_of(state.segment[i]), end_of(state.segment[i]), suit_of(state.segment[i])
-            )
+            sizes[i] = write_run(segments[i], head_of(state.segment[i]), end_of(state.segment[i]),
+                                 suit_of(state.segment[i]))
         length = write_sorted(line, length, segments[0], sizeof(segments[0]), sizes, state.segments)
         return write_text(line, length, b"\n")
 
@@ -470,10 +464,8 @@ cdef class ClassSet(StateList):
         cdef int i, cards = stem_length(stem)
         cdef int length = write_cards(text, self.layout.card[stem_column(stem)], stem_below(stem))
         for i in range(cards):
-            memcpy(
-                text + length,
-                NAMES[4 * (stem_anchor(stem) - i) + (stem_suits(stem) >> 2 * (cards - 1 - i) & 3)], 2,
-            )
+            memcpy(text + length,
+                   NAMES[4 * (stem_anchor(stem) - i) + (stem_suits(stem) >> 2 * (cards - 1 - i) & 3)], 2)
             length += 2
         return length
 
@@ -582,8 +574,8 @@ cdef class PositionSet(StateList):
         """Keep the present position, if it is new and memory allows it."""
         cdef const Position* p = &self.position
         cdef uint8_t record[MOST_BYTES]
-        cdef int order[MAX_COLUMNS]
         cdef int column, i, used = 0, at = 0
+        cdef int order[MAX_COLUMNS]
         for column in range(p.columns):
             if p.size[column] == 0:
                 continue
@@ -622,8 +614,8 @@ cdef class PositionSet(StateList):
         """Write the line of a position; its length."""
         cdef const Position* p = &self.position
         cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
-        cdef int sizes[MAX_COLUMNS]
         cdef int column, used = 0, length = 0
+        cdef int sizes[MAX_COLUMNS]
         self.read(number)
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))

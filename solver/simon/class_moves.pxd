@@ -39,8 +39,7 @@ cdef struct Generator:
     int cap             # the most successors of one commitment
     Consumer consumer
     void* context
-    uint64_t order      # set by the owner, too: the seed of that in which a commitment is tried; 0: the usual
-    bint with_links     # set by the owner: plans say where the segments of a commitment lie
+    bint with_links     # set by the owner, too: plans say where the segments of a commitment lie
     uint64_t produced   # successors handed over, of all calls
     bint capped         # a commitment had more
     bint stopped        # the consumer wants no more
@@ -52,7 +51,6 @@ cdef struct Generator:
     int uncovered       # the stem that the move shortened, or -1
     int gone            # the stem that the move removed, or -1
     int emitted
-    uint64_t turn       # what chance says of its order
     int slots
     int heads
     uint8_t slot[MAX_CARDS]         # the items to cover
@@ -63,14 +61,9 @@ cdef struct Generator:
     uint8_t fixed[MAX_CARDS]        # the segments that have become immovable
     uint8_t carrier[MAX_CARDS]      # the items that those lie on
 
-cdef bint generate_successors(
-    Generator* generator, const Layout* layout, const Class* parent, Selection selection, int cap,
-    Consumer consumer, void* context
-) noexcept nogil
-cdef bint generate_unit(
-    Generator* generator, const Layout* layout, const Class* parent, int cap, int kind, int unit,
-    Consumer consumer, void* context
-) noexcept nogil
-cdef bint generate_completions(
-    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
-) noexcept nogil
+cdef bint generate_successors(Generator* generator, const Layout* layout, const Class* parent,
+                              Selection selection, int cap, Consumer consumer, void* context) noexcept nogil
+cdef bint generate_unit(Generator* generator, const Layout* layout, const Class* parent, int cap, int kind,
+                        int unit, Consumer consumer, void* context) noexcept nogil
+cdef bint generate_completions(Generator* generator, const Layout* layout, const Class* parent,
+                               Consumer consumer, void* context) noexcept nogil

@@ -20,14 +20,12 @@ A state holds at most as many segments as cards, 104, and recursion is at most t
 from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from .classes cimport (
-    Class, Counts, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class,
-    count_segment, discount_segment, end_of, head_of, is_first_segment, is_first_stem, is_open,
-    make_segment, make_stem, normalise, one_at, one_suit_top, remove_segment, replace_stem, same_suits,
-    stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of, truncate_stem,
-    without_top,
-)
-from .common cimport MAX_CARDS, mix_low
+from .classes cimport (Class, Counts, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit,
+                       copy_class, count_segment, discount_segment, end_of, head_of, is_first_segment,
+                       is_first_stem, is_open, make_segment, make_stem, normalise, one_at, one_suit_top,
+                       remove_segment, replace_stem, same_suits, stem_anchor, stem_below, stem_column,
+                       stem_end, stem_length, stem_suits, suit_of, truncate_stem, without_top)
+from .common cimport MAX_CARDS
 
 
 cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:
@@ -41,10 +39,8 @@ cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexc
     return not generator.stopped
 
 
-cdef bint generate_successors(
-    Generator* generator, const Layout* layout, const Class* parent, Selection selection, int cap,
-    Consumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_successors(Generator* generator, const Layout* layout, const Class* parent,
+                              Selection selection, int cap, Consumer consumer, void* context) noexcept nogil:
     """Hand all successors of ``parent`` by the moves of ``selection``, with duplicates, to ``consumer``;
     false if it had enough.
 
@@ -68,18 +64,15 @@ cdef bint generate_successors(
     return complete_runs(generator)
 
 
-cdef bint generate_completions(
-    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_completions(Generator* generator, const Layout* layout, const Class* parent,
+                               Consumer consumer, void* context) noexcept nogil:
     """Hand over only the successors by which a run leaves."""
     begin(generator, layout, parent, consumer, context)
     return complete_runs(generator)
 
 
-cdef bint generate_unit(
-    Generator* generator, const Layout* layout, const Class* parent, int cap, int kind, int unit,
-    Consumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_unit(Generator* generator, const Layout* layout, const Class* parent, int cap, int kind,
+                        int unit, Consumer consumer, void* context) noexcept nogil:
     """Hand over, of the class moves from ``parent``, those of one kind and unit."""
     begin(generator, layout, parent, consumer, context)
     generator.selection = ALL
@@ -95,9 +88,8 @@ cdef bint generate_unit(
     return not generator.stopped
 
 
-cdef void begin(
-    Generator* generator, const Layout* layout, const Class* parent, Consumer consumer, void* context
-) noexcept nogil:
+cdef void begin(Generator* generator, const Layout* layout, const Class* parent, Consumer consumer,
+                void* context) noexcept nogil:
     generator.layout = layout
     generator.parent = parent
     generator.consumer = consumer
@@ -114,7 +106,6 @@ cdef bint complete_runs(Generator* generator) noexcept nogil:
 
 
 # --- The moves ----------------------------------------------------------------------------------------------
-
 
 cdef void segments_to_empty(Generator* generator) noexcept nogil:
     """F: each upper part of each segment to an empty column."""
@@ -156,9 +147,7 @@ cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Stem stem = parent.stem[i]
-    cdef int length = stem_length(stem)
-    cdef int top = one_suit_top(stem_suits(stem), length)
-    cdef int cards
+    cdef int length = stem_length(stem), top = one_suit_top(stem_suits(stem), length), cards
     if not can_come_off(parent, stem_end(stem), stem & 3):
         return
     for cards in range(1, top + 1):
@@ -182,8 +171,7 @@ cdef void stem_onto_card(Generator* generator, int i) noexcept nogil:
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Stem stem = parent.stem[i]
-    cdef int length = stem_length(stem)
-    cdef int anchor = stem_anchor(stem)
+    cdef int length = stem_length(stem), anchor = stem_anchor(stem)
     if (anchor == generator.layout.ranks - 1 or not is_open(parent, anchor + 1)
             or one_suit_top(stem_suits(stem), length) < length
             or not can_come_off(parent, stem_end(stem), stem & 3)):
@@ -303,8 +291,7 @@ cdef bint lay_down(Generator* generator, Class* child, int head, int end, int su
 cdef bint commit_links(Generator* generator, int rank) noexcept nogil:
     """Try every way in which the segments of head ``rank`` - 1 can lie on the cards of ``rank``.
 
-    Pairs of one suit come first, so that a cap of 1 joins what can be joined. The others come as they stand,
-    or as the ``order`` says: with a cap that leads to other classes each time.
+    Pairs of one suit come first, so that a cap of 1 joins what can be joined. The others come as they stand.
     """
     cdef const Class* base = &generator.base
     cdef int i, suits = 0
@@ -318,10 +305,6 @@ cdef bint commit_links(Generator* generator, int rank) noexcept nogil:
             generator.heads += 1
             suits |= 1 << suit_of(base.segment[i])
     find_slots(generator, rank, suits)
-    generator.turn = 0
-    if generator.order:
-        generator.turn = mix_low(generator.parent.low ^ generator.order ^ generator.plan.unit)
-        shuffle(generator.head, generator.heads, generator.turn)
     return cover(generator, 0)
 
 
@@ -330,7 +313,6 @@ cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept 
     cdef const Class* base = &generator.base
     cdef uint8_t other[MAX_CARDS]
     cdef int i, others = 0
-    cdef uint64_t turn = mix_low(generator.parent.low + generator.order)
     for i in range(base.stems):
         if stem_end(base.stem[i]) == rank:
             if suits >> (base.stem[i] & 3) & 1:
@@ -347,22 +329,8 @@ cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept 
             else:
                 other[others] = i
                 others += 1
-    if generator.order:
-        shuffle(generator.slot, generator.slots, turn)
-        shuffle(other, others, turn)
     memcpy(generator.slot + generator.slots, other, others)
     generator.slots += others
-
-
-cdef inline void shuffle(uint8_t* items, int count, uint64_t turn) noexcept nogil:
-    cdef int i, other
-    cdef uint8_t item
-    for i in range(count - 1, 0, -1):
-        turn = mix_low(turn + i)
-        other = turn % <uint64_t>(i + 1)
-        item = items[i]
-        items[i] = items[other]
-        items[other] = item
 
 
 cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
@@ -412,19 +380,16 @@ cdef bint find_fixed(Generator* generator) noexcept nogil:
 
 cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
     """Try all places of the immovable segments from number ``i`` on: one suit first, then stems before
-    segments, or from where the order says on."""
+    segments."""
     cdef const Class* base = &generator.base
-    cdef int joins, k, j, item, rank, suit, child, fixed_count = generator.fixed_count
-    cdef int places = base.stems + base.segments, first
+    cdef int joins, j, item, rank, suit, child, fixed_count = generator.fixed_count
     if i == fixed_count:
         return emit_frozen(generator)
-    first = generator.turn % <uint64_t>places       # there is the segment that is to be placed, at least
     child = generator.fixed[i]
     rank = head_of(base.segment[child]) + 1
     suit = suit_of(base.segment[child])
     for joins in range(1, -1, -1):
-        for k in range(places):
-            j = (k + first) % places
+        for j in range(base.stems + base.segments):
             if j < base.stems:
                 item = STEM + base.stems - 1 - j
                 if stem_end(base.stem[item - STEM]) != rank or item - STEM == generator.uncovered:

@@ -41,16 +41,12 @@ cdef struct Class:
 
 cdef void read_layout(Layout* layout, state) except *
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil
-cdef void class_of(
-    Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS], const uint8_t* size
-) noexcept nogil
-cdef void normalise(
-    Class* state, const Layout* layout, const Class* origin, Counts joined
-) noexcept nogil
+cdef void class_of(Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS],
+                   const uint8_t* size) noexcept nogil
+cdef void normalise(Class* state, const Layout* layout, const Class* origin, Counts joined) noexcept nogil
 cdef void check_class(const Class* state) noexcept nogil
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil
-
 
 # --- Stems, segments and counts -----------------------------------------------------------------------------
 
@@ -138,7 +134,6 @@ cdef inline Counts ranks_between(int head, int end) noexcept nogil:
 cdef inline int lowest_rank(Counts counts) noexcept nogil:
     """The lowest rank of which there is any; there must be one."""
     return lowest_bit(counts) // 4
-
 
 # --- Edits of classes ---------------------------------------------------------------------------------------
 

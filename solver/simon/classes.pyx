@@ -61,14 +61,12 @@ cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:
                 first = n - 1
                 suits = 0
             suits = suits << 2 | (card[n - 1] & 3)
-            layout.stem_of[column][n] = make_stem(
-                layout.alike[column][first], first, card[first] >> 2, n - first, suits
-            )
+            layout.stem_of[column][n] = make_stem(layout.alike[column][first], first, card[first] >> 2,
+                                                  n - first, suits)
 
 
-cdef void class_of(
-    Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS], const uint8_t* size
-) noexcept nogil:
+cdef void class_of(Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS],
+                   const uint8_t* size) noexcept nogil:
     """The class of a position that moves from ``layout`` lead to, complete runs having left."""
     cdef int column, first, i, suits
     clear_counts(state)
@@ -103,9 +101,7 @@ cdef void check_class(const Class* state) noexcept nogil:
         invariant(counted.ends[i] == state.ends[i] and counted.heads[i] == state.heads[i])
 
 
-cdef void normalise(
-    Class* state, const Layout* layout, const Class* origin, Counts joined
-) noexcept nogil:
+cdef void normalise(Class* state, const Layout* layout, const Class* origin, Counts joined) noexcept nogil:
     """Let complete stems leave, cut segments at mutable links, peel the stems.
 
     Cutting and peeling do not change ``open``, so one pass is enough. It serves classes and the states of the

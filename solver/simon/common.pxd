@@ -12,7 +12,6 @@ cdef enum:
     KINDS = SUITS * MAX_RANKS       # of cards: their numbers are below that
     MAX_PACKED = 18 + 6 * MAX_COLUMNS + 2 * MAX_CARDS
 
-
 # --- Outcomes -----------------------------------------------------------------------------------------------
 
 cdef enum Outcome:
@@ -20,7 +19,6 @@ cdef enum Outcome:
     WON = 1
     OPEN = 2        # ended by its own number of nodes, or by the kernel's limits
     FULL = 3        # ended by memory
-
 
 # --- Hashing ------------------------------------------------------------------------------------------------
 

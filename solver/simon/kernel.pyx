@@ -24,10 +24,10 @@ from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .class_moves cimport NO_CAP
 from .classes cimport Class, Layout, class_of
 from .common cimport FULL, LOST, MAX_CARDS, MAX_COLUMNS, OPEN, WON, Outcome, mix_low
-from .depth_first cimport search_positions
 from .landmarks cimport least_moves
 from .plan cimport Execution, follow
-from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
+from .position cimport (Line, Position, append, do_move, free_line, layout_of, search_positions, set_position,
+                        wins)
 from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .relaxation_loose cimport Loose, free_proof, is_lost, open_proof, proof_bytes, relax_loose
 from .replay cimport Game, deal_game, is_won, play as play_by_rules
@@ -86,34 +86,33 @@ cdef struct Row:
     uint64_t carried            # nodes of the relaxation with carriers, which grow as well
     double jitter
     int noise
-    bint shuffled
 
 # A move in the very first search costs more with two decks.
 cdef int[2] FIRST_STEP = [170, 200]
 
 cdef Row[OPENING] FIRST = [
-    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise, shuffled
-    Row(BEST_FIRST,    500, 1,    170,   1,       0,       0,   0.0,       1, False),
-    Row(RELAXATION,   1000, 0,      0,   1,       0,       0,   0.0,       0, False),
-    Row(BEST_FIRST,   1000, 1,    170,  51,       0,       0,   0.25,   1000, False),
-    Row(BEST_FIRST,   2000, 1,    170,  51,       0,       0,   0.25,   1000, False),
-    Row(RELAXATION,  20000, 0,      0,   1,       0,     200,   0.0,       0, False),
-    Row(BEST_FIRST,   3000, 1,    170,  51,       0,       0,   0.25,   2000, True),
-    Row(BEST_FIRST,   3000, 2,    170,  51,       0,       0,   0.4,    1000, False),
+    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise
+    Row(BEST_FIRST,    500, 1,    170,   1,       0,       0,   0.0,       1),
+    Row(RELAXATION,   1000, 0,      0,   1,       0,       0,   0.0,       0),
+    Row(BEST_FIRST,   1000, 1,    170,  51,       0,       0,   0.25,   1000),
+    Row(BEST_FIRST,   2000, 1,    170,  51,       0,       0,   0.25,   1000),
+    Row(RELAXATION,  20000, 0,      0,   1,       0,     200,   0.0,       0),
+    Row(BEST_FIRST,   3000, 1,    170,  51,       0,       0,   0.25,   2000),
+    Row(BEST_FIRST,   3000, 2,    170,  51,       0,       0,   0.4,    1000),
 ]
 
 cdef Row[ROUND] USUAL = [
-    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise, shuffled
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   1000, False),
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   3000, True),
-    Row(BEST_FIRST,   4000, 2,    150,  81,       0,       0,   0.2,    2000, False),
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.4,     300, False),
-    Row(BEST_FIRST,   4000, 4,    150,  81,       0,       0,   0.25,   1000, True),
-    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   2000, True),
-    Row(RELAXATION,  64000, 0,      0,   1,       0,    6000,   0.0,       0, False),
-    Row(BEST_FIRST,   4000, WIDE, 150,   1,     300,       0,   0.25,   1000, False),
-    Row(POSITIONS,    5000, 0,      0,   1,       0,       0,   0.0,       0, False),
-    Row(BEST_FIRST,   6000, WIDE, 150,   1,      30,       0,   0.0,       1, False),
+    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise
+    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   1000),
+    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   3000),
+    Row(BEST_FIRST,   4000, 2,    150,  81,       0,       0,   0.2,    2000),
+    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.4,     300),
+    Row(BEST_FIRST,   4000, 4,    150,  81,       0,       0,   0.25,   1000),
+    Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   2000),
+    Row(RELAXATION,  64000, 0,      0,   1,       0,    6000,   0.0,       0),
+    Row(BEST_FIRST,   4000, WIDE, 150,   1,     300,       0,   0.25,   1000),
+    Row(POSITIONS,    5000, 0,      0,   1,       0,       0,   0.0,       0),
+    Row(BEST_FIRST,   6000, WIDE, 150,   1,      30,       0,   0.0,       1),
 ]
 
 # Where a plan failed, the settings that are tried, and the nodes of each.
@@ -168,7 +167,6 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     settings.tests = row.tests
     settings.jitter = row.jitter
     settings.noise = row.noise
-    settings.shuffled = row.shuffled
     settings.seed = stage
     return settings
 
@@ -223,8 +221,7 @@ cdef class SimonKernel(Kernel):
     cdef Layout layout
     cdef Layout layout_again        # where a plan failed
     cdef Class root
-    cdef BestFirst best
-    cdef BestFirst again
+    cdef BestFirst best, again
     cdef Loose loose
     cdef CarrierSearch carriers
     cdef Execution execution
@@ -232,9 +229,7 @@ cdef class SimonKernel(Kernel):
     cdef Shortest shortest
     cdef readonly int stage         # the stage that decided
     cdef bint loose_in_vain         # the search won the relaxation, or memory ended it
-    cdef bint carriers_in_vain
-    cdef bint positions_ended
-    cdef bint classes_ended
+    cdef bint carriers_in_vain, positions_ended, classes_ended
     cdef int wide_full              # the bits of searches that leave nothing out and ran out of memory
     cdef bint narrow_full           # and one that leaves out most, without which wins are still found
 
@@ -348,9 +343,8 @@ cdef class SimonKernel(Kernel):
         return self.search_with_carriers(nodes, max_bytes)
 
     cdef Outcome search_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
-        cdef Outcome outcome = relax_carriers(
-            &self.carriers, &self.loose, self, &self.layout, &self.root, nodes, max_bytes
-        )
+        cdef Outcome outcome = relax_carriers(&self.carriers, &self.loose, self, &self.layout, &self.root,
+                                              nodes, max_bytes)
         free_carriers(&self.carriers)
         return outcome
 

@@ -23,7 +23,6 @@ cdef inline uint64_t first_cores(int count) noexcept nogil:
     """The first so many cores of a pool, a bit each."""
     return (<uint64_t>1 << count) - 1
 
-
 # --- Landmarks ----------------------------------------------------------------------------------------------
 
 cdef struct Runs:               # a position as the relaxed game needs it; sets of cards
@@ -43,7 +42,6 @@ cdef enum Judgement:
     FITS = 2                    # nothing says so
 
 cdef void find_runs(Runs* runs, const Position* position) noexcept nogil
-cdef Judgement judge(
-    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves, int most
-) noexcept nogil
+cdef Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves,
+                     int most) noexcept nogil
 cdef int least_moves(const Position* position) noexcept nogil

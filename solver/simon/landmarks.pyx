@@ -176,7 +176,6 @@ cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
 
 # --- The relaxed game ---------------------------------------------------------------------------------------
 
-
 cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
     """0 if no head stays for ever, some cards being free; else a core with the bit `LOST`. It is empty if no
     line wins."""
@@ -241,7 +240,6 @@ cdef uint64_t smaller_core(const Runs* runs, uint64_t core) noexcept nogil:
 
 # --- The bound ----------------------------------------------------------------------------------------------
 
-
 cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t cards, int most) noexcept nogil:
     """Test whether a set of cards counts ``most`` at most and meets the ``cores`` of a pool."""
     if count_bits(cards) + count_bits(cards & runs.attached) > most:
@@ -252,9 +250,8 @@ cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t ca
     return cores == 0
 
 
-cdef Judgement judge(
-    Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves, int most
-) noexcept nogil:
+cdef Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves,
+                     int most) noexcept nogil:
     """Test whether a line may win whose extra-move cards count ``most`` at most, for all that the ``cores``
     of the pool tell, and those that are found and added to it. ``extra_moves`` is a set to try first, and
     becomes the one that fits."""

@@ -15,9 +15,8 @@ from ..core.column_move cimport pack_move
 from ..core.nodes cimport NO_NODE
 from .best_first cimport BestFirst, parent_of, read_move, read_node
 from .class_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Plan, generate_unit
-from .classes cimport (
-    Class, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length, suit_of,
-)
+from .classes cimport (Class, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length,
+                       suit_of)
 from .position cimport Position, append, do_move, is_legal, run_length
 
 cdef enum:
@@ -63,9 +62,8 @@ cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogi
     return False
 
 
-cdef bint make_class_move(
-    Execution* execution, const BestFirst* best, Class* state, uint32_t next_node
-) noexcept nogil:
+cdef bint make_class_move(Execution* execution, const BestFirst* best, Class* state,
+                          uint32_t next_node) noexcept nogil:
     """Play from a class to the next, which ``state`` becomes; false if the position is not in it afterwards.
 
     While no run leaves, it is (Theorem S15).
@@ -78,10 +76,8 @@ cdef bint make_class_move(
     execution.high = target.high
     execution.found = False
     execution.generator.with_links = True
-    execution.generator.order = best.generator.order
-    generate_unit(
-        &execution.generator, best.layout, state, best.settings.cap, kind, unit, is_wanted, execution
-    )
+    generate_unit(&execution.generator, best.layout, state, best.settings.cap, kind, unit, is_wanted,
+                  execution)
     if not execution.found:
         execution.failed = True
         return False
@@ -183,8 +179,7 @@ cdef void go(Execution* execution, int source, int target, int count) noexcept n
 
 cdef bint unload_once(Execution* execution, int column, int most) noexcept nogil:
     """Move the longest run of up to ``most`` cards from a column to another card."""
-    cdef int count, target
-    cdef int run = run_length(&execution.position, column)
+    cdef int count, target, run = run_length(&execution.position, column)
     for count in range(run if run < most else most, 0, -1):
         target = find_target(&execution.position, column, count, -1)
         if target >= 0:
@@ -243,7 +238,6 @@ cdef void link(Execution* execution, const Class* state, int child, int parent) 
 
 # --- Finding items ----------------------------------------------------------------------------------------
 
-
 cdef void cut_columns(Execution* execution) noexcept nogil:
     """See the columns as stems and segments, as `classes.normalise` does, if moves were made since."""
     cdef const Position* position = &execution.position
@@ -293,9 +287,8 @@ cdef bint is_segment(const Execution* execution, int column, int i, Segment segm
             and cards == head_of(segment) - end_of(segment) + 1)
 
 
-cdef bint lies_on(
-    const Execution* execution, const Class* state, int child, int column, int i
-) noexcept nogil:
+cdef bint lies_on(const Execution* execution, const Class* state, int child, int column,
+                  int i) noexcept nogil:
     """Test whether a column's segment number ``i`` can be the item ``child``."""
     return (child != NO_ITEM and is_segment(execution, column, i, state.segment[child])
             and not is_known(execution, column, execution.piece[column][i]))
@@ -310,9 +303,8 @@ cdef bint is_stem(const Execution* execution, int column, Stem stem) noexcept no
         suits = suits << 2 | (position.card[column][i] & 3)
     if first > 0 and (position.card[column][first - 1] >> 2) == (position.card[column][first] >> 2) + 1:
         return False
-    return stem == make_stem(
-        execution.layout.alike[column][first], first, position.card[column][first] >> 2, size - first, suits
-    )
+    return stem == make_stem(execution.layout.alike[column][first], first, position.card[column][first] >> 2,
+                             size - first, suits)
 
 
 cdef void set_item(Execution* execution, int item, int column, int first, int end) noexcept nogil:
@@ -359,9 +351,8 @@ cdef void locate(Execution* execution, const Class* state, int item, int child) 
         execution.failed = True
 
 
-cdef void locate_child(
-    Execution* execution, const Class* state, int child, int column, int size
-) noexcept nogil:
+cdef void locate_child(Execution* execution, const Class* state, int child, int column,
+                       int size) noexcept nogil:
     """Find segment ``child``, rather the one that begins at card ``size`` of ``column``."""
     cdef int i
     cut_columns(execution)

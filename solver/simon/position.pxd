@@ -2,8 +2,9 @@
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
+from ..core.kernel cimport Kernel
 from .classes cimport Layout
-from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
+from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, Outcome
 
 cdef enum:
     MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # that `generate_moves` writes
@@ -33,9 +34,8 @@ cdef void layout_of(Layout* layout, const Position* position) noexcept nogil
 cdef MadeMove do_move(Position* position, int source, int target, int count) noexcept nogil
 cdef void undo_move(Position* position, MadeMove step) noexcept nogil
 cdef bint is_legal(const Position* position, int source, int target, int count) noexcept nogil
-cdef bint foresee(
-    const Position* position, int source, int target, int count, uint64_t* low, uint64_t* high
-) noexcept nogil
+cdef bint foresee(const Position* position, int source, int target, int count, uint64_t* low,
+                  uint64_t* high) noexcept nogil
 cdef void check_position(const Position* position) noexcept nogil
 cdef int generate_moves(const Position* position, uint32_t* moves) noexcept nogil
 
@@ -70,3 +70,8 @@ cdef inline uint64_t scatter(uint64_t prefix) noexcept nogil:
     prefix = prefix * <uint64_t>0xBF58476D1CE4E5B9
     prefix = (prefix ^ (prefix >> 32)) * <uint64_t>0x94D049BB133111EB
     return prefix ^ (prefix >> 29)
+
+# --- Depth-first search ----------------------------------------------------------------------------------
+
+cdef Outcome search_positions(Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes,
+                              Line* line) noexcept nogil

@@ -40,21 +40,17 @@ cdef struct Carriers:
     Carried start
     uint64_t produced           # successors, of all calls
 
-cdef bint set_carriers(
-    Carriers* carriers, Loose* loose, const Layout* layout, const Class* state
-) noexcept nogil
+cdef bint set_carriers(Carriers* carriers, Loose* loose, const Layout* layout,
+                       const Class* state) noexcept nogil
 cdef bint see(const Carriers* carriers, Carried* state, View* view) noexcept nogil
-cdef bint generate_carried(
-    Carriers* carriers, const Carried* parent, CarriedConsumer consumer, void* context
-) noexcept nogil
-cdef bint generate_carried_leaving(
-    Carriers* carriers, const Carried* parent, CarriedConsumer consumer, void* context
-) noexcept nogil
+cdef bint generate_carried(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
+                           void* context) noexcept nogil
+cdef bint generate_carried_leaving(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
+                                   void* context) noexcept nogil
 
 cdef inline int carriers_of(Carriage on, int suit) noexcept nogil:
     """Places of the cards of a suit: two Places, the first card's lowest."""
     return on >> 16 * suit & 0xFFFF
-
 
 # --- Search -------------------------------------------------------------------------------------------------
 
@@ -74,7 +70,5 @@ cdef struct CarrierSearch:
 
 cdef void free_carriers(CarrierSearch* search) noexcept nogil
 cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil
-cdef Outcome relax_carriers(
-    CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
-    uint64_t nodes, uint64_t max_bytes
-) noexcept nogil
+cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout,
+                            const Class* state, uint64_t nodes, uint64_t max_bytes) noexcept nogil

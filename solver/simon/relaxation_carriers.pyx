@@ -28,14 +28,12 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits, lowest_bit
-from ..core.hash_set cimport (
-    clear_explored, explored_bytes, find_or_add, free_explored, open_keyed, record_at,
-)
+from ..core.hash_set cimport (clear_explored, explored_bytes, find_or_add, free_explored, open_keyed,
+                              record_at)
 from ..core.kernel cimport Kernel, may_expand
 from ..core.nodes cimport NO_NODE
-from .classes cimport (
-    Class, Counts, Layout, count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of,
-)
+from .classes cimport (Class, Counts, Layout, count_at, end_of, head_of, lowest_rank, occurring,
+                       ranks_between, suit_of)
 from .common cimport FULL, LOST, OPEN, SUITS, WON, Outcome
 from .relaxation_loose cimport Loose, Part, number_of_run, set_start, without_cards
 
@@ -148,7 +146,6 @@ cdef enum:
 
 # --- Places -------------------------------------------------------------------------------------------------
 
-
 cdef inline Places loose_place(int suit) noexcept nogil:
     """The place of loose cards."""
     return 1 << suit
@@ -198,10 +195,8 @@ cdef inline bint is_open(const View* view, int rank) noexcept nogil:
 
 # --- The start ----------------------------------------------------------------------------------------------
 
-
-cdef bint set_carriers(
-    Carriers* carriers, Loose* loose, const Layout* layout, const Class* state
-) noexcept nogil:
+cdef bint set_carriers(Carriers* carriers, Loose* loose, const Layout* layout,
+                       const Class* state) noexcept nogil:
     """Make a class that moves from ``layout`` lead to the ``start``, of which nothing is known but that
     segments hang together; false if it covers nothing. No card is there more than twice."""
     cdef Carried* start = &carriers.start
@@ -234,7 +229,6 @@ cdef inline int cards_in(int places) noexcept nogil:
 
 
 # --- Normal form --------------------------------------------------------------------------------------------
-
 
 cdef bint normalise(const Carriers* carriers, Carried* state, View* view) noexcept nogil:
     """Let complete stems leave, peel the others, and see what follows; false if nothing is covered."""
@@ -326,8 +320,7 @@ cdef bint see(const Carriers* carriers, Carried* state, View* view) noexcept nog
 cdef inline bint see_rank(Carried* state, View* view, int rank) noexcept nogil:
     """Work out what comes off of a rank, and where the loose cards below may lie; false if they cannot."""
     cdef int below = suits_at(view, rank - 1), places = places_of(view.tops[rank]), suit, cards
-    cdef int off = view.off[rank - 1]
-    cdef int fixed = below & ~off if is_open(view, rank) else below
+    cdef int off = view.off[rank - 1], fixed = below & ~off if is_open(view, rank) else below
     cdef uint64_t on = 0, all_on = 0
     cdef Matching matching
     view.stuck[rank - 1] = below & ~off
@@ -363,7 +356,6 @@ cdef inline bint fits(uint64_t on, const View* view, int rank, int suits) noexce
 
 # --- The moves ----------------------------------------------------------------------------------------------
 
-
 cdef struct Expansion:      # a state that is expanded
     Carriers* carriers
     const Carried* parent
@@ -372,9 +364,8 @@ cdef struct Expansion:      # a state that is expanded
     void* context
 
 
-cdef inline void open_expansion(
-    Expansion* expansion, Carriers* carriers, const Carried* parent, CarriedConsumer consumer, void* context
-) noexcept nogil:
+cdef inline void open_expansion(Expansion* expansion, Carriers* carriers, const Carried* parent,
+                                CarriedConsumer consumer, void* context) noexcept nogil:
     cdef Carried copy = parent[0]
     expansion.carriers = carriers
     expansion.parent = parent
@@ -383,9 +374,8 @@ cdef inline void open_expansion(
     see(carriers, &copy, &expansion.view)
 
 
-cdef bint generate_carried(
-    Carriers* carriers, const Carried* parent, CarriedConsumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_carried(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
+                           void* context) noexcept nogil:
     """Hand all successors of ``parent``, with duplicates, to ``consumer``; false if it had enough."""
     cdef Expansion expansion
     cdef int i
@@ -402,9 +392,8 @@ cdef bint generate_carried(
     return True
 
 
-cdef bint generate_carried_leaving(
-    Carriers* carriers, const Carried* parent, CarriedConsumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_carried_leaving(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
+                                   void* context) noexcept nogil:
     """Hand over only the successors by which a run leaves."""
     cdef Expansion expansion
     cdef int i
@@ -464,9 +453,8 @@ cdef int uncoil(Carried* state, const View* view, int rank, int suit, Places pla
     return rank
 
 
-cdef void take_chain(
-    Carried* state, const View* view, int rank, int end, int suit, Places place
-) noexcept nogil:
+cdef void take_chain(Carried* state, const View* view, int rank, int end, int suit,
+                     Places place) noexcept nogil:
     """Let the cards from below ``rank`` down to ``end`` be loose no more, the first of which lies at a
     ``place`` of that rank and each other one on the last."""
     cdef int cards, first, second
@@ -600,7 +588,6 @@ cdef enum:
 
 
 cdef void free_carriers(CarrierSearch* search) noexcept nogil:
-    """Give the memory back."""
     free_explored(&search.joins)
 
 
@@ -615,7 +602,6 @@ cdef bint open_joins(CarrierSearch* search, uint64_t max_bytes) noexcept nogil:
 
 
 cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil:
-    """Bytes held."""
     return explored_bytes(&search.joins)
 
 
@@ -694,11 +680,8 @@ cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nog
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-
-cdef Outcome relax_carriers(
-    CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
-    uint64_t nodes, uint64_t max_bytes
-) noexcept nogil:
+cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout,
+                            const Class* state, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
     """Search from a class on that moves from ``layout`` lead to, which has room: LOST if there is no win;
     WON for a win of the relaxation; FULL if memory ended it. ``loose`` is set anew."""
     cdef CarrierNode* node

@@ -29,9 +29,7 @@ cdef inline bint is_dead(const Proof* proof, uint64_t low, uint64_t high) noexce
     """Test whether the state of a key is proved to have no win."""
     return proof.dead.entries[table_find(&proof.dead, low, tagged(high))].high != 0
 
-cdef inline uint8_t* new_record(
-    Proof* proof, uint64_t low, uint64_t high, uint64_t most
-) noexcept nogil:
+cdef inline uint8_t* new_record(Proof* proof, uint64_t low, uint64_t high, uint64_t most) noexcept nogil:
     """Memory for the record of a state, of up to ``most`` bytes, if it is to be expanded; else NULL: it is
     known or dead, or memory ran out and ``full`` is set. `add_waiting` has to follow."""
     cdef int added
@@ -58,7 +56,6 @@ cdef inline const uint8_t* take_waiting(Proof* proof, int* length) noexcept nogi
     proof.used -= held + 2
     length[0] = held
     return proof.waiting + proof.used
-
 
 # --- States and moves of the relaxation ---------------------------------------------------------------------
 
@@ -99,18 +96,14 @@ cdef struct Loose:
 ctypedef bint (*StemsConsumer)(void* context, const Stems* child) noexcept nogil
 
 cdef void set_start(Loose* loose, const Layout* layout, const Class* state) noexcept nogil
-cdef bint generate_loose(
-    Loose* loose, const Stems* parent, StemsConsumer consumer, void* context
-) noexcept nogil
-cdef bint generate_leaving(
-    Loose* loose, const Stems* parent, StemsConsumer consumer, void* context
-) noexcept nogil
-cdef Outcome relax_loose(
-    Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
-) noexcept nogil
-cdef bint is_lost(
-    Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
-) noexcept nogil
+cdef bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer consumer,
+                         void* context) noexcept nogil
+cdef bint generate_leaving(Loose* loose, const Stems* parent, StemsConsumer consumer,
+                           void* context) noexcept nogil
+cdef Outcome relax_loose(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
+                         uint64_t nodes) noexcept nogil
+cdef bint is_lost(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
+                  uint64_t nodes) noexcept nogil
 
 cdef inline int number_of_run(int head, int end, int suit) noexcept nogil:
     """The number of a stem that is one run and all of its column."""

@@ -33,11 +33,9 @@ from libc.string cimport memcpy, memset
 
 from ..core.kernel cimport Kernel, may_expand
 from ..core.hash_set cimport NO_MEMORY, Entry, table_bytes, table_free, table_insert, table_reset
-from .classes cimport (
-    Class, Counts, Layout, Stem, count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at,
-    one_suit_top, ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
-    stem_suits, suit_of, without_top,
-)
+from .classes cimport (Class, Counts, Layout, Stem, count_at, end_of, head_of, lowest_rank, make_stem,
+                       occurring, one_at, one_suit_top, ranks_between, same_suits, stem_anchor, stem_below,
+                       stem_column, stem_end, stem_length, stem_suits, suit_of, without_top)
 from .common cimport FULL, LOST, MAX_COLUMNS, OPEN, SUITS, WON, Outcome, mix_high, mix_low, without_top_bit
 
 # --- Open and closed lists of a search for a proof ----------------------------------------------------------
@@ -67,7 +65,6 @@ cdef bint begin_proof(Proof* proof) noexcept nogil:
 
 
 cdef void free_proof(Proof* proof) noexcept nogil:
-    """Give the memory back."""
     table_free(&proof.known)
     table_free(&proof.dead)
     free(proof.waiting)
@@ -76,7 +73,6 @@ cdef void free_proof(Proof* proof) noexcept nogil:
 
 
 cdef uint64_t proof_bytes(const Proof* proof) noexcept nogil:
-    """Bytes held."""
     return table_bytes(&proof.known) + table_bytes(&proof.dead) + proof.room
 
 
@@ -111,7 +107,6 @@ cdef enum:
 
 
 # --- The start ----------------------------------------------------------------------------------------------
-
 
 cdef void set_start(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
     """Make a class that moves from ``layout`` lead to the ``start``. No card is there more than 15 times."""
@@ -161,10 +156,8 @@ cdef void set_runs(Loose* loose, int ranks) noexcept nogil:
             for end in range(head, -1, -1):
                 length = head - end + 1
                 cards[suit] += one_at(end)
-                set_part(
-                    loose, number_of_run(head, end, suit),
-                    make_stem(0, 0, head, length, same_suits(suit, length)), cards, 0
-                )
+                set_part(loose, number_of_run(head, end, suit),
+                         make_stem(0, 0, head, length, same_suits(suit, length)), cards, 0)
 
 
 cdef int set_column(Loose* loose, const Layout* layout, Stem stem, int first) noexcept nogil:
@@ -187,9 +180,7 @@ cdef int set_column(Loose* loose, const Layout* layout, Stem stem, int first) no
     return first + below + length
 
 
-cdef void set_part(
-    Loose* loose, int number, Stem stem, const Counts* cards, int beneath
-) noexcept nogil:
+cdef void set_part(Loose* loose, int number, Stem stem, const Counts* cards, int beneath) noexcept nogil:
     """Work out one part, of so many ``cards`` of each suit, which are not loose. For each of its kings a
     whole run has not left."""
     cdef Part* part = &loose.part[number]
@@ -211,7 +202,6 @@ cdef void set_part(
 
 
 # --- Normal form --------------------------------------------------------------------------------------------
-
 
 cdef inline void uncover(const Loose* loose, Stems* state, int i) noexcept nogil:
     """Take the tail of stem ``i`` away; where nothing is beneath, the last one takes its number."""
@@ -260,7 +250,6 @@ cdef inline int peeled(const Loose* loose, int number, Counts links) noexcept no
 
 # --- The moves ----------------------------------------------------------------------------------------------
 
-
 cdef struct View:               # a state that is expanded
     const Stems* parent
     Counts loose[SUITS]
@@ -269,9 +258,8 @@ cdef struct View:               # a state that is expanded
     void* context
 
 
-cdef bint generate_loose(
-    Loose* loose, const Stems* parent, StemsConsumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer consumer,
+                         void* context) noexcept nogil:
     """Hand all successors of ``parent``, with duplicates, to ``consumer``; false if it had enough."""
     cdef View view
     cdef int i
@@ -288,9 +276,8 @@ cdef bint generate_loose(
     return True
 
 
-cdef bint generate_leaving(
-    Loose* loose, const Stems* parent, StemsConsumer consumer, void* context
-) noexcept nogil:
+cdef bint generate_leaving(Loose* loose, const Stems* parent, StemsConsumer consumer,
+                           void* context) noexcept nogil:
     """Hand over only the successors by which a run leaves."""
     cdef View view
     cdef int i
@@ -301,9 +288,8 @@ cdef bint generate_leaving(
     return True
 
 
-cdef inline void look_at(
-    const Loose* loose, View* view, const Stems* parent, StemsConsumer consumer, void* context
-) noexcept nogil:
+cdef inline void look_at(const Loose* loose, View* view, const Stems* parent, StemsConsumer consumer,
+                         void* context) noexcept nogil:
     """Work out what is loose and what comes off."""
     cdef int i, suit
     view.parent = parent
@@ -333,9 +319,8 @@ cdef inline bint hand_over(Loose* loose, const View* view, Stems* child) noexcep
     return view.consumer(view.context, child)
 
 
-cdef inline bint add_run(
-    Loose* loose, const View* view, Stems* child, int head, int end, int suit
-) noexcept nogil:
+cdef inline bint add_run(Loose* loose, const View* view, Stems* child, int head, int end,
+                         int suit) noexcept nogil:
     """Put what comes off from ``head``, and is loose below ``end``, into an empty column; false if no more
     are wanted."""
     while end > 0 and count_at(view.parent.open, end) == 0:
@@ -399,7 +384,6 @@ cdef bint tail_away(Loose* loose, const View* view, int i) noexcept nogil:
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-
 cdef struct Search:
     Loose* loose
     bint won
@@ -430,9 +414,8 @@ cdef void read_state(const Loose* loose, Stems* state, const uint8_t* record, in
         state.open += loose.part[state.number[i]].open
 
 
-cdef Outcome relax_loose(
-    Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
-) noexcept nogil:
+cdef Outcome relax_loose(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
+                         uint64_t nodes) noexcept nogil:
     """Search from a class on that moves from ``layout`` lead to: LOST if there is no win; WON for a win of
     the relaxation; FULL if memory ended it."""
     cdef Proof* proof = &loose.proof
@@ -460,9 +443,8 @@ cdef Outcome relax_loose(
     return FULL if proof.full else LOST
 
 
-cdef bint is_lost(
-    Loose* loose, Kernel kernel, const Layout* layout, const Class* state, uint64_t nodes
-) noexcept nogil:
+cdef bint is_lost(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
+                  uint64_t nodes) noexcept nogil:
     """Test whether a search of so many nodes proves that no position of a class is won, or has proved it
     before. Of one that has, all states are dead."""
     cdef uint64_t low = 0, high = 0

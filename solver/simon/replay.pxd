@@ -12,8 +12,7 @@ cdef struct Game:
     uint8_t size[MOST_COLUMNS]
     uint8_t card[MOST_COLUMNS][MOST_CARDS]
 
-cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks
-) noexcept nogil
+cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns,
+                    int ranks) noexcept nogil
 cdef bint play(Game* game, int source, int target, int count) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil

@@ -19,9 +19,8 @@ cdef enum:
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 
 
-cdef void deal_game(
-    Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks
-) noexcept nogil:
+cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns,
+                    int ranks) noexcept nogil:
     """Lay out shuffled cards row by row; complete runs leave."""
     cdef int row, column, dealt = 0
     memset(game, 0, sizeof(Game))
@@ -84,7 +83,6 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 # --- Brute force --------------------------------------------------------------------------------------------
 
-
 cdef struct Waiting:        # depth first: the records not expanded yet
     uint32_t* numbers
     uint32_t count
@@ -99,8 +97,8 @@ cdef int compare_columns(const Game* game, int one, int other) noexcept nogil:
 
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """The columns in order of size and content: equal exactly for interchangeable states."""
-    cdef int order[MOST_COLUMNS]
     cdef int i, j, column, length = 0
+    cdef int order[MOST_COLUMNS]
     for i in range(game.columns):
         j = i
         while j > 0 and compare_columns(game, order[j - 1], i) > 0:
@@ -154,9 +152,8 @@ cdef int add(Explored* explored, Waiting* waiting, const Game* game) noexcept no
     return added
 
 
-cdef int expand(
-    Game* game, Explored* explored, Waiting* waiting, uint32_t state, uint32_t max_states
-) noexcept nogil:
+cdef int expand(Game* game, Explored* explored, Waiting* waiting, uint32_t state,
+                uint32_t max_states) noexcept nogil:
     """Add all successors of a stored state: 1 if one is won, -2 at the limit, else 0."""
     cdef int source, target, count
     cdef Game child

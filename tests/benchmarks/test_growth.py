@@ -42,7 +42,7 @@ def test_parts_measured_later_join_the_others(measure, tmp_path):
     data, out = measure("--part", "memory", "--deals", "2", "--variant", "joker")
     (point,) = data["memory"]
     assert point["undecided"] == sorted(point["undecided"], reverse=True)
-    assert out.count("\n| --- |") == 4
+    assert out.count("\n| --- |") == 3
     growth.figure(data, tmp_path / "growth.png")
     assert (tmp_path / "growth.png").stat().st_size < 100_000
 

@@ -14,7 +14,7 @@ pytestmark = needs_kernels
 def test_a_few_deals(capsys):
     assert one_driver.main(["--deals", "300", "--rounds", "1", "--at-once", "4000"]) == 0
     out = capsys.readouterr().out
-    assert out.count("\n| ") == 5
+    assert out.count("\n| ") == 6
     assert "limited by " in out
 
 

@@ -239,7 +239,6 @@ cdef bint completes_to(
     """
     cdef Wanted wanted
     wanted.layout = layout
-    wanted.generator.order = 0
     wanted.low = low
     wanted.high = high
     wanted.runs = runs
@@ -353,7 +352,6 @@ cdef class StepChecker:
         class_of(&state, &self.layout, self.game.card, self.game.size)
         table_reset(&self.successors, <uint64_t>1 << 33)
         note_key(&self.successors, &state, NULL)
-        generator.order = state.low & 1
         generate_successors(
             &generator, &self.layout, &state, ALL, self.cap, note_key, &self.successors
         )
