@@ -118,12 +118,14 @@ RUNS = (
     *(Run(f"{name}-{kind}", name, 2000, player=kind) for name in REDEALS for kind in PLAYERS),
     _short("chessboard", 20_000),
     _short("fortress", 20_000),
-    _short("simon-jester", 200, seconds=1),
-    _short("simon-jester-triangular", 200, seconds=1),
-    _short("simple-simon", 1000, seconds=3),
+    _short("simon-jester", 200, work=1_000_000),
+    _short("simon-jester-triangular", 200, work=1_000_000),
+    _short("simple-simon", 1000, work=3_000_000),
     _short("joker", 200, work=1_000_000),
-    Run("joker-exposed-shortest", "joker", 200, True, seconds=1, choices=_EXPOSED),
-    _short("klondike-one-pass", 1000, seconds=10),
+    Run("joker-exposed-shortest", "joker", 200, True, work=1_000_000, choices=_EXPOSED),
+    _short("klondike-one-pass", 1000, work=10_000_000),
+    _short("klondike", 200, work=10_000_000),
+    _short("klondike-draw-one", 200, work=10_000_000),
 )
 """Those that decide or play the deals of each game, and those that look for shortest lines."""
 
