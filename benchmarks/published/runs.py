@@ -106,7 +106,7 @@ RUNS = (
     Run("klondike", "klondike", 1_000_000, megabytes=4000),
     Run("klondike-draw-one", "klondike-draw-one", 200_000, megabytes=4000),
     Run("klondike-vegas", "klondike-vegas", 20_000, megabytes=4000),
-    Run("klondike-vegas-one", "klondike-vegas-one", 5_000, megabytes=4000),
+    Run("klondike-vegas-one", "klondike-vegas-one", 50_000, megabytes=4000),
     Run("klondike-forward", "klondike", 30_000, megabytes=4000, choices=_FORWARD),
     Run("klondike-draw-one-forward", "klondike-draw-one", 30_000, megabytes=4000, choices=_FORWARD),
     Run("joker-rule", "joker", 2000, player="rule"),
