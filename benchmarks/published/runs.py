@@ -104,7 +104,7 @@ RUNS = (
     Run("joker-exposed", "joker", 200_000, megabytes=2000, choices=_EXPOSED),
     Run("klondike-one-pass", "klondike-one-pass", 1_000_000, megabytes=2000),
     Run("klondike", "klondike", 1_000_000, megabytes=4000),
-    Run("klondike-draw-one", "klondike-draw-one", 200_000, megabytes=4000),
+    Run("klondike-draw-one", "klondike-draw-one", 1_500_000, megabytes=4000),
     Run("klondike-vegas", "klondike-vegas", 20_000, megabytes=4000),
     Run("klondike-vegas-one", "klondike-vegas-one", 50_000, megabytes=4000),
     Run("klondike-forward", "klondike", 30_000, megabytes=4000, choices=_FORWARD),
