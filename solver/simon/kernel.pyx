@@ -24,10 +24,10 @@ from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .class_moves cimport NO_CAP
 from .classes cimport Class, Layout, class_of
 from .common cimport FULL, LOST, MAX_CARDS, MAX_COLUMNS, OPEN, WON, Outcome, mix_low
+from .depth_first cimport search_positions
 from .landmarks cimport least_moves
 from .plan cimport Execution, follow
-from .position cimport (Line, Position, append, do_move, free_line, layout_of, search_positions, set_position,
-                        wins)
+from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
 from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
 from .relaxation_loose cimport Loose, free_proof, is_lost, open_proof, proof_bytes, relax_loose
 from .replay cimport Game, deal_game, is_won, play as play_by_rules

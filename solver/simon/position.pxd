@@ -2,9 +2,8 @@
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
-from ..core.kernel cimport Kernel
 from .classes cimport Layout
-from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, Outcome
+from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
 
 cdef enum:
     MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # that `generate_moves` writes
@@ -70,8 +69,3 @@ cdef inline uint64_t scatter(uint64_t prefix) noexcept nogil:
     prefix = prefix * <uint64_t>0xBF58476D1CE4E5B9
     prefix = (prefix ^ (prefix >> 32)) * <uint64_t>0x94D049BB133111EB
     return prefix ^ (prefix >> 29)
-
-# --- Depth-first search ----------------------------------------------------------------------------------
-
-cdef Outcome search_positions(Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes,
-                              Line* line) noexcept nogil
