@@ -99,7 +99,8 @@ def test_certificates_agree_with_brute_force_by_the_rules(tmp_path, deals):
 @pytest.mark.timeout(0)
 @sizes(100, full=800, slow=400_000)
 def test_certificates_agree_with_brute_force(tmp_path, deals):
-    truth = partial(replay.explore, max_states=1500)  # by the compiled rules that no search uses
+    most_states = 1500 if deals < 1000 else 6000
+    truth = partial(replay.explore, max_states=most_states)  # by the compiled rules that no search uses
     compare_with_brute_force(tmp_path, deals, SEED, truth, deals // 400 - 1)
 
 

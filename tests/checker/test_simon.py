@@ -72,6 +72,7 @@ KINDS = {"loose cards": made, "arrangements": by_classes, "positions": by_positi
 def test_certificates_agree_with_brute_force(tmp_path, game, kind, deals):
     counts = compare_with_brute_force(tmp_path, game, deals, SEED, KINDS[kind])
     assert min(counts[kind], counts["can be won"]) > 0.05 * deals, counts
+    assert counts["accepted"] + counts["can be won"] > 0.999 * deals - 1, counts
     assert kind != "positions" or counts["positions"] == counts["accepted"], counts
 
 

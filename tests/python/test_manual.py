@@ -1,6 +1,7 @@
 """The page of commands of the manual, which Sphinx makes from their help."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 from winnable.cli.main import COMMANDS, Context, cli
@@ -29,3 +30,11 @@ def test_every_command_and_option_is_told():
 
 def test_the_page_asks_for_them():
     assert "```{commands}\n```" in (DOCS / "commands.md").read_text()
+
+
+def test_the_tests_that_pages_name_are_there():
+    pages = [path.read_text(encoding="utf-8") for path in [*DOCS.rglob("*.md"), *DOCS.parent.glob("*.md")]]
+    named = {name for page in pages for name in re.findall(r"pytest [^`\n]*-k (\w+)", page)}
+    code = "".join(path.read_text(encoding="utf-8") for path in (DOCS.parent / "tests").rglob("test_*.py"))
+    assert named
+    assert not [name for name in named if not re.search(rf"^def test_\w*{name}", code, re.MULTILINE)]

@@ -45,9 +45,10 @@ def test_short_decks_get_the_verdicts_of_brute_force(deals):
     from winnable.solver.klondike import replay
 
     kernel, counts = KIND(Limits()), {True: 0, False: 0}
+    most_states, least = (1500, 0.5) if deals < 1000 else (6000, 0.757)
     for seed in range(deals):
         state = some_position(seed)
-        truth = replay.explore(state, 1500)
+        truth = replay.explore(state, most_states)
         if truth is None:
             continue
         found = kernel.solve(state)
@@ -61,6 +62,7 @@ def test_short_decks_get_the_verdicts_of_brute_force(deals):
             assert kernel.solve(state, "relaxed").won, f"seed {seed}, the relaxed stock\n{state}"
             assert kernel.solve(state, "dead ends").won, f"seed {seed}, delete relaxation\n{state}"
         counts[truth] += 1
+    assert sum(counts.values()) > least * deals
     assert min(counts.values()) > deals // 10
 
 
@@ -87,7 +89,7 @@ def test_larger_decks_get_the_same_verdicts_by_all_methods(deals):
     assert lost + won + larger == 18 * len(LARGER) * deals
     assert min(lost, won) > 26 * deals
     assert lost_relaxed > 16 * deals
-    assert larger < deals
+    assert larger < 10 + deals // 7
 
 
 def test_both_rules_agree_on_moves():

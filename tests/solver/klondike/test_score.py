@@ -50,4 +50,4 @@ def compare(seeds, most_states):
 
 @sizes(60, full=400, slow=60_000)
 def test_short_decks_score_as_much_as_brute_force_finds(deals):
-    assert compare(range(deals), 400) > 0.2 * deals
+    assert compare(range(deals), 400 if deals < 1000 else 5000) > 0.2 * deals
