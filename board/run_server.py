@@ -96,15 +96,14 @@ def serve(board: Board, listening: socket.socket) -> None:
         ws_max_queue=16,
         limit_concurrency=200,
     )
-    asyncio.run(_serve(_Server(config), board, listening))
+    with _interrupts() as noted:
+        asyncio.run(_serve(_Server(config), board, listening, noted))
 
 
-async def _serve(server: uvicorn.Server, board: Board, listening: socket.socket) -> None:
-    is_interrupted = asyncio.Event()
+async def _serve(server: uvicorn.Server, board: Board, listening: socket.socket, noted: "_Noted") -> None:
     serving = asyncio.create_task(server.serve(sockets=[listening]))
-    with _answered(is_interrupted.set):
-        waiting = asyncio.create_task(is_interrupted.wait())
-        await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)
+    waiting = asyncio.create_task(noted.wait())
+    await asyncio.wait([serving, waiting], return_when=asyncio.FIRST_COMPLETED)
     if serving.done():
         serving.result()
     for one in server.servers if server.started else ():
@@ -113,18 +112,36 @@ async def _serve(server: uvicorn.Server, board: Board, listening: socket.socket)
     serving.cancel()
 
 
+class _Noted:
+    """The first signal, which may come before there is an event loop."""
+
+    def __init__(self) -> None:
+        self._has_come = False
+        self._answer: Callable[[], object] = lambda: None
+
+    def note(self, *_: Any) -> None:
+        """Note a signal, as its handler."""
+        self._has_come = True
+        with contextlib.suppress(RuntimeError):  # the loop is closed
+            self._answer()
+
+    async def wait(self) -> None:
+        """Wait for the first signal."""
+        loop, event = asyncio.get_running_loop(), asyncio.Event()
+        self._answer = lambda: loop.call_soon_threadsafe(event.set)
+        if not self._has_come:
+            await event.wait()
+
+
 @contextlib.contextmanager
-def _answered(answer: Callable[[], object]) -> Iterator[None]:
-    """Call ``answer`` on the event loop for each signal; ignored signals stay ignored."""
-    loop = asyncio.get_running_loop()
-
-    def note(*_: Any) -> None:
-        loop.call_soon_threadsafe(answer)
-
+def _interrupts() -> Iterator[_Noted]:
+    """Note the signals instead of raising KeyboardInterrupt, which would leave an event loop half made;
+    ignored signals stay ignored."""
+    noted = _Noted()
     numbers = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
-    before = {number: signal.signal(number, note) for number in numbers}
+    before = {number: signal.signal(number, noted.note) for number in numbers}
     try:
-        yield
+        yield noted
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -223,6 +223,17 @@ def test_garbage_and_half_frames_end_nothing_but_themselves(running):
     assert running.still_answers()
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("wait", [0, 0.005, 0.01, 0.02, 0.05])
+def test_an_interrupt_at_the_start_ends_it_silently(wait):
+    """Whatever of the server is made at that moment."""
+    child = start("board", "--no-browser", "--no-history", "--port", free_port())
+    child.first_line()
+    time.sleep(wait)
+    assert child.interrupt()[1] == ""
+    assert child.returncode == 0
+
+
 def test_the_engine_answers_over_a_socket_too(running):
     with running.open_socket() as page:
         assert page.ask("go", game="fortress", seed=8)["verdict"] == "winnable"
