@@ -1,7 +1,9 @@
 """Deals, positions and lines of play on the command line: seeds, numbers, files, and moves made first."""
 
 import functools
+import os
 import re
+import select
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
@@ -72,6 +74,49 @@ def one_game(variant: Variant | None, deals: Iterator[Deal]) -> tuple[Variant, I
     return first.variant, checked()
 
 
+class InputLines:
+    """Standard input by lines, which can be asked if one is there. Where its descriptor cannot be asked, a
+    line always counts as there."""
+
+    def __init__(self) -> None:
+        self._held = bytearray()
+        self._is_over = False
+        try:
+            self._number = sys.stdin.fileno()
+            select.select([self._number], [], [], 0)
+        except (OSError, ValueError):
+            self._number = -1
+
+    def is_ready(self) -> bool:
+        """Test if what is not blank, or the end, can be read without waiting."""
+        if self._number < 0:
+            return True
+        while not self._is_over and len(self._held) < 1 << 20 and not self._held.strip():
+            if not select.select([self._number], [], [], 0)[0]:
+                return False
+            self._fill()
+        return True
+
+    def readline(self, most: int) -> bytes:
+        """The next line, or ``most`` bytes of it; none at the end."""
+        if self._number < 0:
+            return sys.stdin.buffer.readline(most)
+        searched = 0
+        while (
+            not (end := self._held.find(b"\n", searched) + 1) and len(self._held) < most and not self._is_over
+        ):
+            searched = len(self._held)
+            self._fill()
+        line = bytes(self._held[: min(end or most, most)])
+        del self._held[: len(line)]
+        return line
+
+    def _fill(self) -> None:
+        data = os.read(self._number, 1 << 16)
+        self._is_over = not data
+        self._held += data
+
+
 @dataclass(frozen=True)
 class Source:
     """Deals as a command line names them: a game, files, a seed or a number in PySolFC, choices of rules, and
@@ -99,6 +144,15 @@ class Source:
         """Test if the deals come from standard input, one after the other."""
         return self.file == "-"
 
+    @functools.cached_property
+    def lines(self) -> InputLines:
+        """Standard input, where the deals come from it."""
+        return InputLines()
+
+    def is_ready(self) -> bool:
+        """Test if the next deal can be read without waiting for whoever writes it."""
+        return not self.is_stream or self.lines.is_ready()
+
     @property
     def is_dealt(self) -> bool:
         """Test if the deal is that of a seed or a number."""
@@ -117,7 +171,7 @@ class Source:
         """The deals of the file, or that of the seed or number; ``alone`` demands just one."""
         self._check()
         if self.is_stream and not alone and self.moves is None:
-            return stream_deals(self.variant, sys.stdin.buffer, "<stdin>", self.choices)
+            return stream_deals(self.variant, self.lines, "<stdin>", self.choices)
         if self.file is not None:
             read = self._read()
             if self.moves is None and not alone:

@@ -97,6 +97,7 @@ class _Run:
     """The parameters of a run."""
 
     options: Options
+    source: Source
     limits: Limits
     page: Output | None
     certificate: Output | None
@@ -181,7 +182,7 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
             raise click.UsageError(f"{option}: expected one deal, got several")
     is_wanted = not asked.quiet and (is_one or is_given("shorten"))  # not for each of many unless asked
     run = _Run(
-        *(asked, limits, page, certificate, is_one),
+        *(asked, source, limits, page, certificate, is_one),
         tell_game=source.variant is None,
         shorten=asked.shorten if is_wanted else 0,
     )
@@ -222,7 +223,7 @@ def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
         if any(answer.reason == "interrupted" for answer in results):
             line.end()
             complain("interrupted")
-            return status if next(deals, None) is None else UNDECIDED
+            return status if run.is_one else UNDECIDED
     return status
 
 
@@ -243,7 +244,7 @@ def _results(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_
 
 
 def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_Decided]:
-    from concurrent.futures import ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor, wait
 
     waiting: deque[tuple[Deal, Future[Result], Iterator[tuple[int, Result]] | None]] = deque()
     watches: list[Watch] = []
@@ -257,26 +258,36 @@ def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) ->
         if is_reading:
             raise KeyboardInterrupt
 
-    def is_due(most: int) -> bool:
-        return len(waiting) > most or (bool(waiting) and waiting[0][1].done())
+    def is_due() -> bool:
+        return len(waiting) > 2 * run.options.workers or waiting[0][1].done()
 
     with on_signals(stop), ThreadPoolExecutor(run.options.workers) as pool:
         try:
             while not is_stopped:
+                while waiting and (is_due() or not run.source.is_ready()):
+                    if is_due():
+                        deal, answer, bases = waiting.popleft()
+                        yield deal, _waited(answer), bases
+                    else:
+                        wait([waiting[0][1]], _PATIENCE)
                 is_reading = True
-                deal = next(deals, None)
-                is_reading = False
-                if deal is None:
+                try:
+                    following = next(deals, None)
+                except KeyboardInterrupt:
+                    if not waiting:
+                        raise
                     break
+                finally:
+                    is_reading = False
+                if following is None:
+                    break
+                deal = following
                 bases = _bases_of(deal, run, line) if run.options.bases else None
                 watches.append(watch := Watch())
                 if is_stopped:  # meanwhile
                     break
                 answer = pool.submit(_answer, deal.variant, deal, run, line, watch)
                 waiting.append((deal, answer, bases))
-                while is_due(2 * run.options.workers):
-                    deal, answer, bases = waiting.popleft()
-                    yield deal, _waited(answer), bases
             for deal, answer, bases in waiting:
                 yield deal, _waited(answer), bases
         finally:

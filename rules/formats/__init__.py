@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from ... import SCHEMA
 from .. import Variant
@@ -74,8 +74,15 @@ def read_deals(
     return read_json(variant, text, name, choices)
 
 
+class LineSource(Protocol):
+    """A source of lines in bytes."""
+
+    def readline(self, most: int, /) -> bytes:
+        """The next line, or ``most`` bytes of it; none at the end."""
+
+
 def stream_deals(
-    variant: Variant | None, source: BinaryIO, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None, source: LineSource, name: str, choices: Mapping[str, str] | None = None
 ) -> Iterator[Deal]:
     """The deals of ``source`` as `read_deals` reads them, each before what follows is read: one that stands
     on a line of JSON, or in text has a blank line after it."""
@@ -99,7 +106,7 @@ def stream_deals(
     yield from read_json_lines(variant, chain(passed, lines), name, choices)
 
 
-def _lines(source: BinaryIO, name: str) -> Iterator[str]:
+def _lines(source: LineSource, name: str) -> Iterator[str]:
     """The lines of ``source``, decoded, without colours of a terminal. Raises FormatError."""
     most, number = MEGABYTES << 20, 0
     while data := source.readline(most + 1):

@@ -45,10 +45,11 @@ def test_a_stream_has_the_deals_of_the_file(style):
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(
-    ("option", "style"), [("--json", "jsonl"), ("--quiet", "jsonl"), ("--json", "text"), ("--quiet", "text")]
+    ("option", "style", "workers"),
+    [("--json", "jsonl", 2), ("--quiet", "jsonl", 1), ("--json", "text", 1), ("--quiet", "text", 2)],
 )
-def test_each_deal_is_answered_before_the_next_one_comes(option, style):
-    child = start("solve", "-", option, stdin=subprocess.PIPE)
+def test_each_deal_is_answered_before_the_next_one_comes(option, style, workers):
+    child = start("solve", "-", option, "--workers", workers, stdin=subprocess.PIPE)
     verdicts = []
     for seed in (1, 8, 9):
         child.stdin.write(
@@ -99,7 +100,7 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path):
     assert json.loads(child.first_line())["verdict"] == "unwinnable"
     out, err = child.interrupt()
     assert (child.returncode, err) == (3, "winnable: interrupted\n")
-    assert json.loads(out.splitlines()[0])["reason"] == "interrupted"
+    assert all(json.loads(line)["reason"] == "interrupted" for line in out.splitlines())
 
 
 def test_lines_of_many_deals_are_not_shortened_unless_asked(run, tmp_path, monkeypatch):
