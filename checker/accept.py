@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
+from os import PathLike
 from typing import Any, BinaryIO
 
 from ..rules import State
@@ -52,7 +53,7 @@ class Accepted:
 
 
 def check(
-    source: str | BinaryIO,
+    source: str | PathLike[str] | BinaryIO,
     max_bytes: float = MOST_BYTES,
     on_clauses: Callable[[clauses.Proof], None] | None = None,
     max_seconds: float = MOST_SECONDS,
@@ -77,8 +78,8 @@ def check(
     return accepted
 
 
-def _opened(source: str | BinaryIO) -> AbstractContextManager[BinaryIO]:
-    return open(source, "rb") if isinstance(source, str) else nullcontext(source)
+def _opened(source: str | PathLike[str] | BinaryIO) -> AbstractContextManager[BinaryIO]:
+    return open(source, "rb") if isinstance(source, str | PathLike) else nullcontext(source)
 
 
 def _check(content: Content) -> tuple[Accepted, clauses.Proof | None]:

@@ -4,22 +4,25 @@ import csv
 import gzip
 import hashlib
 import json
+import tarfile
 
 import pytest
 from tests.compiled import needs_kernels
 
+from winnable import checker
 from winnable.cli.main import run
 from winnable.rules import find_variant
-from winnable.solver import solve
+from winnable.solver import find_shortest, solve
 
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
+pytest.importorskip("datacite", reason="the extra 'dataset' is not installed")
 
-from benchmarks import dataset
+from benchmarks import certificates, dataset
 from benchmarks.published.runs import find_run
 
 pytestmark = needs_kernels
 
-GAMES = {"fortress": 200, "joker-exposed": 20, "klondike-one-pass": 30}
+GAMES = {"fortress": 200, "joker-exposed": 20, "klondike-one-pass": 30, "fortress-shortest": 20}
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +49,12 @@ def test_csv_reads_back(stores, tmp_path, capsys):
         for row in rows[:30]:
             result = solve(variant, variant.deal(int(row["seed"]), choices=choices))
             assert row["verdict"] == result.verdict
+            if "shortest" in row and row["verdict"] == "winnable":
+                fewest = find_shortest(variant, variant.deal(int(row["seed"])))
+                assert (row["shortest"], row["moves"], row["lower_bound"]) == (
+                    "1",
+                    *2 * (str(len(fewest.moves)),),
+                )
             if variant.scoring:
                 assert (int(row["score"]), row["tier"]) == (result.score, result.tier)
 
@@ -55,7 +64,7 @@ def test_pandas_reads_what_was_written(stores, tmp_path):
     dataset.main([str(stores), str(tmp_path)])
     table = pandas.read_csv(tmp_path / "fortress.csv.gz")
     assert len(table) == GAMES["fortress"]
-    assert list(table.columns) == ["seed", "verdict", "moves", "expanded", "reason"]
+    assert list(table.columns) == ["seed", "verdict", "moves", "expanded", "generated", "reason"]
     assert set(table["verdict"]) == {"winnable", "unwinnable"}
     assert (table["moves"].notna() == (table["verdict"] == "winnable")).all()
 
@@ -69,6 +78,30 @@ def test_parquet_and_csv_are_the_same(stores, tmp_path):
         plain = pandas.read_csv(tmp_path / f"{name}.csv.gz", keep_default_na=False, na_values=[""])
         packed = pandas.read_parquet(tmp_path / f"{name}.parquet")
         pandas.testing.assert_frame_equal(plain, packed, check_dtype=False)
+
+
+def test_certificates_are_packed_by_seed(stores, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(dataset, "CERTIFICATES", 4)
+    folder, target = tmp_path / "made", tmp_path / "set"
+    figures = ["--json", str(tmp_path / "figures.json"), "--game", "fortress", "--deals", "1-12"]
+    assert not certificates.main([str(folder), *figures])
+    for _ in range(2):  # and always the same
+        dataset.main([str(stores), str(target), "--certificates", str(folder)])
+        content = (target / "fortress-certificates.tar").read_bytes()
+        assert (
+            f"{hashlib.sha256(content).hexdigest()}  fortress-certificates.tar"
+            in (target / "README.md").read_text()
+        )
+    with tarfile.open(target / "fortress-certificates.tar") as archive:
+        assert archive.getnames() == [f"{seed}.gz" for seed in (1, 2, 3, 4)]
+        archive.extractall(tmp_path, filter="data")
+    assert checker.check(tmp_path / "4.gz").to_dict()["seed"] == 4
+
+
+def test_metadata_that_are_not_valid_are_refused(stores, tmp_path, monkeypatch):
+    monkeypatch.setitem(dataset.FORMATS, "csv.gz", 1)
+    with pytest.raises(SystemExit, match=r"datacite.json: .*formats.*: 1 is not of type 'string'"):
+        dataset.main([str(stores), str(tmp_path)])
 
 
 def test_the_readme_and_the_metadata_tell_of_every_file(stores, tmp_path):
