@@ -179,7 +179,7 @@ def test_files_of_others_are_left_alone(path):
     for open_ in (Store.read, lambda path: Store.write(path, HEADER)):
         with pytest.raises(StoreError, match="expected a store of winnable"):
             open_(path)
-    with sqlite3.connect(path) as other:
+    with closing(sqlite3.connect(path)) as other:
         assert other.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
