@@ -1,10 +1,10 @@
 """Proofs of fewest moves from positions along a line: the earliest from which the rest is proved.
 
-    python -m benchmarks.endings [--variant NAME]... [--deals N] [--seconds S] [--json FILE]
+    python -m benchmarks.endings [--variant NAME]... [--deals N] [--work N] [--json FILE]
 
-The line of each deal that can be won, made shorter for as many seconds of processor time as a proof gets, is
-followed from its end: ten moves from the end, twenty, and so on a shortest line is looked for from there.
-What is proved is told by moves left. After two positions in a row without a proof a deal is given up.
+The line of each deal that can be won, made shorter with as much work as a proof gets, is followed from its
+end: ten moves from the end, twenty, and so on a shortest line is looked for from there. What is proved is
+told by moves left. After two positions in a row without a proof a deal is given up.
 """
 
 import sys
@@ -12,21 +12,21 @@ from collections.abc import Sequence
 from typing import Any
 
 from winnable.rules import State, Variant
-from winnable.solver import Limits
+from winnable.solver import Limits, find_shortest
 
 from .figures import check_writable, kernel_of, measure_games, parser, positive, write_json
-from .gap import shortest_within
+from .gap import MEGABYTES
 from .published.page import table
 
-VARIANTS = ("joker", "simon-jester")
+VARIANTS = ("joker", "klondike-draw-one", "simon-jester")
 STEP = 10  # moves
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     words = parser(__doc__)
-    words.add_argument("--variant", action="append", choices=VARIANTS, help="by default both")
+    words.add_argument("--variant", action="append", choices=VARIANTS, help="by default all")
     words.add_argument("--deals", type=positive, default=12, help="of each game")
-    words.add_argument("--seconds", type=positive, default=1, help="processor time of a search")
+    words.add_argument("--work", type=positive, default=1_000_000, help="units for a search")
     options = words.parse_args(arguments)
     check_writable(options.json)
     data, status = measure_games("endings", options, VARIANTS, _measure)
@@ -35,10 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _measure(variant: Variant, deals: int, seconds: float) -> dict[str, Any]:
+def _measure(variant: Variant, deals: int, work: int) -> dict[str, Any]:
     """The deals of a game that have a line, and by moves left how many of them are proved from there."""
     kernel_of(variant, Limits())
-    reached = [_reach(variant, variant.deal(seed), seconds) for seed in range(1, deals + 1)]
+    reached = [_reach(variant, variant.deal(seed), work) for seed in range(1, deals + 1)]
     reached = [proofs for proofs in reached if proofs is not None]
     marks = sorted({left for proofs in reached for left in proofs})
     return {
@@ -48,9 +48,10 @@ def _measure(variant: Variant, deals: int, seconds: float) -> dict[str, Any]:
     }
 
 
-def _reach(variant: Variant, state: State, seconds: float) -> list[int] | None:
+def _reach(variant: Variant, state: State, work: int) -> list[int] | None:
     """The moves left of the positions of a deal's line from where the rest is proved; None without a line."""
-    line = shortest_within(variant, state, seconds).moves
+    limits = Limits(megabytes=MEGABYTES, work=work)
+    line = find_shortest(variant, state, limits).moves
     if not line:
         return None
     states = [state]
@@ -58,7 +59,7 @@ def _reach(variant: Variant, state: State, seconds: float) -> list[int] | None:
         states.append(variant.family.apply(states[-1], move))
     proved, failures = [], 0
     for left in range(STEP, len(line) + 1, STEP):
-        if shortest_within(variant, states[len(line) - left], seconds).shortest:
+        if find_shortest(variant, states[len(line) - left], limits).shortest:
             proved.append(left)
             failures = 0
         else:
@@ -78,7 +79,7 @@ def markdown(data: dict[str, Any]) -> str:
     ]
     text = (
         "Of how many deals the fewest moves are proved from a position of the line found, so many moves "
-        f"before its end, within {data['seconds']:g} s of processor time."
+        f"before its end, within {data['work']:,} units of work."
     )
     return f"{text}\n\n{table(('variant', 'deals', 'moves left', 'proved'), rows)}"
 

@@ -102,15 +102,15 @@ def measure_games(
     benchmark: str,
     options: Any,
     names: Iterable[str],
-    measure: Callable[[Variant, int, float], dict[str, Any]],
+    measure: Callable[[Variant, int, int], dict[str, Any]],
 ) -> tuple[dict[str, Any], int]:
-    """The figures of ``measure`` for so many deals and seconds of each game, and the exit status:
+    """The figures of ``measure`` for so many deals of each game and work for a deal, and the exit status:
     `INTERRUPTED` after Ctrl-C, which keeps the games that are done."""
     games: list[dict[str, Any]] = []
-    data = {"benchmark": benchmark, **circumstances(), "seconds": options.seconds, "games": games}
+    data = {"benchmark": benchmark, **circumstances(), "work": options.work, "games": games}
     try:
         for name in options.variant or names:
-            games.append(measure(find_variant(name), options.deals, options.seconds))
+            games.append(measure(find_variant(name), options.deals, options.work))
     except KeyboardInterrupt:
         print("interrupted; the games that are done are kept", file=sys.stderr)
         return data, INTERRUPTED
