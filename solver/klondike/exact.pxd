@@ -77,6 +77,7 @@ cdef struct Steps:
 
 cdef void open_exact_layout(ExactLayout* start, const Desk* desk, int goal, uint64_t* low,
                             uint64_t* high) noexcept nogil
+cdef void pack_exact(const ExactLayout* start, const Desk* desk, uint64_t* low, uint64_t* high) noexcept nogil
 cdef void unpack_exact(const ExactLayout* start, ExactPosition* t, uint64_t low, uint64_t high) noexcept nogil
 cdef int cards_left(const ExactLayout* start, const ExactPosition* t) noexcept nogil
 cdef int stock_bound(const ExactLayout* start, const ExactPosition* t, int count, int waste,

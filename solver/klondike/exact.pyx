@@ -112,7 +112,6 @@ cdef void open_exact_layout(ExactLayout* start, const Desk* desk, int goal, uint
     """Build the layout and key of a state that `line.open_classes` accepts, of which ``goal`` cards are to be
     up."""
     cdef int suit, rank, column, i, shift = SLOTS_AT + desk.slot_count
-    cdef bint second
     memset(start, 0, sizeof(ExactLayout))
     start.ranks = desk.ranks
     start.goal = goal
@@ -125,34 +124,21 @@ cdef void open_exact_layout(ExactLayout* start, const Desk* desk, int goal, uint
         start.lead += desk.draw
     start.passes = desk.passes
     start.backward = desk.backward
-    low[0] = (bit(desk.slot_count) - 1) << SLOTS_AT
-    high[0] = desk.waste
-    if desk.passes > 0:
-        high[0] |= <uint64_t>desk.redeals << REDEALS_AT
     start.kings = <uint64_t>15 << 4 * (desk.ranks - 1)
     for suit in range(4):
         for rank in range(desk.ranks):
             start.raised[suit][rank + 1] = start.raised[suit][rank] | bit(4 * rank + suit)
-        i = desk.height[suit]
         if desk.suits >> suit & 1:
             start.deck |= start.raised[suit][desk.ranks]
-        else:
-            i = desk.ranks
-        low[0] |= <uint64_t>i << 4 * suit
     for i in range(desk.slot_count):
         start.slot_card[i] = desk.slots[i]
         start.slot_of[desk.slots[i]] = i
     for column in range(desk.columns):
-        shift = open_column(start, desk, column, shift, low)
-    for second in (True, False):    # of two like cards the first one has the last word
-        for column in range(desk.columns):
-            for i in range(desk.hidden[column] + 1, desk.size[column]):
-                if is_second(desk.card[column][i]) == second:
-                    high[0] = with_place(high[0], desk.card[column][i - 1])
+        shift = open_column(start, desk, column, shift)
+    pack_exact(start, desk, low, high)
 
 
-cdef int open_column(ExactLayout* start, const Desk* desk, int column, int shift,
-                     uint64_t* low) noexcept nogil:
+cdef int open_column(ExactLayout* start, const Desk* desk, int column, int shift) noexcept nogil:
     """Load the dealt cards of a column; return the bit of the key after its field."""
     cdef uint8_t lowest[4]
     cdef uint64_t below = 0, over = 0
@@ -175,8 +161,32 @@ cdef int open_column(ExactLayout* start, const Desk* desk, int column, int shift
         if rank_of(card) < lowest[suit_of(card)]:
             lowest[suit_of(card)] = rank_of(card)
             over |= start.raised[suit_of(card)][start.ranks] & ~start.raised[suit_of(card)][rank_of(card) + 1]
-    low[0] |= <uint64_t>field_of(start, column, count) << start.shift[column]
     return shift
+
+
+cdef void pack_exact(const ExactLayout* start, const Desk* desk, uint64_t* low,
+                     uint64_t* high) noexcept nogil:
+    """Build the key of a position that the one of the layout leads to."""
+    cdef int suit, column, i, hidden
+    cdef bint second
+    low[0] = 0
+    high[0] = desk.waste
+    if desk.passes > 0:
+        high[0] |= <uint64_t>desk.redeals << REDEALS_AT
+    for suit in range(4):
+        i = desk.height[suit] if desk.suits >> suit & 1 else desk.ranks
+        low[0] |= <uint64_t>i << 4 * suit
+    for i in range(desk.slot_count):
+        low[0] |= bit(SLOTS_AT + start.slot_of[desk.slots[i]])
+    for column in range(desk.columns):
+        hidden = desk.hidden[column]
+        if desk.size[column] > 0 and desk.card[column][hidden] == start.dealt[column][hidden]:
+            low[0] |= <uint64_t>field_of(start, column, hidden + 1) << start.shift[column]
+    for second in (True, False):    # of two like cards the first one has the last word
+        for column in range(desk.columns):
+            for i in range(desk.hidden[column] + 1, desk.size[column]):
+                if is_second(desk.card[column][i]) == second:
+                    high[0] = with_place(high[0], desk.card[column][i - 1])
 
 
 cdef void unpack_exact(const ExactLayout* start, ExactPosition* t, uint64_t low,

@@ -182,7 +182,7 @@ cdef class KlondikeKernel(Kernel):
     cdef void begin_lines(self) noexcept nogil:
         """Start a search for shorter lines than ``line``, from what is loaded."""
         free_search(&self.found)
-        begin_shortest(&self.shortest, &self.desk, self.goal, self.line.count, self.max_bytes)
+        begin_shortest(&self.shortest, &self.desk, self.goal, &self.line, self.max_bytes)
 
     cdef Progress improve_line(self) noexcept nogil:
         """Shorten ``line`` or raise the lower bound; see Progress."""

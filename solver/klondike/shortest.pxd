@@ -57,10 +57,9 @@ cdef enum Turn:
 cdef enum:
     MOST_WAY = 512
 
-cdef struct Stop:           # a position of a line, and the moves before it
+cdef struct Stop:           # a position of a line
     uint64_t low
     uint64_t high
-    int moves
 
 cdef struct Shortest:
     ExactLayout start
@@ -89,12 +88,12 @@ cdef struct Shortest:
     Nodes* found_in         # the nodes of that line,
     uint32_t won            # and where it ends,
     int kept                # after so many moves of the line before
-    Stop way[MOST_WAY]      # of the line
+    Stop way[MOST_WAY]      # of the line, by the moves before
     int way_count
 
 cdef void free_shortest(Shortest* search) noexcept nogil
 cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil
-cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, uint32_t fewest,
+cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Line* line,
                          uint64_t max_bytes) noexcept nogil
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil

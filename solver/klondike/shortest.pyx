@@ -23,13 +23,14 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, hash_words
+from ..core.invariant cimport invariant
 from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, Kernel, may_expand, may_pass
 from ..core.memory cimport more_room, resize
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
                            find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
 from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
 from .exact cimport (REDEALS_AT, SLOTS_AT, Step, cards_left, columns_bound, draws_left, find_steps,
-                     open_exact_layout, stock_bound, unpack_exact)
+                     open_exact_layout, pack_exact, stock_bound, unpack_exact)
 from .landmarks cimport (COMPLETE, LOST, Completion, find_landmarks, free_pool, inherit_landmarks,
                          keep_landmarks, landmarks_bound, load_landmarks, open_pool, pool_bytes)
 from .line cimport make_step, move_cards
@@ -76,22 +77,22 @@ cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
     return beam_bytes(&search.beam) + star_bytes(&search.weighted) + star_bytes(&search.proof)
 
 
-cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, uint32_t fewest,
+cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Line* line,
                          uint64_t max_bytes) noexcept nogil:
-    """Prepare a search from a state for a line of fewer than ``fewest`` moves to ``goal`` cards up."""
+    """Prepare a search from a state for a shorter line than ``line`` to ``goal`` cards up."""
     free_shortest(search)
-    search.fewest = fewest
+    search.fewest = line.count
     search.max_bytes = max_bytes
     search.width = FIRST_WIDTH
     search.proof.weight = 1
     search.is_hard = True
     search.turn = BEAM_TURN
     search.turns = 0
-    search.way_count = 0
     search.search_work = search.proof_work = 0
     open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
+    follow_line(search, desk, line)
     read(search, search.low, search.high)
-    search.lower_bound = min(fewest, <uint32_t>(search.left + search.stock + search.columns))
+    search.lower_bound = min(search.fewest, <uint32_t>(search.left + search.stock + search.columns))
     search.beam.start = &search.start
     search.beam.table = &search.table
     search.beam.steps = &search.steps
@@ -149,12 +150,10 @@ cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
     kernel.begin_stage(BEAM, KLONDIKE_BEAM)
     while search.ending < ENDINGS:
         before = kernel.work_done()
-        i = search.way_count - 1
-        while i > 0 and search.way[i].moves * ENDINGS > <int>search.fewest * (ENDINGS - search.ending):
-            i -= 1
+        i = min(search.way_count - 1, <int>search.fewest * (ENDINGS - search.ending) // ENDINGS)
         search.ending += 1
         stop = &search.way[i]
-        search.beam.fewest = search.fewest - stop.moves
+        search.beam.fewest = search.fewest - i
         if not run_beam(&search.beam, kernel, stop.low, stop.high, ENDING_WIDTH, held):
             if kernel.reason != MEMORY:
                 return STOPPED
@@ -162,10 +161,10 @@ cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
             return SEARCHING
         search.search_work += kernel.work_done() - before
         if search.beam.won != NO_NODE:
-            search.fewest = stop.moves + search.beam.fewest
+            search.fewest = i + search.beam.fewest
             search.found_in = &search.beam.nodes
             search.won = search.beam.won
-            search.kept = stop.moves
+            search.kept = i
             return IMPROVED
     return SEARCHING
 
@@ -381,10 +380,8 @@ cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcep
     cdef Node* nodes = search.found_in.nodes
     cdef Desk now = desk[0]
     cdef uint32_t number = search.won, after = NO_NODE, parent
-    cdef int i, kept = 0
-    while kept < search.way_count and search.way[kept].moves < search.kept:
-        kept += 1
-    search.way_count = kept
+    cdef uint64_t low, high
+    cdef int i
     line.count = search.kept
     line.failed = False
     for i in range(search.kept):
@@ -400,12 +397,22 @@ cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcep
         nodes[after].parent = number
         if number != NO_NODE:
             make_step(line, &now, nodes[after].move)
-        if search.way_count < MOST_WAY:
-            search.way[search.way_count] = Stop(nodes[after].low, nodes[after].high, line.count)
-            search.way_count += 1
+        pack_exact(&search.start, &now, &low, &high)
+        invariant(low == nodes[after].low and high == nodes[after].high)
         number = after
         after = parent
     search.fewest = line.count
+    follow_line(search, desk, line)
+
+
+cdef void follow_line(Shortest* search, const Desk* desk, const Line* line) noexcept nogil:
+    """Note the positions of a line from ``desk``."""
+    cdef Desk now = desk[0]
+    cdef int i
+    search.way_count = min(line.count, MOST_WAY)
+    for i in range(search.way_count):
+        pack_exact(&search.start, &now, &search.way[i].low, &search.way[i].high)
+        move_cards(&now, &line.steps[i])
 
 
 cdef int bound_of(const Desk* desk, int goal) noexcept nogil:
