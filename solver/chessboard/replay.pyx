@@ -3,7 +3,7 @@
 Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, single-card
 moves, no pruning. Replays the solutions of batches; `explore` is the brute force that tests compare with."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at

@@ -12,14 +12,13 @@ With a weight above 1 this is weighted A*: it finds short solutions quickly, but
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
-from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Position, Tables, load_state
-from ..core.kernel cimport MEMORY, Kernel, may_expand
-from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue,
-                           enqueue, find_slot, free_nodes, next_node, note_way, reset_nodes)
+from .position cimport NO_BASE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, load_state
+from ..core.kernel cimport MEMORY, may_expand
+from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot,
+                           free_nodes, next_node, note_way, reset_nodes)
 
 cdef enum:
     HOPELESS = 255          # the bound of a tableau that cannot be won

@@ -1,7 +1,6 @@
 """Compiled dealer for batches: the deals of `rules.deals`, 100 times as fast."""
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
-from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 

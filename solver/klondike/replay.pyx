@@ -3,11 +3,11 @@
 Every card lies in a pile, on the foundations too. No code and no representation is shared with any search.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
-from ..core.piles cimport Pile, put, read_columns, write_columns
+from ..core.piles cimport put, read_columns, write_columns
 
 from ...rules import check_family
 from ...rules import klondike as rules

@@ -23,7 +23,6 @@ foundation moves are made at once, and a card that is safe does not come back (T
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from ..core.bits cimport highest_bit

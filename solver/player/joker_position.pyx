@@ -14,11 +14,10 @@ All moves are assumed to be legal.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
-from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of
+from ..joker.cards cimport GONE, NO_RANK, UNDECLARED, bit
 from ..joker.plain cimport ANY, WASTE, condition_of
 
 from ...rules.cards import with_article

@@ -20,7 +20,7 @@ each choice but going up is irreversible, and a game ends. In the first pass thr
 the top of the waste is played, and a draw is a choice. Scores are linear in the terms of WEIGHTS.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit

@@ -4,7 +4,7 @@ Shares no code and no representation with the kernel: whole columns of `rules.ca
 hashing of its verdicts. `replays` plays lines; `explore` is the brute force that tests compare with.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcmp, memcpy, memset
 
