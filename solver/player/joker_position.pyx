@@ -263,14 +263,9 @@ cdef void sample(const SeenPosition* p, const uint8_t* cards, int count, SplitMi
                  Order* order) noexcept nogil:
     """Sample an order of the unseen cards, as `unseen_of` writes them."""
     cdef uint8_t mixed_up[MOST]
-    cdef int i, j, column, taken = 0
-    cdef uint8_t card
+    cdef int column, taken = 0
     memcpy(mixed_up, cards, count)
-    for i in range(count - 1, 0, -1):
-        j = (draw(chance) >> 32) * (i + 1) >> 32
-        card = mixed_up[i]
-        mixed_up[i] = mixed_up[j]
-        mixed_up[j] = card
+    shuffle(mixed_up, count, chance)
     for column in range(COLUMNS):
         memcpy(order.down[column], mixed_up + taken, p.down[column])
         taken += p.down[column]
