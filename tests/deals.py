@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from winnable.rules import find_variant, simon
+from winnable.rules import Deck, find_variant, simon
+from winnable.rules.cards import parse_card, rank_of
 from winnable.rules.formats.json_deals import read_json
 
 SEEDS = Path(__file__).parents[1] / "seeds"
@@ -30,6 +31,19 @@ def known_deals(name, **wanted):
         if all(row.get(key) == value for key, value in wanted.items()):
             variant = find_variant(row["variant"])
             yield row, variant, next(read_json(variant, line, name)).state
+
+
+def columns_of(text):
+    """The columns of text such as ``2C AC | AD 3C``."""
+    return tuple(tuple(map(parse_card, column.split())) for column in text.split("|"))
+
+
+def laid_out(text, game="simple-simon"):
+    """The state of the Simon family with the columns of ``text`` and a deck of their suits and ranks."""
+    columns = columns_of(text)
+    ranks = max(rank_of(card) for column in columns for card in column) + 1
+    suits = "".join(suit for suit in "CDHS" if suit in text)
+    return simon.start(game, Deck(ranks, suits, find_variant(game).copies), columns)
 
 
 def states_of_play(state, length, seed, prefer=lambda moves: moves):

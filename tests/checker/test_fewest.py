@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 from tests.checker.certificates import check_length, claim_for, made, proved, refusal
-from tests.deals import SEED, sizes
+from tests.deals import SEED, columns_of, sizes
 
 from winnable.checker.chessboard import Game
 from winnable.checker.chessboard_bound import bound
 from winnable.rules import chessboard, find_variant
-from winnable.rules.cards import RANKS, format_card, parse_card
+from winnable.rules.cards import RANKS, format_card
 from winnable.solver import Limits, Result, Verdict, find_shortest
 from winnable.solver.certificates import NoCertificate, certify
 
@@ -140,7 +140,7 @@ def test_lemmas_hold_for_each_position(name, deals):
 
 def laid_out(name, suits, columns, base=0):
     """The state of columns such as ``3D 2D AC | AD 2C 3C``, and its check."""
-    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
+    cards = columns_of(columns)
     deck = find_variant(name).deck(sum(map(len, cards)) // len(suits), suits)
     state = chessboard.State(name, deck, cards, base=base)
     return state, Game(claim_of(state))

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 from tests.checker.certificates import claim_in, made, refusal
-from tests.checker.simon_clauses import LEMMAS, by_clauses, laid_out, proof_of, winnable_decks
-from tests.deals import SEED, sizes
+from tests.checker.simon_clauses import LEMMAS, by_clauses, proof_of, winnable_decks
+from tests.deals import SEED, laid_out, sizes
 
 from winnable.checker import clauses, dimacs, reading
 from winnable.checker.reading import Budget

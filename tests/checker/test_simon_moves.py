@@ -5,12 +5,11 @@ from dataclasses import replace
 
 import pytest
 from tests.checker.certificates import check_length, claim_for, made, proved, refusal
-from tests.deals import SEED, sizes
+from tests.deals import SEED, laid_out, sizes
 
 from winnable.checker.simon_bound import bound, shortest_cycle
 from winnable.checker.simon_moves import Game
-from winnable.rules import find_variant, simon
-from winnable.rules.cards import parse_card
+from winnable.rules import find_variant
 from winnable.solver import Limits, Result, Verdict, find_shortest
 from winnable.solver.certificates import NoCertificate, certify
 
@@ -24,19 +23,6 @@ LARGE = SHAPES[5]
 
 def large_deals():
     return (SIMPLE.deal(seed, *LARGE) for seed in range(150))
-
-
-def laid_out(columns):
-    """The state of columns such as ``2C AC | AD 3C``."""
-    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
-    suits = "".join(suit for suit in "CDHS" if suit in columns)
-    return simon.start(SIMPLE.name, SIMPLE.deck(sum(map(len, cards)) // len(suits), suits), cards)
-
-
-def read(columns, header):
-    """The state of columns such as ``2CAC`` and of the deck of a header."""
-    cards = tuple(tuple(parse_card(text[i : i + 2]) for i in range(0, len(text), 2)) for text in columns)
-    return simon.start(SIMPLE.name, SIMPLE.deck(header["ranks"], header["suits"]), cards)
 
 
 def game_of(state, value=0):

@@ -6,10 +6,9 @@ import random
 from dataclasses import replace
 
 import pytest
-from tests.deals import states_of_play
+from tests.deals import laid_out, states_of_play
 
-from winnable.rules import Deck, chessboard, find_variant, joker, simon
-from winnable.rules.cards import parse_card
+from winnable.rules import chessboard, find_variant, joker, simon
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, reference, solve, verify
 from winnable.solver.engine import decide, prove_optimal
@@ -164,9 +163,7 @@ def test_batches_refuse_lines_that_do_not_win(variant):
 
 def test_no_line_is_shortened_that_breaks_a_rule():
     """Each of these wins if one rule of a legal move is forgotten."""
-    kernel, deck = simon_kernel.SimonKernel(Limits()), Deck(2, "CS")
-    columns = ("2S AC", "2C AS", "")
-    state = simon.start("simple-simon", deck, tuple(tuple(map(parse_card, text.split())) for text in columns))
+    kernel, state = simon_kernel.SimonKernel(Limits()), laid_out("2S AC | 2C AS |")
     move, line = simon.Move, [simon.Move(0, 2, 1), simon.Move(1, 0, 1), simon.Move(2, 1, 1)]
     assert kernel.find_shortest(state, line)[1:] == (3, True)
     for wrong in (
