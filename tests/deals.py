@@ -59,6 +59,23 @@ def states_of_play(state, length, seed, prefer=lambda moves: moves):
         yield state
 
 
+def reachable(state, following=lambda state: None):
+    """Every state that can be reached, each form once, deepest first; only what ``following`` lists comes
+    after a state, where it is not None."""
+    family = find_variant(state.variant).family
+    seen, waiting = {family.canonical(state)}, [state]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        after = following(here)
+        if after is None:
+            after = [family.apply(here, move) for move in family.legal_moves(here)]
+        for state in after:
+            if (key := family.canonical(state)) not in seen:
+                seen.add(key)
+                waiting.append(state)
+
+
 def wander(state, steps, seed):
     """A position in mid-game, up to ``steps`` random moves from ``state``."""
     *_, last = states_of_play(state, steps, seed)

@@ -87,8 +87,8 @@ def test_a_deal_with_a_complete_run_on_top_is_refused(tmp_path):
 
 def test_claims_and_columns_that_there_are_not(tmp_path):
     text = made(SIMPLE, SIMPLE.deal(108), seed=108)
-    assert "value: not part of this claim" in refusal(tmp_path, changed(text, value=60))
-    assert "claim 'exact score': expected" in refusal(tmp_path, changed(text, claim="exact score", value=3))
+    assert "value: not part of this claim" in refusal(tmp_path, text.changed(value=60))
+    assert "claim 'exact score': expected" in refusal(tmp_path, text.changed(claim="exact score", value=3))
     game = simon_classes.Game(replace(claim_in(text), columns=2))
     assert game.columns_of("KC KD") == columns_of("KC KD")
     for columns, why in (
@@ -98,13 +98,6 @@ def test_claims_and_columns_that_there_are_not(tmp_path):
     ):
         with pytest.raises(ValueError, match=why):
             game.columns_of(columns)
-
-
-def changed(text, **fields):
-    """A copy with some fields of the header."""
-    other = text.copy()
-    other.header |= fields
-    return other
 
 
 def test_an_arrangement_with_a_complete_run_on_top_is_no_position():

@@ -40,9 +40,7 @@ def test_a_shortest_line_is_accepted(tmp_path):
     assert text.header["value"] == len(text.header["line"]) == len(result.moves)
     assert text.header["lemmas"] == ["order of columns", "bound"]
     for change in ({"value": text.header["value"] - 1}, {"line": text.header["line"][:-1]}):
-        other = text.copy()
-        other.header |= change
-        assert "does not reach the claim" in refusal(tmp_path, other)
+        assert "does not reach the claim" in refusal(tmp_path, text.changed(**change))
 
 
 # --- Short decks ------------------------------------------------------------------------------------------
@@ -130,14 +128,11 @@ def test_lines_are_tested(tmp_path):
         (first, first.replace("moves", "up AC"), "unknown reason 'up AC'"),
         (second, f"0 {second.partition(' ')[2]}", "which is not listed with"),
     ):
-        other = text.copy()
-        other.lines[other.lines.index(old)] = new
-        assert why in refusal(tmp_path, other), (old, new)
+        lines = [new if line == old else line for line in text.lines]
+        assert why in refusal(tmp_path, text.with_lines(*lines)), (old, new)
     backwards = " ".join(reversed(position.split(" ")))
     for line, why in ((f"1 moves: {backwards}", "not in normal form"), ("1 moves: ", "it refutes the claim")):
-        other = text.copy()
-        other.lines.append(line)
-        assert why in refusal(tmp_path, other.count())
+        assert why in refusal(tmp_path, text.with_lines(*text.lines, line))
     text.header["lemmas"].remove("bound")
     assert "expected the lemma 'bound' in the header" in refusal(tmp_path, text)
 
