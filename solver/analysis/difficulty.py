@@ -15,7 +15,7 @@ Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.m
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from ...rules import Variant, find_variant
 from ...rules.board import Board, BoardError, Slot
@@ -159,9 +159,16 @@ def level_of(variant: Variant, ease: float) -> str:
     return "hard" if ease < hard else "easy" if ease >= easy else "medium"
 
 
-def judge_of(variant: Variant, watch: Watch | None = None) -> "PlayedJudge | CarelessJudge":
+def judge_of(variant: Variant, watch: Watch | None = None) -> "Judge":
     """The judge for deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
     return PlayedJudge(variant, watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
+
+
+class Judge(Protocol):
+    """Measures deals of one variant."""
+
+    def ease(self, state: Any) -> float:
+        """The ease of ``state``: more is easier. Deterministic."""
 
 
 class PlayedJudge:
