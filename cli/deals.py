@@ -150,7 +150,7 @@ class Source:
         return InputLines()
 
     def is_ready(self) -> bool:
-        """Test if the next deal can be read without waiting for whoever writes it."""
+        """Test if the next deal can be read without waiting for its writer."""
         return not self.is_stream or self.lines.is_ready()
 
     @property
