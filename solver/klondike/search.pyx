@@ -623,8 +623,7 @@ cdef int macro_moves_within(const Layout* layout, const Position* p, uint64_t* p
     opening = cards_in(layout, opened & opening_slots(p.slots & ~opened))
     opened = cards_in(layout, opened)
     find_raises(layout, p, 0 if by_parking_alone else opened & ~opening, &raises)
-    count = add_moves(layout, p, &raises, p.key, p.bare, p.fits, opened if by_parking_alone else opening,
-                      opening, keys, 0)
+    count = single_moves(layout, p, &raises, opened if by_parking_alone else opening, opening, keys)
     hosts = (((p.bases | opening) & ~p.fits & ~layout.kings) << 4) | (raises.cards & p.face & ~p.bare)
     if hosts == 0:
         return count
@@ -645,8 +644,7 @@ cdef int macro_moves_within(const Layout* layout, const Position* p, uint64_t* p
             return TOO_MANY
         for i in range(sequences.count):
             if by_parking_alone or not returns_safe_card(layout, p.key, parked[i]):
-                count = add_moves(layout, p, &raises, parked[i], group, group >> 4, 0, opening, keys,
-                                  count)
+                count = add_moves(layout, p, &raises, parked[i], group, opening, keys, count)
     return count
 
 
@@ -671,32 +669,52 @@ cdef inline uint64_t opening_slots(uint64_t closed) noexcept nogil:
     return (bit(highest_bit(closed)) - 1) | closed << 1 if closed else 0
 
 
+cdef inline int single_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t raised,
+                             uint64_t opening, uint64_t* keys) noexcept nogil:
+    """Generate the keys after each move that is not deferrable and needs no parked card; return their
+    number."""
+    cdef uint64_t found = p.bases & p.fits
+    cdef int card, count = 0
+    while found:
+        keys[count] = without(layout, p.key, take_bit(&found))
+        count += 1
+    found = raises.cards & p.face & p.bare
+    while found:
+        card = take_bit(&found)
+        keys[count] = left_by(layout, p, p.key, card) + raises.change[suit_at(card)]
+        count += 1
+    found = raises.cards & raised
+    while found:
+        card = take_bit(&found)
+        keys[count] = p.key - bit(SLOTS_AT + layout.slot_of[card]) + raises.change[suit_at(card)]
+        count += 1
+    found = p.fits & opening
+    while found:
+        keys[count] = p.key ^ bit(SLOTS_AT + layout.slot_of[take_bit(&found)])
+        count += 1
+    return count
+
+
 cdef inline uint64_t left_by(const Layout* layout, const Position* p, uint64_t key, int card) noexcept nogil:
     """Return a key after a card left its column."""
     return without(layout, key, card) if p.bases >> card & 1 else key
 
 
 cdef inline int add_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t key,
-                          uint64_t bare, uint64_t fitting, uint64_t raised, uint64_t opening, uint64_t* keys,
-                          int count) noexcept nogil:
-    """Add the keys after ``key`` and each move that is not deferrable: of a card of a column that is ``bare``
-    up, of one of the stock that is ``raised``, and of a base or an ``opening`` card if it is ``fitting``."""
-    cdef uint64_t found = p.bases & fitting
+                          uint64_t group, uint64_t opening, uint64_t* keys, int count) noexcept nogil:
+    """Add the keys after ``key``, where a sequence made a card of ``group`` bare, and a move that needs
+    it."""
+    cdef uint64_t found = p.bases & group >> 4
     cdef int card
     while found:
         keys[count] = without(layout, key, take_bit(&found))
         count += 1
-    found = raises.cards & p.face & bare
+    found = raises.cards & p.face & group
     while found:
         card = take_bit(&found)
         keys[count] = left_by(layout, p, key, card) + raises.change[suit_at(card)]
         count += 1
-    found = raises.cards & raised
-    while found:
-        card = take_bit(&found)
-        keys[count] = key - bit(SLOTS_AT + layout.slot_of[card]) + raises.change[suit_at(card)]
-        count += 1
-    found = opening & fitting
+    found = opening & group >> 4
     while found:
         keys[count] = key ^ bit(SLOTS_AT + layout.slot_of[take_bit(&found)])
         count += 1
