@@ -15,6 +15,7 @@ from ..rules.chessboard import FOUNDATION, State, wraps
 from . import closed_set
 from .chessboard_bound import bound
 from .claim import Claim
+from .piles import column_of
 
 LEMMAS = ("order of columns", "must go up", "chosen base", "bound")
 ALWAYS = ("order of columns",)
@@ -46,20 +47,12 @@ class Game(closed_set.Game):
         if is_fortress and first != "A":
             raise ValueError("the base rank of fortress is the ace")
         base = None if first == "-" else RANKS.index(first)
-        columns = [self._pile(pile) if pile != "-" else () for pile in piles]
+        columns = [column_of(pile, self.cards) if pile != "-" else () for pile in piles]
         columns += [()] * (self.columns - len(piles))
         heights = self._heights(base, [card for column in columns for card in column])
         if not (any(heights) or base is None or is_fortress or self.claim.counts_moves):
             raise ValueError("expected no base rank while no card is up")
         return State(self.claim.variant.name, self.deck, tuple(columns), heights, base)
-
-    def _pile(self, text: str) -> tuple[int, ...]:
-        if not text:
-            raise ValueError("expected non-empty columns, separated by one space")
-        try:
-            return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
-        except KeyError as error:
-            raise ValueError(f"card {error}: not in the deck") from None
 
     def _heights(self, base: int | None, held: list[int]) -> tuple[int, ...]:
         """The number of cards of each suit that are up: those missing in ``held``, which must be the first

@@ -1,6 +1,23 @@
 """Piles in the notation of certificates: columns with cards face down, and foundations."""
 
+from collections.abc import Mapping
+
 from ..rules.cards import RANKS, SUITS, Deck, format_card
+
+
+def cards_of(text: str, cards: Mapping[str, int]) -> tuple[int, ...]:
+    """The cards of a text, two characters each. Raises ValueError for one that is not among ``cards``."""
+    try:
+        return tuple([cards[text[at : at + 2]] for at in range(0, len(text), 2)])
+    except KeyError as error:
+        raise ValueError(f"card {error}: not in the deck") from None
+
+
+def column_of(text: str, cards: Mapping[str, int]) -> tuple[int, ...]:
+    """The cards of a column, which holds some."""
+    if not text:
+        raise ValueError("expected non-empty columns, separated by one space")
+    return cards_of(text, cards)
 
 
 class PileReader:
@@ -34,10 +51,7 @@ class PileReader:
 
     def cards_in(self, text: str) -> tuple[int, ...]:
         """The cards of a text, two characters each."""
-        try:
-            return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
-        except KeyError as error:
-            raise ValueError(f"card {error}: not in the deck") from None
+        return cards_of(text, self.cards)
 
     def heights(self, tops: str) -> tuple[int, ...]:
         """The heights of the four foundations."""

@@ -19,6 +19,7 @@ from ..rules import simon
 from ..rules.cards import rank_of, shown
 from ..rules.simon import State
 from .claim import Claim
+from .piles import column_of
 from .simon_columns import Columns, Stem, run_length, tail_length
 
 MOST_ARRANGEMENTS = 100_000
@@ -90,7 +91,7 @@ class Game(Columns):
         """The parts written as ``text``. Raises ValueError for anything else."""
         first, plus, second = text.partition(" + ")
         stems = [stem for stem in self.columns_of(first) if stem]
-        runs = [self.column_of(word) for word in second.split(" ")] if plus else []
+        runs = [column_of(word, self.cards) for word in second.split(" ")] if plus else []
         self.check_suits([*stems, *runs])
         return stems, runs
 

@@ -8,6 +8,7 @@ from ..rules.cards import format_card, make_card, rank_of, suit_of
 from ..rules.simon import State
 from . import closed_set
 from .claim import Claim
+from .piles import column_of
 
 Stem = tuple[int, ...]
 
@@ -47,16 +48,7 @@ class Columns(closed_set.Game):
         words = text.split(" ") if text else []
         if len(words) > self.claim.columns:
             raise ValueError(f"expected at most {self.claim.columns} columns, got {len(words)}")
-        return [self.column_of(word) if word != "-" else () for word in words]
-
-    def column_of(self, text: str) -> Stem:
-        """One of them, which holds cards."""
-        if not text:
-            raise ValueError("expected non-empty columns, separated by one space")
-        try:
-            return tuple([self.cards[text[at : at + 2]] for at in range(0, len(text), 2)])
-        except KeyError as error:
-            raise ValueError(f"card {error}: not in the deck") from None
+        return [column_of(word, self.cards) if word != "-" else () for word in words]
 
     def text_of(self, columns: Iterable[Stem]) -> str:
         """Columns that hold cards, in the order of their texts."""

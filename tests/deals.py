@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from winnable.rules import find_variant, simon
+from winnable.rules import Deck, find_variant, simon
+from winnable.rules.cards import parse_card, rank_of
 from winnable.rules.formats.json_deals import read_json
 
 SEEDS = Path(__file__).parents[1] / "seeds"
@@ -32,6 +33,19 @@ def known_deals(name, **wanted):
             yield row, variant, next(read_json(variant, line, name)).state
 
 
+def columns_of(text):
+    """The columns of text such as ``2C AC | AD 3C``."""
+    return tuple(tuple(map(parse_card, column.split())) for column in text.split("|"))
+
+
+def laid_out(text, game="simple-simon"):
+    """The state of the Simon family with the columns of ``text`` and a deck of their suits and ranks."""
+    columns = columns_of(text)
+    ranks = max(rank_of(card) for column in columns for card in column) + 1
+    suits = "".join(suit for suit in "CDHS" if suit in text)
+    return simon.start(game, Deck(ranks, suits, find_variant(game).copies), columns)
+
+
 def states_of_play(state, length, seed, prefer=lambda moves: moves):
     """The states of a line of up to ``length`` random moves, each one of those that ``prefer`` finds among
     the legal ones, if it finds any."""
@@ -43,6 +57,23 @@ def states_of_play(state, length, seed, prefer=lambda moves: moves):
             return
         state = family.apply(state, choice.choice(prefer(moves) or moves))
         yield state
+
+
+def reachable(state, following=lambda state: None):
+    """Every state that can be reached, each form once, deepest first; only what ``following`` lists comes
+    after a state, where it is not None."""
+    family = find_variant(state.variant).family
+    seen, waiting = {family.canonical(state)}, [state]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        after = following(here)
+        if after is None:
+            after = [family.apply(here, move) for move in family.legal_moves(here)]
+        for state in after:
+            if (key := family.canonical(state)) not in seen:
+                seen.add(key)
+                waiting.append(state)
 
 
 def wander(state, steps, seed):

@@ -10,12 +10,12 @@ cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 
-from winnable.solver.core.dealer cimport MOST_CARDS, Dealt
+from winnable.solver.core.dealer cimport MOST_CARDS, Dealt, SplitMix, draw
 from winnable.solver.core.kernel cimport Kernel
 from winnable.solver.joker.tiers cimport TIERS
 from winnable.solver.player.joker_moves cimport (MOST_CHOICES, TERMS, Choice, choices_of, perform,
                                                  read_weights)
-from winnable.solver.player.joker_position cimport Order, SeenPosition, SplitMix, deal, draw, load, score_of
+from winnable.solver.player.joker_position cimport Order, SeenPosition, deal, load, score_of
 from winnable.solver.player.search cimport (Branch, Search, begin_thinking, best_branch, think, tree_clear,
                                             tree_free)
 from winnable.solver.player.value cimport (COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of,

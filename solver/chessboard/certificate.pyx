@@ -16,6 +16,7 @@ from libc.string cimport memset
 from .position cimport (MAX_COLUMNS, MAX_STEPS, NO_BASE, NONE, ON_HIGHER, ON_TABLE, TABLE, UP, Position,
                         check, clear, is_legal, load_state, make_step_room, next_forced, put, set_base, step,
                         unstep)
+from .shortest cimport cycle_of
 from ..core.bits cimport count_bits, lowest_bit
 from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number,
                                 write_sorted, write_text)
@@ -382,21 +383,3 @@ cdef inline uint64_t pair_of(const uint64_t* covers) noexcept nogil:
             if ours and theirs:
                 return (ours & (0 - ours)) | (theirs & (0 - theirs))
     return 0
-
-
-cdef inline uint64_t cycle_of(const uint64_t* covers) noexcept nogil:
-    """A deadlock: from the first suit that waits to that of a card covering its next one, until a suit comes
-    again."""
-    cdef uint64_t cards = 0
-    cdef int suit = 0, seen = 0, start
-    while covers[suit] == 0:
-        suit += 1
-    while not seen >> suit & 1:
-        seen |= 1 << suit
-        suit = lowest_bit(covers[suit]) >> 4
-    start = suit
-    while True:
-        cards |= covers[suit] & (0 - covers[suit])
-        suit = lowest_bit(covers[suit]) >> 4
-        if suit == start:
-            return cards

@@ -15,14 +15,10 @@ States of one deal are interchangeable exactly if their keys are equal: there ar
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
 from ..core.column_move cimport pack_move
-from ..core.dealer cimport Dealt
-from ..core.invariant cimport invariant
 from ..core.memory cimport resize
 
 from ...rules import chessboard as rules

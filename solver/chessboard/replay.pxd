@@ -2,6 +2,8 @@
 
 from libc.stdint cimport uint8_t
 
+from ..core.piles cimport Pile
+
 cdef enum:
     FOUNDATION = -1     # the target of a move to the foundation
 
@@ -11,8 +13,7 @@ cdef struct Game:
     bint wrap
     int base            # -1: not chosen
     uint8_t up[4]       # cards on each foundation
-    uint8_t size[10]
-    uint8_t card[10][52]
+    Pile column[10]
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
                     bint wrap) noexcept nogil

@@ -3,17 +3,17 @@
 Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, single-card
 moves, no pruning. Replays the solutions of batches; `explore` is the brute force that tests compare with."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
+from ..core.piles cimport are_empty, deal_rows, load_columns, put, read_columns, write_columns
 
 from ...rules import check_family
 from ...rules import chessboard as rules
 
 cdef enum:
-    RECORD = 48         # bytes of a stored state: cards, one mark a column, foundations, base
-    MARK = 255
+    RECORD = 48         # bytes of a stored state: foundations, base, columns
     LARGEST = RECORD - 5
 
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
@@ -22,18 +22,12 @@ cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
                     bint wrap) noexcept nogil:
     """Lay out shuffled cards row by row."""
-    cdef int row, column, dealt = 0
     memset(game, 0, sizeof(Game))
     game.columns = columns
     game.ranks = ranks
     game.wrap = wrap
     game.base = -1 if wrap else 0
-    for row in range(52):
-        for column in range(columns):
-            if dealt < count and row < sizes[column]:
-                game.card[column][row] = cards[dealt]
-                game.size[column] = row + 1
-                dealt += 1
+    deal_rows(game.column, columns, sizes, cards, count)
 
 
 cdef bint are_neighbours(const Game* game, int card, int other) noexcept nogil:
@@ -50,9 +44,9 @@ cdef bint play(Game* game, int source, int target) noexcept nogil:
     """Move the top card of ``source`` to a column or the FOUNDATION; false, with nothing changed, if that is
     illegal."""
     cdef int card, suit, onto
-    if source < 0 or source >= game.columns or game.size[source] == 0 or target >= game.columns:
+    if source < 0 or source >= game.columns or game.column[source].count == 0 or target >= game.columns:
         return False
-    card = game.card[source][game.size[source] - 1]
+    card = game.column[source].card[game.column[source].count - 1]
     suit = card & 3
     if target == FOUNDATION:
         if game.base < 0:
@@ -60,75 +54,39 @@ cdef bint play(Game* game, int source, int target) noexcept nogil:
         elif game.up[suit] == game.ranks or (card >> 2) != (game.base + game.up[suit]) % game.ranks:
             return False
         game.up[suit] += 1
-        game.size[source] -= 1
+        game.column[source].count -= 1
         return True
     if target < 0 or target == source:
         return False
-    if game.size[target] > 0:
-        onto = game.card[target][game.size[target] - 1]
+    if game.column[target].count > 0:
+        onto = game.column[target].card[game.column[target].count - 1]
         if not are_neighbours(game, card, onto):
             return False
-    game.card[target][game.size[target]] = card
-    game.size[target] += 1
-    game.size[source] -= 1
+    put(&game.column[target], card)
+    game.column[source].count -= 1
     return True
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
     """Test if no card is left in the columns."""
-    cdef int column
-    for column in range(game.columns):
-        if game.size[column] > 0:
-            return False
-    return True
+    return are_empty(game.column, game.columns)
 
 
 # --- Brute force ---------------------------------------------------------------------------------------
 
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
-    """Columns in the order of their deepest cards, empty ones last: equal exactly for interchangeable
-    states."""
-    cdef int i, column, length = 5
-    cdef int order[10]
-    for column in range(game.columns):
-        order[place_of(game, column)] = column
+    """All that can change in a game, columns in order: equal exactly for interchangeable states."""
     memset(record, 0, RECORD)
     memcpy(record, game.up, 4)
     record[4] = game.base + 1
-    for i in range(game.columns):
-        column = order[i]
-        memcpy(record + length, game.card[column], game.size[column])
-        length += game.size[column]
-        record[length] = MARK
-        length += 1
-
-
-cdef int place_of(const Game* game, int column) noexcept nogil:
-    """The number of columns that come before one."""
-    cdef int other, card = first_card(game, column), place = 0
-    for other in range(game.columns):
-        place += first_card(game, other) < card or (other < column and first_card(game, other) == card)
-    return place
-
-
-cdef int first_card(const Game* game, int column) noexcept nogil:
-    """The deepest card of a column, by which columns are ordered; MARK if it is empty."""
-    return game.card[column][0] if game.size[column] > 0 else MARK
+    write_columns(game.column, NULL, game.columns, record + 5)
 
 
 cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
     """The state that `write_record` wrote; ``columns``, ``ranks`` and ``wrap`` stay."""
-    cdef int column = 0, at = 5
     memcpy(game.up, record, 4)
     game.base = record[4] - 1
-    memset(game.size, 0, sizeof(game.size))
-    while column < game.columns:
-        if record[at] == MARK:
-            column += 1
-        else:
-            game.card[column][game.size[column]] = record[at]
-            game.size[column] += 1
-        at += 1
+    read_columns(game.column, NULL, game.columns, record + 5)
 
 
 cdef int add(Explored* explored, const Game* game) noexcept nogil:
@@ -196,10 +154,7 @@ cdef void load(Game* game, state) except *:
     game.ranks = state.deck.ranks
     game.wrap = state.variant == "chessboard"
     game.base = -1 if state.base is None else state.base
-    for i, column in enumerate(state.columns):
-        game.size[i] = len(column)
-        for j, card in enumerate(column):
-            game.card[i][j] = card
+    load_columns(game.column, state.columns)
     for suit in range(4):
         game.up[suit] = state.foundations[suit]
 

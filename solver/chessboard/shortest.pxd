@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
+from ..core.bits cimport lowest_bit
 from .position cimport NONE, Position, Tables
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
@@ -42,3 +43,20 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil
 cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogil
 cdef void read_move(const Shortest* search, const Position* p, uint32_t number, int* source,
                     int* target) noexcept nogil
+
+cdef inline uint64_t cycle_of(const uint64_t* covers) noexcept nogil:
+    """A deadlock: from the first suit that waits to that of a card covering its next one, until a suit comes
+    again. ``covers`` are the cards that cover the next one of each suit."""
+    cdef uint64_t cards = 0
+    cdef int suit = 0, seen = 0, start
+    while covers[suit] == 0:
+        suit += 1
+    while not seen >> suit & 1:
+        seen |= 1 << suit
+        suit = lowest_bit(covers[suit]) >> 4
+    start = suit
+    while True:
+        cards |= covers[suit] & (0 - covers[suit])
+        suit = lowest_bit(covers[suit]) >> 4
+        if suit == start:
+            return cards

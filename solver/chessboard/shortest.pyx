@@ -12,14 +12,13 @@ With a weight above 1 this is weighted A*: it finds short solutions quickly, but
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, lowest_bit
-from .position cimport NO_BASE, NONE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, Position, Tables, load_state
-from ..core.kernel cimport MEMORY, Kernel, may_expand
-from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Nodes, Progress, add_node, dequeue,
-                           enqueue, find_slot, free_nodes, next_node, note_way, reset_nodes)
+from ..core.bits cimport count_bits
+from .position cimport NO_BASE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, load_state
+from ..core.kernel cimport MEMORY, may_expand
+from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot,
+                           free_nodes, next_node, note_way, reset_nodes)
 
 cdef enum:
     HOPELESS = 255          # the bound of a tableau that cannot be won
@@ -423,14 +422,18 @@ cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
     there deadlocks are found, and their cards taken out of the way.
     """
     cdef uint64_t free = t.sets.left & ~t.sets.blockers
-    cdef uint64_t covers[4]
+    cdef uint64_t cycle, covers[4]
     cdef int deadlocks = 0, found, suit
     cdef int next_card[4]
     for suit in range(4):
         next_card[suit] = 16 * suit + height_of(t.sets.high, suit)
     while play_up_in_mind(t, next_card, &free, covers):
         found = take_pairs(covers, &free, tied)
-        deadlocks += found if found > 0 else take_cycle(covers, &free, tied)
+        if found == 0:
+            cycle = cycle_of(covers)
+            tied[0] |= cycle
+            free &= ~cycle
+        deadlocks += max(1, found)
     return deadlocks
 
 
@@ -479,26 +482,6 @@ cdef inline int take_pairs(const uint64_t* covers, uint64_t* free, uint64_t* tie
             if found:
                 return found
     return 0
-
-
-cdef inline int take_cycle(const uint64_t* covers, uint64_t* free, uint64_t* tied) noexcept nogil:
-    """Take one deadlock: from a suit to that of a card covering its next one, until a suit comes again."""
-    cdef uint64_t cards = 0, seen = 0
-    cdef int suit = 0, start
-    while covers[suit] == 0:
-        suit += 1
-    while not seen >> suit & 1:
-        seen |= <uint64_t>1 << suit
-        suit = lowest_bit(covers[suit]) >> 4
-    start = suit
-    while True:
-        cards |= covers[suit] & (0 - covers[suit])
-        suit = lowest_bit(covers[suit]) >> 4
-        if suit == start:
-            break
-    tied[0] |= cards
-    free[0] &= ~cards
-    return 1
 
 
 # --- The first empty column ------------------------------------------------------------------------------

@@ -2,10 +2,10 @@
 
 # optimised: making a certificate is to cost little beside the search
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, memcpy, memset
 
-from .kernel cimport SEARCH, Kernel
+from .kernel cimport SEARCH
 from .work cimport CERTIFIED
 
 from ...rules.cards import format_card

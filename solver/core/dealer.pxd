@@ -13,6 +13,17 @@ cdef struct Dealt:          # cards laid out, before any move
     int stock_size
     uint8_t stock[MOST_CARDS]                   # the one turned first comes first
 
+cdef struct SplitMix:   # a generator of random numbers; see rules/deals.py
+    uint64_t state
+
 cdef void shuffle(uint8_t* cards, int count, uint64_t seed) noexcept nogil
 cdef void lay_out(Dealt* dealt, const uint8_t* cards, int count, const uint8_t* sizes,
                   int columns) noexcept nogil
+
+cdef inline uint64_t draw(SplitMix* chance) noexcept nogil:
+    """The next 64 bits."""
+    chance.state += <uint64_t>0x9E3779B97F4A7C15
+    cdef uint64_t z = chance.state
+    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
+    return z ^ (z >> 31)

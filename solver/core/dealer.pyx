@@ -1,27 +1,17 @@
 """Compiled dealer for batches: the deals of `rules.deals`, 100 times as fast."""
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
-from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 
-cdef inline uint64_t draw(uint64_t* state) noexcept nogil:
-    """The next number of SplitMix64."""
-    state[0] += <uint64_t>0x9E3779B97F4A7C15
-    cdef uint64_t z = state[0]
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    return z ^ (z >> 31)
-
-
-cdef inline int below(uint64_t* state, uint64_t bound) noexcept nogil:
+cdef inline int below(SplitMix* chance, uint64_t bound) noexcept nogil:
     """An unbiased number below ``bound`` < 2^32, by multiply-high with rejection.
 
     2^64 mod bound is smaller than bound, so it is worked out only where the low half might be below it.
     """
     cdef uint64_t x, low
     while True:
-        x = draw(state)
+        x = draw(chance)
         low = x * bound
         if low >= bound or low >= (0 - bound) % bound:
             return <int>(((x >> 32) * bound + ((x & <uint64_t>0xFFFFFFFF) * bound >> 32)) >> 32)
@@ -29,11 +19,11 @@ cdef inline int below(uint64_t* state, uint64_t bound) noexcept nogil:
 
 cdef void shuffle(uint8_t* cards, int count, uint64_t seed) noexcept nogil:
     """Fisher-Yates from the last position down, in place."""
-    cdef uint64_t state = seed
+    cdef SplitMix chance = SplitMix(seed)
     cdef int i, j
     cdef uint8_t card
     for i in range(count - 1, 0, -1):
-        j = below(&state, i + 1)
+        j = below(&chance, i + 1)
         card = cards[i]
         cards[i] = cards[j]
         cards[j] = card

@@ -10,9 +10,8 @@ The first bytes of a record are its key, compared whole.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 # --- Keys ---------------------------------------------------------------------------------------------------
 

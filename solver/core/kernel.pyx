@@ -1,11 +1,10 @@
 """Base class of all kernels: counters, limits, interruption, and batches of deals."""
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from .clock cimport monotonic, thread_microseconds
-from .dealer cimport Dealt, lay_out, shuffle
+from .dealer cimport lay_out, shuffle
 from .invariant cimport IS_CHECKED
 from .work cimport UNIT
 

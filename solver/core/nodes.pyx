@@ -13,7 +13,6 @@ pages where the system has them, since random access to small pages misses the T
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 

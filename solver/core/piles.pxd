@@ -1,7 +1,7 @@
 """Cards in piles, for the rules that lines are replayed by: they share no representation with any search."""
 
 from libc.stdint cimport uint8_t
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 
 cdef enum:
     STOCK = -1              # places that a move names beside the columns
@@ -11,40 +11,68 @@ cdef enum:
 
 cdef struct Pile:           # the last card is the top, and of the stock the one that is turned next
     uint8_t count
-    uint8_t card[54]
+    uint8_t card[104]
 
 cdef inline void put(Pile* pile, int card) noexcept nogil:
     """Lay a card on top."""
     pile.card[pile.count] = card
     pile.count += 1
 
-cdef inline int deepest_card(const Pile* pile) noexcept nogil:
-    """The card at the bottom; of an empty pile 255, which is greater than all."""
-    return pile.card[0] if pile.count > 0 else 255
+cdef inline int deal_rows(Pile* column, int columns, const uint8_t* sizes, const uint8_t* cards,
+                          int count) noexcept nogil:
+    """Deal up to ``count`` cards row by row into empty columns of ``sizes``; return how many these take."""
+    cdef int i, row, dealt = 0
+    for row in range(count):
+        for i in range(columns):
+            if dealt < count and row < sizes[i]:
+                put(&column[i], cards[dealt])
+                dealt += 1
+    return dealt
 
-cdef inline void order_columns(const Pile* column, int columns, int* order) noexcept nogil:
-    """The columns by their deepest cards, empty ones last."""
-    cdef int i, j
+cdef inline void load_columns(Pile* column, columns) except *:
+    """Lay the columns of a state of `rules` into empty ones."""
+    for i, cards in enumerate(columns):
+        for card in cards:
+            put(&column[i], card)
+
+cdef inline bint are_empty(const Pile* column, int columns) noexcept nogil:
+    """Test whether no column has a card."""
+    cdef int i
     for i in range(columns):
-        j = i
-        while j > 0 and deepest_card(&column[order[j - 1]]) > deepest_card(&column[i]):
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = i
+        if column[i].count > 0:
+            return False
+    return True
+
+cdef inline bint comes_before(const Pile* one, const Pile* other) noexcept nogil:
+    """Test whether one column is written before another: in the order of their cards, empty ones last."""
+    cdef int order
+    if one.count == 0 or other.count == 0:
+        return one.count > other.count
+    order = memcmp(one.card, other.card, min(one.count, other.count))
+    return order < 0 or (order == 0 and one.count < other.count)
 
 cdef inline int write_columns(const Pile* column, const uint8_t* face_down, int columns,
                               uint8_t* record) noexcept nogil:
-    """Write the columns in that order, two bytes and the cards of each; the number of bytes."""
+    """Write the columns in that order: of each the number of its cards, of those that are face down unless
+    ``face_down`` is NULL, and the cards. Return the number of bytes."""
     cdef int order[16]
-    cdef int i, length = 0
+    cdef int i, j, length = 0
     cdef const Pile* pile
-    order_columns(column, columns, order)
+    for i in range(columns):
+        j = i
+        while j > 0 and comes_before(&column[i], &column[order[j - 1]]):
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = i
     for i in range(columns):
         pile = &column[order[i]]
         record[length] = pile.count
-        record[length + 1] = face_down[order[i]]
-        memcpy(record + length + 2, pile.card, pile.count)
-        length += 2 + pile.count
+        length += 1
+        if face_down != NULL:
+            record[length] = face_down[order[i]]
+            length += 1
+        memcpy(record + length, pile.card, pile.count)
+        length += pile.count
     return length
 
 cdef inline void read_columns(Pile* column, uint8_t* face_down, int columns,
@@ -53,6 +81,9 @@ cdef inline void read_columns(Pile* column, uint8_t* face_down, int columns,
     cdef int i, at = 0
     for i in range(columns):
         column[i].count = record[at]
-        face_down[i] = record[at + 1]
-        memcpy(column[i].card, record + at + 2, column[i].count)
-        at += 2 + column[i].count
+        at += 1
+        if face_down != NULL:
+            face_down[i] = record[at]
+            at += 1
+        memcpy(column[i].card, record + at, column[i].count)
+        at += column[i].count

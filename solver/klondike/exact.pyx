@@ -24,10 +24,9 @@ foundation move is the only step (K9), and a run moves between like hosts only i
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport lowest_bit
 from ..core.invariant cimport invariant
 from .line cimport EMPTY, HOST_UP, REDEALT, UP
 

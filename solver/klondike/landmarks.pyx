@@ -12,7 +12,7 @@ it draws cards. If one card is drawn there are none of the first kind."""
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 

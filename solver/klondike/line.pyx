@@ -4,7 +4,6 @@ Each state of a class allows what the class allows (Theorem K1 of docs/theory/kl
 replayed by independent rules; see `replay`.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport hash_words

@@ -3,11 +3,11 @@
 Every card lies in a pile, on the foundations too. No code and no representation is shared with any search.
 """
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
-from ..core.piles cimport Pile, put, read_columns, write_columns
+from ..core.piles cimport deal_rows, load_columns, put, read_columns, write_columns
 
 from ...rules import check_family
 from ...rules import klondike as rules
@@ -141,7 +141,7 @@ cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes,
                     int columns) noexcept nogil:
     """Lay out shuffled cards of the deck of ``game`` row by row, under its rules; the rest is the stock."""
-    cdef int row, column, suit, dealt = 0
+    cdef int column, suit, dealt
     game.columns = columns
     game.redeals = 0
     game.stock.count = game.waste.count = 0
@@ -149,11 +149,7 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
         game.foundation[suit].count = 0
     for column in range(columns):
         game.column[column].count = 0
-    for row in range(MOST_COLUMNS):
-        for column in range(columns):
-            if row < sizes[column]:
-                put(&game.column[column], cards[dealt])
-                dealt += 1
+    dealt = deal_rows(game.column, columns, sizes, cards, count)
     for column in range(columns):
         game.face_down[column] = game.column[column].count - 1
     while count > dealt:
@@ -183,9 +179,8 @@ cdef void load(Game* game, state) except *:
     game.passes = state.choices.most_passes or 0
     game.redeals = state.redeals
     game.backward = state.choices.has_worrying_back
-    for column, cards in enumerate(state.columns):
-        for card in cards:
-            put(&game.column[column], card)
+    load_columns(game.column, state.columns)
+    for column in range(game.columns):
         game.face_down[column] = state.hidden[column]
     for card in reversed(state.stock):
         put(&game.stock, card)
@@ -202,6 +197,7 @@ cdef void load(Game* game, state) except *:
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """Write all that can change in a game, with sorted columns: equal exactly for interchangeable states."""
     cdef int i, length = HEAD
+    memset(record, 0, RECORD)
     record[0] = game.stock.count
     record[1] = game.waste.count
     record[2] = game.redeals
@@ -238,7 +234,6 @@ cdef int run(Game* game, Explored* explored, uint32_t max_states) noexcept nogil
     cdef Game child
     cdef uint32_t number = 0
     cdef int i
-    memset(record, 0, RECORD)
     write_record(game, record)
     add_record(explored, record)
     while number < explored.count:
@@ -248,7 +243,6 @@ cdef int run(Game* game, Explored* explored, uint32_t max_states) noexcept nogil
         for i in range(legal_moves_of(game, moves)):
             child = game[0]
             play(&child, moves[i].source, moves[i].target, moves[i].count, moves[i].suit)
-            memset(record, 0, RECORD)
             write_record(&child, record)
             if explored.count >= max_states or add_record(explored, record) < 0:
                 return 2

@@ -17,17 +17,16 @@ made. Between macro moves placed cards go up as soon as they can, where they may
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
-from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, Kernel, may_expand, may_pass
+from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, may_expand, may_pass
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
-from .state cimport (MOST_CHILDREN, SLOTS_AT, Layout, Position, bit, cards_in, cards_up, children_of, is_won,
-                     make_free_moves, make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at,
-                     take_bit, unpack, unwasted, without)
+from .state cimport (MOST_CHILDREN, SLOTS_AT, bit, cards_in, cards_up, children_of, is_won, make_free_moves,
+                     make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at, take_bit, unpack,
+                     unwasted, without)
 
 cdef enum:
     MOST_SEQUENCES = 48          # parking sequences that make one card of a type bare

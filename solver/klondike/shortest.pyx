@@ -18,13 +18,12 @@ the same in each run. What cannot be part of a line shorter than the best one kn
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, hash_words
 from ..core.invariant cimport invariant
-from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, Kernel, may_expand, may_pass
+from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, may_expand, may_pass
 from ..core.memory cimport more_room, resize
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
                            find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)

@@ -87,6 +87,7 @@ cdef struct Position:   # an unpacked key
 
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil
+cdef void fill_slots(Layout* layout) noexcept nogil
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
 cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, Position* p,
                          uint8_t* raised) noexcept nogil

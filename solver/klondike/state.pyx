@@ -23,7 +23,6 @@ foundation moves are made at once, and a card that is safe does not come back (T
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.string cimport memset
 
 from ..core.bits cimport highest_bit
@@ -65,7 +64,7 @@ cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil:
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil:
     """Make the tables of the columns and the slots, which are all there; ``waste`` of the slots are the waste
     at the start. False if keys would have more than 64 bits."""
-    cdef int column, i, group, used = SLOTS_AT + layout.slots + WASTE_BITS
+    cdef int column, i, used = SLOTS_AT + layout.slots + WASTE_BITS
     cdef uint64_t below
     layout.all_slots = bit(layout.slots) - 1
     layout.waste_at = SLOTS_AT + layout.slots
@@ -93,13 +92,19 @@ cdef bint close_layout(Layout* layout, int waste) noexcept nogil:
         return False
     for i in range(layout.slots):
         layout.slot_of[layout.slot_card[i]] = i
+    fill_slots(layout)
+    fill_phases(layout)
+    return True
+
+
+cdef void fill_slots(Layout* layout) noexcept nogil:
+    """Fill the table of the cards of every choice of eight slots."""
+    cdef int group, i
     for group in range(4):
         for i in range(1, 256):
             layout.slot_cards[group][i] = layout.slot_cards[group][i & (i - 1)]
             if 8 * group + lowest_bit(i) < layout.slots:
                 layout.slot_cards[group][i] |= bit(layout.slot_card[8 * group + lowest_bit(i)])
-    fill_phases(layout)
-    return True
 
 
 cdef void fill_phases(Layout* layout) noexcept nogil:

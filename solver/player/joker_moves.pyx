@@ -23,7 +23,7 @@ from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
-from ..joker.plain cimport ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, PlainMove
+from ..joker.plain cimport ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE
 from .joker_position cimport (COLUMNS, declare, is_up, may_take, move_onto, move_up, put_out, rank_of,
                               settles, stands_for, turn, unseen_of)
 

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, uint8_t, uint64_t
 
-from ..core.dealer cimport Dealt
+from ..core.dealer cimport Dealt, SplitMix, draw
 from ..joker.cards cimport DECLARED, MOST, OPEN_ACE, PLACED, XB, colour_of
 
 cdef enum:
@@ -29,9 +29,6 @@ cdef struct SeenPosition:   # what a person sees, and nothing else
 cdef struct Order:      # cards that a person does not see: the truth, or a sample
     uint8_t down[COLUMNS][DEEPEST]      # the last one of a column is turned up next
     uint8_t stock[MOST]                 # the last one is turned next
-
-cdef struct SplitMix:   # a generator of random numbers; see rules/deals.py
-    uint64_t state
 
 cdef void move_up(SeenPosition* p, int source, int suit, const Order* order) noexcept nogil
 cdef void move_onto(SeenPosition* p, int source, int target, int count, const Order* order) noexcept nogil
@@ -71,10 +68,12 @@ cdef inline bint settles(const SeenPosition* p, int card) noexcept nogil:
     """Test whether ``card`` is a deuce that the open ace of its colour takes."""
     return card >> 2 == 1 and p.condition[colour_of(card)] == OPEN_ACE and stands_for(p, card & 3)
 
-cdef inline uint64_t draw(SplitMix* chance) noexcept nogil:
-    """Return the next 64 bits."""
-    chance.state += <uint64_t>0x9E3779B97F4A7C15
-    cdef uint64_t z = chance.state
-    z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <uint64_t>0x94D049BB133111EB
-    return z ^ (z >> 31)
+cdef inline void shuffle(uint8_t* cards, int count, SplitMix* chance) noexcept nogil:
+    """Shuffle cards in place."""
+    cdef int i, j
+    cdef uint8_t card
+    for i in range(count - 1, 0, -1):
+        j = (draw(chance) >> 32) * (i + 1) >> 32
+        card = cards[i]
+        cards[i] = cards[j]
+        cards[j] = card

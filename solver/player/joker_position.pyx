@@ -14,11 +14,10 @@ All moves are assumed to be legal.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
-from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of
+from ..joker.cards cimport GONE, NO_RANK, UNDECLARED, bit
 from ..joker.plain cimport ANY, WASTE, condition_of
 
 from ...rules.cards import with_article
@@ -264,14 +263,9 @@ cdef void sample(const SeenPosition* p, const uint8_t* cards, int count, SplitMi
                  Order* order) noexcept nogil:
     """Sample an order of the unseen cards, as `unseen_of` writes them."""
     cdef uint8_t mixed_up[MOST]
-    cdef int i, j, column, taken = 0
-    cdef uint8_t card
+    cdef int column, taken = 0
     memcpy(mixed_up, cards, count)
-    for i in range(count - 1, 0, -1):
-        j = (draw(chance) >> 32) * (i + 1) >> 32
-        card = mixed_up[i]
-        mixed_up[i] = mixed_up[j]
-        mixed_up[j] = card
+    shuffle(mixed_up, count, chance)
     for column in range(COLUMNS):
         memcpy(order.down[column], mixed_up + taken, p.down[column])
         taken += p.down[column]

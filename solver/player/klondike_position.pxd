@@ -2,10 +2,10 @@
 
 from libc.stdint cimport uint64_t, uint8_t
 
+from ..core.dealer cimport SplitMix
 from ..klondike.line cimport Desk, Line
 from ..klondike.state cimport CARDS, COLUMNS, Layout, Position
 from .joker_moves cimport Choice
-from .joker_position cimport SplitMix
 
 cdef enum:
     UNSEEN = 63             # in the place of a card that nobody has seen

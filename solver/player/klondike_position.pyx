@@ -20,14 +20,14 @@ each choice but going up is irreversible, and a game ends. In the first pass thr
 the top of the waste is played, and a draw is a choice. Scores are linear in the terms of WEIGHTS.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint32_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
 from ..klondike.line cimport NO_SUIT, STOCK, WASTE, follow, make, open_classes
 from ..klondike.state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, cards_in,
-                               children_of, open_cards, place_of, safe_cards, types_of, unpack)
-from .joker_position cimport draw
+                               children_of, fill_slots, open_cards, place_of, safe_cards, types_of, unpack)
+from .joker_position cimport shuffle
 
 cdef enum:
     MOST_HIDDEN = 21        # face-down cards of a deal,
@@ -153,14 +153,10 @@ cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
     cdef uint8_t card
     cdef uint8_t cards[CARDS]
     cdef uint64_t below
-    cdef int i, j, column, count = world.unseen_count
+    cdef int i, column, count = world.unseen_count
     for i in range(count):
         cards[i] = world.unseen[i]
-    for i in range(count - 1, 0, -1):
-        j = (draw(chance) >> 32) * (i + 1) >> 32
-        card = cards[i]
-        cards[i] = cards[j]
-        cards[j] = card
+    shuffle(cards, count, chance)
     for column in range(layout.columns):
         below = 0
         for i in range(world.hidden[column]):
@@ -181,16 +177,6 @@ cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
             layout.slot_card[i] = cards[count]
             layout.slot_of[cards[count]] = i
         fill_slots(layout)
-
-
-cdef void fill_slots(Layout* layout) noexcept nogil:
-    """Fill the table of the cards of every choice of eight slots."""
-    cdef int group, i
-    for group in range(4):
-        for i in range(1, 256):
-            layout.slot_cards[group][i] = layout.slot_cards[group][i & (i - 1)]
-            if 8 * group + lowest_bit(i) < layout.slots:
-                layout.slot_cards[group][i] |= bit(layout.slot_card[8 * group + lowest_bit(i)])
 
 
 # --- Positions in a world -------------------------------------------------------------------------------

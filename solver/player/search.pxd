@@ -2,11 +2,12 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
+from ..core.dealer cimport SplitMix, draw
 from ..core.kernel cimport Kernel
 from ..joker.cards cimport MOST
 from ..joker.tiers cimport TIERS
 from .joker_moves cimport TERMS, Choice
-from .joker_position cimport COLUMNS, Order, SeenPosition, SplitMix, draw
+from .joker_position cimport COLUMNS, Order, SeenPosition
 from .value cimport Forecast, Network
 
 cdef enum:

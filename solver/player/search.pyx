@@ -22,18 +22,16 @@ the kernel of a game overrides `make_ready`, `draw_sample` and `moves_of`.
 # optimised: searches spend their time here
 
 from libc.math cimport exp, sqrt
-from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memmove, memset
 
 from ..core.clock cimport thread_microseconds
-from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, Kernel
+from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING
 from ..core.memory cimport resize
-from ..joker.cards cimport MOST
 from ..joker.plain cimport WASTE
-from ..joker.tiers cimport TIERS, least_score
-from .joker_moves cimport MOST_CHOICES, TOO_MANY, TURN, Choice, choices_of, perform
-from .joker_position cimport Order, draw, hash_of, sample, score_of, unseen_of
+from ..joker.tiers cimport least_score
+from .joker_moves cimport MOST_CHOICES, TOO_MANY, TURN, choices_of, perform
+from .joker_position cimport hash_of, sample, score_of, unseen_of
 from .value cimport forecast
 
 from math import gcd

@@ -20,15 +20,14 @@ in the order of the rows, so the output is the same on all processors.
 # optimised: searches spend their time here
 
 from libc.math cimport expf
-from libc.stdint cimport int16_t, uint8_t
+from libc.stdint cimport uint8_t
 from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of, suits_of
 from ..joker.plain cimport ANY, WASTE
-from ..joker.tiers cimport TIERS
-from .joker_moves cimport DECLARE, DECLARED_ONTO, JOKER_OUT, ONTO, RUN_THEN_UP, TOP_UP, Choice
-from .joker_position cimport COLUMNS, SeenPosition, is_up, rank_of, stands_for
+from .joker_moves cimport DECLARE, DECLARED_ONTO, JOKER_OUT, ONTO, RUN_THEN_UP, TOP_UP
+from .joker_position cimport is_up, rank_of, stands_for
 
 cdef enum:
     KING = 12

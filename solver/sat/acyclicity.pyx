@@ -11,13 +11,12 @@ they are found again where they matter.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
 from ..core.work cimport SAT_EVENT
-from .propagation cimport Literal, Sat, widen
+from .propagation cimport widen
 from .cdcl cimport take_false_clause, take_implying_clause
 from .proof cimport STATED, give_as
 

@@ -14,17 +14,15 @@ A. Oliveras, C. Tinelli, "Solving SAT and SAT modulo theories", 2006).
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.kernel cimport Kernel
 from ..core.work cimport SAT_RESOLVED
 from .acyclicity cimport Acyclicity, add_edge, begin_acyclicity, free_acyclicity
 from .proof cimport STATED, name_clause, name_unit, note_derived, note_given, note_units
-from .propagation cimport (HEADER, MOST_GLUE, Literal, Literals, Sat, add_clause, add_numbered, add_variable,
-                           assign, back_to, begin_sat, bump, forget, free_sat, literals_of, open_level,
-                           propagate, push_literal, refute, store, take_first)
+from .propagation cimport (HEADER, MOST_GLUE, Literals, add_clause, add_numbered, add_variable, assign,
+                           back_to, begin_sat, bump, forget, free_sat, literals_of, open_level, propagate,
+                           push_literal, refute, store, take_first)
 
 cdef enum:
     LEAST_RUN = 30              # conflicts between two restarts

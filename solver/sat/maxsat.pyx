@@ -7,14 +7,13 @@ A. Morgado, C. Dodaro, J. Marques-Silva, "Core-guided MaxSAT with soft cardinali
 Clauses may be added at any time.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.kernel cimport NOTHING, Kernel
-from .cdcl cimport REFUTED, Answer, solve_sat
-from .propagation cimport (Literal, Sat, add_clause, add_core_clause, add_variable, begin_sat, free_sat,
-                           push_literal, widen)
+from ..core.kernel cimport NOTHING
+from .cdcl cimport REFUTED, solve_sat
+from .propagation cimport add_clause, add_core_clause, add_variable, begin_sat, free_sat, push_literal, widen
 from .proof cimport COUNTED, STATED, give_as, note_core, note_sum
 
 cdef enum:

@@ -10,10 +10,10 @@ A note is a sequence of numbers: kind, count of literals, literals, count of hin
 clauses are not numbered.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 
-from .propagation cimport Literal, Literals, Proof, Sat, literals_of, widen
+from .propagation cimport Proof, literals_of, widen
 
 cdef enum:
     NEEDED = 1          # marks of variables: the clause has to say why it is assigned

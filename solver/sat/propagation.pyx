@@ -6,7 +6,6 @@ solver is allocated here, counted and kept below a limit.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset
 

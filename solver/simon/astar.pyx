@@ -21,26 +21,23 @@ to an empty one, which changes nothing.
 # optimised: searches spend their time here
 
 cimport cython
-from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, Kernel, may_expand
+from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, may_expand
 from ..core.memory cimport more_room
-from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, Progress, add_node, dequeue,
-                           enqueue, find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
+from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
+                           find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
 from ..core.work cimport SIMON_NODE, UNIT
-from .beam cimport Tries, shorten
-from .bound cimport EXHAUSTED, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
-from .classes cimport Layout
+from .beam cimport shorten
+from .bound cimport EXHAUSTED, RAISED, Raise, free_bound, new_bound, raise_bound
 from .common cimport without_top_bit
-from .landmarks cimport (EXCEEDS, FITS, HOPELESS, Judgement, Pool, add_core, begin_pool, find_runs,
-                         first_cores, judge, remove_last)
-from .position cimport (MAX_MOVES, Line, Position, check_position, do_move, foresee, generate_moves,
-                        set_position, undo_move)
+from .landmarks cimport (EXCEEDS, FITS, HOPELESS, Judgement, add_core, begin_pool, find_runs, first_cores,
+                         judge, remove_last)
+from .position cimport MAX_MOVES, check_position, do_move, foresee, generate_moves, set_position, undo_move
 
 from ...rules import simon as rules
 

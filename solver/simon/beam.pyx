@@ -11,21 +11,20 @@ and one 112.5; on 1-24 one of 2,000 has 112.1.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport lowest_bit, prefetch_at
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport invariant
-from ..core.kernel cimport BEAM, Kernel
+from ..core.kernel cimport BEAM
 from ..core.memory cimport resize
 from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
 from .beam_score cimport (BeamPosition, Scores, at_most, class_key, copy_scores, has_complete_run, make_child,
                           rate)
-from .classes cimport Layout
 from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
-from .position cimport Line, append, free_line, hash_card, leave_out_needless, scatter, wins
+from .position cimport append, free_line, hash_card, leave_out_needless, scatter, wins
 
 # --- Sets of keys -------------------------------------------------------------------------------------------
 

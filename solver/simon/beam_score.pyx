@@ -3,10 +3,9 @@
 # optimised: searches spend their time here
 
 from libc.math cimport sqrt
-from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memcpy, memmove, memset
 
-from .common cimport KINDS, MAX_CARDS, MAX_RANKS, mix_low
+from .common cimport mix_low
 from .position cimport hash_card, scatter
 
 

@@ -8,22 +8,21 @@ others. Run through without a win and with nothing left out, the search proves t
 # optimised: searches spend their time here
 
 from libc.math cimport exp, sqrt
-from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport lowest_bit
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport Kernel, may_expand
+from ..core.kernel cimport may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE
 from ..core.hash_set cimport KNOWN, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 from ..core.work cimport SIMON_SUCCESSOR
 from .class_moves cimport PARKING, UNCOVERING, Plan, Selection, generate_successors
-from .classes cimport (Class, Counts, Layout, Stem, changes_of_suit, check_class, copy_class, pack,
-                       stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, unpack)
-from .common cimport FULL, LOST, MAX_PACKED, OPEN, SUITS, WON, Outcome, mix_low, without_top_bit
-from .relaxation_loose cimport Loose, is_lost
+from .classes cimport (Counts, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,
+                       stem_column, stem_end, stem_length, stem_suits, unpack)
+from .common cimport FULL, LOST, MAX_PACKED, OPEN, SUITS, WON, mix_low, without_top_bit
+from .relaxation_loose cimport is_lost
 
 cdef enum:
     HEADER = 8

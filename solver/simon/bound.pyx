@@ -22,19 +22,17 @@ clauses below, which every line satisfies. It is found by `maxsat` and is valid 
   S13m).
 """
 
-from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from ..core.kernel cimport NOTHING, Kernel
+from ..core.kernel cimport NOTHING
 from ..sat.cdcl cimport REFUTED, SATISFIED, Answer
-from ..sat.propagation cimport Literal, Sat, add_clause, widen
+from ..sat.propagation cimport Sat, add_clause, widen
 from ..sat.maxsat cimport add_cost, begin_costs, count_core, free_costs, new_literal, solve_costs
 from ..sat.acyclicity cimport (MOST_GUARDS, add_edge, await_literal, begin_acyclicity, free_acyclicity,
                                is_shown)
 from ..sat.proof cimport STATED, begin_proof, give_as
-from .classes cimport Layout
-from .common cimport MAX_CARDS, MAX_RANKS
+from .common cimport MAX_RANKS
 
 # --- Sets of places -----------------------------------------------------------------------------------------
 

@@ -17,15 +17,13 @@ A state holds at most as many segments as cards, 104, and recursion is at most t
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from .classes cimport (Class, Counts, Layout, Segment, Stem, add_segment, add_stem, changes_of_suit,
-                       copy_class, count_segment, discount_segment, end_of, head_of, is_first_segment,
-                       is_first_stem, is_open, make_segment, make_stem, normalise, one_at, one_suit_top,
-                       remove_segment, replace_stem, same_suits, stem_anchor, stem_below, stem_column,
-                       stem_end, stem_length, stem_suits, suit_of, truncate_stem, without_top)
-from .common cimport MAX_CARDS
+from .classes cimport (Counts, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class,
+                       count_segment, discount_segment, end_of, head_of, is_first_segment, is_first_stem,
+                       is_open, make_segment, make_stem, normalise, one_at, one_suit_top, remove_segment,
+                       replace_stem, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
+                       stem_suits, suit_of, truncate_stem, without_top)
 
 
 cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:

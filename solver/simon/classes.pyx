@@ -21,11 +21,9 @@ is about n^2 / 2^128.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from ..core.invariant cimport invariant
-from .common cimport MAX_CARDS
 
 
 cdef void read_layout(Layout* layout, state) except *:

@@ -4,7 +4,7 @@ It prunes by equality up to the order of columns alone: one empty column is targ
 stays out of it. It decides short decks, and deals that only their classes would win.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint32_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -12,11 +12,10 @@ from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.hash_set cimport (ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert,
                               table_reset)
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport POLL_MASK, Kernel, may_expand
+from ..core.kernel cimport POLL_MASK, may_expand
 from ..core.memory cimport resize
-from .classes cimport Layout
-from .common cimport FULL, LOST, OPEN, WON, Outcome, without_top_bit
-from .position cimport (MAX_MOVES, Line, MadeMove, Position, append, check_position, do_move, foresee,
+from .common cimport FULL, LOST, OPEN, WON, without_top_bit
+from .position cimport (MAX_MOVES, MadeMove, Position, append, check_position, do_move, foresee,
                         generate_moves, set_position, undo_move)
 
 cdef struct Frame:      # a position on the path: its untried moves are moves[first:end], the best last

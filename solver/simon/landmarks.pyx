@@ -18,12 +18,9 @@ If heads stay for ever, the near cards that have a target and are not free are a
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint64_t, uint8_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, lowest_bit
-from .common cimport MAX_COLUMNS
-from .position cimport Position
 
 # --- Least hitting sets -------------------------------------------------------------------------------------
 

@@ -7,17 +7,16 @@ search has to go on from the position reached.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint32_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from ..core.column_move cimport pack_move
 from ..core.nodes cimport NO_NODE
-from .best_first cimport BestFirst, parent_of, read_move, read_node
-from .class_moves cimport COMPLETE, ITEMS, NO_ITEM, STEM, TO_EMPTY, UNIT, Plan, generate_unit
+from .best_first cimport parent_of, read_move, read_node
+from .class_moves cimport COMPLETE, NO_ITEM, STEM, TO_EMPTY, UNIT, generate_unit
 from .classes cimport (Class, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length,
                        suit_of)
-from .position cimport Position, append, do_move, is_legal, run_length
+from .position cimport append, do_move, is_legal, run_length
 
 cdef enum:
     NOT_CUT = -1

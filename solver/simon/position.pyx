@@ -6,14 +6,13 @@ does not matter; the upper sum loses its top bit in the table. Every prefix of a
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport invariant
 from ..core.memory cimport resize
-from .classes cimport Layout, set_layout
+from .classes cimport set_layout
 
 cdef inline uint64_t hash_card_high(uint64_t prefix, int card) noexcept nogil:
     """Another hash, independent of the first."""

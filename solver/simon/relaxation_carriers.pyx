@@ -24,18 +24,16 @@ win of R2. Of all states with the same stems one is kept, their join (Theorem S2
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits, lowest_bit
 from ..core.hash_set cimport (clear_explored, explored_bytes, find_or_add, free_explored, open_keyed,
                               record_at)
-from ..core.kernel cimport Kernel, may_expand
+from ..core.kernel cimport may_expand
 from ..core.nodes cimport NO_NODE
-from .classes cimport (Class, Counts, Layout, count_at, end_of, head_of, lowest_rank, occurring,
-                       ranks_between, suit_of)
-from .common cimport FULL, LOST, OPEN, SUITS, WON, Outcome
-from .relaxation_loose cimport Loose, Part, number_of_run, set_start, without_cards
+from .classes cimport count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of
+from .common cimport FULL, LOST, OPEN, WON
+from .relaxation_loose cimport Part, number_of_run, set_start, without_cards
 
 # --- Matchings of loose cards -------------------------------------------------------------------------------
 

@@ -27,16 +27,15 @@ layout, whatever class the search began at (Theorem S18).
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint64_t, uint8_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
-from ..core.kernel cimport Kernel, may_expand
-from ..core.hash_set cimport NO_MEMORY, Entry, table_bytes, table_free, table_insert, table_reset
-from .classes cimport (Class, Counts, Layout, Stem, count_at, end_of, head_of, lowest_rank, make_stem,
-                       occurring, one_at, one_suit_top, ranks_between, same_suits, stem_anchor, stem_below,
-                       stem_column, stem_end, stem_length, stem_suits, suit_of, without_top)
-from .common cimport FULL, LOST, MAX_COLUMNS, OPEN, SUITS, WON, Outcome, mix_high, mix_low, without_top_bit
+from ..core.kernel cimport may_expand
+from ..core.hash_set cimport Entry, table_bytes, table_free, table_reset
+from .classes cimport (count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at, one_suit_top,
+                       ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
+                       stem_suits, suit_of, without_top)
+from .common cimport FULL, LOST, OPEN, WON, mix_high, mix_low
 
 # --- Open and closed lists of a search for a proof ----------------------------------------------------------
 

@@ -2,6 +2,8 @@
 
 from libc.stdint cimport uint8_t
 
+from ..core.piles cimport Pile
+
 cdef enum:
     MOST_COLUMNS = 14
     MOST_CARDS = 104
@@ -9,8 +11,7 @@ cdef enum:
 cdef struct Game:
     int columns
     int ranks
-    uint8_t size[MOST_COLUMNS]
-    uint8_t card[MOST_COLUMNS][MOST_CARDS]
+    Pile column[MOST_COLUMNS]
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns,
                     int ranks) noexcept nogil

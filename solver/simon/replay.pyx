@@ -4,17 +4,17 @@ Shares no code and no representation with the kernel: whole columns of `rules.ca
 hashing of its verdicts. `replays` plays lines; `explore` is the brute force that tests compare with.
 """
 
-from libc.stdint cimport uint32_t, uint64_t, uint8_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memset
 
 from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
+from ..core.piles cimport are_empty, deal_rows, load_columns, put, read_columns, write_columns
 
 from ...rules import check_family, simon as rules
 
 cdef enum:
-    RECORD = 72         # bytes of a stored state: its cards and one mark a column
-    MARK = 255
+    RECORD = 72         # bytes of a stored state
 
 cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 
@@ -22,51 +22,47 @@ cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns,
                     int ranks) noexcept nogil:
     """Lay out shuffled cards row by row; complete runs leave."""
-    cdef int row, column, dealt = 0
+    cdef int column
     memset(game, 0, sizeof(Game))
     game.columns = columns
     game.ranks = ranks
-    for row in range(MOST_CARDS):
-        for column in range(columns):
-            if dealt < count and row < sizes[column]:
-                game.card[column][row] = cards[dealt]
-                game.size[column] = row + 1
-                dealt += 1
+    deal_rows(game.column, columns, sizes, cards, count)
     for column in range(columns):
         settle(game, column)
 
 
-cdef int run_length(const Game* game, int column) noexcept nogil:
+cdef int run_length(const Pile* column) noexcept nogil:
     """The number of cards in the longest run at the top end of a column."""
-    cdef int size = game.size[column], length = 1
+    cdef int size = column.count, length = 1
     if size == 0:
         return 0
-    while length < size and game.card[column][size - length - 1] == game.card[column][size - length] + 4:
+    while length < size and column.card[size - length - 1] == column.card[size - length] + 4:
         length += 1
     return length
 
 
 cdef void settle(Game* game, int column) noexcept nogil:
     """Let the complete runs on top of a column leave."""
-    while game.size[column] > 0 and run_length(game, column) == game.ranks:
-        game.size[column] -= game.ranks
+    while game.column[column].count > 0 and run_length(&game.column[column]) == game.ranks:
+        game.column[column].count -= game.ranks
 
 
 cdef bint play(Game* game, int source, int target, int count) noexcept nogil:
     """Move the top ``count`` cards of ``source``; false, with nothing changed, if that is illegal."""
-    cdef int i, head, size
+    cdef int i, size
+    cdef Pile* run
+    cdef Pile* onto
     if source < 0 or source >= game.columns or target < 0 or target >= game.columns or source == target:
         return False
-    if count < 1 or count > run_length(game, source):
+    run, onto = &game.column[source], &game.column[target]
+    if count < 1 or count > run_length(run):
         return False
-    head = game.card[source][game.size[source] - count]
-    size = game.size[target]
-    if size > 0 and (game.card[target][size - 1] >> 2) != (head >> 2) + 1:
+    size = run.count - count
+    if onto.count > 0 and (onto.card[onto.count - 1] >> 2) != (run.card[size] >> 2) + 1:
         return False
     for i in range(count):
-        game.card[target][size + i] = game.card[source][game.size[source] - count + i]
-    game.size[target] += count
-    game.size[source] -= count
+        put(onto, run.card[size + i])
+    run.count = size
     settle(game, target)
     settle(game, source)
     return True
@@ -74,11 +70,7 @@ cdef bint play(Game* game, int source, int target, int count) noexcept nogil:
 
 cdef bint is_won(const Game* game) noexcept nogil:
     """Test whether no card is left."""
-    cdef int column
-    for column in range(game.columns):
-        if game.size[column] > 0:
-            return False
-    return True
+    return are_empty(game.column, game.columns)
 
 
 # --- Brute force --------------------------------------------------------------------------------------------
@@ -89,41 +81,10 @@ cdef struct Waiting:        # depth first: the records not expanded yet
     uint32_t room
 
 
-cdef int compare_columns(const Game* game, int one, int other) noexcept nogil:
-    if game.size[one] != game.size[other]:
-        return <int>game.size[other] - <int>game.size[one]
-    return memcmp(game.card[one], game.card[other], game.size[one])
-
-
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
-    """The columns in order of size and content: equal exactly for interchangeable states."""
-    cdef int i, j, column, length = 0
-    cdef int order[MOST_COLUMNS]
-    for i in range(game.columns):
-        j = i
-        while j > 0 and compare_columns(game, order[j - 1], i) > 0:
-            order[j] = order[j - 1]
-            j -= 1
-        order[j] = i
+    """The columns in order: equal exactly for interchangeable states."""
     memset(record, 0, RECORD)
-    for i in range(game.columns):
-        column = order[i]
-        memcpy(record + length, game.card[column], game.size[column])
-        length += game.size[column]
-        record[length] = MARK
-        length += 1
-
-
-cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
-    cdef int column = 0, at = 0
-    memset(game.size, 0, sizeof(game.size))
-    while column < game.columns:
-        if record[at] == MARK:
-            column += 1
-        else:
-            game.card[column][game.size[column]] = record[at]
-            game.size[column] += 1
-        at += 1
+    write_columns(game.column, NULL, game.columns, record)
 
 
 cdef bint wait(Waiting* waiting, uint32_t number) noexcept nogil:
@@ -157,9 +118,9 @@ cdef int expand(Game* game, Explored* explored, Waiting* waiting, uint32_t state
     """Add all successors of a stored state: 1 if one is won, -2 at the limit, else 0."""
     cdef int source, target, count
     cdef Game child
-    read_record(game, record_at(explored, state))
+    read_columns(game.column, NULL, game.columns, record_at(explored, state))
     for source in range(game.columns):
-        for count in range(1, run_length(game, source) + 1):
+        for count in range(1, run_length(&game.column[source]) + 1):
             for target in range(game.columns):
                 child = game[0]
                 if not play(&child, source, target, count):
@@ -215,10 +176,7 @@ cdef void load(Game* game, state) except *:
         )
     game.columns = len(state.columns)
     game.ranks = state.deck.ranks
-    for i, column in enumerate(state.columns):
-        game.size[i] = len(column)
-        for j, card in enumerate(column):
-            game.card[i][j] = card
+    load_columns(game.column, state.columns)
     for i in range(game.columns):
         settle(game, i)
 

@@ -1,6 +1,8 @@
 """Conversations as a page has them, without a network: messages go in, answers and streams come out."""
 
 import asyncio
+import functools
+import inspect
 
 from winnable.board.socket_session import Settings, SocketSession
 
@@ -76,15 +78,25 @@ class Talk:
         return next((message for message in reversed(self.told) if message["type"] == kind), None)
 
 
-def hold(test, *args, settings=None):
-    """Run ``test``, a coroutine that gets a `Talk` and ``args``."""
+def hold(test, settings=None, **fixtures):
+    """Run ``test``, a coroutine that gets a `Talk` and ``fixtures``."""
 
     async def whole():
         talk = Talk(settings or Settings())
         talk.talk.begin()
         try:
-            await test(talk, *args)
+            await test(talk, **fixtures)
         finally:
             await talk.talk.close()
 
     asyncio.run(whole())
+
+
+def held(test=None, *, settings=None):
+    """A test function of a coroutine that gets a `Talk` first, then fixtures."""
+    if test is None:
+        return functools.partial(held, settings=settings)
+    run = functools.wraps(test)(functools.partial(hold, test, settings))
+    _, *fixtures = inspect.signature(test).parameters.values()
+    run.__signature__ = inspect.Signature(fixtures)
+    return run

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 from tests.board.plays import QUICK
-from tests.board.talks import hold
+from tests.board.talks import held
 from tests.compiled import needs_kernels
 
 from winnable.board import analysis, search_control
@@ -18,185 +18,163 @@ pytestmark = needs_kernels
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("name", VARIANTS)
-def test_hints_judge_every_legal_move(name):
-    async def play(talk):
-        game = await talk.open(name, **{"from": {"seed": 3}})
-        await talk.ask("hints", on=True)
-        marks = await talk.until(lambda: (m := talk.last("marks")) and m["done"] and m["marks"])
-        assert set(marks) == {move["text"] for move in game["position"]["moves"]}
-        variant, state = find_variant(name), find_variant(name).deal(3)
-        answer = solve(variant, state, shorten=0)
-        for text, mark in marks.items():
-            after = variant.family.apply(state, variant.family.parse_move(state, text))
-            found = solve(variant, after, Limits(seconds=2), shorten=0)
-            if found.verdict != "undecided":
-                assert mark["verdict"] == found.verdict
-            if answer.verdict == "winnable" and found.score is None and found.verdict != "undecided":
-                assert mark["keeps"] is (found.verdict == "winnable")
-        if talk.node(0)["judged"]["verdict"] == "winnable":
-            assert sum(mark["best"] for mark in marks.values()) <= 1
-
-    hold(play, settings=QUICK)
+@held(settings=QUICK)
+async def test_hints_judge_every_legal_move(talk, name):
+    game = await talk.open(name, **{"from": {"seed": 3}})
+    await talk.ask("hints", on=True)
+    marks = await talk.until(lambda: (m := talk.last("marks")) and m["done"] and m["marks"])
+    assert set(marks) == {move["text"] for move in game["position"]["moves"]}
+    variant, state = find_variant(name), find_variant(name).deal(3)
+    answer = solve(variant, state, shorten=0)
+    for text, mark in marks.items():
+        after = variant.family.apply(state, variant.family.parse_move(state, text))
+        found = solve(variant, after, Limits(seconds=2), shorten=0)
+        if found.verdict != "undecided":
+            assert mark["verdict"] == found.verdict
+        if answer.verdict == "winnable" and found.score is None and found.verdict != "undecided":
+            assert mark["keeps"] is (found.verdict == "winnable")
+    if talk.node(0)["judged"]["verdict"] == "winnable":
+        assert sum(mark["best"] for mark in marks.values()) <= 1
 
 
-def test_the_number_of_moves_falls_and_is_remembered():
-    async def play(talk):
-        await talk.open("chessboard", **{"from": {"seed": 8}})
-        done = await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done" and a)
-        told = [node["judged"]["length"] for node in talk.all_of(0) if node["judged"]]
-        assert told == sorted(told, reverse=True)
-        assert told[0] > told[-1] == done["length"]
-        assert done["shortest"]
-        assert done["text"].endswith("none shorter")
-        line = await talk.ask("line", node=0)
-        assert len(line["steps"]) == done["length"] + 1
-        await talk.ask("move", text=line["steps"][1]["move"])
-        known = talk.last("analysis")
-        assert (known["node"], known["length"], known["shortest"]) == (1, done["length"] - 1, True)
-        await talk.ask("undo")
-        assert talk.last("analysis")["length"] == done["length"]
-
-    hold(play)
+@held
+async def test_the_number_of_moves_falls_and_is_remembered(talk):
+    await talk.open("chessboard", **{"from": {"seed": 8}})
+    done = await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done" and a)
+    told = [node["judged"]["length"] for node in talk.all_of(0) if node["judged"]]
+    assert told == sorted(told, reverse=True)
+    assert told[0] > told[-1] == done["length"]
+    assert done["shortest"]
+    assert done["text"].endswith("none shorter")
+    line = await talk.ask("line", node=0)
+    assert len(line["steps"]) == done["length"] + 1
+    await talk.ask("move", text=line["steps"][1]["move"])
+    known = talk.last("analysis")
+    assert (known["node"], known["length"], known["shortest"]) == (1, done["length"] - 1, True)
+    await talk.ask("undo")
+    assert talk.last("analysis")["length"] == done["length"]
 
 
-def test_a_line_to_the_tier_gets_shorter_where_the_full_score_is_out_of_reach():
-    async def play(talk):
-        await talk.open("klondike-one-pass", **{"from": {"seed": 3}})
-        moves = (await talk.judged(0))["judged"]["length"]
-        found = await talk.until(lambda: (a := talk.last("analysis")) and a["to_tier"] and a)
-        assert (found["tier"], found["exact"]) == ("win", True)
-        await talk.until(lambda: talk.last("analysis")["to_tier"]["length"] < moves)
-        assert "; win in " in talk.last("analysis")["text"]
-        await talk.ask("hints", on=True)
-        marks = await talk.until(
-            lambda: (
-                (m := talk.last("marks"))
-                and sum(bool(mark.get("to_tier")) for mark in m["marks"].values()) > 1
-                and m
-            )
+@held
+async def test_a_line_to_the_tier_gets_shorter_where_the_full_score_is_out_of_reach(talk):
+    await talk.open("klondike-one-pass", **{"from": {"seed": 3}})
+    moves = (await talk.judged(0))["judged"]["length"]
+    found = await talk.until(lambda: (a := talk.last("analysis")) and a["to_tier"] and a)
+    assert (found["tier"], found["exact"]) == ("win", True)
+    await talk.until(lambda: talk.last("analysis")["to_tier"]["length"] < moves)
+    assert "; win in " in talk.last("analysis")["text"]
+    await talk.ask("hints", on=True)
+    marks = await talk.until(
+        lambda: (
+            (m := talk.last("marks"))
+            and sum(bool(mark.get("to_tier")) for mark in m["marks"].values()) > 1
+            and m
         )
-        assert all(mark["keeps"] for mark in marks["marks"].values() if mark["to_tier"])
-
-    hold(play)
-
-
-def test_with_hints_the_lines_after_all_moves_get_shorter():
-    async def play(talk):
-        await talk.ask("think", on=False)
-        await talk.open("fortress", **{"from": {"seed": 8}})
-        await talk.ask("hints", on=True)
-        await talk.ask("think", on=True)
-        await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done")
-        told = [message["marks"] for message in talk.told if message["type"] == "marks" and message["done"]]
-        fell = [
-            text
-            for text, mark in told[0].items()
-            if mark["keeps"] and mark["length"] > told[-1][text]["length"]
-        ]
-        assert len(fell) > 1, "more than the best one"
-        variant = find_variant("fortress")
-        for text, mark in told[-1].items():
-            state = variant.deal(8)
-            after = variant.family.apply(state, variant.family.parse_move(state, text))
-            if mark["keeps"]:
-                assert mark["shortest"]
-                assert mark["length"] == len(find_shortest(variant, after, Limits(seconds=60)).moves)
-
-    hold(play)
+    )
+    assert all(mark["keeps"] for mark in marks["marks"].values() if mark["to_tier"])
 
 
-def test_a_game_that_is_opened_at_its_end_is_compared_with_its_deal():
+@held
+async def test_with_hints_the_lines_after_all_moves_get_shorter(talk):
+    await talk.ask("think", on=False)
+    await talk.open("fortress", **{"from": {"seed": 8}})
+    await talk.ask("hints", on=True)
+    await talk.ask("think", on=True)
+    await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done")
+    told = [message["marks"] for message in talk.told if message["type"] == "marks" and message["done"]]
+    fell = [
+        text for text, mark in told[0].items() if mark["keeps"] and mark["length"] > told[-1][text]["length"]
+    ]
+    assert len(fell) > 1, "more than the best one"
+    variant = find_variant("fortress")
+    for text, mark in told[-1].items():
+        state = variant.deal(8)
+        after = variant.family.apply(state, variant.family.parse_move(state, text))
+        if mark["keeps"]:
+            assert mark["shortest"]
+            assert mark["length"] == len(find_shortest(variant, after, Limits(seconds=60)).moves)
+
+
+@held
+async def test_a_game_that_is_opened_at_its_end_is_compared_with_its_deal(talk):
     variant = find_variant("fortress")
     line = list(map(str, solve(variant, variant.deal(8), shorten=0).moves))
-
-    async def play(talk):
-        game = await talk.open("fortress", moves=line, **{"from": {"seed": 8}})
-        assert game["position"]["over"] == "won"
-        judged = await talk.until(lambda: (n := talk.node(0)["judged"]) and n["shortest"] and n)
-        assert judged["length"] < len(line)
-        assert all(talk.node(number)["judged"]["verdict"] == "winnable" for number in range(len(line)))
-
-    hold(play)
+    game = await talk.open("fortress", moves=line, **{"from": {"seed": 8}})
+    assert game["position"]["over"] == "won"
+    judged = await talk.until(lambda: (n := talk.node(0)["judged"]) and n["shortest"] and n)
+    assert judged["length"] < len(line)
+    assert all(talk.node(number)["judged"]["verdict"] == "winnable" for number in range(len(line)))
 
 
-def test_fifty_moves_leave_one_search_and_no_queue(monkeypatch):
+@held
+async def test_fifty_moves_leave_one_search_and_no_queue(talk, monkeypatch):
     done = []
     do = analysis.do
     monkeypatch.setattr(analysis, "do", lambda task, *rest: (done.append(task.node), do(task, *rest)))
-
-    async def play(talk):
-        chance = random.Random(5)
-        position = (await talk.open("simon-jester", **{"from": {"seed": 6}}))["position"]
-        for _ in range(50):
-            position = await talk.ask("move", text=chance.choice(position["moves"])["text"])
-            await asyncio.sleep(0)
-        searches = [thread for thread in threading.enumerate() if thread.name == "analyst"]
-        assert len(searches) == 1
-        await talk.until(lambda: done and done[-1] == position["node"])
-        await talk.judged(position["node"])
-        await talk.talk.close()
-        assert not searches[0].is_alive()
-
-    hold(play)
+    chance = random.Random(5)
+    position = (await talk.open("simon-jester", **{"from": {"seed": 6}}))["position"]
+    for _ in range(50):
+        position = await talk.ask("move", text=chance.choice(position["moves"])["text"])
+        await asyncio.sleep(0)
+    searches = [thread for thread in threading.enumerate() if thread.name == "analyst"]
+    assert len(searches) == 1
+    await talk.until(lambda: done and done[-1] == position["node"])
+    await talk.judged(position["node"])
+    await talk.talk.close()
+    assert not searches[0].is_alive()
 
 
-def test_thinking_ends_when_it_is_switched_off():
-    async def play(talk):
-        await talk.open("simon-jester", **{"from": {"seed": 6}})
-        await talk.judged(0)
-        await talk.ask("think", on=False)
-        analyst = talk.talk.search_control._analyst
-        await talk.until(lambda: analyst.now() is None)
-
-    hold(play)
+@held
+async def test_thinking_ends_when_it_is_switched_off(talk):
+    await talk.open("simon-jester", **{"from": {"seed": 6}})
+    await talk.judged(0)
+    await talk.ask("think", on=False)
+    analyst = talk.talk.search_control._analyst
+    await talk.until(lambda: analyst.now() is None)
 
 
-def test_limits_end_a_search_as_undecided_and_can_be_raised():
-    async def play(talk):
-        limits = await talk.ask("limits", seconds=60, megabytes=0.001)
-        assert (limits["megabytes"], limits["most_seconds"]) == (0.001, 3600)
-        await talk.open("simon-jester", **{"from": {"seed": 6}})
-        done = await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done" and a)
-        assert (done["verdict"], done["reason"]) == ("undecided", "memory")
-        await talk.ask("limits", seconds=60, megabytes=400)
-        await talk.until(lambda: talk.node(0)["judged"]["verdict"] == "winnable")
-        for wrong in (
-            {"seconds": 0},
-            {"seconds": 1e9},
-            {"megabytes": -1},
-            {"seconds": "x"},
-            {"seconds": True},
-        ):
-            assert (await talk.ask("limits", **wrong))["type"] == "refused"
-
-    hold(play)
+@held
+async def test_limits_end_a_search_as_undecided_and_can_be_raised(talk):
+    limits = await talk.ask("limits", seconds=60, megabytes=0.001)
+    assert (limits["megabytes"], limits["most_seconds"]) == (0.001, 3600)
+    await talk.open("simon-jester", **{"from": {"seed": 6}})
+    done = await talk.until(lambda: (a := talk.last("analysis")) and a["state"] == "done" and a)
+    assert (done["verdict"], done["reason"]) == ("undecided", "memory")
+    await talk.ask("limits", seconds=60, megabytes=400)
+    await talk.until(lambda: talk.node(0)["judged"]["verdict"] == "winnable")
+    for wrong in (
+        {"seconds": 0},
+        {"seconds": 1e9},
+        {"megabytes": -1},
+        {"seconds": "x"},
+        {"seconds": True},
+    ):
+        assert (await talk.ask("limits", **wrong))["type"] == "refused"
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
-def test_a_players_game_has_chances_that_improve_and_is_compared_at_its_end(name):
-    async def play(talk):
-        await talk.open(name, mode="player", **{"from": {"seed": 4}})
-        await talk.ask("hints", on=True)
-        first = await talk.until(lambda: (c := talk.last("chances")) and c.get("advice") and c)
-        error = first["advice"][0]["tiers"]["win"]["error"]
-        better = await talk.until(
-            lambda: (c := talk.last("chances")).get("samples", 0) > 2 * first["samples"] and c
-        )
-        assert better["advice"][0]["tiers"]["win"]["error"] < error
-        assert (await talk.ask("line", node=0))["type"] == "refused"
-        legal = {move["text"] for move in (await talk.ask("goto", node=0))["moves"]}
-        assert all(entry["moves"][0] in legal for entry in better["advice"])
-        for entry in better["advice"][:1]:
-            for text in entry["moves"]:
-                assert (await talk.ask("move", text=text))["type"] == "position"
-        assert not any(message["type"] in ("analysis", "marks") for message in talk.told)
-        told = await talk.ask("finish")
-        assert (told["mode"], told["revealed"]) == ("analysis", True)
-        assert (await talk.judged(0))["judged"]["score"] is not None
-        assert (await talk.ask("finish"))["type"] == "refused"
-
-    hold(play)
+@held
+async def test_a_players_game_has_chances_that_improve_and_is_compared_at_its_end(talk, name):
+    await talk.open(name, mode="player", **{"from": {"seed": 4}})
+    await talk.ask("hints", on=True)
+    first = await talk.until(lambda: (c := talk.last("chances")) and c.get("advice") and c)
+    error = first["advice"][0]["tiers"]["win"]["error"]
+    better = await talk.until(
+        lambda: (c := talk.last("chances")).get("samples", 0) > 2 * first["samples"] and c
+    )
+    assert better["advice"][0]["tiers"]["win"]["error"] < error
+    assert (await talk.ask("line", node=0))["type"] == "refused"
+    legal = {move["text"] for move in (await talk.ask("goto", node=0))["moves"]}
+    assert all(entry["moves"][0] in legal for entry in better["advice"])
+    for entry in better["advice"][:1]:
+        for text in entry["moves"]:
+            assert (await talk.ask("move", text=text))["type"] == "position"
+    assert not any(message["type"] in ("analysis", "marks") for message in talk.told)
+    told = await talk.ask("finish")
+    assert (told["mode"], told["revealed"]) == ("analysis", True)
+    assert (await talk.judged(0))["judged"]["score"] is not None
+    assert (await talk.ask("finish"))["type"] == "refused"
 
 
 HIDING = [name for name, variant in VARIANTS.items() if variant.hiding]
@@ -204,71 +182,58 @@ HIDING = [name for name, variant in VARIANTS.items() if variant.hiding]
 
 @pytest.mark.quick("False-klondike")
 @pytest.mark.parametrize(("hints", "name"), [(name == "joker", name) for name in HIDING])
-def test_all_that_is_said_of_chances_is_whole(name, hints):
+@held(settings=QUICK)
+async def test_all_that_is_said_of_chances_is_whole(talk, name, hints):
     """To the last word of a search and to the end of the stock, whatever there is to be weighed."""
     fields = {"type", "node", "state", "samples", "seconds", "advice", "text"}
-
-    async def play(talk):
-        await talk.ask("limits", seconds=0.05)
-        position = (await talk.open(name, mode="player", **{"from": {"seed": 3}}))["position"]
-        await talk.ask("hints", on=hints)
-        for number in range(30):
-            turns = [move for move in position["moves"] if move["source"] == "p0"]
-            if (
-                number > 1 and turns and position["picture"]["piles"][0]["cards"]
-            ):  # on to the end of the stock
-                position = await talk.ask("move", text=turns[0]["text"])
-                continue
-            here = position["node"]
-            done = await talk.until(
-                lambda here=here: (
-                    (c := talk.last("chances")) and c["node"] == here and c["state"] == "done" and c
-                )
-            )
-            assert all(entry["tiers"] or entry["reason"] for entry in done["advice"])
-            assert done["advice"] or not position["moves"]
-            assert done["text"]
-            if number > 1 or not turns:
-                break
+    await talk.ask("limits", seconds=0.05)
+    position = (await talk.open(name, mode="player", **{"from": {"seed": 3}}))["position"]
+    await talk.ask("hints", on=hints)
+    for number in range(30):
+        turns = [move for move in position["moves"] if move["source"] == "p0"]
+        if number > 1 and turns and position["picture"]["piles"][0]["cards"]:  # on to the end of the stock
             position = await talk.ask("move", text=turns[0]["text"])
-        assert all(set(told) == fields for told in talk.told if told["type"] == "chances")
+            continue
+        here = position["node"]
+        done = await talk.until(
+            lambda here=here: (c := talk.last("chances")) and c["node"] == here and c["state"] == "done" and c
+        )
+        assert all(entry["tiers"] or entry["reason"] for entry in done["advice"])
+        assert done["advice"] or not position["moves"]
+        assert done["text"]
+        if number > 1 or not turns:
+            break
+        position = await talk.ask("move", text=turns[0]["text"])
+    assert all(set(told) == fields for told in talk.told if told["type"] == "chances")
 
-    hold(play, settings=QUICK)
 
-
-def test_positions_that_are_judged_are_not_searched_again(monkeypatch):
+@held
+async def test_positions_that_are_judged_are_not_searched_again(talk, monkeypatch):
     searched = []
     decided = analysis._decided
     monkeypatch.setattr(analysis, "_decided", lambda *args: (searched.append(args[2]), decided(*args))[1])
     monkeypatch.setattr(analysis, "_shorten", lambda *args: None)
-
-    async def play(talk):
-        position = (await talk.open("chessboard", **{"from": {"seed": 1}}))["position"]
-        await talk.judged(0)
-        for move in position["moves"][:3]:
-            number = (await talk.ask("move", text=move["text"]))["node"]
-            await talk.judged(number)
-            await talk.ask("undo")
-        before = len(searched)
-        for move in position["moves"][:3]:
-            await talk.ask("move", text=move["text"])
-            await talk.until(lambda: talk.last("analysis")["state"] == "done")
-            await talk.ask("undo")
-        assert len(searched) == before
-
-    hold(play)
-
-
-def test_what_is_remembered_has_an_end(monkeypatch):
-    monkeypatch.setattr(search_control, "_KNOWN", 5)
-
-    async def play(talk):
-        await talk.open("chessboard", **{"from": {"seed": 1}})
-        await talk.ask("hints", on=True)
-        await talk.until(lambda: (m := talk.last("marks")) and m["done"])
-        assert len(talk.talk.session.known) > 5
+    position = (await talk.open("chessboard", **{"from": {"seed": 1}}))["position"]
+    await talk.judged(0)
+    for move in position["moves"][:3]:
+        number = (await talk.ask("move", text=move["text"]))["node"]
+        await talk.judged(number)
         await talk.ask("undo")
-        await talk.ask("hints", on=False)
-        assert len(talk.talk.session.known) <= 5
+    before = len(searched)
+    for move in position["moves"][:3]:
+        await talk.ask("move", text=move["text"])
+        await talk.until(lambda: talk.last("analysis")["state"] == "done")
+        await talk.ask("undo")
+    assert len(searched) == before
 
-    hold(play)
+
+@held
+async def test_what_is_remembered_has_an_end(talk, monkeypatch):
+    monkeypatch.setattr(search_control, "_KNOWN", 5)
+    await talk.open("chessboard", **{"from": {"seed": 1}})
+    await talk.ask("hints", on=True)
+    await talk.until(lambda: (m := talk.last("marks")) and m["done"])
+    assert len(talk.talk.session.known) > 5
+    await talk.ask("undo")
+    await talk.ask("hints", on=False)
+    assert len(talk.talk.session.known) <= 5

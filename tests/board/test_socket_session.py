@@ -6,7 +6,7 @@ import threading
 import pytest
 from tests import schemas
 from tests.board.plays import QUICK, losing_move
-from tests.board.talks import hold, request
+from tests.board.talks import held, hold, request
 from tests.compiled import needs_kernels
 
 from winnable.board.history import History
@@ -18,91 +18,79 @@ pytestmark = needs_kernels
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("name", VARIANTS)
-def test_a_game_is_played_along_a_line_that_the_server_shows(name):
-    async def play(talk):
-        game = await talk.open(name, **{"from": {"seed": 1}})
-        await talk.judged(0)
-        line = await talk.ask("line", node=0)
-        if not line["found"]:
-            return
-        for step in line["steps"][1:]:
-            position = await talk.ask("move", text=step["move"])
-            assert position["type"] == "position", position
-            assert position["picture"] == step["picture"]
-            assert (await talk.judged(position["node"]))["mark"] is None
-        assert position["picture"]["score"] == (talk.node(0)["judged"]["score"])
-        assert game["position"]["undo"] is False
-        if name not in ("joker", "klondike-one-pass"):
-            assert position["over"] == "won"
-
-    hold(play, settings=QUICK)
+@held(settings=QUICK)
+async def test_a_game_is_played_along_a_line_that_the_server_shows(talk, name):
+    game = await talk.open(name, **{"from": {"seed": 1}})
+    await talk.judged(0)
+    line = await talk.ask("line", node=0)
+    if not line["found"]:
+        return
+    for step in line["steps"][1:]:
+        position = await talk.ask("move", text=step["move"])
+        assert position["type"] == "position", position
+        assert position["picture"] == step["picture"]
+        assert (await talk.judged(position["node"]))["mark"] is None
+    assert position["picture"]["score"] == (talk.node(0)["judged"]["score"])
+    assert game["position"]["undo"] is False
+    if name not in ("joker", "klondike-one-pass"):
+        assert position["over"] == "won"
 
 
-def test_the_socket_takes_messages_of_the_engine():
-    async def play(talk):
-        def answered(number):
-            return next((told for told in talk.wire if told.get("id") == number), None)
+@held(settings=QUICK)
+async def test_the_socket_takes_messages_of_the_engine(talk):
+    def answered(number):
+        return next((told for told in talk.wire if told.get("id") == number), None)
 
-        at = {"game": "fortress", "seed": 8}
-        long = {"game": "simon-jester", "seed": 3, "goal": "shortest", "limits": {"seconds": 600}}
-        for number, (method, params) in enumerate(
-            [("go", at), ("legal", at), ("go", long), ("dance", {})], 1
-        ):
-            await talk.talk.handle({"id": number, "method": method, "params": params})
-        for number in (1, 2, 4):
-            schemas.check("message", await talk.until(lambda: answered(number)))  # noqa: B023
-        assert answered(1)["result"]["verdict"] == "winnable"
-        await talk.talk.handle({"id": 5, "method": "quit"})
-        stopped = await talk.until(lambda: answered(3))
-        assert stopped.get("error", {}).get("code", -1) == -1
-
-    hold(play, settings=QUICK)
+    at = {"game": "fortress", "seed": 8}
+    long = {"game": "simon-jester", "seed": 3, "goal": "shortest", "limits": {"seconds": 600}}
+    for number, (method, params) in enumerate([("go", at), ("legal", at), ("go", long), ("dance", {})], 1):
+        await talk.talk.handle({"id": number, "method": method, "params": params})
+    for number in (1, 2, 4):
+        schemas.check("message", await talk.until(lambda: answered(number)))  # noqa: B023
+    assert answered(1)["result"]["verdict"] == "winnable"
+    await talk.talk.handle({"id": 5, "method": "quit"})
+    stopped = await talk.until(lambda: answered(3))
+    assert stopped.get("error", {}).get("code", -1) == -1
 
 
 @pytest.mark.parametrize(("name", "seed"), [("chessboard", 8), ("fortress", 8), ("simple-simon", 1)])
-def test_a_mistake_is_marked_when_it_is_made_and_can_be_tried_again(name, seed):
+@held(settings=QUICK)
+async def test_a_mistake_is_marked_when_it_is_made_and_can_be_tried_again(talk, name, seed):
     moves = losing_move(name, seed)
-
-    async def play(talk):
-        await talk.open(name, moves=moves[:-1], **{"from": {"seed": seed}})
-        before = (await talk.ask("goto", node=len(moves) - 1))["node"]
-        await talk.judged(before)
-        assert (await talk.ask("better", node=0))["type"] == "refused"
-        wrong = (await talk.ask("move", text=moves[-1]))["node"]
-        node = await talk.until(lambda: (n := talk.node(wrong)) and n["mark"] and n)
-        assert (node["mark"], node["keeps"], node["loss"]) == ("mistake", False, "loses the win")
-        assert all(talk.node(number)["mark"] is None for number in range(before + 1))
-        kept = talk.told[:]
-        await talk.ask("undo")
-        assert not any("steps" in message for message in kept), "the answer is given away"
-        better = await talk.ask("better", node=wrong)
-        assert better["found"]
-        assert better["node"] == before
-        right = (await talk.ask("move", text=better["steps"][1]["move"], aside=True))["node"]
-        assert (await talk.until(lambda: (n := talk.node(right)) and n["keeps"] and n))["mark"] is None
-        assert not talk.node(right)["main"], "it was only tried"
-        await talk.ask("undo")
-        assert (await talk.ask("move", text=better["steps"][1]["move"]))["node"] == right
-        assert talk.node(right)["main"]
-        gone = await talk.ask("delete", node=wrong)
-        assert gone["node"] == right
-        assert talk.last("gone")["nodes"] == [wrong]
-
-    hold(play, settings=QUICK)
+    await talk.open(name, moves=moves[:-1], **{"from": {"seed": seed}})
+    before = (await talk.ask("goto", node=len(moves) - 1))["node"]
+    await talk.judged(before)
+    assert (await talk.ask("better", node=0))["type"] == "refused"
+    wrong = (await talk.ask("move", text=moves[-1]))["node"]
+    node = await talk.until(lambda: (n := talk.node(wrong)) and n["mark"] and n)
+    assert (node["mark"], node["keeps"], node["loss"]) == ("mistake", False, "loses the win")
+    assert all(talk.node(number)["mark"] is None for number in range(before + 1))
+    kept = talk.told[:]
+    await talk.ask("undo")
+    assert not any("steps" in message for message in kept), "the answer is given away"
+    better = await talk.ask("better", node=wrong)
+    assert better["found"]
+    assert better["node"] == before
+    right = (await talk.ask("move", text=better["steps"][1]["move"], aside=True))["node"]
+    assert (await talk.until(lambda: (n := talk.node(right)) and n["keeps"] and n))["mark"] is None
+    assert not talk.node(right)["main"], "it was only tried"
+    await talk.ask("undo")
+    assert (await talk.ask("move", text=better["steps"][1]["move"]))["node"] == right
+    assert talk.node(right)["main"]
+    gone = await talk.ask("delete", node=wrong)
+    assert gone["node"] == right
+    assert talk.last("gone")["nodes"] == [wrong]
 
 
-def test_moves_made_before_their_position_was_judged_are_marked_afterwards():
+@held
+async def test_moves_made_before_their_position_was_judged_are_marked_afterwards(talk):
     moves = losing_move("fortress", 8)
-
-    async def play(talk):
-        await talk.ask("think", on=False)
-        await talk.open("fortress", moves=moves, **{"from": {"seed": 8}})
-        await asyncio.sleep(0.2)
-        assert talk.node(len(moves))["judged"] is None
-        await talk.ask("think", on=True)
-        await talk.until(lambda: talk.node(len(moves))["mark"] == "mistake")
-
-    hold(play)
+    await talk.ask("think", on=False)
+    await talk.open("fortress", moves=moves, **{"from": {"seed": 8}})
+    await asyncio.sleep(0.2)
+    assert talk.node(len(moves))["judged"] is None
+    await talk.ask("think", on=True)
+    await talk.until(lambda: talk.node(len(moves))["mark"] == "mistake")
 
 
 def test_a_game_is_written_beside_the_loop(tmp_path, monkeypatch):
@@ -130,21 +118,19 @@ def test_a_game_is_written_beside_the_loop(tmp_path, monkeypatch):
     assert threading.main_thread() not in threads
 
 
-def test_cards_that_cannot_hurt_go_up_by_themselves():
-    async def play(talk):
-        await talk.open("fortress", **{"from": {"seed": 8}})
-        await talk.judged(0)
-        for step in (await talk.ask("line", node=0))["steps"][1:]:
-            position = await talk.ask("move", text=step["move"])
-            if position["auto"]:
-                after = await talk.ask("auto")
-                assert not after["auto"]
-                assert talk.node(after["node"])["ply"] > talk.node(position["node"])["ply"]
-                assert (await talk.judged(after["node"]))["judged"]["verdict"] == "winnable"
-                return
-        raise AssertionError("no card goes up")
-
-    hold(play)
+@held
+async def test_cards_that_cannot_hurt_go_up_by_themselves(talk):
+    await talk.open("fortress", **{"from": {"seed": 8}})
+    await talk.judged(0)
+    for step in (await talk.ask("line", node=0))["steps"][1:]:
+        position = await talk.ask("move", text=step["move"])
+        if position["auto"]:
+            after = await talk.ask("auto")
+            assert not after["auto"]
+            assert talk.node(after["node"])["ply"] > talk.node(position["node"])["ply"]
+            assert (await talk.judged(after["node"]))["judged"]["verdict"] == "winnable"
+            return
+    raise AssertionError("no card goes up")
 
 
 @pytest.mark.parametrize(
@@ -158,39 +144,34 @@ def test_cards_that_cannot_hurt_go_up_by_themselves():
         {"link": "#game=fortress&seed=8&moves=AH+9-f,9S+4-2&at=1"},
     ],
 )
-def test_deals_come_from_everywhere(source):
+@held
+async def test_deals_come_from_everywhere(talk, source):
     if "pysol" in source:
         pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
     if "text" in source:
         source = {"text": str(find_variant("fortress").deal(8)) + "\n\nMoves:\nAH 9-f\n9S 4-2\n"}
-
-    async def play(talk):
-        game = await talk.open("fortress", **{"from": source})
-        assert game["game"] == "fortress"
-        if "winnable" in source:
-            assert (await talk.judged(0))["judged"]["verdict"] == "winnable"
-        if "link" in source:
-            assert (game["position"]["node"], game["position"]["redo"]) == (1, 2)
-        if "text" in source:
-            assert game["position"]["node"] == 2
-
-    hold(play)
+    game = await talk.open("fortress", **{"from": source})
+    assert game["game"] == "fortress"
+    if "winnable" in source:
+        assert (await talk.judged(0))["judged"]["verdict"] == "winnable"
+    if "link" in source:
+        assert (game["position"]["node"], game["position"]["redo"]) == (1, 2)
+    if "text" in source:
+        assert game["position"]["node"] == 2
 
 
-def test_looking_for_a_deal_can_be_ended():
-    async def play(talk):
-        asked = asyncio.create_task(
-            talk.talk.handle(
-                request("x", "open", game="simon-jester", **{"from": {"winnable": True, "level": "hard"}})
-            )
+@held
+async def test_looking_for_a_deal_can_be_ended(talk):
+    asked = asyncio.create_task(
+        talk.talk.handle(
+            request("x", "open", game="simon-jester", **{"from": {"winnable": True, "level": "hard"}})
         )
-        await talk.until(lambda: talk.last("dealing"))
-        await talk.talk.handle(request(1, "cancel"))
-        await asked
-        answer = next(message for message in talk.told if message.get("id") == "x")
-        assert answer == {"type": "refused", "why": "ended", "id": "x"}
-
-    hold(play)
+    )
+    await talk.until(lambda: talk.last("dealing"))
+    await talk.talk.handle(request(1, "cancel"))
+    await asked
+    answer = next(message for message in talk.told if message.get("id") == "x")
+    assert answer == {"type": "refused", "why": "ended", "id": "x"}
 
 
 SAVED = {"winnable": "game", "game": "fortress", "mode": "analysis", "nodes": [], "here": 0, "seed": "1"}
@@ -234,25 +215,23 @@ GARBAGE = [
 ]  # fmt: skip
 
 
-def test_garbage_is_refused_in_one_line_and_the_game_goes_on():
-    async def play(talk):
-        for opened in (False, True):
-            if opened:
-                await talk.open("fortress", **{"from": {"seed": 8}})
-            for message in GARBAGE:
-                is_one = isinstance(message, dict) and "type" in message
-                marked = request(7, **message) if is_one else message
-                before = len(talk.told)
-                await talk.talk.handle(marked)
-                answers = [m for m in talk.told[before:] if m["type"] in ("error", "refused")]
-                assert len(answers) == 1, message
-                assert answers[0]["why"]
-                assert "\n" not in answers[0]["why"]
-                assert len(answers[0]["why"]) <= 500
-                assert answers[0].get("id") == (7 if is_one else None)
-        assert (await talk.ask("move", text="AH 9-f"))["type"] == "position"
-
-    hold(play)
+@held
+async def test_garbage_is_refused_in_one_line_and_the_game_goes_on(talk):
+    for opened in (False, True):
+        if opened:
+            await talk.open("fortress", **{"from": {"seed": 8}})
+        for message in GARBAGE:
+            is_one = isinstance(message, dict) and "type" in message
+            marked = request(7, **message) if is_one else message
+            before = len(talk.told)
+            await talk.talk.handle(marked)
+            answers = [m for m in talk.told[before:] if m["type"] in ("error", "refused")]
+            assert len(answers) == 1, message
+            assert answers[0]["why"]
+            assert "\n" not in answers[0]["why"]
+            assert len(answers[0]["why"]) <= 500
+            assert answers[0].get("id") == (7 if is_one else None)
+    assert (await talk.ask("move", text="AH 9-f"))["type"] == "position"
 
 
 def test_games_are_kept_as_they_go_on(tmp_path):

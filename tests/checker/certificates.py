@@ -28,6 +28,16 @@ class Text:
     def copy(self):
         return Text(json.loads(json.dumps(self.header)), list(self.lines))
 
+    def changed(self, **header):
+        """A copy with other members of the header."""
+        other = self.copy()
+        other.header |= header
+        return other
+
+    def with_lines(self, *lines):
+        """A copy with other lines, and their number."""
+        return Text(self.copy().header, list(lines)).count()
+
     def count(self):
         """Have the header say how many lines there are."""
         self.header["positions"] = len(self.lines)

@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from tests.checker import simon as simon_kinds
 from tests.checker.certificates import LOST, claim_for, made
+from tests.deals import reachable
 from tests.positions import random_joker_position
 
 from winnable.checker.accept import _game_of
@@ -178,19 +179,11 @@ def is_won(variant, state):
 
 def greatest(variant, state):
     """The greatest score that can be reached."""
-    family, first = variant.family, state
-    best, seen, waiting = 0, {family.canonical(state)}, [state]
-    while waiting:
-        state = waiting.pop()
-        best = max(best, family.score(state))
-        for move in family.legal_moves(state):
-            after = family.apply(state, move)
-            key = family.canonical(after)
-            if key not in seen:
-                seen.add(key)
-                waiting.append(after)
-        if len(seen) > MOST_STATES:
-            result = solve(variant, first)
+    best = 0
+    for count, here in enumerate(reachable(state)):
+        best = max(best, variant.family.score(here))
+        if count > MOST_STATES:
+            result = solve(variant, state)
             assert result.exact
             return result.score
     return best

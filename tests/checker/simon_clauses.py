@@ -12,7 +12,6 @@ from winnable.checker.accept import header_claim
 from winnable.checker.reading import LONGEST_HEADER, Budget, Content
 from winnable.checker.simon import game_of
 from winnable.rules import Deck, find_variant, simon
-from winnable.rules.cards import format_card, parse_card, rank_of
 from winnable.solver import Result, Verdict
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
@@ -36,14 +35,6 @@ def short_deck(choice, copies):
         state = simon.State(GAMES[copies], deck, tuple(map(tuple, columns)))
         if not any(simon.run_length(column) == ranks for column in state.columns):
             return state
-
-
-def laid_out(columns, game="simple-simon"):
-    """The state of columns such as ``2C AC | AD 3C``."""
-    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
-    held = [card for column in cards for card in column]
-    suits = "".join(suit for suit in "CDHS" if any(format_card(card)[1] == suit for card in held))
-    return simon.State(game, Deck(max(map(rank_of, held)) + 1, suits, find_variant(game).copies), cards)
 
 
 def winnable_decks(first, count, copies=None):

@@ -89,9 +89,7 @@ def test_listed_positions_have_the_cards_of_the_deal(tmp_path):
     text = made(variant, variant.deal(142), solve(variant, variant.deal(142)), seed=142)
     invented = text.lines[-1] + "2C" * 46
     for line, why in ((invented, "cannot lie|once too often"), (text.lines[-1][:-2], "missing|waste")):
-        other = text.copy()
-        other.lines[-1] = line
-        assert refusal(tmp_path, other) is not None, why
+        assert refusal(tmp_path, text.with_lines(*text.lines[:-1], line)) is not None, why
 
 
 # --- F3: layouts, bases and choices -----------------------------------------------------------------------
@@ -103,8 +101,7 @@ def test_columns_are_those_of_the_game(tmp_path, game, seed):
     text = made(variant, variant.deal(seed))
     assert refusal(tmp_path, text) is None
     for by in (-1, 1):
-        other = text.copy()
-        other.header["columns"] += by
+        other = text.changed(columns=text.header["columns"] + by)
         assert "columns: expected" in refusal(tmp_path, other)
 
 
@@ -114,9 +111,7 @@ def test_columns_are_as_many_as_are_dealt(tmp_path):
     text = next(made(variant, deal) for deal in deals if solve(variant, deal).verdict == "unwinnable")
     assert refusal(tmp_path, text) is None
     for columns in (1, 3):
-        other = text.copy()
-        other.header["columns"] = columns
-        assert "columns" in refusal(tmp_path, other)
+        assert "columns" in refusal(tmp_path, text.changed(columns=columns))
 
 
 def test_a_base_is_chosen_with_the_first_card_up(tmp_path):

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from tests.checker.certificates import claim_for, made, refusal
-from tests.deals import SEED, sizes
+from tests.deals import SEED, columns_of, sizes
 
 from winnable.checker.chessboard import Game
 from winnable.checker.reading import LONGEST_LINE
@@ -153,9 +153,9 @@ def lost(seed):
 def test_the_stronger_form_of_must_go_up_would_prove_what_is_false(tmp_path):
     """The deal of the manual can be won, and the certificate that forces cards of base rank up is refused for
     that alone."""
-    columns = ["4H 5D AD 3C AC", "5H AH 4D 4C 2H", "2D 3D 3H 5C 2C"]
+    columns = columns_of("4H 5D AD 3C AC | 5H AH 4D 4C 2H | 2D 3D 3H 5C 2C")
     deck = find_variant("chessboard").deck(5, "CDH")
-    state = chessboard.start("chessboard", deck, tuple(tuple(map(parse_card, c.split())) for c in columns))
+    state = chessboard.start("chessboard", deck, columns)
     game = Game(claim_for(state, lemmas=("must go up",)))
     listed, waiting = {}, [state]
     while waiting:

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 from tests.checker.certificates import check_length, claim_for, made, proved, refusal
-from tests.deals import SEED, sizes
+from tests.deals import SEED, columns_of, sizes
 
 from winnable.checker.chessboard import Game
 from winnable.checker.chessboard_bound import bound
 from winnable.rules import chessboard, find_variant
-from winnable.rules.cards import RANKS, format_card, parse_card
+from winnable.rules.cards import RANKS, format_card
 from winnable.solver import Limits, Result, Verdict, find_shortest
 from winnable.solver.certificates import NoCertificate, certify
 
@@ -140,7 +140,7 @@ def test_lemmas_hold_for_each_position(name, deals):
 
 def laid_out(name, suits, columns, base=0):
     """The state of columns such as ``3D 2D AC | AD 2C 3C``, and its check."""
-    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
+    cards = columns_of(columns)
     deck = find_variant(name).deck(sum(map(len, cards)) // len(suits), suits)
     state = chessboard.State(name, deck, cards, base=base)
     return state, Game(claim_of(state))
@@ -189,49 +189,39 @@ def small(tmp_path):
     return text
 
 
-def damage(text, line, other):
+def damaged(text, line, other):
     """``text`` with another line."""
-    text.lines[text.lines.index(line)] = other
-    return text
+    return text.with_lines(*[other if each == line else each for each in text.lines])
 
 
 def test_numbers_are_tested(tmp_path):
     text = small(tmp_path)
     first = text.lines[0]
-    assert "not listed with 15 moves" in refusal(tmp_path, damage(text.copy(), first, "14" + first[2:]))
+    assert "not listed with 15 moves" in refusal(tmp_path, damaged(text, first, "14" + first[2:]))
     for number in ("", "-7", "7.0", "9" * 5):
-        why = refusal(tmp_path, damage(text.copy(), first, number + first[2:]))
+        why = refusal(tmp_path, damaged(text, first, number + first[2:]))
         assert "expected a number" in why
     for line in text.lines[1:]:
         low = "0" + line[line.index(" ") :]
-        assert "which is not listed with" in refusal(tmp_path, damage(text.copy(), line, low))
-    missing = text.copy()
-    missing.lines.pop(0)
-    assert refusal(tmp_path, missing.count()) == "the position of the deal is not listed"
-    missing = text.copy()
-    missing.lines.pop()
-    assert "which is not listed with" in refusal(tmp_path, missing.count())
+        assert "which is not listed with" in refusal(tmp_path, damaged(text, line, low))
+    missing = text.with_lines(*text.lines[1:])
+    assert refusal(tmp_path, missing) == "the position of the deal is not listed"
+    assert "which is not listed with" in refusal(tmp_path, text.with_lines(*text.lines[:-1]))
 
 
 def test_reasons_are_tested(tmp_path):
     text = small(tmp_path)
     first, second = text.lines[:2]
     assert "a base rank is chosen" in refusal(
-        tmp_path, damage(text.copy(), second, second.replace("moves", "base"))
+        tmp_path, damaged(text, second, second.replace("moves", "base"))
     )
-    assert "expected a bound of" in refusal(
-        tmp_path, damage(text.copy(), first, first.replace("base", "bound"))
-    )
-    assert "unknown reason" in refusal(tmp_path, damage(text.copy(), first, first.replace("base", "bases")))
+    assert "expected a bound of" in refusal(tmp_path, damaged(text, first, first.replace("base", "bound")))
+    assert "unknown reason" in refusal(tmp_path, damaged(text, first, first.replace("base", "bases")))
     base, *columns = second.partition(": ")[2].split(" ")
-    backwards = text.copy()
-    backwards.lines.append(f"1 moves: {' '.join([base, *reversed(columns)])}")
-    assert "not in normal form" in refusal(tmp_path, backwards.count())
-    won = text.copy()
-    won.lines.append("1 moves: A")
-    assert "it refutes the claim" in refusal(tmp_path, won.count())
-    won.lines[-1] = "0 bound: A"
-    assert refusal(tmp_path, won) is None
+    backwards = f"1 moves: {' '.join([base, *reversed(columns)])}"
+    assert "not in normal form" in refusal(tmp_path, text.with_lines(*text.lines, backwards))
+    assert "it refutes the claim" in refusal(tmp_path, text.with_lines(*text.lines, "1 moves: A"))
+    assert refusal(tmp_path, text.with_lines(*text.lines, "0 bound: A")) is None
 
 
 @pytest.mark.quick(1)
@@ -249,9 +239,7 @@ def test_the_line_must_win_in_as_many_moves(tmp_path):
     state = variant.deal(8)
     text = made(variant, state, find_shortest(variant, state), seed=8, shortest=True)
     for change in ({"value": 76}, {"line": text.header["line"][:-1]}, {"line": []}):
-        other = text.copy()
-        other.header |= change
-        assert "line: it does not reach the claim" in refusal(tmp_path, other)
+        assert "line: it does not reach the claim" in refusal(tmp_path, text.changed(**change))
     text.header["claim"] = "unwinnable"
     assert "dealt: not part of this claim" in refusal(tmp_path, text)
 

@@ -3,10 +3,11 @@
 import random
 from collections import Counter
 from functools import partial
+from itertools import islice
 
 import pytest
 from tests.checker.certificates import made, refusal
-from tests.deals import SEED, sizes
+from tests.deals import SEED, reachable, sizes
 
 from winnable.checker.klondike import ALWAYS
 from winnable.rules import find_variant, klondike
@@ -45,20 +46,10 @@ def walk(rng, state, steps):
 
 def is_won_by_rules(state, most=400):
     """Decide ``state`` by brute force over the readable rules; None if there are too many positions."""
-    seen, waiting = {klondike.canonical(state)}, [state]
-    while waiting:
-        state = waiting.pop()
-        if klondike.is_won(state):
-            return True
-        for move in klondike.legal_moves(state):
-            after = klondike.apply(state, move)
-            key = klondike.canonical(after)
-            if key not in seen:
-                if len(seen) == most:
-                    return None
-                seen.add(key)
-                waiting.append(after)
-    return False
+    states = reachable(state)
+    if any(map(klondike.is_won, islice(states, most))):
+        return True
+    return None if next(states, None) else False
 
 
 def compare_with_brute_force(tmp_path, decks, first, truth, least=0):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.checker.test_klondike import GAMES, SHAPES, some_position, walk
-from tests.deals import SEED
+from tests.deals import SEED, columns_of
 
 from winnable.checker.klondike_classes import Deal, Position, Relaxed
 from winnable.checker.klondike_dead_ends import is_dead_end
@@ -330,7 +330,7 @@ def proves_loss(deal, position):
 
 
 def deck(columns, stock, draw):
-    columns = tuple(tuple(map(parse_card, column.split())) for column in columns.split(" | "))
+    columns = columns_of(columns)
     stock = tuple(map(parse_card, stock.split()))
     count = sum(map(len, columns)) + len(stock)
     return klondike.start("klondike", Deck(count // 4), columns, stock, klondike.Choices(draw=draw))

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from tests.checker.certificates import claim_in, made, refusal
 from tests.checker.simon import SHAPES, by_classes, columns_of
-from tests.deals import SEED
+from tests.deals import SEED, laid_out
 
 from winnable.checker import simon_classes
 from winnable.checker.simon_classes import arrangements, parts_of
 from winnable.rules import find_variant, simon
-from winnable.rules.cards import format_card, parse_card
+from winnable.rules.cards import format_card
 from winnable.solver import Limits
 from winnable.solver.certificates import NoCertificate
 
@@ -19,15 +19,6 @@ oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compile
 SIMPLE = find_variant("simple-simon")
 LOST = {"simple-simon": (96, 294), "simon-jester": (534, 888, 741), "simon-jester-triangular": (138, 734)}
 ONE_IS_NOT_ENOUGH = "AD 3C 2D | 3D 2C | AC"
-
-
-def laid_out(columns, game="simple-simon"):
-    """The state of columns such as ``2C AC | AD 3C``."""
-    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
-    suits = "".join(suit for suit in "CDHS" if suit in columns)
-    variant = find_variant(game)
-    ranks = sum(map(len, cards)) // len(suits) // variant.copies
-    return simon.start(game, variant.deck(ranks, suits), cards)
 
 
 def test_what_the_relaxed_game_wins_is_proved_by_classes(tmp_path):
@@ -96,8 +87,8 @@ def test_a_deal_with_a_complete_run_on_top_is_refused(tmp_path):
 
 def test_claims_and_columns_that_there_are_not(tmp_path):
     text = made(SIMPLE, SIMPLE.deal(108), seed=108)
-    assert "value: not part of this claim" in refusal(tmp_path, changed(text, value=60))
-    assert "claim 'exact score': expected" in refusal(tmp_path, changed(text, claim="exact score", value=3))
+    assert "value: not part of this claim" in refusal(tmp_path, text.changed(value=60))
+    assert "claim 'exact score': expected" in refusal(tmp_path, text.changed(claim="exact score", value=3))
     game = simon_classes.Game(replace(claim_in(text), columns=2))
     assert game.columns_of("KC KD") == columns_of("KC KD")
     for columns, why in (
@@ -107,13 +98,6 @@ def test_claims_and_columns_that_there_are_not(tmp_path):
     ):
         with pytest.raises(ValueError, match=why):
             game.columns_of(columns)
-
-
-def changed(text, **fields):
-    """A copy with some fields of the header."""
-    other = text.copy()
-    other.header |= fields
-    return other
 
 
 def test_an_arrangement_with_a_complete_run_on_top_is_no_position():

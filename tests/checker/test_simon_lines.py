@@ -4,10 +4,10 @@ import random
 from collections import Counter
 
 import pytest
-from tests.checker.simon_clauses import GAMES, LEMMAS, by_clauses, laid_out, proof_of, winnable_decks
+from tests.checker.simon_clauses import GAMES, LEMMAS, by_clauses, proof_of, winnable_decks
 from tests.checker.simon_lines import Told
 from tests.checker.simon_stronger import STRONGER, is_wrong
-from tests.deals import SEED, sizes
+from tests.deals import SEED, laid_out, sizes
 
 from winnable.checker.simon_clauses import Wasted
 from winnable.checker.simon_order import Order

@@ -5,12 +5,11 @@ from dataclasses import replace
 
 import pytest
 from tests.checker.certificates import check_length, claim_for, made, proved, refusal
-from tests.deals import SEED, sizes
+from tests.deals import SEED, laid_out, sizes
 
 from winnable.checker.simon_bound import bound, shortest_cycle
 from winnable.checker.simon_moves import Game
-from winnable.rules import find_variant, simon
-from winnable.rules.cards import parse_card
+from winnable.rules import find_variant
 from winnable.solver import Limits, Result, Verdict, find_shortest
 from winnable.solver.certificates import NoCertificate, certify
 
@@ -24,19 +23,6 @@ LARGE = SHAPES[5]
 
 def large_deals():
     return (SIMPLE.deal(seed, *LARGE) for seed in range(150))
-
-
-def laid_out(columns):
-    """The state of columns such as ``2C AC | AD 3C``."""
-    cards = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
-    suits = "".join(suit for suit in "CDHS" if suit in columns)
-    return simon.start(SIMPLE.name, SIMPLE.deck(sum(map(len, cards)) // len(suits), suits), cards)
-
-
-def read(columns, header):
-    """The state of columns such as ``2CAC`` and of the deck of a header."""
-    cards = tuple(tuple(parse_card(text[i : i + 2]) for i in range(0, len(text), 2)) for text in columns)
-    return simon.start(SIMPLE.name, SIMPLE.deck(header["ranks"], header["suits"]), cards)
 
 
 def game_of(state, value=0):
@@ -54,9 +40,7 @@ def test_a_shortest_line_is_accepted(tmp_path):
     assert text.header["value"] == len(text.header["line"]) == len(result.moves)
     assert text.header["lemmas"] == ["order of columns", "bound"]
     for change in ({"value": text.header["value"] - 1}, {"line": text.header["line"][:-1]}):
-        other = text.copy()
-        other.header |= change
-        assert "does not reach the claim" in refusal(tmp_path, other)
+        assert "does not reach the claim" in refusal(tmp_path, text.changed(**change))
 
 
 # --- Short decks ------------------------------------------------------------------------------------------
@@ -144,14 +128,11 @@ def test_lines_are_tested(tmp_path):
         (first, first.replace("moves", "up AC"), "unknown reason 'up AC'"),
         (second, f"0 {second.partition(' ')[2]}", "which is not listed with"),
     ):
-        other = text.copy()
-        other.lines[other.lines.index(old)] = new
-        assert why in refusal(tmp_path, other), (old, new)
+        lines = [new if line == old else line for line in text.lines]
+        assert why in refusal(tmp_path, text.with_lines(*lines)), (old, new)
     backwards = " ".join(reversed(position.split(" ")))
     for line, why in ((f"1 moves: {backwards}", "not in normal form"), ("1 moves: ", "it refutes the claim")):
-        other = text.copy()
-        other.lines.append(line)
-        assert why in refusal(tmp_path, other.count())
+        assert why in refusal(tmp_path, text.with_lines(*text.lines, line))
     text.header["lemmas"].remove("bound")
     assert "expected the lemma 'bound' in the header" in refusal(tmp_path, text)
 

@@ -33,9 +33,8 @@ def test_what_has_no_other_kind_is_proved_by_positions(tmp_path, seed):
         ("bound", "does not belong to this kind"),
         ("must go up", "not one of simon-jester"),
     ):
-        other = text.copy()
-        other.header["lemmas"].append(lemma)
-        assert re.search(why, refusal(tmp_path, other)), lemma
+        lemmas = [*text.header["lemmas"], lemma]
+        assert re.search(why, refusal(tmp_path, text.changed(lemmas=lemmas))), lemma
 
 
 def test_plain_ones_list_positions_where_they_are_few(tmp_path):
@@ -55,8 +54,7 @@ def test_lines_are_tested(tmp_path):
     text = made(JESTER, JESTER.deal(16437, *SHAPE))
     position = text.header["start"]
     for reason in ("bound", "1 moves", "up AC", "relaxed"):
-        other = text.copy()
-        other.lines[0] = f"{reason}: {position}"
+        other = text.with_lines(f"{reason}: {position}", *text.lines[1:])
         assert f"unknown reason '{reason}'" in refusal(tmp_path, other)
     for new, why in (
         ("2C2D 3C2CAD2D 3D3C ACAD3DAC", "at most 3 columns, got 4"),
@@ -66,22 +64,18 @@ def test_lines_are_tested(tmp_path):
         ("3C2CAD2D 2C2D3D3C ACAD3DAC", "not in normal form"),
         ("", "it refutes the claim"),
     ):
-        other = text.copy()
-        other.lines.insert(0, f"moves: {new}")
-        assert why in refusal(tmp_path, other.count()), new
+        assert why in refusal(tmp_path, text.with_lines(f"moves: {new}", *text.lines)), new
 
 
 def test_the_deal_is_tested(tmp_path):
     text = made(JESTER, JESTER.deal(16437, *SHAPE))
-    other = text.copy()
-    other.header["dealt"] = "3C2CAD2D ACAD3DAC 2D2C3D3C"
+    other = text.changed(dealt="3C2CAD2D ACAD3DAC 2D2C3D3C")
     assert "line 1: dealt: the start is not its normal form" in refusal(tmp_path, other)
     other.header["start"] = "2D2C3D3C 3C2CAD2D ACAD3DAC"
     assert "the position of the deal is not listed" in refusal(tmp_path, other)
     del other.header["dealt"]
     assert "line 1: dealt: missing" in refusal(tmp_path, other)
-    other = text.copy()
-    other.header |= {"suits": "C", "dealt": "2C3C2CAC 3CAC -", "start": "2C3C2CAC 3CAC"}
+    other = text.changed(suits="C", dealt="2C3C2CAC 3CAC -", start="2C3C2CAC 3CAC")
     assert "line 1: dealt: expected no complete run on top of a column" in refusal(tmp_path, other)
 
 

@@ -119,7 +119,7 @@ def test_positions_of_the_game_are_listed_where_nothing_else_proves(run, tmp_pat
     )
     assert run("check", path) == (0, told, "")
     path.unlink()
-    process = start_code(INTERRUPTED, *map(str, args))
+    process = start_code(INTERRUPTED, "1", *map(str, args))
     assert process.finish()[1] == "winnable: interrupted\n"
     assert os.listdir(tmp_path) == [deal.name]
 
@@ -207,17 +207,20 @@ def test_a_batch_of_a_file_certifies_its_positions(run, tmp_path):
 
 
 INTERRUPTED = """
-import signal, sys
+import itertools, signal, sys
 from winnable.cli import main
 from winnable.solver.certificates import making
-lines = making.Certificate.chunks
+lines, count, interrupted = making.Certificate.chunks, itertools.count(1), int(sys.argv.pop(1))
 def chunks(self):
+    number = next(count)
     for data in lines(self):
         yield data
-        signal.raise_signal(signal.SIGINT)
+        if number == interrupted:
+            signal.raise_signal(signal.SIGINT)
 making.Certificate.chunks = chunks
 sys.exit(main.run(sys.argv[1:]))
 """
+"""The program, interrupted while it writes the certificate of a number, its first argument."""
 
 
 @pytest.mark.quick(2)
@@ -235,27 +238,11 @@ sys.exit(main.run(sys.argv[1:]))
 )
 def test_ctrl_c_leaves_no_half_file(tmp_path, args, verdict):
     path = tmp_path / "proof.gz"
-    process = start_code(INTERRUPTED, "solve", *args, "--certificate", str(path))
+    process = start_code(INTERRUPTED, "1", "solve", *args, "--certificate", str(path))
     out, err = process.finish()
     assert verdict in out.lower()
     assert err == "winnable: interrupted\n"
     assert not os.listdir(tmp_path)
-
-
-THIRD_INTERRUPTED = """
-import itertools, signal, sys
-from winnable.cli import main
-from winnable.solver.certificates import making
-lines, count = making.Certificate.chunks, itertools.count(1)
-def chunks(self):
-    number = next(count)
-    for data in lines(self):
-        yield data
-        if number == 3:
-            signal.raise_signal(signal.SIGINT)
-making.Certificate.chunks = chunks
-sys.exit(main.run(sys.argv[1:]))
-"""
 
 
 @pytest.mark.quick("asked0")
@@ -266,7 +253,7 @@ def test_ctrl_c_keeps_the_certificates_that_are_whole(run, tmp_path, asked):
     folder, out = tmp_path / "proofs", tmp_path / "rates.sqlite"
     game, deals, *options = asked
     args = ["rate", game, "--deals", deals, "--out", out, "--certificates", folder, "--json", *options]
-    process = start_code(THIRD_INTERRUPTED, *map(str, args))
+    process = start_code(INTERRUPTED, "3", *map(str, args))
     answer, err = process.finish()
     assert json.loads(answer)["certificates"] == {"written": 2, "there": 0, "refused": 0}
     assert err.startswith("winnable: interrupted after ")

@@ -57,7 +57,6 @@ cdef bint add_state(Graph* graph, const Game* game, uint32_t max_states, uint32_
     """Find or add a state; false if there are too many, or memory runs out."""
     cdef uint8_t record[RECORD]
     cdef uint32_t slot
-    memset(record, 0, RECORD)
     write_record(game, record)
     if find_record(&graph.explored, record, &slot):
         number[0] = graph.explored.slots[slot] - 1

@@ -8,15 +8,16 @@ itself, that covers the next one. Test E: the same of `relaxation_carriers`.
 """
 
 from libc.stdint cimport uint64_t, uint8_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from winnable.solver.core.hash_set cimport Table, table_find, table_free, table_insert, table_reset, tagged
+from winnable.solver.core.piles cimport load_columns
 from winnable.solver.simon.class_moves cimport ALL, Generator, Plan, generate_completions, generate_successors
 from winnable.solver.simon.classes cimport (
-    Class, Counts, Layout, Stem, class_of, count_at, set_layout, stem_anchor, stem_below, stem_column,
+    Class, Counts, Layout, Stem, class_of, count_at, read_layout, stem_anchor, stem_below, stem_column,
     stem_length, stem_suits,
 )
-from winnable.solver.simon.common cimport mix_low, without_top_bit
+from winnable.solver.simon.common cimport MAX_CARDS, MAX_COLUMNS, mix_low, without_top_bit
 from winnable.solver.simon.relaxation_carriers cimport (
     Carried, Carriers, View, carriers_of, generate_carried, generate_carried_leaving, see, set_carriers,
 )
@@ -50,8 +51,8 @@ cdef int columns_with(const Game* game, Counts open) noexcept nogil:
     cdef int i, held = 0
     memset(tops, 0, sizeof(tops))
     for i in range(game.columns):
-        if game.size[i] > 0:
-            tops[game.card[i][game.size[i] - 1] >> 2] += 1
+        if game.column[i].count > 0:
+            tops[game.column[i].card[game.column[i].count - 1] >> 2] += 1
             held += 1
     for i in range(13):
         if tops[i] != count_at(open, i):
@@ -62,14 +63,14 @@ cdef int columns_with(const Game* game, Counts open) noexcept nogil:
 cdef bint is_bottom(const LooseCover* cover, int column, Stem stem) noexcept nogil:
     """Test whether a column begins with the cards of ``stem``."""
     cdef int i, card, below = stem_below(stem), length = stem_length(stem)
-    if below + length > cover.game.size[column]:
+    if below + length > cover.game.column[column].count:
         return False
     for i in range(below):
-        if cover.layout.card[stem_column(stem)][i] != cover.game.card[column][i]:
+        if cover.layout.card[stem_column(stem)][i] != cover.game.column[column].card[i]:
             return False
     for i in range(length):
         card = (stem_anchor(stem) - i) << 2 | (stem_suits(stem) >> 2 * (length - 1 - i) & 3)
-        if card != cover.game.card[column][below + i]:
+        if card != cover.game.column[column].card[below + i]:
             return False
     return True
 
@@ -106,11 +107,11 @@ cdef inline int size_of(Stem stem) noexcept nogil:
 
 cdef bint is_loosely_on(const LooseCover* cover, int column, Stem stem) noexcept nogil:
     """Test whether a column is ``stem`` with cards above, each on one of the next rank."""
-    cdef const uint8_t* card = cover.game.card[column]
+    cdef const uint8_t* card = cover.game.column[column].card
     cdef int at
     if not is_bottom(cover, column, stem):
         return False
-    for at in range(stem_below(stem) + stem_length(stem), cover.game.size[column]):
+    for at in range(stem_below(stem) + stem_length(stem), cover.game.column[column].count):
         if (card[at] >> 2) != (card[at - 1] >> 2) - 1:
             return False
     return True
@@ -168,9 +169,9 @@ cdef bint lie_on_carriers(const LooseCover* cover) noexcept nogil:
     memset(lies, 0, sizeof(lies))
     memset(held, 0, sizeof(held))
     for column in range(cover.game.columns):
-        card = cover.game.card[column]
+        card = cover.game.column[column].card
         first = cover.stem_size[column]
-        for at in range(first, cover.game.size[column]):
+        for at in range(first, cover.game.column[column].count):
             lies[card[at]][held[card[at]]] = (16 if at == first else 1) << (card[at - 1] & 3)
             held[card[at]] += 1
     for kind in range(52):
@@ -256,8 +257,19 @@ cdef bint completes_to(
 cdef int cards_of(const Game* game) noexcept nogil:
     cdef int column, held = 0
     for column in range(game.columns):
-        held += game.size[column]
+        held += game.column[column].count
     return held
+
+
+cdef void find_class(Class* state, const Layout* layout, const Game* game) noexcept nogil:
+    """The class of the position of a game."""
+    cdef uint8_t card[MAX_COLUMNS][MAX_CARDS]
+    cdef uint8_t size[MAX_COLUMNS]
+    cdef int i
+    for i in range(game.columns):
+        size[i] = game.column[i].count
+        memcpy(card[i], game.column[i].card, size[i])
+    class_of(state, layout, <const uint8_t (*)[MAX_CARDS]>card, size)
 
 
 cdef class StepChecker:
@@ -314,12 +326,9 @@ cdef class StepChecker:
         memset(&self.game, 0, sizeof(Game))
         self.game.columns = len(state.columns)
         self.game.ranks = state.deck.ranks
-        for i, column in enumerate(state.columns):
-            self.game.size[i] = self.layout.size[i] = len(column)
-            for j, card in enumerate(column):
-                self.game.card[i][j] = self.layout.card[i][j] = card
-        set_layout(&self.layout, self.game.columns, self.game.ranks)
-        class_of(&start, &self.layout, self.game.card, self.game.size)
+        load_columns(self.game.column, state.columns)
+        read_layout(&self.layout, state)
+        find_class(&start, &self.layout, &self.game)
         set_start(&self.loose, &self.layout, &start)
         self.covering_stems = self.loose.start
         set_carriers(&self.carriers, &self.loose, &self.layout, &start)
@@ -349,7 +358,7 @@ cdef class StepChecker:
         cdef Game child
         cdef int source, target, count, runs, number = 0
         cdef int held = cards_of(&self.game)
-        class_of(&state, &self.layout, self.game.card, self.game.size)
+        find_class(&state, &self.layout, &self.game)
         table_reset(&self.successors, <uint64_t>1 << 33)
         note_key(&self.successors, &state, NULL)
         generate_successors(
@@ -365,7 +374,7 @@ cdef class StepChecker:
                     self.moves += 1
                     runs = (held - cards_of(&child)) // self.game.ranks
                     self.removals += runs > 0
-                    class_of(&after, &self.layout, child.card, child.size)
+                    find_class(&after, &self.layout, &child)
                     if self.is_successor(&after):
                         continue
                     if runs > 0 and completes_to(&self.layout, &state, after.low, after.high, runs - 1, 0):

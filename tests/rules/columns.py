@@ -62,3 +62,20 @@ def playouts(variant, ranks=13, suits="CDHS", games=2, length=40, preferred=lamb
                 break
             state = family.apply(state, choice.choice([*filter(preferred, moves)] or moves))
         yield state
+
+
+FULL = "AC 2C 3C / AD 2D 3D"
+BAD_BOARDS = [
+    (board("AC 2C 3C / AD 2D"), "^card 3D is missing$"),
+    (board(FULL + " 2C"), "^column 2: card 2C once too often, it is in column 1 already$"),
+    (board(FULL + " 2H"), "^column 2: card 2H does not belong to this deck$"),
+    (board(FULL + " 4C"), "^column 2: card 4C does not belong to this deck$"),
+    (board(FULL + " XB"), "^column 2: card XB does not belong to this deck$"),
+    (board(FULL, stock=(9,)), "^stock: this game has none$"),
+    (board(FULL, waste=(9,)), "^waste: this game has none$"),
+    (board(FULL, removed=(52,)), "^removed: this game has none$"),
+    (Board(Deck(3, "CD"), ()), "^no column of cards$"),
+    (Board(Deck(1, "C"), ((Slot(0, face_down=True),),)), "^column 1: card AC: all cards lie face up here$"),
+    (Board(Deck(1, "C"), ((Slot(0, rank=3),),)), "^column 1: card AC: all cards lie face up here$"),
+]
+"""Boards that are none of any of these games, and why."""

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 from tests.rules import columns
-from tests.rules.columns import CARDS, board, cells, is_accepted, listed, moves_of, play
+from tests.rules.columns import CARDS, FULL, board, cells, is_accepted, listed, moves_of, play
 
-from winnable.rules import Board, BoardError, Deck, chessboard, find_variant
-from winnable.rules.board import Slot
+from winnable.rules import BoardError, Deck, chessboard, find_variant
 from winnable.rules.cards import RANKS, SUITS, format_card, make_card, parse_card
 from winnable.rules.chessboard import FOUNDATION, Move, State
 
@@ -246,7 +245,6 @@ def test_left_out_columns_of_a_full_deck_are_empty():
     assert (read.base, read.foundations) == (1, (13, 13, 13, 11))
 
 
-FULL = "AC 2C 3C / AD 2D 3D"
 BAD_BOARDS = [
     (
         "chessboard",
@@ -265,22 +263,12 @@ BAD_BOARDS = [
         case
         for game in GAMES
         for case in (
-            (game, board("AC 2C 3C / AD 2D"), "^card 3D is missing$"),
+            *((game, *case) for case in columns.BAD_BOARDS),
             (game, board("AC 2C / AD"), "^card 3C is missing, and so are 2D 3D$"),
-            (game, board(FULL + " 2C"), "^column 2: card 2C once too often, it is in column 1 already"),
-            (game, board(FULL + " 2H"), "^column 2: card 2H does not belong to this deck"),
-            (game, board(FULL + " 4C"), "^column 2: card 4C does not belong to this deck"),
-            (game, board(FULL + " XB"), "^column 2: card XB does not belong to this deck"),
             (game, board(FULL, foundations={"H": "0"}), "^foundations: 'H': no such suit"),
             (game, board(FULL, foundations={"XB": "A"}), "^foundations: 'XB': no such suit"),
             (game, board(FULL, foundations={"C": "A:A" if game == "chessboard" else "A"}), "once too often"),
-            (game, board("AC 2C 3C / AD 2D", stock=(9,)), "^stock: this game has none"),
-            (game, board("AC 2C 3C / AD 2D", waste=(9,)), "^waste: this game has none"),
-            (game, board(FULL, removed=(52,)), "^removed: this game has none"),
             (game, board(FULL + "/ -" * 9), "^column 11: this game has 10 columns"),
-            (game, Board(Deck(3, "CD"), ()), "no column of cards"),
-            (game, Board(Deck(1, "C"), ((Slot(0, face_down=True),),)), "^column 1: card AC: all .* face up"),
-            (game, Board(Deck(1, "C"), ((Slot(0, rank=3),),)), "^column 1: card AC: all cards lie face up"),
         )
     ),
 ]

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.deals import reachable
 
 from winnable.rules import chessboard, find_variant, joker, simon
 from winnable.rules.cards import rank_of, suit_of
@@ -21,20 +22,7 @@ UP = chessboard.FOUNDATION
 def best_under(variant, state, rule):
     """The best score of all states that a search meets which follows ``rule``: the states that must come
     next, or None where all may."""
-    family, best = variant.family, 0
-    seen, waiting = {family.canonical(state)}, [state]
-    while waiting:
-        here = waiting.pop()
-        best = max(best, variant.score(here))
-        following = rule(here)
-        if following is None:
-            following = [family.apply(here, move) for move in family.legal_moves(here)]
-        for after in following:
-            key = family.canonical(after)
-            if key not in seen:
-                seen.add(key)
-                waiting.append(after)
-    return best
+    return max(map(variant.score, reachable(state, rule)))
 
 
 # --- Chessboard and fortress ----------------------------------------------------------------------------

@@ -3,13 +3,11 @@
 ``note`` names the module, by its table in tests/mutations, and the condition.
 """
 
-import importlib
-
 import pytest
 from tests.compiled import needs_kernels
 from tests.deals import known_deals
 from tests.mutations.table import read_table
-from tests.native import load
+from tests.seeds.test_seeds import confirm_by_brute_force, module
 
 from winnable.rules import find_variant
 from winnable.solver import Limits, verify
@@ -20,10 +18,6 @@ GAMES = sorted({row["variant"] for row, *_ in DEALS})
 
 PROOFS = {"loose cards": "simon_loose"}
 """Searches whose rows are there because they prove them."""
-
-
-def module(name):
-    return importlib.import_module(f"winnable.solver.{name}")
 
 
 def deals_of(*variants):
@@ -104,12 +98,5 @@ def test_verdicts_of_klondike_with_redeals():
 
 @needs_kernels
 def test_brute_force_confirms_the_answers():
-    oracles = {"chessboard": "chessboard.replay", "simon": "simon.replay"}
-    for row, game, state in deals_of(*(name for name in GAMES if name != "klondike")):
-        family = game.family.__name__.rpartition(".")[2]
-        brute = load("joker_brute") if family == "joker" else module(oracles[family])
-        found, _ = brute.explore(state, 10**6)
-        if game.scoring:
-            assert found == row["score"], row
-        else:
-            assert found == (row["shortest"] if row["verdict"] == "winnable" else -1), row
+    for deal in deals_of(*(name for name in GAMES if name != "klondike")):
+        confirm_by_brute_force(*deal)

@@ -63,6 +63,13 @@ def moderate(name):
     return state, answer(name, state)
 
 
+@functools.cache
+def winnable(name):
+    """A game, a deal that can be won, and its answer."""
+    state = find_variant(name).deal(WINNABLE[name])
+    return find_variant(name), state, answer(name, state)
+
+
 def check_open(name, result, reason):
     """``result`` is that of a search which was ended: nothing is claimed but what a line shows."""
     variant = find_variant(name)

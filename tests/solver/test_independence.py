@@ -76,7 +76,7 @@ def test_the_records_of_brute_force_stand_on_nothing():
 
 def test_only_the_rules_that_replay_hold_cards_in_piles():
     users = [module for module in MODULES if "core.piles" in imported_by(module)]
-    assert set(users) == {"joker.replay", "klondike.replay"}
+    assert set(users) == ORACLES
     assert imported_by("core.piles") == {}
 
 

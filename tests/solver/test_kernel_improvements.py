@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 from tests.compiled import needs_kernels
-from tests.solver.kernels import SHORT, WINNABLE, answer, make
+from tests.solver.kernels import SHORT, make, winnable
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, verify
@@ -25,9 +25,7 @@ def limited(name, limits):
 @every_improving
 def test_improvements_are_told_as_they_come(name):
     """Lines get shorter, bounds rise, the two never cross, and every line reaches what it should."""
-    variant = find_variant(name)
-    state = variant.deal(WINNABLE[name])
-    solved = answer(name, state)
+    variant, state, solved = winnable(name)
     kernel, told = make(name, limited(name, Limits(nodes=30_000))), []
     kernel.prove_optimal(state, solved.moves, lambda moves, bound: told.append((tuple(moves), bound)))
     assert told
@@ -60,9 +58,7 @@ def test_improvements_are_told_as_they_come(name):
     ids=str,
 )
 def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
-    variant = find_variant(name)
-    state = variant.deal(WINNABLE[name])
-    solved = answer(name, state)
+    variant, state, solved = winnable(name)
     if variant.copies > 1 and reason == "nodes":
         limits, reason = Limits(work=0), "work"  # nodes do not count there
     result = prove_optimal(variant, state, solved, make(name, limits))
@@ -74,9 +70,7 @@ def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
 @pytest.mark.quick(3)
 @every_improving
 def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
-    variant = find_variant(name)
-    state = variant.deal(WINNABLE[name])
-    solved = answer(name, state)
+    _, state, solved = winnable(name)
 
     def refuse(moves, bound):
         raise KeyError(bound)
@@ -88,9 +82,8 @@ def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
 @pytest.mark.quick(4)
 @every_improving
 def test_a_listener_may_stop_the_search_for_shorter_lines(name):
-    variant = find_variant(name)
-    state = variant.deal(WINNABLE[name])
-    solved, kernel, told = answer(name, state), make(name), []
+    variant, state, solved = winnable(name)
+    kernel, told = make(name), []
 
     def stop(result):
         told.append(result)

@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 from tests.compiled import needs_kernels
-from tests.solver.kernels import SHORT, WINNABLE, answer, every_variant, make, moderate
+from tests.solver.kernels import SHORT, answer, every_variant, make, moderate, winnable
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, Verdict, reference, verify
@@ -140,9 +140,7 @@ def test_short_decks_get_the_answer_of_the_reference_search(name):
 @pytest.mark.quick(4)
 @every_variant
 def test_positions_along_a_line_keep_what_it_reaches(name):
-    variant = find_variant(name)
-    state = variant.deal(WINNABLE[name])
-    result = answer(name, state)
+    variant, state, result = winnable(name)
     assert result.verdict is Verdict.WINNABLE
     for number, move in enumerate(result.moves):
         if number % 10 == 0 or name in ("chessboard", "fortress"):

@@ -32,6 +32,13 @@ def records(seeds, verdict=WINNABLE, **values):
     return rows
 
 
+def check_that_it_is_refused(path, why, header=HEADER):
+    """Neither to be read nor to be written."""
+    for opened in (Store.read, lambda path: Store.write(path, header)):
+        with pytest.raises(StoreError, match=why):
+            opened(path)
+
+
 @pytest.fixture
 def path(tmp_path):
     return str(tmp_path / "some.sqlite")
@@ -176,9 +183,7 @@ def test_files_of_others_are_left_alone(path):
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE songs (name TEXT)")
     other.close()
-    for open_ in (Store.read, lambda path: Store.write(path, HEADER)):
-        with pytest.raises(StoreError, match="expected a store of winnable"):
-            open_(path)
+    check_that_it_is_refused(path, "expected a store of winnable")
     with closing(sqlite3.connect(path)) as other:
         assert other.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
@@ -331,9 +336,7 @@ def test_a_store_of_another_form_is_refused(path, version):
         store.add(games(), 1)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA user_version = {version}")
-    for open_ in (Store.read, lambda path: Store.write(path, PLAYED)):
-        with pytest.raises(StoreError, match="made by another version of winnable"):
-            open_(path)
+    check_that_it_is_refused(path, "made by another version of winnable", PLAYED)
 
 
 @pytest.mark.parametrize(
@@ -350,9 +353,7 @@ def test_a_store_of_what_nobody_stored_is_damaged(path, damage):
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(damage)
         connection.commit()
-    for opened in (Store.read, lambda path: Store.write(path, HEADER)):
-        with pytest.raises(StoreError, match="the store is damaged"):
-            opened(path)
+    check_that_it_is_refused(path, "the store is damaged")
 
 
 def test_a_damage_that_is_no_text_is_told(path):
@@ -361,6 +362,4 @@ def test_a_damage_that_is_no_text_is_told(path):
     content = Path(path).read_bytes()
     assert b"CREATE TABLE deal" in content
     Path(path).write_bytes(content.replace(b"CREATE TABLE deal", b"CREATE \xfaABLE deal"))
-    for opened in (Store.read, lambda path: Store.write(path, HEADER)):
-        with pytest.raises(StoreError, match="the store is damaged"):
-            opened(path)
+    check_that_it_is_refused(path, "the store is damaged")

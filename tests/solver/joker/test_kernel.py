@@ -1,6 +1,5 @@
 """The kernel of joker and klondike-one-pass against the rules, brute force and deals with known answers."""
 
-import importlib.util
 import itertools
 import json
 import random
@@ -11,6 +10,7 @@ import pytest
 from tests.deals import sizes
 from tests.native import load
 from tests.positions import random_joker_position
+from tests.rules import test_joker as worked
 
 from winnable.rules import cards, find_variant, joker
 from winnable.rules.formats.json_deals import read_json
@@ -23,21 +23,9 @@ brute = load("joker_brute")
 lines = pytest.importorskip("winnable.solver.joker.plain")
 Walker = load("joker_walker").Walker
 
-TESTS = Path(__file__).parents[2]
-SEEDS = TESTS.parent / "seeds"
+SEEDS = Path(__file__).parents[3] / "seeds"
 CHOICES = [Choices(x, r) for x in ("exposed", "turned") for r in ("undeclared", "exposed")]
 every_choice = pytest.mark.parametrize("choices", CHOICES, ids=lambda c: f"{c.exchange}-{c.removal}")
-
-
-def worked_positions():
-    """The module with the worked positions of the rules and what reads them."""
-    spec = importlib.util.spec_from_file_location("worked_positions", TESTS / "rules" / "test_joker.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-worked = worked_positions()
 
 
 def children(walker, codes):

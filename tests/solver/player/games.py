@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 from winnable.rules import find_variant
 from winnable.rules.views import state_of, view_of
-from winnable.solver.core.record import OUTCOMES
-from winnable.solver.player.player import play_game
+from winnable.solver import Limits
+from winnable.solver.core.record import OUTCOMES, UNFINISHED
+from winnable.solver.player.player import Outcome, Player, play_game
 
 
 def after(state, moves):
@@ -63,3 +65,27 @@ def check_that_equal_seeds_play_equal_games(make_kernel, game):
         assert (first[name] == again[name]).all()
     other = make_kernel(1).solve_seeds(game, 1, 5)
     assert (first["expanded"] != other["expanded"]).any()
+
+
+def check_that_samples_are_uniform(kernel, view, places):
+    """Samples are the unseen cards, each as often as the others in each of the ``places``."""
+    kernel.begin_deal()
+    draws = [kernel.sample(view) for _ in range(4000)]
+    assert all(sorted(draw) == view.unseen() for draw in draws)
+    expected = 4000 / len(view.unseen())
+    for place in (*places, len(view.unseen()) - 1):
+        counts = Counter(draw[place] for draw in draws)
+        assert len(counts) == len(view.unseen())
+        # 38 degrees of freedom at most
+        assert sum((count - expected) ** 2 / expected for count in counts.values()) < 85
+
+
+def check_that_limits_end_a_game(make_kernel, game, nodes, player):
+    """``make_kernel(limits, player)`` is a kernel of the player of ``game``."""
+    played = make_kernel(Limits(nodes=nodes), player).solve_seeds(game, 1, 3)
+    assert (played["reason"] == 1).all()
+    assert (played["verdict"] == UNFINISHED).all()
+    assert (played["expanded"] < 2.2 * nodes).all()
+    one = play_game(find_variant(game).deal(1), make_kernel(Limits(nodes=nodes), player))
+    assert (one.verdict, one.tier, one.reason) == (Outcome.UNFINISHED, "none", "nodes")
+    assert make_kernel(Limits(seconds=0), Player("rule")).solve_seeds(game, 1, 1)["moves"] == [0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,7 +11,9 @@ import pytest
 from tests.solver.player.games import (
     after,
     check_that_equal_seeds_play_equal_games,
+    check_that_limits_end_a_game,
     check_that_nothing_is_peeked,
+    check_that_samples_are_uniform,
     replayed_batch,
 )
 
@@ -75,19 +76,8 @@ def test_permuting_the_hidden_cards_changes_no_move(player, exchange, leaves):
 
 @each(READINGS)
 def test_samples_are_the_unseen_cards_in_uniform_order(game, choices):
-    kernel = kernel_of(Player(seed=7))
-    kernel.begin_deal()
-    state = find_variant(game).deal(3, choices=choices)
-    for _ in range(9):
-        state = joker.apply(state, joker.TURN)
-    view = view_of(state)
-    draws = [kernel.sample(view) for _ in range(4000)]
-    assert all(sorted(draw) == view.unseen() for draw in draws)
-    for place in (0, 10, 20, 21, len(view.unseen()) - 1):
-        counts = np.array(list(Counter(draw[place] for draw in draws).values()))
-        expected = 4000 / len(view.unseen())
-        assert len(counts) == len(view.unseen())
-        assert ((counts - expected) ** 2 / expected).sum() < 85  # 38 degrees of freedom at most
+    view = view_of(after(find_variant(game).deal(3, choices=choices), [joker.TURN] * 9))
+    check_that_samples_are_uniform(kernel_of(Player(seed=7)), view, (0, 10, 20, 21))
 
 
 def positions_on_the_way(game, choices, seeds):
@@ -222,16 +212,10 @@ def test_what_was_thought_is_found_again():
 
 
 def test_limits_end_a_game():
-    played = kernels.JokerPlayerKernel(Limits(nodes=500), FAST).solve_seeds("joker", 1, 3)
-    assert (played["reason"] == 1).all()
-    assert (played["verdict"] == UNFINISHED).all()
-    assert (played["expanded"] < 1100).all()
-    assert kernels.JokerPlayerKernel(Limits(seconds=0), RULE).solve_seeds("joker", 1, 1)["moves"] == [0]
+    check_that_limits_end_a_game(kernels.JokerPlayerKernel, "joker", 500, FAST)
 
 
-def test_a_game_broken_off_is_not_lost():
-    game = play_game(JOKER.deal(1), kernels.JokerPlayerKernel(Limits(nodes=500), FAST))
-    assert (game.verdict, game.tier, game.reason) == (Outcome.UNFINISHED, "none", "nodes")
+def test_a_game_that_ends_is_won_or_lost():
     verdicts = {play_game(JOKER.deal(seed), kernel_of(RULE)).verdict for seed in range(1, 30)}
     assert verdicts == {Outcome.WON, Outcome.LOST}
 

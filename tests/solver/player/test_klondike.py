@@ -10,16 +10,17 @@ import pytest
 from tests.solver.player.games import (
     after,
     check_that_equal_seeds_play_equal_games,
+    check_that_limits_end_a_game,
     check_that_nothing_is_peeked,
+    check_that_samples_are_uniform,
     replayed_batch,
 )
 
 from winnable.rules import find_variant, klondike
 from winnable.rules.klondike import state_of, view_of
 from winnable.solver import Limits
-from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
-from winnable.solver.player.player import Outcome, Player, advise, decisions, play_game, think
+from winnable.solver.player.player import Player, advise, decisions, play_game, think
 from winnable.solver.player.trials import Trials
 
 kernels = pytest.importorskip("winnable.solver.player.klondike_kernel")
@@ -45,16 +46,8 @@ def test_permuting_the_hidden_cards_changes_no_move(game, player):
 
 @pytest.mark.parametrize("game", ["klondike", "klondike-vegas-one"])
 def test_samples_are_the_unseen_cards_in_uniform_order(game):
-    kernel = kernel_of(Player(seed=7))
-    kernel.begin_deal()
     view = view_of(after(find_variant(game).deal(3), [klondike.DRAW] * 5))
-    draws = [kernel.sample(view) for _ in range(4000)]
-    assert all(sorted(draw) == view.unseen() for draw in draws)
-    for place in (0, 10, 20, len(view.unseen()) - 1):
-        counts = Counter(draw[place] for draw in draws)
-        expected = 4000 / len(view.unseen())
-        assert len(counts) == len(view.unseen())
-        assert sum((count - expected) ** 2 / expected for count in counts.values()) < 85
+    check_that_samples_are_uniform(kernel_of(Player(seed=7)), view, (0, 10, 20))
 
 
 def test_nothing_is_played_before_the_stock_is_seen():
@@ -189,12 +182,7 @@ def test_equal_seeds_play_equal_games():
 
 
 def test_limits_end_a_game():
-    played = kernels.KlondikePlayerKernel(Limits(nodes=100), FAST).solve_seeds("klondike", 1, 3)
-    assert (played["reason"] == 1).all()
-    assert (played["verdict"] == UNFINISHED).all()
-    game = play_game(KLONDIKE.deal(1), kernels.KlondikePlayerKernel(Limits(nodes=100), FAST))
-    assert (game.verdict, game.tier, game.reason) == (Outcome.UNFINISHED, "none", "nodes")
-    assert kernels.KlondikePlayerKernel(Limits(seconds=0), RULE).solve_seeds("klondike", 1, 1)["moves"] == [0]
+    check_that_limits_end_a_game(kernels.KlondikePlayerKernel, "klondike", 100, FAST)
     none = kernels.KlondikePlayerKernel(Limits(megabytes=0), FAST)
     assert play_game(KLONDIKE.deal(3), none).reason == "memory"
 

@@ -6,11 +6,10 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from tests.deals import random_simon_position, sizes
+from tests.deals import laid_out, random_simon_position, sizes
 from tests.native import load
 
 from winnable.rules import Deck, find_variant, simon
-from winnable.rules.cards import parse_card
 from winnable.solver import Limits
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
@@ -167,8 +166,7 @@ def test_carriers_prove_what_is_hard_for_loose_cards_with_two_decks(seed, nodes)
 
 
 def test_a_card_that_can_move_may_lie_on_any_other():
-    columns = tuple(tuple(map(parse_card, text.split())) for text in ("AD 2C", "2D AC"))
-    state = simon.start("simple-simon", Deck(2, "CD", 1), columns)
+    state = laid_out("AD 2C | 2D AC")
     kernel = kernel_module.SimonKernel(Limits())
     assert kernel.solve(state).won is True
     assert kernel.solve(state, "carriers").won is True
@@ -193,12 +191,10 @@ def test_steps_are_followed_by_classes_and_relaxations(deals):
 
 def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
     """Here a commitment completes a run, and where that leaves a card of the committed rank is uncovered."""
-    columns = tuple(
-        tuple(map(parse_card, text.split())) for text in ("3H 2S 3S", "AS AH 3H 2H", "2H 3S 2S AS AH")
-    )
     checker = check.StepChecker()
+    state = laid_out("3H 2S 3S | AS AH 3H 2H | 2H 3S 2S AS AH", "simon-jester")
     for seed in range(50):
-        checker.walk(simon.start("simon-jester", Deck(3, "HS", 2), columns), 30, seed)
+        checker.walk(state, 30, seed)
     assert (checker.unmapped, checker.lost, checker.capped) == (0, 0, 0)
     assert checker.moves > 500
 
@@ -210,8 +206,7 @@ def follow_known_lines(deals):
     for deal in deals:
         if "ranks" in deal or deal["verdict"] != "winnable":
             continue
-        columns = tuple(tuple(map(parse_card, column.split())) for column in deal["columns"])
-        state = simon.start(deal["variant"], Deck(copies=find_variant(deal["variant"]).copies), columns)
+        state = laid_out(" | ".join(deal["columns"]), deal["variant"])
         answer = kernel.solve(state)
         assert answer.won
         checker.follow(state, answer.moves)

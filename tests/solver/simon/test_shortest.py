@@ -9,10 +9,9 @@ from itertools import pairwise
 
 import pytest
 from tests.children import wait_until
-from tests.deals import known_deals, random_simon_position, sizes
+from tests.deals import known_deals, laid_out, random_simon_position, sizes
 
 from winnable.rules import Deck, find_variant, simon
-from winnable.rules.cards import parse_card
 from winnable.solver import Limits
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
@@ -124,56 +123,37 @@ def test_bounds_come_near_to_known_optima_of_two_decks(seed, bounds):
     assert least <= kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] <= fewest
 
 
-def test_to_go_away_and_come_back_is_two_moves():
-    """Few positions that can be won tell by their bound; here it is the fewest moves."""
-    columns = "AS 2C 4S 2S", "3S 3C 3S 4S AC 4C 2S AS", "3C 2C AC", "", "4C"
-    columns = tuple(tuple(map(parse_card, column.split())) for column in columns)
-    state = simon.start("simon-jester", Deck(4, "CS", 2), columns)
-    assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == 13
-    assert oracle.explore(state)[0] == 13
+# Positions in columns, the bound on their moves, and the fewest moves that win them.
+BOUNDS = {
+    # Few positions that can be won tell by their bound that to go away and come back is two moves.
+    "AS 2C 4S 2S | 3S 3C 3S 4S AC 4C 2S AS | 3C 2C AC | | 4C": (13, 13),
+    # The bound is the fewest moves only if each edge counts that is named late, by a visit, while its other
+    # guards are true already.
+    "2H | AH AD | 2D AH 2H": (5, 5),
+    "3H | 3D 2H 2D AH 2D 3H | 3D AD AD 2H | AH": (11, 11),
+    "3C AD 3C 3D 2D 4D 3D 2D | AC AD | 2C 4D 4C 4C | 2C AC": (11, 11),
+    "3H AS 3H AS | AH AH 2H | 2S 3S 2S 3S | 2H": (10, 10),
+    # An attached card that ends on the other copy has moved,
+    "AC AD 2H 2D | AH 2D AD 2C |": (6, 6),
+    "| 4C | 4C 2C 3C 2C AC AC 3C": (7, 7),
+    # and need not come back: to count two moves for each that moves is above the fewest.
+    "2S 4S 3S | 4S AS | 3S 2S AS": (4, 4),
+}
 
 
-# Few positions whose bound is the fewest moves only if each edge counts that is named late, by a visit, while
-# its other guards are true already.
-NAMED_LATE = [
-    ("DH", 2, "2H|AH AD|2D AH 2H", 5),
-    ("DH", 3, "3H|3D 2H 2D AH 2D 3H|3D AD AD 2H|AH", 11),
-    ("CD", 4, "3C AD 3C 3D 2D 4D 3D 2D|AC AD|2C 4D 4C 4C|2C AC", 11),
-    ("HS", 3, "3H AS 3H AS|AH AH 2H|2S 3S 2S 3S|2H", 10),
-]
-STAYS = [("CDH", 2, "AC AD 2H 2D|AH 2D AD 2C|", 6, 6), ("C", 4, "|4C|4C 2C 3C 2C AC AC 3C", 7, 7)]
-
-
-@pytest.mark.parametrize(("suits", "ranks", "columns", "fewest"), NAMED_LATE)
-def test_what_is_named_late_counts(suits, ranks, columns, fewest):
-    columns = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
-    state = simon.start("simon-jester", Deck(ranks, suits, 2), columns)
-    assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == fewest
-    assert oracle.explore(state)[0] == fewest
-
-
-@pytest.mark.parametrize(("suits", "ranks", "columns", "bound", "fewest"), STAYS)
-def test_an_attached_card_that_ends_on_the_other_copy_has_moved(suits, ranks, columns, bound, fewest):
-    columns = tuple(tuple(map(parse_card, column.split())) for column in columns.split("|"))
-    state = simon.start("simon-jester", Deck(ranks, suits, 2), columns)
+@pytest.mark.parametrize("columns", BOUNDS)
+def test_bounds_of_positions_by_hand(columns):
+    state = laid_out(columns, "simon-jester")
+    bound, fewest = BOUNDS[columns]
     assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == bound
     assert oracle.explore(state)[0] == fewest
 
 
 def test_a_short_line_ends_its_beams():
     """No work is done where a beam left nothing out."""
-    columns = tuple(tuple(map(parse_card, column.split())) for column in ("2S 4S 3S", "4S AS", "3S 2S AS"))
-    state = simon.start("simon-jester", Deck(4, "S", 2), columns)
+    state = laid_out("2S 4S 3S | 4S AS | 3S 2S AS", "simon-jester")
     moves = kernel_module.SimonKernel(Limits()).solve(state).moves
     assert len(kernel_module.SimonKernel(Limits()).optimize(state, moves)) == 4
-
-
-def test_an_attached_card_may_move_and_not_come_back():
-    """It ends on the other copy: to count two moves for each that moves is above the fewest."""
-    columns = tuple(tuple(map(parse_card, column.split())) for column in ("2S 4S 3S", "4S AS", "3S 2S AS"))
-    state = simon.start("simon-jester", Deck(4, "S", 2), columns)
-    assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == 4
-    assert oracle.explore(state)[0] == 4
 
 
 @pytest.mark.full
