@@ -51,8 +51,9 @@ from ...rules import check_family, simon as rules
 #
 # A search that came to its end without a win, having left out commitments beyond its cap, is not repeated
 # with that cap or a smaller one: another seed would meet nearly the same classes, only in another order. With
-# two decks, searches that are not wide have a cap of 1 until one came to its end. From then on the classes
-# are few, and the wide search with long tests, the cheaper one, may have all of them: its nodes grow faster.
+# two decks, from the second round on, searches that are not wide have a cap of 1 until one came to its end.
+# From then on the classes are few, and the wide search with long tests, the cheaper one, may have all of
+# them: its nodes grow faster.
 #
 # A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
 # many classes and one with long ones few, and either may be the one that ends. Where memory is ample, late
@@ -376,14 +377,14 @@ cdef class SimonKernel(Kernel):
     cdef Settings settings_now(self) noexcept nogil:
         """Settings of the present stage after what earlier searches told of the layout."""
         cdef Settings settings = settings_of(self.stage, self.layout.cards)
-        cdef int _
-        if self.layout.cards <= ONE_DECK:
+        cdef int round = (self.stage - OPENING) // ROUND, _
+        if self.layout.cards <= ONE_DECK or round < COMPLETE_FROM:
             return settings
         if self.ended_cap == 0 and settings.cap < WIDE:
             settings.cap = 1
         elif self.ended_cap > 0 and settings.tests == LONG_TESTS:
             settings.nodes *= FEW_CLASSES
-            for _ in range((self.stage - OPENING) // ROUND):
+            for _ in range(round):
                 settings.nodes = min(GROWTH * settings.nodes, MOST_NODES)
         return settings
 
