@@ -49,6 +49,12 @@ from ...rules import check_family, simon as rules
 # of the order of commitments. Much noise is better than little: of 1,440 searches of 3,000 nodes through the
 # 24 hardest of 100,000 deals of two decks 20 won with a noise of 300, and 152 with one of 3,000.
 #
+# A search that came to its end without a win, having left out commitments beyond its cap, is not repeated
+# with that cap or a smaller one: another seed would meet nearly the same classes, only in another order. With
+# two decks, from the second round on, searches that are not wide have a cap of 1 until one came to its end.
+# From then on the classes are few, and the wide search with long tests, the cheaper one, may have all of
+# them: its nodes grow faster.
+#
 # A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
 # many classes and one with long ones few, and either may be the one that ends. Where memory is ample, late
 # rounds are hasty: only every other one has that with short tests, whose nodes are dear; single positions
@@ -65,6 +71,8 @@ cdef enum:
 cdef enum:
     ONE_DECK = 52               # cards
     GROWTH = 2                  # times as many nodes in each round as in the one before
+    LONG_TESTS = 300            # nodes
+    FEW_CLASSES = 4             # times as many nodes of a search with them in round 0, if a narrow one ended
     WIDE = 50                   # the cap of a wide search in the first rounds
     COMPLETE_FROM = 1           # the round from which nothing is left out of it
     LATE = 4                    # the round that first leaves one of them out
@@ -142,6 +150,10 @@ cdef int wide_bit(int stage) noexcept nogil:
     """A bit for each of the wide searches of a round; 0 for other stages."""
     cdef int row = (stage - OPENING) % ROUND
     return 1 << row if stage >= OPENING and USUAL[row].cap == WIDE else 0
+
+
+# Those of all wide searches.
+cdef int ALL_WIDE = 1 << 7 | 1 << 9
 
 
 cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
@@ -232,6 +244,7 @@ cdef class SimonKernel(Kernel):
     cdef bint carriers_in_vain, positions_ended, classes_ended
     cdef int wide_full              # the bits of searches that leave nothing out and ran out of memory
     cdef bint narrow_full           # and one that leaves out most, without which wins are still found
+    cdef int ended_cap              # the greatest cap of a search that came to its end, or 0
 
     def __cinit__(self):
         self.shortest = Shortest()
@@ -284,7 +297,7 @@ cdef class SimonKernel(Kernel):
         self.line.max_bytes = self.max_bytes // 32
         self.stage = 0
         self.positions_ended = self.classes_ended = self.narrow_full = False
-        self.wide_full = 0
+        self.wide_full = self.ended_cap = 0
         if self.root.stems == 0:
             return WON
         self.loose_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2)
@@ -297,7 +310,8 @@ cdef class SimonKernel(Kernel):
                 return outcome
             if self.reason != NOTHING:
                 return OPEN
-            if self.positions_ended and (self.wide_full and self.narrow_full or self.classes_ended):
+            if self.positions_ended and (self.classes_ended or self.wide_full and self.narrow_full
+                                         or self.wide_full == ALL_WIDE and self.ended_cap > 0):
                 self.reason = MEMORY
                 return OPEN
             self.stage += 1
@@ -311,7 +325,7 @@ cdef class SimonKernel(Kernel):
             return OPEN if self.positions_ended else self.search_all_positions(row.nodes)
         if self.classes_ended or self.wide_full & wide_bit(self.stage):
             return OPEN
-        if is_left_out(self.stage, self.max_bytes):
+        if is_left_out(self.stage, self.max_bytes) or row.cap <= self.ended_cap:
             return OPEN
         return self.search_classes()
 
@@ -360,9 +374,23 @@ cdef class SimonKernel(Kernel):
         self.positions_ended = outcome == FULL
         return outcome
 
+    cdef Settings settings_now(self) noexcept nogil:
+        """Settings of the present stage after what earlier searches told of the layout."""
+        cdef Settings settings = settings_of(self.stage, self.layout.cards)
+        cdef int round = (self.stage - OPENING) // ROUND, _
+        if self.layout.cards <= ONE_DECK or round < COMPLETE_FROM:
+            return settings
+        if self.ended_cap == 0 and settings.cap < WIDE:
+            settings.cap = 1
+        elif self.ended_cap > 0 and settings.tests == LONG_TESTS:
+            settings.nodes *= FEW_CLASSES
+            for _ in range(round):
+                settings.nodes = min(GROWTH * settings.nodes, MOST_NODES)
+        return settings
+
     cdef Outcome search_classes(self) noexcept nogil:
         """A best-first search: WON leaves its moves in ``line``."""
-        cdef Settings settings = settings_of(self.stage, self.layout.cards)
+        cdef Settings settings = self.settings_now()
         cdef Outcome outcome = OPEN
         cdef int searches = divide(&settings, self.stage, self.layout.cards, self.max_bytes), search
         self.begin_stage(BEST_FIRST, SIMON_CLASS)
@@ -375,6 +403,8 @@ cdef class SimonKernel(Kernel):
             self.wide_full |= wide_bit(self.stage)
         elif outcome == FULL and settings.cap == 1:
             self.narrow_full = True
+        if outcome == OPEN and self.best.waiting == 0 and not self.best.met_win:
+            self.ended_cap = settings.cap
         self.classes_ended = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
         return outcome
 

@@ -152,6 +152,17 @@ def test_memory_ends_each_search(method):
     assert kernel.solve(hard_state(), method) in [SearchResult(False), SearchResult(reason="memory")]
 
 
+def test_a_deal_of_few_classes_is_soon_proved_lost():
+    kernel = kernel_module.SimonKernel(Limits())
+    assert kernel.solve(find_variant("simon-jester").deal(13970)) == SearchResult(False)
+    assert kernel.expanded < 600_000  # 1,321,595 where searches that came to their end are repeated
+
+
+def test_memory_ends_the_portfolio_where_narrow_searches_come_to_their_end():
+    state = find_variant("simon-jester").deal(9775)
+    assert kernel_module.SimonKernel(Limits(megabytes=30)).solve(state) == SearchResult(reason="memory")
+
+
 @pytest.mark.parametrize("method", kernel_module.METHODS)
 def test_nodes_the_clock_and_a_stop_end_each_search(method):
     kernel = kernel_module.SimonKernel(Limits(nodes=3000))
