@@ -3,8 +3,9 @@
 The searches take turns, which end after so much work. First beams look for short lines, each wider than the
 one before. Then A* without a weight proves that there is no shorter line, or raises the lower bound; it
 gets most of the work, and wider beams the rest. Where the first beams have no line, which happens if
-nearly all short ways are dead ends, A* with a weight looks for one by turns: it prefers nodes of small
-bound, and finds dead ends by their landmarks.
+nearly all short ways are dead ends, beams look for shorter ends of the line known, from ever earlier
+positions of it, and A* with a weight for another line, by turns: it prefers nodes of small bound, and finds
+dead ends by their landmarks.
 
 Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when
 a shorter path to it is found; the bound of a child is at least that of its parent less the moves between
@@ -43,7 +44,8 @@ cdef enum:
     WEIGHTS = 3                 # of weighted A*, by turns
     PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1
     ENDINGS = 16                # of a line, of as many parts of it
-    ENDING_WIDTH = 1000         # of beams for them
+    ENDING_WIDTH = 1000         # of beams for them,
+    FIRST_ENDING_WIDTH = 300    # and of those before any weighted A*
     FIRST_TURNS = 3             # of which a hard deal has less of the proof after them
 
 cdef uint32_t WEIGHT[WEIGHTS]
@@ -119,7 +121,7 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
     """Choose the next search."""
     if search.turn == BEAM_TURN and search.width <= FIRST_BEAMS:
         return
-    if search.turn == WEIGHTED_TURN and search.way_count > 0:
+    if search.turn == WEIGHTED_TURN or search.turn == BEAM_TURN and search.is_hard and search.turns == 0:
         search.turn = ENDING_TURN
         search.ending = 1
     elif search.turn != PROOF_TURN:
@@ -143,6 +145,7 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
 cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
     """Search by beams for shorter endings of the line, ever longer ones; SEARCHING if there are none."""
     cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
+    cdef uint32_t width = FIRST_ENDING_WIDTH if search.turns == 0 else ENDING_WIDTH
     cdef const Stop* stop
     cdef int i
     free_star(&search.weighted)
@@ -153,7 +156,7 @@ cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
         search.ending += 1
         stop = &search.way[i]
         search.beam.fewest = search.fewest - i
-        if not run_beam(&search.beam, kernel, stop.low, stop.high, ENDING_WIDTH, held):
+        if not run_beam(&search.beam, kernel, stop.low, stop.high, width, held):
             if kernel.reason != MEMORY:
                 return STOPPED
             kernel.reason = NOTHING
