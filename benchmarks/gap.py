@@ -133,7 +133,7 @@ def figure(data: dict[str, Any], path: str | Path) -> None:
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.set_xlabel("units of work")
         axes.set_ylabel("moves between line and bound, mean")
-        axes.legend(frameon=False)
+        drawing.legend(loc="outside right upper", frameon=False)
         tidy(axes)
         save(drawing, path)
 

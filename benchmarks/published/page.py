@@ -26,9 +26,9 @@ every machine, so that the same command makes the same lengths and bounds again:
 microsecond on the machine where it was weighed. With a limit of seconds another machine finds and proves
 more, or less.
 
-Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). The sections after those of
-the games (growth, gap, ends, certificates) were measured with version 1, whose joker is `--exchange
-exposed`."""
+Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). How the work grows was
+measured with version 1, whose joker is `--exchange exposed`; so were the certificates, all but those of
+joker and of Klondike with redeals."""
 
 
 class Published(NamedTuple):

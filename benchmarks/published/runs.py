@@ -103,7 +103,7 @@ RUNS = (
     Run("joker", "joker", 5_000, seconds=60, megabytes=2000),
     Run("joker-exposed", "joker", 200_000, megabytes=2000, choices=_EXPOSED),
     Run("klondike-one-pass", "klondike-one-pass", 1_000_000, megabytes=2000),
-    Run("klondike", "klondike", 1_000_000, megabytes=4000),
+    Run("klondike", "klondike", 1_500_000, megabytes=4000),
     Run("klondike-draw-one", "klondike-draw-one", 1_500_000, megabytes=4000),
     Run("klondike-vegas", "klondike-vegas", 20_000, megabytes=4000),
     Run("klondike-vegas-one", "klondike-vegas-one", 50_000, megabytes=4000),
