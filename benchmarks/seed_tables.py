@@ -113,9 +113,9 @@ def table_of(row: dict[str, Any]) -> str:
     """The name of the run that a line of the hardest deals belongs to."""
     for name in reversed(TABLES):
         run = find_run(name)
-        if {"variant": run.variant, **dict(run.choices)}.items() <= row.items():
+        if {"game": run.variant, **dict(run.choices)}.items() <= row.items():
             return name
-    raise KeyError(row["variant"])
+    raise KeyError(row["game"])
 
 
 def write_all(directory: Path, target: Path) -> list[str]:

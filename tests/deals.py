@@ -29,7 +29,7 @@ def known_deals(name, **wanted):
     for line in (SEEDS / name).read_text().splitlines():
         row = json.loads(line)
         if all(row.get(key) == value for key, value in wanted.items()):
-            variant = find_variant(row["variant"])
+            variant = find_variant(row["game"])
             yield row, variant, next(read_json(variant, line, name)).state
 
 

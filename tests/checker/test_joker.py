@@ -162,8 +162,8 @@ def test_the_bound_is_never_below_what_can_be_reached(choices):
 def counterexample(note):
     for line in (ROOT / "seeds" / "counterexamples.jsonl").read_text().splitlines():
         row = json.loads(line)
-        if row["variant"] in GAMES and note in row["note"]:
-            return next(read_json(find_variant(row["variant"]), line, "row")).state
+        if row["game"] in GAMES and note in row["note"]:
+            return next(read_json(find_variant(row["game"]), line, "row")).state
     raise AssertionError(note)
 
 

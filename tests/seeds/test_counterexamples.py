@@ -166,7 +166,7 @@ def rules_of(row):
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["note"][:60])
 def test_a_rule_that_tempts_fails(row):
-    variant = find_variant(row["variant"])
+    variant = find_variant(row["game"])
     state = next(read_json(variant, json.dumps(row), "counterexamples.jsonl")).state
     parts, left = rules_of(row)
     answer = row.get("score", 1)

@@ -14,7 +14,7 @@ from winnable.solver import Limits, verify
 from winnable.solver.engine import find_kernel
 
 DEALS = list(known_deals("regressions.jsonl"))
-GAMES = sorted({row["variant"] for row, *_ in DEALS})
+GAMES = sorted({row["game"] for row, *_ in DEALS})
 
 PROOFS = {"loose cards": "simon_loose"}
 """Searches whose rows are there because they prove them."""
@@ -22,7 +22,7 @@ PROOFS = {"loose cards": "simon_loose"}
 
 def deals_of(*variants):
     """The rows of some games, with the game and the state."""
-    return ((row, game, state) for row, game, state in DEALS if row["variant"] in variants)
+    return ((row, game, state) for row, game, state in DEALS if row["game"] in variants)
 
 
 def test_every_note_names_a_module():

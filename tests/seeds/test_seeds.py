@@ -98,7 +98,7 @@ def test_hardest_deals_keep_their_verdicts():
 @pytest.mark.parametrize("count", [4, pytest.param(12, marks=pytest.mark.full)])
 def test_brute_force_confirms_where_the_readings_of_joker_differ(count):
     scores = defaultdict(dict)
-    for row, _, state in known_deals("joker.jsonl", variant="joker"):
+    for row, _, state in known_deals("joker.jsonl", game="joker"):
         scores[replace(state, choices=Choices())][row["exchange"]] = row["score"], state
     pairs = [pair for pair in scores.values() if len(pair) > 1]
     for pair in pairs[:count]:

@@ -20,7 +20,7 @@ def test_short_decks_have_their_known_answers(name):
         row = json.loads(line)
         if "ranks" not in row:
             continue
-        variant = find_variant(row["variant"])
+        variant = find_variant(row["game"])
         state = next(read_json(variant, line, name)).state
         result = solve(variant, state, Limits(nodes=2500), engine="reference")
         if variant.scoring:

@@ -76,7 +76,7 @@ def test_shortest_lines_agree_with_brute_force(variant, deals):
 def test_known_shortest_lines_are_found(name):
     count = 0
     for row, variant, state in known_deals(name):
-        if "shortest" in row and row["variant"] in VARIANTS:
+        if "shortest" in row and row["game"] in VARIANTS:
             result = find_shortest(variant, state)
             assert (result.shortest, result.lower_bound, result.reason) == (True, row["shortest"], None)
             assert len(result.moves) == row["shortest"]

@@ -295,14 +295,14 @@ def test_any_position_has_its_moves_and_its_greatest_score(game, choices, deals)
 
 
 def read_deal(row):
-    row = {"exchange": "turned", **row} if row["variant"] == "joker" else row
-    return next(read_json(find_variant(row["variant"]), json.dumps(row), "row")).state
+    row = {"exchange": "turned", **row} if row["game"] == "joker" else row
+    return next(read_json(find_variant(row["game"]), json.dumps(row), "row")).state
 
 
 def test_playing_up_a_safe_looking_ace_at_once_is_wrong():
     """The natural that it turns up would miss the exchange with its joker."""
     row = {
-        "variant": "joker",
+        "game": "joker",
         "exchange": "exposed",
         "ranks": 6,
         "suits": "CH",
@@ -320,7 +320,7 @@ def test_playing_up_a_safe_looking_ace_at_once_is_wrong():
 
 def test_bounding_a_joker_as_a_card_for_good_is_wrong():
     """It comes free when a card that it stands for is exposed."""
-    row = {"variant": "joker", "ranks": 3, "suits": "CS", "columns": ["AC", "AS XR 2S", "3S 3C"]}
+    row = {"game": "joker", "ranks": 3, "suits": "CS", "columns": ["AC", "AS XR 2S", "3S 3C"]}
     result = solve("joker", read_deal({**row, "stock": "2C XB"}))
     assert (result.score, result.tier, result.exact) == (6, "triple", True)
 
@@ -330,7 +330,7 @@ KNOWN = [json.loads(line) for line in (SEEDS / "joker.jsonl").read_text().splitl
 
 @pytest.mark.parametrize("row", KNOWN, ids=range(len(KNOWN)))
 def test_known_deal(row):
-    result = solve(row["variant"], read_deal(row), Limits(nodes=1_000_000, megabytes=500))
+    result = solve(row["game"], read_deal(row), Limits(nodes=1_000_000, megabytes=500))
     assert (result.score, result.tier, result.exact) == (row["score"], row["tier"], True)
     assert result.verdict is (Verdict.UNWINNABLE if row["tier"] == "none" else Verdict.WINNABLE)
 

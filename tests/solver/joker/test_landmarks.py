@@ -84,7 +84,7 @@ def test_no_two_landmarks_have_a_card_in_common():
 
 
 def position(row):
-    row = {"variant": GAME.name, "foundations": dict.fromkeys(row["suits"], "0"), **row}
+    row = {"game": GAME.name, "foundations": dict.fromkeys(row["suits"], "0"), **row}
     return next(read_json(GAME, json.dumps(row), "row")).state
 
 

@@ -109,7 +109,7 @@ def test_positions_have_the_same_states_and_moves():
 
 
 def read_deal(columns, stock, ranks, suits):
-    row = {"variant": GAME.name, "ranks": ranks, "suits": suits, "columns": columns, "stock": stock}
+    row = {"game": GAME.name, "ranks": ranks, "suits": suits, "columns": columns, "stock": stock}
     return next(read_json(GAME, json.dumps(row), "row")).state
 
 

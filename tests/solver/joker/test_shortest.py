@@ -128,5 +128,5 @@ def test_each_term_of_the_bound(row, goal, moves):
         **row,
     }
     variant = find_variant("joker" if jokers else "klondike-one-pass")
-    state = next(read_json(variant, json.dumps({"variant": variant.name, **row}), "row")).state
+    state = next(read_json(variant, json.dumps({"game": variant.name, **row}), "row")).state
     assert shortest.lower_bound(state, goal) == moves

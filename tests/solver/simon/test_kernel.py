@@ -106,7 +106,7 @@ def test_known_deals(part):
     for i, (deal, _, state) in enumerate(known_deals("simon.jsonl")):
         if i % 4 != part:
             continue
-        result = solve(deal["variant"], state, shorten=0)
+        result = solve(deal["game"], state, shorten=0)
         assert result.verdict.value == deal["verdict"], deal
         if result.moves is not None:
             assert oracle.replays(state, result.moves)
@@ -201,8 +201,8 @@ def test_short_lines_are_not_shorter_than_the_optimum():
     known = [(deal, state) for deal, _, state in known_deals("simon.jsonl") if "shortest" in deal]
     excess = []
     for deal, state in known[:25]:
-        result = solve(deal["variant"], state, shorten=0)
-        moves = optimize(find_variant(deal["variant"]), state, result, ENOUGH, NARROW).moves
+        result = solve(deal["game"], state, shorten=0)
+        moves = optimize(find_variant(deal["game"]), state, result, ENOUGH, NARROW).moves
         assert oracle.replays(state, moves)
         excess.append(len(moves) - deal["shortest"])
     assert len(excess) == 25

@@ -206,7 +206,7 @@ def follow_known_lines(deals):
     for deal in deals:
         if "ranks" in deal or deal["verdict"] != "winnable":
             continue
-        state = laid_out(" | ".join(deal["columns"]), deal["variant"])
+        state = laid_out(" | ".join(deal["columns"]), deal["game"])
         answer = kernel.solve(state)
         assert answer.won
         checker.follow(state, answer.moves)

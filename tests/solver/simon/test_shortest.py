@@ -159,7 +159,7 @@ def test_a_short_line_ends_its_beams():
 @pytest.mark.full
 def test_known_optima():
     tested = 0
-    for deal, _, state in known_deals("simon.jsonl", variant="simple-simon", verdict="winnable"):
+    for deal, _, state in known_deals("simon.jsonl", game="simple-simon", verdict="winnable"):
         if "shortest" not in deal or deal["shortest"] > 60:
             continue
         moves = line_of(state)
