@@ -77,6 +77,18 @@ Passes: 2
 Foundations: C-0 D-0 H-3
 Stock: 4H 4C 3C 2D AC 4D 5H
 """: 28,
+    """Ranks: 4
+Suits: CDHS
+Passes: 2
+4C
+:
+:
+<4H> 3D
+Foundations: C-3 D-0 H-3 S-2
+Stock: 4D 4S
+Waste: AD 3S 2D
+Redeals: 1
+""": 13,  # a card comes back from a foundation, which is a move; without that the position is lost
 }
 
 
