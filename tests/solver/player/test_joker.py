@@ -339,6 +339,24 @@ def test_features_name_no_column_and_no_suit(exchange):
             assert sorted(map(str, one)) == sorted(map(str, other_one))
 
 
+AS_ACE = 477  # the feature of a joker that is declared as an ace; those of the other ranks follow
+
+
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
+def test_features_tell_each_rank_of_a_declared_joker(exchange):
+    kernel, seen = kernel_of(FAST), 0
+    for view in positions_on_the_way("joker", Choices(exchange), range(1, 11)):
+        for colour, declared in enumerate(view.jokers):
+            if declared.rank is not None and declared.place is None:
+                ranked = [replace(declared, rank=rank) for rank in range(13)]
+                others = [(j, view.jokers[1]) if colour == 0 else (view.jokers[0], j) for j in ranked]
+                for rank, jokers in enumerate(others):
+                    whole = kernel.features(replace(view, jokers=jokers))[0]
+                    assert AS_ACE + rank in whole
+                seen += 1
+    assert seen > 20
+
+
 @pytest.mark.full
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 def test_forecasts_are_near_what_happens(exchange):
