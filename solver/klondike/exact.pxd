@@ -73,6 +73,7 @@ cdef struct Steps:
     const ExactLayout* start
     const ExactPosition* table
     int count
+    bint is_safe            # the only one is a safe foundation move
     Step step[MOST_STEPS]
 
 cdef void open_exact_layout(ExactLayout* start, const Desk* desk, int goal, uint64_t* low,

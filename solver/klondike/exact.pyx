@@ -28,7 +28,7 @@ from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
 from ..core.invariant cimport invariant
-from .line cimport EMPTY, HOST_UP, REDEALT, UP
+from .line cimport EMPTY, HOST_UP, REDEALT, TARGET_AT, UP
 
 
 # --- Keys -----------------------------------------------------------------------------------------------
@@ -316,7 +316,8 @@ cdef void find_steps(Steps* steps, const ExactLayout* start, const ExactPosition
     steps.start = start
     steps.table = table
     steps.count = 0
-    if add_safe_step(steps, here):
+    steps.is_safe = add_safe_step(steps, here)
+    if steps.is_safe:
         return
     for suit in range(4):
         card = next_of(steps, suit)
@@ -386,7 +387,7 @@ cdef inline void put_on(const Steps* steps, Step* step, int card, uint64_t run, 
 
 cdef inline uint32_t code_of(int card, int target) noexcept nogil:
     """Encode a move for its node: the card, and where it goes."""
-    return card | target << 8
+    return card | target << TARGET_AT
 
 
 cdef inline void put_up(const Steps* steps, Step* step, int card) noexcept nogil:

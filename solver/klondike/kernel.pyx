@@ -8,11 +8,11 @@ from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport A_STAR, BEAM, Kernel, Record
-from ..core.nodes cimport IMPROVED, Progress
+from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
 from .line cimport (CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, load_state, make, moves_in,
                     open_classes, raise_all, straighten)
-from .shortest cimport (Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, shortest_bytes,
-                        write_shortest)
+from .shortest cimport (Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, search_by_star,
+                        shortest_bytes, write_shortest)
 from .search cimport (LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed,
                       find_greatest, free_search, search_bytes)
 from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_moves, may_win, unpack
@@ -178,6 +178,19 @@ cdef class KlondikeKernel(Kernel):
         """Return the lower bound of A* for ``state``, for tests."""
         self.load(state)
         return bound_of(&self.desk, self.goal)
+
+    def fewest_by_star(self, state, int more):
+        """Return the fewest moves from ``state``, which is won, by A* that knows no line and finds those of
+        less than ``more`` moves beyond some line, for tests."""
+        cdef Progress progress = STOPPED
+        self.load(state)
+        with nogil:
+            if self.begin() and self.search() == WON:
+                self.begin_lines()
+                progress = search_by_star(&self.shortest, self, self.line.count + more)
+        self.raise_error()
+        free_shortest(&self.shortest)
+        return self.shortest.fewest if progress == PROVED else None
 
     cdef void begin_lines(self) noexcept nogil:
         """Start a search for shorter lines than ``line``, from what is loaded."""

@@ -14,6 +14,12 @@ cdef struct Landmarks:      # disjoint ones
     uint64_t cards[MOST_LANDMARKS]
 
 cdef enum:
+    MOST_RECENT = 24
+
+cdef struct Recent:         # landmarks found last, to be tried first: of moves alone, and others
+    uint64_t cards[2][MOST_RECENT]
+
+cdef enum:
     CHUNK_BITS = 16         # of the place of a word in its chunk
 
 cdef struct Pool:           # landmarks of positions, in chunks that never move
@@ -29,7 +35,7 @@ cdef enum Completion:
     COMPLETE = 2            # no further landmark is disjoint from those found
 
 cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t, Landmarks* found,
-                               int enough) noexcept nogil
+                               int enough, Recent* recent) noexcept nogil
 cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const Landmarks* earlier,
                                 uint32_t code) noexcept nogil
 cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil

@@ -19,7 +19,7 @@ from libc.string cimport memcpy
 from ..core.bits cimport count_bits, highest_bit, lowest_bit
 from ..core.memory cimport more_room, resize
 from .exact cimport MOST_CARDS, MOST_COLUMNS, MOST_SLOTS
-from .line cimport REDEALT, UP
+from .line cimport CODE_MASK, REDEALT, TARGET_AT, UP
 
 cdef extern from *:
     """
@@ -187,23 +187,25 @@ cdef inline bint turn(const Ground* ground, Relaxed* game, uint64_t wanted) noex
 cdef bint relaxed_wins(const Ground* ground, const Relaxed* base, uint64_t freed,
                        uint64_t* touched) noexcept nogil:
     """Test if the relaxed game is won where the cards ``freed`` are free. If not, ``touched`` are those of
-    the others that would have made a difference."""
+    the others that would have done something before some draw or in the end: the game is lost, too, if all
+    but these are free."""
     cdef const ExactLayout* start = ground.start
     cdef Relaxed game = base[0]
-    cdef uint64_t fits, due
+    cdef uint64_t fits, due, could = 0
     ground.games[0] += 1
     while True:
         fits = play_out(ground, &game, freed)
         if count_bits(game.up) >= start.goal:
             return True
         due = (game.up << 4 | 15) & ~game.up
+        could |= (
+            (game.face & ~(game.up | game.gone) & fits)
+            | (ground.stock & ~(game.up | game.open) & (due & game.turned | fits))
+            | ((ground.stock & game.up | ground.back) & ~game.open & fits)
+        )
         if not turn(ground, &game, due | freed & fits):
             break
-    touched[0] = ~freed & (
-        (game.face & ~(game.up | game.gone) & fits)
-        | (ground.stock & ~(game.up | game.open) & (due | fits))
-        | ((ground.stock & game.up | ground.back) & ~game.open & fits)
-    )
+    touched[0] = could & ~freed
     return False
 
 
@@ -241,6 +243,29 @@ cdef uint64_t landmark_among(const Ground* ground, uint64_t cards) noexcept nogi
     return landmark
 
 
+cdef inline void put_first(uint64_t* recent, int last, uint64_t landmark) noexcept nogil:
+    """Put a landmark before the others, in place of one of them."""
+    while last > 0:
+        recent[last] = recent[last - 1]
+        last -= 1
+    recent[0] = landmark
+
+
+cdef uint64_t recent_among(const Ground* ground, uint64_t* recent, uint64_t cards) noexcept nogil:
+    """Return a landmark within ``cards`` that was one of another position, and is one of this; empty if there
+    is none."""
+    cdef uint64_t landmark, touched
+    cdef Relaxed base
+    cdef int i
+    begin(ground, &base)
+    for i in range(MOST_RECENT):
+        landmark = recent[i]
+        if landmark and landmark & ~cards == 0 and not relaxed_wins(ground, &base, ~landmark, &touched):
+            put_first(recent, i, landmark)
+            return landmark
+    return 0
+
+
 cdef void open_ground(Ground* ground, const ExactLayout* start, const ExactPosition* t) noexcept nogil:
     """Prepare the relaxed games of a position."""
     cdef int i
@@ -270,7 +295,7 @@ cdef void open_ground(Ground* ground, const ExactLayout* start, const ExactPosit
 
 
 cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t, Landmarks* found,
-                               int enough) noexcept nogil:
+                               int enough, Recent* recent) noexcept nogil:
     """Add landmarks to disjoint ones until there is none left, or their bound is ``enough``."""
     cdef Ground ground
     cdef Relaxed base
@@ -290,9 +315,12 @@ cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t,
                 return COMPLETE
             ground.keeps_order = True
             continue
-        landmark = landmark_among(&ground, touched)
+        landmark = recent_among(&ground, recent.cards[ground.keeps_order], touched)
         if landmark == 0:
-            return LOST
+            landmark = landmark_among(&ground, touched)
+            if landmark == 0:
+                return LOST
+            put_first(recent.cards[ground.keeps_order], MOST_RECENT - 1, landmark)
         used |= landmark
         add_landmark(found, landmark, not ground.keeps_order)
 
@@ -311,8 +339,8 @@ cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const 
                                 uint32_t code) noexcept nogil:
     """Add those landmarks of the position before a step, given by its code, that it does not meet, if they
     are disjoint from those found; return their cards. ``t`` is either position."""
-    cdef int i, card = code & 255
-    cdef uint64_t met = bit(card) if code >> 8 & 255 != UP else 0, added = 0
+    cdef int i, card = code & CODE_MASK
+    cdef uint64_t met = bit(card) if code >> TARGET_AT & CODE_MASK != UP else 0, added = 0
     for i in range(found.count):
         met |= found.cards[i]
     for i in range(earlier.count):

@@ -11,8 +11,10 @@ cdef enum:
     NO_SUIT = -1
     UP = 60                 # targets of a step of `shortest` beside the cards
     EMPTY = 61
-    HOST_UP = 1 << 16       # the card beneath the one that moves goes up after it
-    REDEALT = 1 << 18       # after a redeal
+    TARGET_AT = 6           # of the code of a step, after the card,
+    CODE_MASK = 63          # and of these the bits
+    HOST_UP = 1 << 12       # the card beneath the one that moves goes up after it
+    REDEALT = 1 << 13       # after a redeal
 
 cdef struct PlainMove:      # as a Move of `rules.klondike`
     int8_t source

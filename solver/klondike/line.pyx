@@ -229,7 +229,7 @@ cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil:
 
 cdef void make_step(Line* line, Desk* desk, uint32_t code) noexcept nogil:
     """Make the moves of a step of `shortest`."""
-    cdef int card = code & 255, target = code >> 8 & 255
+    cdef int card = code & CODE_MASK, target = code >> TARGET_AT & CODE_MASK
     cdef int row = 0, source = column_with(desk, card, &row), count = 1, suit = NO_SUIT, column
     if source >= 0:
         count = desk.size[source] - row

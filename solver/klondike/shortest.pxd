@@ -5,7 +5,7 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 from .exact cimport ExactLayout, ExactPosition, Steps
-from .landmarks cimport Landmarks, Pool
+from .landmarks cimport Landmarks, Pool, Recent
 from .line cimport Desk, Line
 
 # --- Beams --------------------------------------------------------------------------------------------
@@ -70,6 +70,7 @@ cdef struct Shortest:
     int stock
     int columns
     Landmarks landmarks
+    Recent recent           # landmarks
     Steps steps             # from it
     Beam beam
     Star weighted
@@ -98,3 +99,4 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil
 cdef int bound_of(const Desk* desk, int goal) noexcept nogil
+cdef Progress search_by_star(Shortest* search, Kernel kernel, uint32_t most) noexcept nogil

@@ -9,7 +9,8 @@ dead ends by their landmarks.
 
 Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when
 a shorter path to it is found; the bound of a child is at least that of its parent less the moves between
-them. A node that comes first is given landmarks only until its bound has grown, and is queued again.
+them. A node that comes first is given landmarks only until its bound has grown, and is queued again. A step
+that could as well wait for a later play of the stock waits (Theorem K14).
 
 A layer of a beam holds the positions that so many moves led to; a step of several moves goes as many layers
 on. Of each layer the positions of least score are kept and expanded: those with the least bound of the moves
@@ -31,26 +32,30 @@ from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, 
 from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
 from .exact cimport (REDEALS_AT, SLOTS_AT, Step, cards_left, columns_bound, draws_left, find_steps,
                      open_exact_layout, pack_exact, stock_bound, unpack_exact)
-from .landmarks cimport (COMPLETE, LOST, Completion, find_landmarks, free_pool, inherit_landmarks,
+from .landmarks cimport (COMPLETE, LOST, Completion, Recent, find_landmarks, free_pool, inherit_landmarks,
                          keep_landmarks, landmarks_bound, load_landmarks, open_pool, pool_bytes)
-from .line cimport make_step, move_cards
+from .line cimport CODE_MASK, EMPTY, HOST_UP, TARGET_AT, UP, make_step, move_cards
 
 cdef enum:
-    HAS_FULL_BOUND = 1 << 17    # beside the code of its move: the landmarks of a node are complete
+    HAS_FULL_BOUND = 1 << 14    # beside the code of its move: the landmarks of a node are complete
+    LAST_AT = 15                # what its move freed, but the suit, or 0 if any step may follow,
+    OLDER_AT = 21               # and what one before it freed
+    SUIT_AT = 6                 # in what a move freed, the suit of a foundation, plus 1
+    MOVE_MASK = (1 << 12) - 1   # of a code, the card and the target
     LARGEST_BOUND = 256
     FIRST_WIDTH = 200           # of beams,
     FIRST_BEAMS = 1250          # before anything else up to this one
     LAST_WIDTH = 1 << 17
     WEIGHTS = 3                 # of weighted A*, by turns
     PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1
+    HARD_SHARE = 4              # of the other searches' work in all, a turn of the proof of a hard deal
     ENDINGS = 16                # of a line, of as many parts of it
     ENDING_WIDTH = 1000         # of beams for them,
     FIRST_ENDING_WIDTH = 300    # and of those before any weighted A*
-    FIRST_TURNS = 3             # of which a hard deal has less of the proof after them
 
 cdef uint32_t WEIGHT[WEIGHTS]
 WEIGHT[:] = [8, 4, 3]        # of the bound, where that of the moves is 2
-cdef uint64_t FIRST_WEIGHTED = 1_200_000 * UNIT   # work of weighted A*, at least
+cdef uint64_t FIRST_WEIGHTED = 600_000 * UNIT   # work of weighted A*, at least
 cdef uint64_t ENDLESS = <uint64_t>1 << 62
 
 
@@ -85,6 +90,7 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
     search.fewest = line.count
     search.max_bytes = max_bytes
     search.width = FIRST_WIDTH
+    memset(&search.recent, 0, sizeof(Recent))
     search.proof.weight = 1
     search.is_hard = True
     search.turn = BEAM_TURN
@@ -129,13 +135,13 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
         search.turn = PROOF_TURN
         search.end_of_turn = (
             PROOF_SHARE * search.search_work - min(search.proof_work, (PROOF_SHARE - 1) * search.search_work))
-        if search.is_hard and search.turns <= FIRST_TURNS:
-            search.end_of_turn = search.search_work // 4
+        if search.is_hard:
+            search.end_of_turn = search.search_work // HARD_SHARE
         search.turns += 1
     elif search.is_hard and (search.turns % (WEIGHTS + 1) > 0 or search.width > LAST_WIDTH):
         search.turn = WEIGHTED_TURN
         search.weighted.weight = WEIGHT[(search.turns + WEIGHTS) % (WEIGHTS + 1) % WEIGHTS]
-        search.end_of_turn = max(FIRST_WEIGHTED, search.search_work)
+        search.end_of_turn = max(FIRST_WEIGHTED, search.search_work // 2)
     elif search.width <= LAST_WIDTH:
         search.turn = BEAM_TURN
     else:
@@ -294,7 +300,7 @@ cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noex
     if node.parent != NO_NODE:
         load_landmarks(&star.pool, star.nodes.nodes[node.parent].note, &earlier)
         inherited = inherit_landmarks(&search.table, found, &earlier, node.move)
-    completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others)
+    completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others, &search.recent)
     if completion == LOST:
         return PROVED
     if completion == COMPLETE:
@@ -311,6 +317,72 @@ cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noex
     if node.moves + needed < search.fewest:
         enqueue(&star.nodes, number)
     return PROVED
+
+
+cdef inline uint32_t freed_by(const Shortest* search, uint32_t code) noexcept nogil:
+    """Return what a postponable step from the position unpacked frees, but a foundation: a card or an empty
+    column, plus 1; 0 of other steps (Theorem K14)."""
+    cdef const ExactPosition* t = &search.table
+    cdef int card = code & CODE_MASK, column
+    if code & HOST_UP:
+        return 0
+    if card >> 2 < t.height[card & 3]:
+        return card + 1
+    if not t.face >> card & 1:
+        return 0
+    if t.placed >> card & 1:
+        return t.under[card] + 1
+    column = search.start.column_of[card]
+    if t.bases >> card & 1 and t.left[column] > 1:
+        return search.start.dealt[column][t.left[column] - 2] + 1
+    return EMPTY + 1
+
+
+cdef inline bint needs(const Shortest* search, uint32_t code, uint32_t freed) noexcept nogil:
+    """Test whether a step from the position unpacked may need what an earlier one freed."""
+    cdef uint32_t card = code & CODE_MASK, target = code >> TARGET_AT & CODE_MASK, what = freed & 63
+    if freed == 0 or card + 1 == what or target + 1 == what:
+        return True
+    return freed >> SUIT_AT == 1 + (card & 3) and (
+        target == UP or card >> 2 < search.table.height[card & 3])
+
+
+cdef inline bint may_follow(const Shortest* search, uint32_t before, uint32_t* code) noexcept nogil:
+    """Test whether a step may follow the one before it (Theorem K14), and note with its code what it and
+    those before free that no step needed yet."""
+    cdef uint32_t last = before >> LAST_AT & 63, older = before >> OLDER_AT, freed, rest = 0
+    cdef uint32_t card = before & CODE_MASK
+    cdef bint needs_last, needs_older
+    if last > 0 and (last == card + 1 or before >> TARGET_AT & CODE_MASK == UP):
+        last |= (1 + (card & 3)) << SUIT_AT
+    if code[0] & HOST_UP:
+        return True
+    freed = freed_by(search, code[0])
+    needs_last = needs(search, code[0], last)
+    needs_older = needs(search, code[0], older)
+    if freed == 0:
+        return needs_last and needs_older
+    if not needs_last:
+        if (code[0] & MOVE_MASK) < (before & MOVE_MASK):
+            return False
+        rest = last
+    elif not needs_older:
+        rest = older
+    code[0] |= freed << LAST_AT | rest << OLDER_AT
+    return True
+
+
+cdef void join(Nodes* nodes, uint32_t number, uint32_t move) noexcept nogil:
+    """Let a node, reached by another step in as many moves, be followed by what may follow either."""
+    cdef Node* node = &nodes.nodes[number]
+    cdef uint32_t before = node.move
+    if before >> LAST_AT & 63 == 0 or (before ^ move) & ~<uint32_t>HAS_FULL_BOUND == 0:
+        return
+    node.move &= (1 << OLDER_AT) - 1
+    if (node.move ^ move) & ((1 << OLDER_AT) - 1) & ~<uint32_t>HAS_FULL_BOUND != 0:
+        node.move &= (1 << LAST_AT) - 1
+    if node.move != before and not node.queued:
+        enqueue(nodes, number)
 
 
 cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* step) noexcept nogil:
@@ -334,7 +406,10 @@ cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* st
     if slot[0] != 0:
         number = slot[0] - 1
         node = &nodes.nodes[number]
-        if moves >= node.moves:
+        if moves > node.moves:
+            return True
+        if moves == node.moves:
+            join(nodes, number, move)
             return True
         needed = max(needed, node.needed)
         move |= node.move & HAS_FULL_BOUND
@@ -364,12 +439,18 @@ cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* st
 cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) noexcept nogil:
     """Generate the children of a node, which is unpacked; false if memory runs out."""
     cdef int i
+    cdef bint postpones
+    cdef Step* step
     cdef Step here = Step(search.table.low, search.table.high, star.nodes.nodes[number].moves, search.left,
                           search.stock, search.columns, 0)
     find_steps(&search.steps, &search.start, &search.table, &here)
     kernel.generated += search.steps.count
+    postpones = star.weight == 1 and search.start.is_full and not search.steps.is_safe
     for i in range(search.steps.count):
-        if not generate(search, star, number, &search.steps.step[i]):
+        step = &search.steps.step[i]
+        if postpones and not may_follow(search, star.nodes.nodes[number].move, &step.code):
+            continue
+        if not generate(search, star, number, step):
             return False
     return True
 
@@ -421,16 +502,28 @@ cdef int bound_of(const Desk* desk, int goal) noexcept nogil:
     """Return the bound of a state, for tests; -1 if it is found to be lost."""
     cdef Shortest search
     cdef Landmarks found
+    memset(&search.recent, 0, sizeof(Recent))
     open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
     read(&search, search.low, search.high)
     found.count = found.moves = found.games = 0
-    if find_landmarks(&search.start, &search.table, &found, LARGEST_BOUND) == LOST:
+    if find_landmarks(&search.start, &search.table, &found, LARGEST_BOUND, &search.recent) == LOST:
         return -1
     return search.left + max(
         search.stock + search.columns,
         draws_left(&search.start, search.low, search.high)
         + landmarks_bound(&search.start, search.table.redeals, &found),
     )
+
+
+cdef Progress search_by_star(Shortest* search, Kernel kernel, uint32_t most) noexcept nogil:
+    """Find the fewest moves by A* alone, for tests, if a line has fewer than ``most``."""
+    cdef Progress progress = IMPROVED
+    search.fewest = most
+    search.turn = PROOF_TURN
+    search.end_of_turn = ENDLESS
+    while progress == IMPROVED:
+        progress = improve_shortest(search, kernel)
+    return progress
 
 
 # --- Beams -----------------------------------------------------------------------------------------------
