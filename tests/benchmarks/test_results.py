@@ -95,9 +95,17 @@ def test_the_first_deals_fit_the_rates():
 
 
 def test_two_proportions():
-    assert page.two_proportions(20, 100, 200, 1000) == (0, 1)
-    score, chance = page.two_proportions(60, 100, 40, 100)
-    assert (round(score, 3), round(chance, 4)) == (2.828, 0.0047)
+    assert page.two_proportions(20, 100, 200, 1000) == 0
+    assert round(page.two_proportions(60, 100, 40, 100), 3) == 2.828
+    assert page.as_often(-2.828).startswith("chance alone gives as much in 0% of")
+    assert page.as_often(1).startswith("chance alone gives as much in 32% of")
+
+
+def test_a_rate_stated_with_its_interval():
+    run = {"winnable": 500, "deals": 1000, "low": 0.47, "high": 0.53}
+    assert "They found 46 % ± 4.000 winnable. The difference from ours is z = 1.57 standard" in page.beside(
+        run, page.Stated("They found", 46, 4)
+    )
 
 
 # --- What is quoted -------------------------------------------------------------------------------------
