@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t, uint8_t
 
 from .classes cimport Class, Layout
-from .common cimport MAX_CARDS, MAX_COLUMNS
+from .common cimport MAX_CARDS, MAX_COLUMNS, SUITS
 
 cdef enum:
     STEM = MAX_CARDS                    # item numbers: a segment's own, a stem's from STEM on
@@ -11,6 +11,8 @@ cdef enum:
     ITEMS = UNIT + 1
     NO_ITEM = 255
     NO_CAP = 0x7FFFFFFF                 # no limit on the successors of one commitment
+
+    MOST_HEADS = 60                     # of a rank: 15 of each suit, as Counts hold
 
 cdef enum Kind:
     ONTO_CARD = 0       # a break's or a column's lowest card with all above it, onto a card
@@ -54,8 +56,10 @@ cdef struct Generator:
     int slots
     int heads
     uint8_t slot[MAX_CARDS]         # the items to cover
-    uint8_t head[MAX_CARDS]         # the segments to cover them with
-    bint used[MAX_CARDS]
+    uint8_t head[MOST_HEADS]        # the segments to cover them with
+    uint64_t unused                 # those that cover nothing yet, a bit each
+    uint64_t of_suit[SUITS]         # those of each suit
+    uint64_t alike[MOST_HEADS]      # of each the equal ones before it
     uint8_t above[ITEMS]            # the segment on each item
     int fixed_count
     uint8_t fixed[MAX_CARDS]        # the segments that have become immovable

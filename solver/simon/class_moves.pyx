@@ -19,11 +19,13 @@ A state holds at most as many segments as cards, 104, and recursion is at most t
 
 from libc.string cimport memcpy, memset
 
+from ..core.bits cimport lowest_bit
+from ..core.invariant cimport invariant
 from .classes cimport (Counts, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class,
-                       count_segment, discount_segment, end_of, head_of, is_first_segment, is_first_stem,
-                       is_open, make_segment, make_stem, normalise, one_at, one_suit_top, remove_segment,
-                       replace_stem, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
-                       stem_suits, suit_of, truncate_stem, without_top)
+                       count_at, count_segment, discount_segment, end_of, head_of, is_first_segment,
+                       is_first_stem, is_open, make_segment, make_stem, normalise, one_at, one_suit_top,
+                       remove_segment, replace_stem, same_suits, stem_anchor, stem_below, stem_column,
+                       stem_end, stem_length, stem_suits, suit_of, truncate_stem, without_top)
 
 
 cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:
@@ -203,6 +205,8 @@ cdef bint continue_run(Generator* generator, int stem, int end, int suit) noexce
         remove_chain(&base, plan)
         truncate_stem(&base, generator.layout, stem)
         return finish(generator, &base, 0)
+    if count_at(parent.heads[suit], end) == 0:
+        return True
     for i in range(parent.segments):
         if (head_of(parent.segment[i]) != end - 1 or suit_of(parent.segment[i]) != suit
                 or not is_first_segment(parent, i)):
@@ -235,16 +239,10 @@ cdef inline void set_plan(Generator* generator, int kind, int unit, int cards) n
     generator.plan.links = 0
 
 
-cdef bint can_come_off(const Class* parent, int end, int suit) noexcept nogil:
+cdef inline bint can_come_off(const Class* parent, int end, int suit) noexcept nogil:
     """Test whether a unit with this top can be freed: by itself, or glued to the segment that continues
     it."""
-    cdef int i
-    if end == 0 or is_open(parent, end):
-        return True
-    for i in range(parent.segments):
-        if head_of(parent.segment[i]) == end - 1 and suit_of(parent.segment[i]) == suit:
-            return True
-    return False
+    return end == 0 or is_open(parent, end) or count_at(parent.heads[suit], end) > 0
 
 
 cdef bint join(Generator* generator, Class* base, int head, int end, int suit) noexcept nogil:
@@ -294,16 +292,30 @@ cdef bint commit_links(Generator* generator, int rank) noexcept nogil:
     cdef const Class* base = &generator.base
     cdef int i, suits = 0
     memset(generator.above, NO_ITEM, sizeof(generator.above))
+    memset(generator.of_suit, 0, sizeof(generator.of_suit))
     generator.committed_rank = rank
     generator.slots = generator.heads = generator.fixed_count = generator.emitted = 0
     for i in range(base.segments):
         if head_of(base.segment[i]) == rank - 1:
-            generator.head[generator.heads] = i
-            generator.used[generator.heads] = False
-            generator.heads += 1
+            list_head(generator, i)
             suits |= 1 << suit_of(base.segment[i])
+    generator.unused = ((<uint64_t>1 << generator.heads) - 1)
     find_slots(generator, rank, suits)
     return cover(generator, 0)
+
+
+cdef inline void list_head(Generator* generator, int segment) noexcept nogil:
+    """Add a segment to the heads that cover the slots."""
+    cdef const Class* base = &generator.base
+    cdef int i = generator.heads, other
+    invariant(i < MOST_HEADS)
+    generator.head[i] = segment
+    generator.alike[i] = 0
+    for other in range(i):
+        if base.segment[generator.head[other]] == base.segment[segment]:
+            generator.alike[i] |= <uint64_t>1 << other
+    generator.of_suit[suit_of(base.segment[segment])] |= <uint64_t>1 << i
+    generator.heads += 1
 
 
 cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept nogil:
@@ -338,28 +350,25 @@ cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
 
 cdef bint cover(Generator* generator, int slot) noexcept nogil:
     """Try all heads on all slots from number ``slot`` on; false if no more are wanted."""
-    cdef const Class* base = &generator.base
-    cdef uint64_t seen[16]
-    cdef int i, other_suit, suit, item
-    cdef Segment segment
+    cdef uint64_t unused = generator.unused, same, rest
+    cdef int i, item, other_suit
     if slot == generator.slots:
         return find_fixed(generator)
     item = generator.slot[slot]
-    suit = suit_of_item(base, item)
-    memset(seen, 0, sizeof(seen))
+    same = generator.of_suit[suit_of_item(&generator.base, item)]
     for other_suit in range(2):
-        for i in range(generator.heads):
-            segment = base.segment[generator.head[i]]
-            if (generator.used[i] or (suit_of(segment) != suit) != other_suit
-                    or seen[segment >> 6] >> (segment & 63) & 1):
+        rest = unused & (~same if other_suit else same)
+        while rest:
+            i = lowest_bit(rest)
+            rest &= rest - 1
+            if generator.alike[i] & unused:
                 continue
-            seen[segment >> 6] |= <uint64_t>1 << (segment & 63)
-            generator.used[i] = True
+            generator.unused = unused & ~(<uint64_t>1 << i)
             generator.above[item] = generator.head[i]
             if not cover(generator, slot + 1):
                 return False
-            generator.used[i] = False
             generator.above[item] = NO_ITEM
+    generator.unused = unused
     return True
 
 
@@ -438,14 +447,14 @@ cdef bint emit_frozen(Generator* generator) noexcept nogil:
         return False
     generator.emitted += 1
     memset(covered, 0, base.segments)
-    for i in range(base.segments):
-        if generator.above[i] != NO_ITEM:
-            covered[generator.above[i]] = True
+    for i in range(generator.slots):
+        covered[generator.above[generator.slot[i]]] = True
+    for i in range(generator.fixed_count):
+        covered[generator.fixed[i]] = True
     memcpy(&child, base, sizeof(Class) - sizeof(base.segment))
     child.segments = 0
     for i in range(base.stems):
         if generator.above[STEM + i] != NO_ITEM:
-            covered[generator.above[STEM + i]] = True
             lengthen_stem(generator, &child, i)
     for i in range(base.segments):
         if not covered[i]:
