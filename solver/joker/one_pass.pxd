@@ -129,7 +129,25 @@ cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint
     """Test, bit by bit, if more of the first two words are set than of the last two."""
     return one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other)
 
-cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p, int enough) noexcept nogil
+cdef struct OnePassMarks:
+    uint64_t bare
+    uint64_t holders
+    uint64_t up
+    uint64_t waste      # slots of cards that stay
+    uint64_t last       # the deepest face-up dealt card of each column that has one
+    uint64_t leaves     # the cards that would leave the waste from its top
+    bint emptied        # some column may be empty
+
+cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p,
+                        OnePassMarks* marks) noexcept nogil
+
+cdef struct Settled:        # moves that lose nothing in a state
+    uint64_t onto           # cards that may be put where they fit
+    uint64_t up             # cards that may go up
+    bint roomy              # there are empty columns for all kings that can come
+
+cdef void settle(const OnePassLayout* layout, const OnePassPosition* p, const OnePassMarks* marks,
+                 Settled* settled) noexcept nogil
 
 cdef enum:
     MOST_STEPS = 256        # 48 tops of the waste with 2 plays each, 4 cards up and 7 bases
@@ -150,8 +168,10 @@ cdef struct Step:           # a macro and what it leads to
 cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil
 cdef bint find_safe(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
                     Step* step) noexcept nogil
-cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
-                     Step* steps) noexcept nogil
+cdef bint find_settled(const OnePassLayout* layout, const OnePassPosition* p, const Settled* settled,
+                       const Gains* gains, Step* step) noexcept nogil
+cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, const Settled* settled,
+                     const Gains* gains, Step* steps) noexcept nogil
 
 cdef enum:
     BUCKETS = 2048
@@ -172,6 +192,7 @@ cdef struct OnePassNodes:
 cdef struct OnePassSearch:
     OnePassLayout layout
     OnePassPosition position   # the state that is expanded
+    Settled settled         # in it
     OnePassNodes nodes
     Gains gains
     Step steps[MOST_STEPS]

@@ -34,10 +34,11 @@ seven of those that the search expands.
 
 The macro moves tried are those of `moves`, which has the reasons, for two jokers that are out of play: what
 is turned is used at once, parts of runs move within a class only, a king moves from face-down cards only, and
-safe moves to the foundations are made first. A move changes a few bits of the key.
+safe moves to the foundations are made first. A move changes a few bits of the key. The bound also tells moves
+that lose nothing, since what they take up will not be wanted (J11): these are made at once, too.
 
-The search is that of `search`, with one bucket queue. A state that has safe moves to the
-foundations is not expanded: they are made one after the other, and what they lead to takes its place.
+The search is that of `search`, with one bucket queue. A state that has safe or settled moves
+is not expanded: they are made one after the other, and what they lead to takes its place.
 """
 
 # optimised: searches spend their time here
@@ -161,33 +162,20 @@ cdef void add_choice(OnePassLayout* small, int group, int before, int number, ui
 
 # --- The bound ----------------------------------------------------------------------------------------------
 
-cdef struct OnePassMarks:
-    uint64_t bare
-    uint64_t holders
-    uint64_t up
-    uint64_t waste      # slots of cards that stay
-    uint64_t last       # the deepest face-up dealt card of each column that has one
-    uint64_t leaves     # the cards that would leave the waste from its top
-    bint emptied        # some column may be empty
-
-
-cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p, int enough) noexcept nogil:
-    """A score that cannot be surpassed; all places as soon as it must be more than ``enough``."""
-    cdef OnePassMarks marks
-    cdef int turned = p.turned, score = p.score
+cdef int one_pass_bound(const OnePassLayout* layout, const OnePassPosition* p,
+                        OnePassMarks* marks) noexcept nogil:
+    """A score that cannot be surpassed, and the ``marks`` at the end."""
+    cdef int turned = p.turned
     marks.bare = marks.holders = p.open
     marks.up = p.filled
     marks.waste = p.waste
     marks.last = p.bases
     marks.emptied = p.empty > 0
     while True:
-        while widen(layout, p, &marks):
+        while widen(layout, p, marks):
             pass
-        score = count_bits(marks.up)
-        if score > enough:
-            return layout.places
-        if not turn(layout, &marks, &turned):
-            return score
+        if not turn(layout, marks, &turned):
+            return count_bits(marks.up)
 
 
 cdef inline bint widen(const OnePassLayout* layout, const OnePassPosition* p,
@@ -258,6 +246,27 @@ cdef inline bint turn(const OnePassLayout* layout, OnePassMarks* marks, int* tur
     return False
 
 
+# --- Moves that lose nothing --------------------------------------------------------------------------------
+
+cdef inline uint64_t twins(uint64_t cards) noexcept nogil:
+    """The other cards of their ranks and colours."""
+    return (((cards & FIRST_SUIT) << 3) | (cards >> 3 & FIRST_SUIT)
+            | (cards & FIRST_SUIT << 1) << 1 | (cards >> 1 & FIRST_SUIT << 1))
+
+
+cdef void settle(const OnePassLayout* layout, const OnePassPosition* p, const OnePassMarks* marks,
+                 Settled* settled) noexcept nogil:
+    """What is settled in a state of which the bound left these marks (J11)."""
+    cdef uint64_t ground = p.face & ~marks.up
+    cdef uint64_t black = ground & ground >> 3 & FIRST_SUIT, red = ground >> 1 & ground >> 2 & FIRST_SUIT
+    cdef uint64_t moving = (marks.bare | p.bases) & ~(p.filled | p.kings), busy = moving | p.placed
+    settled.onto = (black >> 4) * 6 | (red >> 4) * 9 | fitting_on(ground) & ~twins(busy)
+    settled.up = ~holding(busy) | safe_of(layout, p, next_up(layout, p.filled))
+    settled.roomy = count_bits(moving & layout.kings) <= p.empty
+    if settled.roomy and p.empty > 0:
+        settled.onto |= layout.kings
+
+
 # --- Macro moves --------------------------------------------------------------------------------------------
 
 cdef enum:
@@ -277,18 +286,42 @@ cdef void set_gains(Gains* gains, const Estimates* estimates) noexcept nogil:
 cdef bint find_safe(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
                     Step* step) noexcept nogil:
     """A safe move up, if there is one."""
-    cdef int slot = highest_bit(p.waste) if p.waste else NO_SLOT, card
-    cdef uint64_t bare = p.open
-    if p.waste:
-        bare |= bit(layout.slot_card[slot])
-    bare &= next_up(layout, p.filled)
-    while bare:
-        card = lowest_bit(bare)
-        bare &= bare - 1
+    cdef int slot = highest_bit(p.waste) if p.waste else NO_SLOT
+    cdef uint64_t top = bit(layout.slot_card[slot]) if p.waste else 0
+    cdef uint64_t safe = safe_of(layout, p, (p.open | top) & next_up(layout, p.filled))
+    if safe:
+        write_up(layout, p, gains, step, lowest_bit(safe), slot)
+    return safe != 0
+
+
+cdef bint find_settled(const OnePassLayout* layout, const OnePassPosition* p, const Settled* settled,
+                       const Gains* gains, Step* step) noexcept nogil:
+    """A move that is settled, if there is one."""
+    cdef int slot = highest_bit(p.waste) if p.waste else NO_SLOT
+    cdef uint64_t top = bit(layout.slot_card[slot]) if p.waste else 0
+    cdef uint64_t up = (p.open | top) & next_up(layout, p.filled) & settled.up
+    if up:
+        write_up(layout, p, gains, step, lowest_bit(up), slot)
+    elif p.bases & settled.onto:
+        write_base(layout, p, gains, step, lowest_bit(p.bases & settled.onto))
+    elif top & settled.onto:
+        write_from_waste(layout, p, gains, step, lowest_bit(top), slot)
+    else:
+        return False
+    return True
+
+
+cdef inline uint64_t safe_of(const OnePassLayout* layout, const OnePassPosition* p,
+                             uint64_t cards) noexcept nogil:
+    """Those of some cards that go up that are safe there."""
+    cdef uint64_t safe = 0
+    cdef int card
+    while cards:
+        card = lowest_bit(cards)
+        cards &= cards - 1
         if is_safe(layout, p, card):
-            write_up(layout, p, gains, step, card, slot)
-            return True
-    return False
+            safe |= bit(card)
+    return safe
 
 
 cdef inline bint is_safe(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
@@ -306,8 +339,8 @@ cdef inline bint is_safe(const OnePassLayout* layout, const OnePassPosition* p, 
     return rank <= 1 or lowest >= rank or (lowest == rank - 1 and beside >= rank - 2)
 
 
-cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, const Gains* gains,
-                     Step* steps) noexcept nogil:
+cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, const Settled* settled,
+                     const Gains* gains, Step* steps) noexcept nogil:
     """Write the macros to try, return their number."""
     cdef Step* end = steps
     cdef uint64_t next = next_up(layout, p.filled), fits = fitting_on(p.open), rest = next & p.open
@@ -320,9 +353,11 @@ cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, cons
         rest &= rest - 1
     rest = p.bases & fits
     while rest:
-        write_base(layout, p, gains, end, lowest_bit(rest))
-        end += 1
+        card = lowest_bit(rest)
         rest &= rest - 1
+        if not settled.roomy or layout.beneath[card] != NONE:
+            write_base(layout, p, gains, end, card)
+            end += 1
     slot = highest_bit(p.waste) if p.waste else NO_SLOT
     while True:
         card = NONE if slot == NO_SLOT else layout.slot_card[slot]
@@ -330,10 +365,14 @@ cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, cons
             write_up(layout, p, gains, end, card, slot)
             after_turns(gains, end, turns)
             end += 1
+            if settled.up & bit(card):
+                return <int>(end - steps)
         if card != NONE and fits & bit(card):
             write_from_waste(layout, p, gains, end, card, slot)
             after_turns(gains, end, turns)
             end += 1
+            if settled.onto & bit(card):
+                return <int>(end - steps)
         slot = p.turned + turns
         if slot == layout.slots:
             return <int>(end - steps)
@@ -495,18 +534,20 @@ cdef enum Closing:
     CLOSED = 0
     KNOWN = 1
     FULL = 2
+    OPEN = 3
 
 
 cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
     """Look for the greatest score from ``root``, with ``kernel`` counting states, and noting the limit that
     ends the search early."""
     cdef OnePassNodes* nodes = &search.nodes
+    cdef OnePassMarks marks
     cdef int bucket, closing
     cdef uint32_t node, passed = 0
     search.best = 0
     unpack_one_pass(&search.layout, search.root, &search.position)
     search.score = search.position.score
-    search.bound = one_pass_bound(&search.layout, &search.position, search.layout.places)
+    search.bound = one_pass_bound(&search.layout, &search.position, &marks)
     if not reset_one_pass(nodes, max_bytes):
         kernel.reason = MEMORY
         return
@@ -522,7 +563,7 @@ cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_byt
         if closing == FULL:
             kernel.reason = MEMORY
             return
-        if closing == KNOWN or one_pass_bound(&search.layout, &search.position, search.score) <= search.score:
+        if closing == KNOWN:
             if not may_pass(kernel, &passed):
                 return
             continue
@@ -532,12 +573,16 @@ cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_byt
 
 
 cdef inline Closing close(OnePassSearch* search, uint32_t* node, int* bucket) noexcept nogil:
-    """Unpack a node, after its safe moves: it becomes the node after these, its bucket too. KNOWN if that is
-    known already, FULL if memory runs out."""
+    """Unpack a node, after its safe and settled moves: it becomes the node after these, its bucket too. KNOWN
+    if that is known already or bounded by the score, FULL if memory runs out."""
     cdef Step step
     cdef OnePassNodes* nodes = &search.nodes
+    cdef Closing closing
     unpack_one_pass(&search.layout, node_at(nodes, node[0]).key, &search.position)
-    while find_safe(&search.layout, &search.position, &search.gains, &step):
+    while True:
+        closing = find_forced(search, &step)
+        if closing != OPEN:
+            return closing
         if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):
             return FULL
         if not add_key(nodes, step.key):
@@ -546,6 +591,18 @@ cdef inline Closing close(OnePassSearch* search, uint32_t* node, int* bucket) no
         bucket[0] += step.gain
         note_score(search, step.score, node[0])
         unpack_one_pass(&search.layout, step.key, &search.position)
+
+
+cdef inline Closing find_forced(OnePassSearch* search, Step* step) noexcept nogil:
+    """A safe or settled move from ``position``: OPEN with it, CLOSED without, KNOWN if the bound is met."""
+    cdef OnePassMarks marks
+    if find_safe(&search.layout, &search.position, &search.gains, step):
+        return OPEN
+    if one_pass_bound(&search.layout, &search.position, &marks) <= search.score:
+        return KNOWN
+    settle(&search.layout, &search.position, &marks, &search.settled)
+    if find_settled(&search.layout, &search.position, &search.settled, &search.gains, step):
+        return OPEN
     return CLOSED
 
 
@@ -559,7 +616,8 @@ cdef inline void note_score(OnePassSearch* search, int score, uint32_t node) noe
 cdef inline bint expand(OnePassSearch* search, Kernel kernel, uint32_t parent, int bucket) noexcept nogil:
     """Store the successors of ``position``; false if memory runs out."""
     cdef OnePassNodes* nodes = &search.nodes
-    cdef int count = write_steps(&search.layout, &search.position, &search.gains, search.steps), i
+    cdef int count = write_steps(
+        &search.layout, &search.position, &search.settled, &search.gains, search.steps), i
     cdef uint32_t node
     cdef Step* step
     for i in range(count):

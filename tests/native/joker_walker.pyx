@@ -2,13 +2,13 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 from winnable.solver.joker cimport tiers
 from winnable.solver.joker.search cimport Estimates, set_estimates
-from winnable.solver.joker.one_pass cimport one_pass_bound
-from winnable.solver.joker.one_pass cimport MOST_STEPS, Gains, Step, find_safe, set_gains, write_steps
 from winnable.solver.joker.one_pass cimport (
-    OnePassLayout, OnePassPosition, open_one_pass, unpack_one_pass,
+    MOST_STEPS, Gains, OnePassLayout, OnePassMarks, OnePassPosition, Settled, Step, find_safe, find_settled,
+    one_pass_bound, open_one_pass, set_gains, settle, unpack_one_pass, write_steps,
 )
 from winnable.solver.joker.plain cimport LONGEST_PLAY, play_macro
 from winnable.solver.joker.moves cimport Child, perform
@@ -134,9 +134,10 @@ cdef class OnePassWalker:
         p = self.position
         return p.score, p.waste.bit_count(), p.empty, p.face, p.open
 
-    def bound(self, int enough=52):
-        """The upper bound of the score, or all places if it is more than ``enough``."""
-        return one_pass_bound(&self.layout, &self.position, enough)
+    def bound(self):
+        """The upper bound of the score."""
+        cdef OnePassMarks marks
+        return one_pass_bound(&self.layout, &self.position, &marks)
 
     def safe_move(self):
         """The safe move that is made, as in `macro_moves`, or None."""
@@ -144,10 +145,28 @@ cdef class OnePassWalker:
             return self.step(0)
         return None
 
-    def macro_moves(self):
-        """The macros that the search tries: code, key after it, score, and gain of the estimate."""
-        count = write_steps(&self.layout, &self.position, &self.gains, self.steps)
+    def settled_move(self):
+        """The settled move that is made, as in `macro_moves`, or None."""
+        cdef Settled settled = self.settled()
+        if find_settled(&self.layout, &self.position, &settled, &self.gains, self.steps):
+            return self.step(0)
+        return None
+
+    def macro_moves(self, bint all_of_them=True):
+        """The macros that the search tries: code, key after it, score, and gain of the estimate. With
+        ``all_of_them`` those too that it leaves out for what is settled."""
+        cdef Settled settled = self.settled()
+        if all_of_them:
+            memset(&settled, 0, sizeof(Settled))
+        count = write_steps(&self.layout, &self.position, &settled, &self.gains, self.steps)
         return [self.step(i) for i in range(count)]
+
+    cdef Settled settled(self):
+        cdef OnePassMarks marks
+        cdef Settled settled
+        one_pass_bound(&self.layout, &self.position, &marks)
+        settle(&self.layout, &self.position, &marks, &settled)
+        return settled
 
     cdef tuple step(self, int i):
         step = self.steps[i]

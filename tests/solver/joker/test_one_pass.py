@@ -5,6 +5,7 @@ import random
 from dataclasses import replace
 
 import pytest
+from tests.deals import sizes
 from tests.native import load
 from tests.positions import random_joker_position
 
@@ -15,6 +16,7 @@ from winnable.solver import Limits, verify
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
 walkers = load("joker_walker")
+brute = load("joker_brute")
 
 GAME = find_variant("klondike-one-pass")
 UP, FACE_DOWN, WASTE, EMPTY = 4, -12, -4, 3
@@ -121,12 +123,6 @@ def test_a_card_covered_in_the_waste_must_wait():
     assert (finding.score, finding.exact) == (5, True)
 
 
-def test_a_card_above_the_bound_that_is_enough_is_not_looked_for():
-    walker = walkers.OnePassWalker(GAME.deal(1))
-    assert walker.bound() == walker.bound(51) == 52
-    assert walker.bound(0) == 52
-
-
 def test_bounds_are_no_less_than_what_is_reached():
     rng, reached = random.Random(3), 0
     kernel = kernels.JokerKernel(Limits())
@@ -140,6 +136,40 @@ def test_bounds_are_no_less_than_what_is_reached():
             walker.set_key(key)
         reached += walkers.OnePassWalker(deal).bound() == score
     assert reached > 3, "it is the score itself now and then"
+
+
+def compare_settled(rng, positions):
+    """Compare what settled moves, and the macros that are kept, lead to with the greatest score of brute
+    force, until so many positions are compared; how many settled moves there were, and macros left out."""
+    compared = settled = left_out = 0
+    while compared < positions:
+        state = random_joker_position(rng, GAME.name, USUAL)
+        best, _ = brute.explore(state, 400)
+        if best is None or best == joker.score(state):
+            continue
+        small, large = walkers.OnePassWalker(state), walkers.Walker(state)
+        kept, move = small.macro_moves(False), small.settled_move()
+        for codes in [[macro[0] for macro in kept]] if move is None else [[move[0]]]:
+            reached = [brute.explore(play(large, code, state))[0] for code in codes]
+            assert max(reached) == best, (GAME.name, state, codes)
+        settled += move is not None
+        left_out += len(small.macro_moves()) - len(kept)
+        compared += 1
+    return settled, left_out
+
+
+def play(walker, code, state):
+    """The state after a macro."""
+    for move in walker.moves_of(code, state):
+        state = joker.apply(state, move)
+    return state
+
+
+@sizes(1000, slow=500_000)
+def test_what_is_settled_loses_nothing(deals):
+    settled, left_out = compare_settled(random.Random(deals), deals)
+    assert settled > deals // 2
+    assert left_out > deals // 4
 
 
 def test_a_position_with_more_stock_than_a_deal_has_is_left_to_the_other_search():
