@@ -13,14 +13,12 @@ from winnable.solver.core.kernel cimport Kernel
 from winnable.solver.joker.plain cimport PlainGame, score as score_of, stock_left
 from winnable.solver.player.joker_moves cimport MOST_CHOICES, Choice, choices_of, perform, read_weights
 from winnable.solver.player.joker_position cimport COLUMNS, deal, hide, load
-from winnable.solver.player.search cimport Search, begin_thinking, best_branch, think, tree_clear, tree_free
+from winnable.solver.player.search cimport (ALL_UP, Search, begin_thinking, best_branch, think, tree_clear,
+                                            tree_free)
 from winnable.solver.player.value cimport read_network
 
 from winnable.rules import find_variant
 from winnable.rules.views import view_of
-
-cdef enum:
-    ALL_UP = 52
 
 
 @cython.final

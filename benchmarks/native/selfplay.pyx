@@ -17,8 +17,8 @@ from winnable.solver.joker.tiers cimport TIERS
 from winnable.solver.player.joker_moves cimport (MOST_CHOICES, TERMS, Choice, choices_of, perform,
                                                  read_weights)
 from winnable.solver.player.joker_position cimport deal, hide, load
-from winnable.solver.player.search cimport (Branch, Search, begin_thinking, best_branch, think, tree_clear,
-                                            tree_free)
+from winnable.solver.player.search cimport (ALL_UP, Branch, Search, begin_thinking, best_branch, think,
+                                            tree_clear, tree_free)
 from winnable.solver.player.value cimport (COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of,
                                            read_network)
 
@@ -26,7 +26,6 @@ from winnable.rules import find_variant
 from winnable.rules.views import view_of
 
 cdef enum:
-    ALL_UP = 52
     KEPT = 200000       # nodes of a game
 
 cdef double BY_CHANCE = 0.7     # of the games begin so, with up to

@@ -9,13 +9,13 @@ from ..joker cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport NOTHING, Kernel, Record
+from ..core.kernel cimport Kernel, Record
 from ..joker.plain cimport PlainGame, PlainMove, move_of, score as score_of
 from ..joker.tiers cimport TIERS, tiers_of
 from .joker_moves cimport (MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights,
                            steps_of)
 from .joker_position cimport COLUMNS, deal, hash_of, hide, load, sample, unseen_of
-from .search cimport (ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate,
+from .search cimport (ALL_UP, ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate,
                       rule_choice)
 from .value cimport Features, Forecast, features_of, forecast, read_network
 
@@ -23,10 +23,6 @@ from ...rules.views import view_of
 from .weights import has_network, network_of, packed
 
 cdef enum:
-    LOST = 0            # of a record, see record.py
-    WON = 1
-    UNFINISHED = 2
-    ALL_UP = 52
     LOOK_EVERY = 256    # samples
     RANKS = 13
     SUITS = 15          # a bit each
@@ -104,13 +100,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
                 self.generated += 1
                 perform(truth, &chosen)
                 hide(truth, &self.position)
-        self.expanded = self.search.iterations
-        record.score = score_of(truth)
-        record.exact = -1       # nothing is said of what can be reached
-        record.reason = self.reason
-        record.verdict = LOST if self.reason == NOTHING else UNFINISHED
-        if tiers_of(record.score, ALL_UP) > 0:
-            record.verdict = WON
+        self.note_game(record, score_of(truth), tiers_of(score_of(truth), ALL_UP) > 0)
         return replay.score(game) == record.score
 
     cdef bint plays(self, replay.Game* game, PlainMove step) noexcept nogil:

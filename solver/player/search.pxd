@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.dealer cimport SplitMix, draw
-from ..core.kernel cimport Kernel
+from ..core.kernel cimport Kernel, Record
 from ..joker.cards cimport MOST
 from ..joker.plain cimport PlainGame
 from ..joker.tiers cimport TIERS
@@ -14,6 +14,8 @@ from .value cimport Forecast, Network
 cdef enum:
     LONGEST_PATH = 128
     NOISE = 15          # of scores in play-outs
+    ALL_UP = 52         # the score of a game whose cards are all on the foundations
+    LONGEST_GAME = 1000     # choices; no game has so many
 
 cdef struct Branch:     # a choice in a node, and what came of it
     Choice choice
@@ -84,6 +86,7 @@ cdef class ThinkingKernel(Kernel):
     cdef bint make_ready(self) noexcept nogil
     cdef void draw_sample(self) noexcept nogil
     cdef list moves_of(self, const Choice* choice)
+    cdef void note_game(self, Record* record, int score, bint has_won) noexcept nogil
 
 cdef bint tree_clear(Tree* tree) noexcept nogil
 cdef void tree_free(Tree* tree) noexcept nogil

@@ -45,8 +45,11 @@ cdef enum:
 cdef double WARMTH = 100.0      # the difference of two scores at which one prior is e times the other
 
 cdef enum:
-    ALL_UP = 52
-    LONGEST_GAME = 1000     # choices; no game has so many
+    LOST = 0                # of a record, see record.py
+    WON = 1
+    UNFINISHED = 2
+
+cdef enum:
     BETWEEN_LOOKS = 64      # samples
 
 cdef double[2] EXPLORATION = [1.0, 0.3]     # with play-outs, with forecasts
@@ -529,6 +532,14 @@ cdef class ThinkingKernel(Kernel):
             if self.think_time > 0 and thread_microseconds() - began >= self.think_time:
                 break
         return True
+
+    cdef void note_game(self, Record* record, int score, bint has_won) noexcept nogil:
+        """Note how a game ended that was played by itself."""
+        self.expanded = self.search.iterations
+        record.score = score
+        record.exact = -1       # nothing is said of what can be reached
+        record.reason = self.reason
+        record.verdict = WON if has_won else LOST if self.reason == NOTHING else UNFINISHED
 
     cdef void note(self) noexcept nogil:
         self.expanded = self.search.iterations
