@@ -5,9 +5,8 @@ from typing import Any
 
 from ..rules import View
 from ..rules.formats.header import format_header
-from ..rules.formats.json_deals import deal_object
-from ..rules.formats.partial import format_view, view_object
-from ..rules.formats.text import Deal, format_deal
+from ..rules.formats.partial import format_view, table_object, view_object
+from ..rules.formats.text import format_deal
 from ..rules.views import view_of
 from .hidden_deals import HiddenDeals
 from .page import play_page
@@ -46,25 +45,20 @@ def _stem(game: Session) -> str:
 
 
 def _position(game: Session, is_json: bool) -> str:
-    if game.is_hidden:
-        return _seen(view_of(game.here.state), is_json)
-    return _known(game.deal_at(game.here), is_json)
+    return _table(game, game.here, is_json)
 
 
 def _deal(game: Session, is_json: bool) -> str:
+    return _table(game, game.tree.nodes[0], is_json)
+
+
+def _table(game: Session, node: Node, is_json: bool) -> str:
+    """The position of ``node``, as far as it may be seen."""
     if game.is_hidden:
-        return _seen(view_of(game.tree.nodes[0].state), is_json)
-    return _known(game.deal, is_json)
-
-
-def _seen(view: View, is_json: bool) -> str:
-    return json.dumps(view_object(view)) + "\n" if is_json else format_view(view)
-
-
-def _known(deal: Deal, is_json: bool) -> str:
-    if not is_json:
-        return format_deal(deal)
-    return json.dumps(deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)) + "\n"
+        view = view_of(node.state)
+        return json.dumps(view_object(view)) + "\n" if is_json else format_view(view)
+    deal = game.deal_at(node)
+    return json.dumps(table_object(deal)) + "\n" if is_json else format_deal(deal)
 
 
 def _moves(game: Session, is_json: bool) -> str:
@@ -85,9 +79,7 @@ def _page(game: Session) -> str:
     """The replay page of the line through the position shown, to its end."""
     if game.is_hidden:
         raise ValueError("the page would show hidden cards: finish the game first")
-    line = game.tree.way(game.here)
-    while (after := game.tree.following(line[-1])) is not None:
-        line.append(after)
+    line = game.tree.line(game.here)
     result = game.known.get(game.tree.nodes[0].state)
     verdict = None if result is None else result.verdict.value
     return play_page(game.variant, game.deal, [node.move for node in line[1:]], verdict)
@@ -125,7 +117,7 @@ def _written(node: Node) -> list[str]:
 def _source(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
     deal = game.deal
     if isinstance(deal.state, View):
-        return {"deal": view_object(deal.state)}
+        return {"deal": table_object(deal)}
     choices = game.variant.stated_choices(game.variant.choices_of(deal.state))
     if deal.seed is not None and not deal.made:
         return {"seed": str(deal.seed), "choices": choices}
@@ -133,4 +125,4 @@ def _source(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
         return {"pysol": deal.pysol}
     if game.mode == "player" and hidden_deals is not None:
         return {"held": hidden_deals.put(deal)}
-    return {"deal": deal_object(game.variant, deal.state, deal.seed, deal.pysol, deal.made)}
+    return {"deal": table_object(deal)}

@@ -10,40 +10,15 @@ import secrets
 import threading
 from collections import OrderedDict
 from pathlib import Path
-from typing import Protocol
 
 from ..rules.formats import read_table
-from ..rules.formats.json_deals import deal_object
+from ..rules.formats.partial import table_object
 from ..rules.formats.text import Deal
 from .storage import Storage, StorageError, data_folder
 
 _MOST = 200
 _LONGEST = 100  # characters of a name
 log = logging.getLogger("winnable.board")
-
-
-class _Texts(Protocol):
-    """A mapping from names to texts."""
-
-    def put(self, name: str, text: str) -> None: ...
-    def get(self, name: str) -> str | None: ...
-
-
-class _Memory:
-    """Texts in memory, until the server ends."""
-
-    def __init__(self) -> None:
-        self._texts: OrderedDict[str, str] = OrderedDict()
-
-    def put(self, name: str, text: str) -> None:
-        """Store ``text``."""
-        self._texts[name] = text
-        while len(self._texts) > _MOST:
-            self._texts.popitem(last=False)
-
-    def get(self, name: str) -> str | None:
-        """The text of ``name``, or None."""
-        return self._texts.get(name)
 
 
 class _File(Storage):
@@ -72,12 +47,12 @@ class HiddenDeals:
     """Deals under unguessable names."""
 
     def __init__(self, path: Path | None = None) -> None:
-        self._texts: _Texts = _Memory()
+        self._file: _File | None = None
         self._known: OrderedDict[str, Deal] = OrderedDict()  # those asked for since the start
         self._lock = threading.Lock()
         if path is not None:
             try:
-                self._texts = _File(path)
+                self._file = _File(path)
             except StorageError as error:
                 log.warning("%s; games with hidden cards end with the board", error)
 
@@ -88,9 +63,9 @@ class HiddenDeals:
         if known is not None:
             return known
         name = secrets.token_urlsafe(12)
-        told = json.dumps(deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made))
         try:
-            self._texts.put(name, told)
+            if self._file is not None:
+                self._file.put(name, json.dumps(table_object(deal)))
         except StorageError as error:
             log.warning("%s", error)
         self._note(name, deal)
@@ -104,7 +79,7 @@ class HiddenDeals:
             deal = self._known.get(name)
         if deal is not None:
             return deal
-        text = self._texts.get(name)
+        text = None if self._file is None else self._file.get(name)
         if text is None:
             raise ValueError("the deal of this game is no longer stored")
         deal = read_table(None, text.encode(), "deal")

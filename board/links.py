@@ -6,8 +6,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from ..rules import CHOICES, View
-from ..rules.formats.json_deals import deal_object
-from ..rules.formats.partial import view_object
+from ..rules.formats.partial import table_object
 from .session import Session
 from .tree import Node
 
@@ -28,7 +27,7 @@ def link_of(session: Session) -> str | None:
     elif session.mode == "player":
         return None
     else:
-        parts.append(("deal", json.dumps(_deal_object(session), separators=(",", ":"))))
+        parts.append(("deal", json.dumps(table_object(deal), separators=(",", ":"))))
     choices = (
         {}
         if isinstance(deal.state, View)
@@ -37,27 +36,12 @@ def link_of(session: Session) -> str | None:
     parts += choices.items() if not any(key == "deal" for key, _ in parts) else ()
     if session.mode == "player":
         parts.append(("mode", "player"))
-    line = _line(session)
+    line = session.tree.line(session.here)[1:]
     if line:
         parts.append(("moves", ",".join(move_text(node) for node in line).replace(" ", "+")))
         if session.here is not line[-1]:
             parts.append(("at", str(session.here.ply)))
     return "#" + "&".join(f"{key}={quote(value, safe=_SAFE)}" for key, value in parts)
-
-
-def _deal_object(session: Session) -> dict[str, Any]:
-    deal = session.deal
-    if isinstance(deal.state, View):
-        return view_object(deal.state)
-    return deal_object(session.variant, deal.state, deal.seed, deal.pysol, deal.made)
-
-
-def _line(session: Session) -> list[Node]:
-    """The moves made, followed by those that redo would make."""
-    line = session.tree.way(session.here)
-    while (after := session.tree.following(line[-1])) is not None:
-        line.append(after)
-    return line[1:]
 
 
 def move_text(node: Node) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..rules import Variant
-from ..rules.formats.json_deals import deal_object
+from ..rules.formats.partial import table_object
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.layout import picture
-from ..rules.move_text import count_moves, effects, sentence
+from ..rules.move_text import count_moves, move_keys
 from ..rules.views import view_of
 from ..solver.analysis.review import Step
 from ..solver.player.advice import advice_object, moves_texts
@@ -40,17 +40,13 @@ def play_object(
     and the words name no face-down card.
     """
     state = deal.state
-    steps = [picture(variant, state, as_seen) | ({} if as_seen else {"position": _position(deal)})]
+    steps = [picture(variant, state, as_seen) | ({} if as_seen else {"position": table_object(deal)})]
     for made, move in enumerate(moves, deal.made + 1):
-        told = {
-            "move": variant.family.format_move(state, move),
-            "does": sentence(variant, state, move),
-            "effects": effects(variant, state, move),
-        }
+        told = move_keys(variant, state, move)
         state = variant.family.apply(state, move)
         after = deal._replace(state=state, made=made)
         steps.append(
-            told | picture(variant, state, as_seen) | ({} if as_seen else {"position": _position(after)})
+            told | picture(variant, state, as_seen) | ({} if as_seen else {"position": table_object(after)})
         )
     return {
         **deal_keys(deal),
@@ -59,10 +55,6 @@ def play_object(
         "wing": WINGS.get(variant.name),
         "steps": steps,
     }
-
-
-def _position(deal: Deal) -> dict[str, Any]:
-    return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
 
 
 def _outcome(variant: Variant, last: Any, count: int) -> str:

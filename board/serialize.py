@@ -4,7 +4,7 @@ from typing import Any
 
 from ..rules import Variant
 from ..rules.formats.pysol import GAMES as OF_PYSOL
-from ..rules.move_text import count_moves, effects, sentence
+from ..rules.move_text import count_moves, move_keys
 from ..solver import Result, Verdict
 from ..solver.analysis.difficulty import LEVELS, THRESHOLDS
 from . import blocking, evaluation, places, safe_moves
@@ -137,11 +137,7 @@ def _steps(game: Session, node: Node, line: Result) -> list[dict[str, Any]]:
     state, family = node.state, game.variant.family
     steps: list[dict[str, Any]] = [{"picture": game.picture(node)}]
     for move in line.moves or ():
-        told = {
-            "move": family.format_move(state, move),
-            "does": sentence(game.variant, state, move),
-            "effects": effects(game.variant, state, move),
-        }
+        told = move_keys(game.variant, state, move)
         state = family.apply(state, move)
         steps.append(told | {"picture": game.picture(Node(-1, state))})
     return steps

@@ -110,6 +110,13 @@ class Tree:
         number = node.last if node.last in node.children else next(iter(node.children), None)
         return None if number is None else self.nodes[number]
 
+    def line(self, node: Node) -> list[Node]:
+        """The positions from the start to ``node``, followed by those that redo leads to."""
+        line = self.way(node)
+        while (after := self.following(line[-1])) is not None:
+            line.append(after)
+        return line
+
     def remove(self, node: Node) -> list[int]:
         """Delete ``node`` and its descendants; return their numbers. Raises ValueError for the start."""
         parent = node.parent

@@ -8,9 +8,8 @@ import numpy as np
 from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, NullFormatter, PercentFormatter
-from numpy.typing import NDArray
 
-from ..solver.batch.statistics import DEVIATIONS, summary
+from ..solver.batch.statistics import summary, wilson
 from ..solver.batch.store import Store
 from ..solver.core.record import UNDECIDED, UNWINNABLE, WINNABLE
 
@@ -61,8 +60,8 @@ def _draw_rate(axes: Any, store: Store, answer: dict[str, Any]) -> None:
     first = min(_FIRST_DEALS, (len(won) + 1) // 2)
     shown = np.unique(np.geomspace(first, len(won), _POINTS).astype(np.int64)) - 1
     deals = deals[shown]
-    low, _ = _wilson(won[shown], deals)
-    _, high = _wilson(open_too[shown], deals)
+    low = [wilson(*pair)[0] for pair in zip(won[shown].tolist(), deals.tolist(), strict=True)]
+    high = [wilson(*pair)[1] for pair in zip(open_too[shown].tolist(), deals.tolist(), strict=True)]
     axes.fill_between(deals, low, high, color=_BLUE, alpha=0.25, linewidth=0)
     axes.plot(deals, won[shown] / deals, color=_BLUE)
     axes.set_xscale("log")
@@ -73,14 +72,6 @@ def _draw_rate(axes: Any, store: Store, answer: dict[str, Any]) -> None:
         f"{store.verdicts[WINNABLE]}: {answer['rate']:.3%} ({answer['low']:.3%} to {answer['high']:.3%})"
     )
     axes.set_xlabel("deals, in the order of their seeds; with the 95 % interval")
-
-
-def _wilson(count: NDArray[Any], deals: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """`statistics.wilson` for arrays."""
-    square = DEVIATIONS**2
-    middle = (count + square / 2) / (deals + square)
-    half = DEVIATIONS / (deals + square) * np.sqrt(count * (deals - count) / deals + square / 4)
-    return middle - half, middle + half
 
 
 def _draw_moves(axes: Any, store: Store, answer: dict[str, Any]) -> None:

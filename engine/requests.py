@@ -13,7 +13,7 @@ from ..rules.formats import pysol, read_table
 from ..rules.formats.header import parse_seed
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.text import Deal, deal_keys, format_deal
-from ..rules.move_text import effects, sentence
+from ..rules.move_text import move_keys, sentence
 from ..rules.moves import read_move
 from ..rules.views import state_of, view_of
 from ..solver import Goal, Limits, Result, find_shortest, solve
@@ -180,9 +180,7 @@ def apply(params: Params) -> Answer:
     move = read_move(variant, state, given["move"])
     after = deal._replace(state=variant.family.apply(state, move), made=deal.made + 1)
     return {
-        "move": variant.family.format_move(state, move),
-        "does": sentence(variant, state, move),
-        "effects": effects(variant, state, move),
+        **move_keys(variant, state, move),
         **_position(after),
     }
 

@@ -83,11 +83,6 @@ def state_of(view: View, cards: Sequence[int]) -> State:
     )
 
 
-def with_unseen(state: State, cards: Sequence[int]) -> State:
-    """``state`` with its unseen cards in another order; see `state_of`."""
-    return state_of(view_of(state), cards)
-
-
 def board_of_view(view: View) -> Board:
     """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
     return board_unseen(marked_board(state_of(view, view.unseen())), (UNKNOWN,) * view.stock)

@@ -1,5 +1,7 @@
 """Moves and their side effects in English."""
 
+from typing import Any
+
 from .variants import Move, State, Variant
 
 
@@ -22,3 +24,9 @@ def effects(variant: Variant, state: State, move: Move) -> list[str]:
     """
     variant.check(state)
     return variant.family.effects(state, move, variant.family.apply(state, move))
+
+
+def move_keys(variant: Variant, state: State, move: Move) -> dict[str, Any]:
+    """The keys of a legal move in JSON: its text, a sentence, and its effects."""
+    text = variant.family.format_move(state, move)
+    return {"move": text, "does": sentence(variant, state, move), "effects": effects(variant, state, move)}

@@ -10,16 +10,15 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from winnable.solver.core.dealer cimport MOST_CARDS, Dealt
 from winnable.solver.core.kernel cimport Kernel
+from winnable.solver.joker.plain cimport PlainGame, score as score_of, stock_left
 from winnable.solver.player.joker_moves cimport MOST_CHOICES, Choice, choices_of, perform, read_weights
-from winnable.solver.player.joker_position cimport COLUMNS, Order, SeenPosition, deal, load, score_of
-from winnable.solver.player.search cimport Search, begin_thinking, best_branch, think, tree_clear, tree_free
+from winnable.solver.player.joker_position cimport COLUMNS, deal, hide, load
+from winnable.solver.player.search cimport (ALL_UP, Search, begin_thinking, best_branch, think, tree_clear,
+                                            tree_free)
 from winnable.solver.player.value cimport read_network
 
 from winnable.rules import find_variant
 from winnable.rules.views import view_of
-
-cdef enum:
-    ALL_UP = 52
 
 
 @cython.final
@@ -29,7 +28,7 @@ cdef class AblationKernel(Kernel):
     each column."""
 
     cdef Search search
-    cdef SeenPosition start     # with the choices
+    cdef PlainGame start        # with the choices
     cdef int of_stock, of_columns
 
     def __init__(self, game, choices, uint32_t visits, weights, int of_stock, int of_columns):
@@ -56,54 +55,55 @@ cdef class AblationKernel(Kernel):
     cdef int play_seed(self, uint64_t seed) except -1:
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef SeenPosition p = self.start
-        cdef Order truth
+        cdef PlainGame truth = self.start
         with nogil:
             self.deal_seed(seed, cards, &dealt)
-            deal(&p, &truth, &dealt)
+            deal(&truth, &dealt)
             tree_clear(&self.search.tree)
             self.search.chance.state = seed
             self.search.shown = &truth
-            self.play_on(&p, &truth)
+            self.play_on(&truth)
             self.search.shown = NULL
-        return score_of(&p)
+        return score_of(&truth)
 
-    cdef void play_on(self, SeenPosition* p, const Order* truth) noexcept nogil:
+    cdef void play_on(self, PlainGame* truth) noexcept nogil:
         cdef Choice choices[MOST_CHOICES]
+        cdef PlainGame p
         cdef int count
-        while score_of(p) < ALL_UP:
-            count = choices_of(p, self.search.weights, choices)
+        while score_of(truth) < ALL_UP:
+            hide(truth, &p)
+            count = choices_of(&p, self.search.weights, choices)
             if count <= 0:
                 return
             if count > 1:
-                self.look(p)
-                if not begin_thinking(&self.search, p):
+                self.look(&p)
+                if not begin_thinking(&self.search, &p):
                     return
-                self.forget_shown(p, truth)
-                think(&self.search, p)
-                perform(p, &self.search.tree.branches[best_branch(&self.search)].choice, truth)
+                self.forget_shown(truth)
+                think(&self.search, &p)
+                perform(truth, &self.search.tree.branches[best_branch(&self.search)].choice)
             else:
-                perform(p, choices, truth)
+                perform(truth, choices)
 
-    cdef void look(self, const SeenPosition* p) noexcept nogil:
+    cdef void look(self, const PlainGame* p) noexcept nogil:
         """Set the cards that are shown in ``p``. The tree, built knowing less, is cleared if some cards are
         shown."""
         cdef int column
-        self.search.stock_not_shown = p.stock - self.of_stock
+        self.search.stock_not_shown = stock_left(p) - self.of_stock
         for column in range(COLUMNS):
-            self.search.down_not_shown[column] = p.down[column] - self.of_columns
+            self.search.hidden_not_shown[column] = p.hidden[column] - self.of_columns
         if self.of_stock > 0 or self.of_columns > 0:
             tree_clear(&self.search.tree)
 
-    cdef void forget_shown(self, const SeenPosition* p, const Order* truth) noexcept nogil:
+    cdef void forget_shown(self, const PlainGame* truth) noexcept nogil:
         """Remove the cards that are shown from those that can be drawn."""
         cdef uint64_t shown = 0
         cdef int column, i, kept = 0
-        for i in range(max(0, p.stock - self.of_stock), p.stock):
+        for i in range(truth.turned, min(truth.turned + self.of_stock, truth.stock_size)):
             shown |= <uint64_t>1 << truth.stock[i]
         for column in range(COLUMNS):
-            for i in range(max(0, p.down[column] - self.of_columns), p.down[column]):
-                shown |= <uint64_t>1 << truth.down[column][i]
+            for i in range(max(0, truth.hidden[column] - self.of_columns), truth.hidden[column]):
+                shown |= <uint64_t>1 << truth.card[column][i]
         for i in range(self.search.unseen.count):
             if not shown >> self.search.unseen.cards[i] & 1:
                 self.search.unseen.cards[kept] = self.search.unseen.cards[i]

@@ -12,12 +12,13 @@ from libc.stdlib cimport free, malloc, realloc
 
 from winnable.solver.core.dealer cimport MOST_CARDS, Dealt, SplitMix, draw
 from winnable.solver.core.kernel cimport Kernel
+from winnable.solver.joker.plain cimport PlainGame, score as score_of
 from winnable.solver.joker.tiers cimport TIERS
 from winnable.solver.player.joker_moves cimport (MOST_CHOICES, TERMS, Choice, choices_of, perform,
                                                  read_weights)
-from winnable.solver.player.joker_position cimport Order, SeenPosition, deal, load, score_of
-from winnable.solver.player.search cimport (Branch, Search, begin_thinking, best_branch, think, tree_clear,
-                                            tree_free)
+from winnable.solver.player.joker_position cimport deal, hide, load
+from winnable.solver.player.search cimport (ALL_UP, Branch, Search, begin_thinking, best_branch, think,
+                                            tree_clear, tree_free)
 from winnable.solver.player.value cimport (COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of,
                                            read_network)
 
@@ -25,7 +26,6 @@ from winnable.rules import find_variant
 from winnable.rules.views import view_of
 
 cdef enum:
-    ALL_UP = 52
     KEPT = 200000       # nodes of a game
 
 cdef double BY_CHANCE = 0.7     # of the games begin so, with up to
@@ -34,7 +34,7 @@ cdef double LITTLE_NOISE = 20.0     # of the scores then, and once in twelve
 cdef double MUCH_NOISE = 400.0
 
 cdef struct Example:
-    SeenPosition position
+    PlainGame position
     float shares[TIERS]
     float score         # of the game, -1 of a node that was no decision
     float visits
@@ -43,7 +43,7 @@ cdef struct Example:
 
 def example_bytes():
     """Return the size of an example, and of the position at its start."""
-    return sizeof(Example), sizeof(SeenPosition)
+    return sizeof(Example), sizeof(PlainGame)
 
 
 def sizes():
@@ -57,7 +57,7 @@ cdef class SelfPlayKernel(Kernel):
     ``weights``, or by play-outs where that is None, keeping nodes with ``least`` visits or more."""
 
     cdef Search search
-    cdef SeenPosition start     # with the choices
+    cdef PlainGame start        # with the choices
     cdef uint32_t least
     cdef SplitMix plan
     cdef Example* examples
@@ -74,7 +74,7 @@ cdef class SelfPlayKernel(Kernel):
         if weights is not None:
             read_network(&self.search.network, weights)
         self.search.kept_capacity = KEPT
-        self.search.kept = <SeenPosition*>malloc(KEPT * sizeof(SeenPosition))
+        self.search.kept = <PlainGame*>malloc(KEPT * sizeof(PlainGame))
         if self.search.kept == NULL or not tree_clear(&self.search.tree):
             raise MemoryError
 
@@ -96,44 +96,45 @@ cdef class SelfPlayKernel(Kernel):
     cdef int play_seed(self, uint64_t seed) except -1:
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef SeenPosition p = self.start
-        cdef Order truth
+        cdef PlainGame truth = self.start
         cdef bint has_memory
         with nogil:
             self.deal_seed(seed, cards, &dealt)
-            deal(&p, &truth, &dealt)
+            deal(&truth, &dealt)
             tree_clear(&self.search.tree)
             self.search.chance.state = self.plan.state = seed
-            has_memory = self.play_on(&p, &truth, seed % 1000000)
+            has_memory = self.play_on(&truth, seed % 1000000)
         if not has_memory:
             raise MemoryError
-        return score_of(&p)
+        return score_of(&truth)
 
-    cdef bint play_on(self, SeenPosition* p, const Order* truth, int game) noexcept nogil:
+    cdef bint play_on(self, PlainGame* truth, int game) noexcept nogil:
         """Play to the end and write the examples; false without memory."""
         cdef Choice choices[MOST_CHOICES], chosen
+        cdef PlainGame p
         cdef int count, number = 0, begin = self.count, by_chance = 0, i
         cdef uint32_t node
         if (draw(&self.plan) >> 40) < BY_CHANCE * (1 << 24):
             by_chance = (draw(&self.plan) >> 32) * MOST_BY_CHANCE >> 32
-        while score_of(p) < ALL_UP:
-            count = choices_of(p, self.search.weights, choices)
+        while score_of(truth) < ALL_UP:
+            hide(truth, &p)
+            count = choices_of(&p, self.search.weights, choices)
             if count <= 0:
                 break
             chosen = choices[0]
             if count > 1 and number < by_chance:
                 chosen = choices[self.noisy_choice(choices, count)]
             elif count > 1:
-                if not begin_thinking(&self.search, p):
+                if not begin_thinking(&self.search, &p):
                     return False
-                think(&self.search, p)
+                think(&self.search, &p)
                 chosen = self.search.tree.branches[best_branch(&self.search)].choice
-                if not self.write(self.search.root, p, 0.0, game):
+                if not self.write(self.search.root, &p, 0.0, game):
                     return False
-            perform(p, &chosen, truth)
+            perform(truth, &chosen)
             number += 1
         for i in range(begin, self.count):
-            self.examples[i].score = score_of(p)
+            self.examples[i].score = score_of(truth)
         for node in range(min(self.search.tree.node_count, self.search.kept_capacity)):
             if self.search.tree.nodes[node].visits >= self.least:
                 if not self.write(node, &self.search.kept[node], -1.0, game):
@@ -151,7 +152,7 @@ cdef class SelfPlayKernel(Kernel):
                 best = i
         return best
 
-    cdef bint write(self, int node, const SeenPosition* p, float score, int game) noexcept nogil:
+    cdef bint write(self, int node, const PlainGame* p, float score, int game) noexcept nogil:
         """Write an example; false without memory."""
         cdef Example* example
         cdef const Branch* branch

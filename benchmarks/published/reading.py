@@ -10,13 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import winnable
 from winnable.rules import find_variant
 from winnable.rules.deals import DEALER
 from winnable.solver.batch.bench import DEALS, FIRST_SEED, MAX_NODES
-from winnable.solver.batch.statistics import paired, summary
+from winnable.solver.batch.statistics import distribution, paired, summary
 from winnable.solver.batch.store import Store, StoreError
 from winnable.solver.engine import find_kernel
 
@@ -137,12 +135,7 @@ def _spread(store: Store, seeds: range, expression: str, condition: str) -> Figu
     rows = list(store.select(f"{expression}, COUNT(*)", [seeds], tail))
     if not rows:
         return None
-    values, counts = np.array(rows, np.int64).T
-    ranks = np.ceil(counts.sum() * np.array([0.5, 0.9, 0.99])).astype(np.int64)
-    median, p90, p99 = values[np.searchsorted(counts.cumsum(), ranks)].tolist()
-    mean = round(float((values * counts).sum() / counts.sum()), 3)
-    ends = {"min": int(values[0]), "max": int(values[-1])}
-    return {"count": int(counts.sum()), "mean": mean, "median": median, "p90": p90, "p99": p99, **ends}
+    return {"count": sum(count for _, count in rows), **distribution(rows), "min": rows[0][0]}
 
 
 def _gap(store: Store, seeds: range) -> Figures | None:

@@ -9,9 +9,6 @@ export function placesOf(step) {
   return piles.concat(columns);
 }
 
-export const spotsOf = step => placesOf(step).flatMap(place =>
-  place.cards.map((card, depth) => ({ place, card, depth, id: place.id + "/" + depth })));
-
 export function spokenPlace(place) {
   return place.pile ? `${SUITS[place.pile.name] || place.pile.name} ${place.pile.kind}`.replace(/^(\w+) \1$/, "$1")
     : `Column ${place.column + 1}`;

@@ -23,7 +23,7 @@ from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
 from ..views import board_of, cards_up, state_of, view_of
 from .header import format_header
-from .json_deals import json_drafts
+from .json_deals import deal_object, json_drafts
 from .kpat import is_kpat, kpat_drafts
 from .partial_board import Draft
 from .text import Deal, FormatError, format_foundations, format_slot
@@ -142,6 +142,13 @@ def format_view(view: View) -> str:
     lines += [f"{title.title()}: {cards}" for title, cards in _piles(board).items()]
     lines += [f"Redeals: {board.redeals}"] if board.redeals else []
     return "\n".join(lines) + "\n"
+
+
+def table_object(deal: Deal) -> dict[str, Any]:
+    """``deal`` as an object that `read_table` reads once it is dumped."""
+    if isinstance(deal.state, View):
+        return view_object(deal.state)
+    return deal_object(deal.variant, deal.state, deal.seed, deal.pysol, deal.made)
 
 
 def view_object(view: View) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from ...rules import Variant, find_variant
 from ...rules.tiers import TIERS
 from .store import Store, StoreError
 
-DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
+_DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
 _WIN = {TIERS[0]: 1}  # the only tier of games without scores
 
 
@@ -22,9 +22,9 @@ def wilson(count: int, deals: int) -> tuple[float, float]:
     """
     if not deals:
         return 0.0, 1.0
-    square = DEVIATIONS**2
+    square = _DEVIATIONS**2
     middle = (count + square / 2) / (deals + square)
-    half = DEVIATIONS / (deals + square) * sqrt(count * (deals - count) / deals + square / 4)
+    half = _DEVIATIONS / (deals + square) * sqrt(count * (deals - count) / deals + square / 4)
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
@@ -85,12 +85,17 @@ def _distribution(
     )
     if not rows:
         return None
+    figures = distribution(rows)
+    return figures if scale == 1 else {name: round(value * scale, 9) for name, value in figures.items()}
+
+
+def distribution(rows: Sequence[tuple[int, int]]) -> dict[str, int | float]:
+    """Mean, median, 90th and 99th percentile and maximum of values in ascending order with their counts."""
     values, counts = np.array(rows, np.int64).T
     ranks = np.ceil(counts.sum() * np.array([0.5, 0.9, 0.99])).astype(np.int64)
     median, p90, p99 = values[np.searchsorted(counts.cumsum(), ranks)].tolist()
     mean = round(float((values * counts).sum() / counts.sum()), 3)
-    figures = {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": int(values[-1])}
-    return figures if scale == 1 else {name: round(value * scale, 9) for name, value in figures.items()}
+    return {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": int(values[-1])}
 
 
 def _shortest(store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:

@@ -64,9 +64,6 @@ cdef inline int table_insert(Table* table, uint64_t low, uint64_t high) noexcept
 
 # --- Records ------------------------------------------------------------------------------------------------
 
-cdef enum:
-    LONGEST_RECORD = 96     # bytes
-
 cdef struct Explored:
     uint8_t* records        # `length` bytes each, in the order in which they came
     uint32_t* slots         # the number of a record + 1, or 0; at most half are taken

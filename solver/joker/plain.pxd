@@ -1,9 +1,9 @@
 """The plain rules on arrays, and lines of play; see plain.pyx."""
 
-from libc.stdint cimport int8_t, uint8_t, uint32_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
 from ..core.dealer cimport Dealt
-from .cards cimport DECLARED, MOST, NO_RANK, XB
+from .cards cimport DECLARED, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
 
 cdef enum:                  # places that a move names beside the columns, as in `rules.joker`
     STOCK = -1
@@ -15,7 +15,8 @@ cdef enum:                  # places that a move names beside the columns, as in
     RECORD = 80         # bytes of a stored state: foundations, jokers, stock, waste, columns
     MOST_MOVES = 800    # 54 face-up cards to 7 columns, 8 tops in 5 ways up, as 13 ranks or out, a turn
 
-cdef struct PlainGame:
+cdef struct PlainGame:      # cards come last: what is looked at most lies in one cache line
+    uint64_t face           # naturals face up in columns
     int ranks
     int suits               # a bit each
     bint turned_only        # the waste's top is exchanged only when it is turned
@@ -23,15 +24,15 @@ cdef struct PlainGame:
     int columns
     uint8_t size[7]
     uint8_t hidden[7]
-    uint8_t card[7][MOST]
-    uint8_t stock[MOST]     # the first one is turned next
-    uint8_t stock_size
-    uint8_t turned          # of them
-    uint8_t waste[2 * MOST]
-    uint8_t waste_size
     uint8_t height[4]
     uint8_t condition[2]    # of each joker
     uint8_t value[2]        # the rank of a declared one, the natural whose place a placed one fills
+    uint8_t stock_size
+    uint8_t turned          # of them
+    uint8_t waste_size
+    uint8_t waste[MOST]
+    uint8_t stock[MOST]     # the first one is turned next
+    uint8_t card[7][MOST]
 
 cdef struct PlainMove:      # a move of `rules.joker`
     int8_t source
@@ -41,7 +42,9 @@ cdef struct PlainMove:      # a move of `rules.joker`
     int8_t rank
 
 cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) noexcept nogil
+cdef void make(PlainGame* game, PlainMove step) noexcept nogil
 cdef bint play(PlainGame* game, PlainMove step) noexcept nogil
+cdef void find_face(PlainGame* game) noexcept nogil
 cdef int score(const PlainGame* game) noexcept nogil
 cdef void load(PlainGame* game, state) except *
 cdef int condition_of(joker) except -1
@@ -61,6 +64,55 @@ cdef inline int rank_of(const PlainGame* game, int card) noexcept nogil:
     if game.condition[card - XB] == DECLARED:
         return game.value[card - XB]
     return NO_RANK
+
+cdef inline int top_of(const PlainGame* game, int column) noexcept nogil:
+    """The top of a column that is not empty."""
+    return game.card[column][game.size[column] - 1]
+
+cdef inline int face_up(const PlainGame* game, int column) noexcept nogil:
+    """The number of face-up cards of a column."""
+    return game.size[column] - game.hidden[column]
+
+cdef inline const uint8_t* cards_up(const PlainGame* game, int column) noexcept nogil:
+    """The face-up cards of a column, the deepest first."""
+    return game.card[column] + game.hidden[column]
+
+cdef inline int base_of(const PlainGame* game, int column) noexcept nogil:
+    """The deepest face-up card of a column that has one."""
+    return game.card[column][game.hidden[column]]
+
+cdef inline int stock_left(const PlainGame* game) noexcept nogil:
+    """The number of cards that are still in the stock."""
+    return game.stock_size - game.turned
+
+cdef inline bint is_up(const PlainGame* game, int natural) noexcept nogil:
+    """Test whether ``natural`` lies face up in a column, or its foundation place is filled."""
+    return game.face >> natural & 1 or (natural >> 2) < game.height[natural & 3]
+
+cdef inline bint may_take(const PlainGame* game, int colour, int rank) noexcept nogil:
+    """Test whether the joker of ``colour`` would stand for some card as ``rank``."""
+    cdef int which, suit
+    if rank < 0 or rank >= game.ranks:
+        return False
+    for which in range(2):
+        suit = suits_of(colour, which)
+        if game.suits >> suit & 1 and not is_up(game, 4 * rank + suit):
+            return True
+    return False
+
+cdef inline bint stands_for(const PlainGame* game, int natural) noexcept nogil:
+    """Test whether the joker of its colour stands for ``natural`` now."""
+    cdef int colour = colour_of(natural)
+    if game.condition[colour] == DECLARED:
+        return natural >> 2 == game.value[colour] and not is_up(game, natural)
+    if game.condition[colour] == PLACED:
+        return game.value[colour] == natural
+    return game.condition[colour] == OPEN_ACE and natural < 4 and not is_up(game, natural)
+
+cdef inline bint settles(const PlainGame* game, int card) noexcept nogil:
+    """Test whether ``card`` is a deuce that the open ace of its colour takes."""
+    return (card < XB and card >> 2 == 1 and game.condition[colour_of(card)] == OPEN_ACE
+            and stands_for(game, card & 3))
 
 cdef enum:
     LONGEST_PLAY = 4        # the moves of a macro beside its turns: two declarations and two plays

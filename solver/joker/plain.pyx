@@ -12,11 +12,10 @@ Both are found by playing by the plain rules, where cards have columns.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport int8_t, uint8_t, uint32_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, UNDECLARED, XB, colour_of
+from .cards cimport GONE, UNDECLARED
 from .packing cimport (
     DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, REMOVE, REMOVE_WASTE, declared_in,
     mover_in, play_in, target_in, turns_in,
@@ -31,51 +30,7 @@ cdef enum:
     HEAD = 9            # bytes of a record before the cards of the waste
 
 
-cdef bint is_up(const PlainGame* game, int natural) noexcept nogil:
-    """Test whether the foundation place of ``natural`` is filled, or it lies face up in a column."""
-    cdef int column, i
-    if (natural >> 2) < game.height[natural & 3]:
-        return True
-    for column in range(game.columns):
-        for i in range(game.hidden[column], game.size[column]):
-            if game.card[column][i] == natural:
-                return True
-    return False
-
-
-cdef bint may_stand_for(const PlainGame* game, int colour, int rank, int natural) noexcept nogil:
-    """Test whether a joker of ``colour`` and ``rank`` stands for ``natural``."""
-    return (natural < XB and natural >> 2 == rank and colour_of(natural) == colour
-            and game.suits >> (natural & 3) & 1 and not is_up(game, natural))
-
-
-cdef bint stands_for(const PlainGame* game, int colour, int natural) noexcept nogil:
-    """Test whether the joker of ``colour`` stands for ``natural`` now."""
-    if game.condition[colour] == PLACED:
-        return game.value[colour] == natural
-    if game.condition[colour] == OPEN_ACE:
-        return may_stand_for(game, colour, 0, natural)
-    return game.condition[colour] == DECLARED and may_stand_for(game, colour, game.value[colour], natural)
-
-
-cdef bint may_take(const PlainGame* game, int joker, int rank) noexcept nogil:
-    """Test whether ``joker`` would stand for some card as ``rank``."""
-    cdef int suit
-    if rank < 0 or rank >= game.ranks:
-        return False
-    for suit in range(4):
-        if may_stand_for(game, joker - XB, rank, 4 * rank + suit):
-            return True
-    return False
-
-
 # --- Moves --------------------------------------------------------------------------------------------------
-
-
-cdef bint settles(const PlainGame* game, int card) noexcept nogil:
-    """Test whether ``card`` is a deuce that the open ace of its colour takes."""
-    return (card < XB and card >> 2 == 1 and game.condition[colour_of(card)] == OPEN_ACE
-            and stands_for(game, colour_of(card), card & 3))
 
 
 cdef bint goes_up(const PlainGame* game, int card, PlainMove step) noexcept nogil:
@@ -88,7 +43,7 @@ cdef bint goes_up(const PlainGame* game, int card, PlainMove step) noexcept nogi
     if step.source == WASTE:
         return False
     if step.suit == ANY:
-        return rank_of(game, card) <= 0 and may_take(game, card, 0)
+        return rank_of(game, card) <= 0 and may_take(game, card - XB, 0)
     if step.suit > 3 or not (game.suits >> step.suit & 1) or colour_of(step.suit) != card - XB:
         return False
     rank = game.height[step.suit]
@@ -102,7 +57,7 @@ cdef int rank_wanted(const PlainGame* game, int target, int colour) noexcept nog
     cdef int top
     if game.size[target] == 0:
         return game.ranks - 1
-    top = game.card[target][game.size[target] - 1]
+    top = top_of(game, target)
     if colour_of(top) == colour or rank_of(game, top) == NO_RANK:
         return NO_RANK
     return rank_of(game, top) - 1
@@ -119,22 +74,27 @@ cdef bint goes_onto(const PlainGame* game, int head, PlainMove step) noexcept no
     if wanted == NO_RANK:
         return False
     if rank_of(game, head) == NO_RANK:
-        return step.count == 1 and may_take(game, head, wanted)
+        return step.count == 1 and may_take(game, head - XB, wanted)
     return rank_of(game, head) == wanted
 
 
 cdef int head_of(const PlainGame* game, PlainMove step) noexcept nogil:
     """The deepest card that ``step`` takes up, or -1."""
-    if step.source == WASTE and step.count == 1 and game.waste_size > 0:
-        return game.waste[game.waste_size - 1]
+    if step.source == WASTE:
+        return taken_by(game, step) if step.count == 1 and game.waste_size > 0 else -1
     if step.source < 0 or step.source >= game.columns or step.count < 1:
         return -1
-    if step.count > game.size[step.source] - game.hidden[step.source]:
-        return -1
+    return taken_by(game, step) if step.count <= face_up(game, step.source) else -1
+
+
+cdef inline int taken_by(const PlainGame* game, PlainMove step) noexcept nogil:
+    """The deepest card that a legal move takes up."""
+    if step.source == WASTE:
+        return game.waste[game.waste_size - 1]
     return game.card[step.source][game.size[step.source] - step.count]
 
 
-cdef void take(PlainGame* game, PlainMove step) noexcept nogil:
+cdef inline void take(PlainGame* game, PlainMove step) noexcept nogil:
     """The cards that a legal move takes up leave their place."""
     if step.source == WASTE:
         game.waste_size -= 1
@@ -176,7 +136,7 @@ cdef bint is_legal(const PlainGame* game, PlainMove step) noexcept nogil:
         return goes_up(game, head, step)
     if step.target == IN_PLACE:
         return (step.source != WASTE and step.count == 1 and step.suit == ANY and head >= XB
-                and rank_of(game, head) == NO_RANK and may_take(game, head, step.rank))
+                and rank_of(game, head) == NO_RANK and may_take(game, head - XB, step.rank))
     if step.target == OUT:
         return (step.count == 1 and head >= XB and step.suit == ANY and step.rank == ANY
                 and (rank_of(game, head) == NO_RANK or game.any_removal))
@@ -187,87 +147,95 @@ cdef bint play(PlainGame* game, PlainMove step) noexcept nogil:
     """Make a move; false, with nothing changed, if it is illegal."""
     if not is_legal(game, step):
         return False
+    make(game, step)
+    return True
+
+
+cdef void make(PlainGame* game, PlainMove step) noexcept nogil:
+    """Make a legal move."""
     if step.source == STOCK:
         game.waste[game.waste_size] = game.stock[game.turned]
         game.waste_size += 1
         game.turned += 1
         exchange_waste(game)
-        return True
-    move_cards(game, step, head_of(game, step))
-    turn_up(game)
+        return
+    move_cards(game, step, taken_by(game, step))
+    if step.source >= 0:
+        turn_up(game, step.source)
     if not game.turned_only:
         exchange_waste(game)
-    return True
 
 
-cdef void move_cards(PlainGame* game, PlainMove step, int head) noexcept nogil:
+cdef inline void move_cards(PlainGame* game, PlainMove step, int head) noexcept nogil:
     """Make a legal move of cards in play, of which ``head`` is the deepest, without what follows from it."""
-    cdef int wanted
-    cdef uint8_t moved[MOST]
-    if step.target == FOUNDATION:
-        take(game, step)
-        put_up(game, head, step.suit)
-    elif step.target == IN_PLACE:
+    cdef int to = step.target
+    if to == IN_PLACE:
         game.condition[head - XB] = DECLARED
         game.value[head - XB] = step.rank
-    elif step.target == OUT:
-        take(game, step)
+        return
+    if to >= 0:
+        if rank_of(game, head) == NO_RANK:
+            game.value[head - XB] = rank_wanted(game, to, colour_of(head))
+            game.condition[head - XB] = DECLARED
+        if step.source == WASTE:
+            game.card[to][game.size[to]] = head
+            show(game, head)
+        else:
+            memcpy(game.card[to] + game.size[to],
+                   game.card[step.source] + game.size[step.source] - step.count, step.count)
+        game.size[to] += step.count
+    else:
+        game.face &= ~bit(head)
+    take(game, step)
+    if to == FOUNDATION:
+        put_up(game, head, step.suit)
+    elif to == OUT:
         game.condition[head - XB] = GONE
         game.value[head - XB] = 0
-    else:
-        wanted = rank_wanted(game, step.target, colour_of(head))
-        if rank_of(game, head) == NO_RANK:
-            game.condition[head - XB] = DECLARED
-            game.value[head - XB] = wanted
-        if step.source == WASTE:
-            moved[0] = head
+
+
+cdef inline void show(PlainGame* game, int card) noexcept nogil:
+    """A card comes to lie face up in a column."""
+    if card < XB:
+        game.face |= bit(card)
+
+
+cdef inline void turn_up(PlainGame* game, int column) noexcept nogil:
+    """C1, C2: a column without a face-up card turns one up; it changes places with its joker."""
+    cdef int card
+    if game.size[column] > 0 and game.hidden[column] == game.size[column]:
+        game.hidden[column] -= 1
+        card = top_of(game, column)
+        if card < XB and stands_for(game, card):
+            exchange(game, card, &game.card[column][game.size[column] - 1])
         else:
-            memcpy(moved, game.card[step.source] + game.size[step.source] - step.count, step.count)
-        take(game, step)
-        memcpy(game.card[step.target] + game.size[step.target], moved, step.count)
-        game.size[step.target] += step.count
+            show(game, card)
 
 
-cdef void turn_up(PlainGame* game) noexcept nogil:
-    """C1, C2: columns without a face-up card turn one up; it changes places with its joker."""
-    cdef int column, card
-    cdef bint exchanged
-    for column in range(game.columns):
-        if game.size[column] > 0 and game.hidden[column] == game.size[column]:
-            card = game.card[column][game.size[column] - 1]
-            exchanged = card < XB and stands_for(game, colour_of(card), card)
-            game.hidden[column] -= 1
-            if exchanged:
-                exchange(game, card)
-
-
-cdef void exchange_waste(PlainGame* game) noexcept nogil:
+cdef inline void exchange_waste(PlainGame* game) noexcept nogil:
     """C3: so does the top of the waste."""
     cdef int card
     if game.waste_size > 0:
         card = game.waste[game.waste_size - 1]
-        if card < XB and stands_for(game, colour_of(card), card):
-            exchange(game, card)
+        if card < XB and stands_for(game, card):
+            exchange(game, card, &game.waste[game.waste_size - 1])
 
 
-cdef void exchange(PlainGame* game, int natural) noexcept nogil:
-    """``natural`` and the joker that stands for it change places; the joker is undeclared then."""
-    cdef int joker = XB + colour_of(natural), column, i
-    if game.condition[joker - XB] == OPEN_ACE:
+cdef void exchange(PlainGame* game, int natural, uint8_t* where) noexcept nogil:
+    """``natural``, which lies at ``where``, and the joker that stands for it change places; the joker is
+    undeclared then."""
+    cdef int colour = colour_of(natural), column, i
+    if game.condition[colour] == OPEN_ACE:
         game.height[natural & 3] += 1
-    for column in range(game.columns):
-        for i in range(game.size[column]):
-            if game.card[column][i] == natural:
-                game.card[column][i] = joker
-            elif game.card[column][i] == joker:
-                game.card[column][i] = natural
-    for i in range(game.waste_size):
-        if game.waste[i] == natural:
-            game.waste[i] = joker
-        elif game.waste[i] == joker:
-            game.waste[i] = natural
-    game.condition[joker - XB] = UNDECLARED
-    game.value[joker - XB] = 0
+    elif game.condition[colour] == DECLARED:
+        show(game, natural)
+        for column in range(game.columns):
+            for i in range(game.hidden[column], game.size[column]):
+                if game.card[column][i] == XB + colour:
+                    game.card[column][i] = natural
+    where[0] = XB + colour
+    game.condition[colour] = UNDECLARED
+    game.value[colour] = 0
 
 
 cdef int score(const PlainGame* game) noexcept nogil:
@@ -302,6 +270,16 @@ cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) n
         memcpy(game.card[column], dealt.card[column], dealt.size[column])
     game.stock_size = dealt.stock_size
     memcpy(game.stock, dealt.stock, dealt.stock_size)
+    find_face(game)
+
+
+cdef void find_face(PlainGame* game) noexcept nogil:
+    """Set ``face`` by the columns."""
+    cdef int column, i
+    game.face = 0
+    for column in range(game.columns):
+        for i in range(game.hidden[column], game.size[column]):
+            show(game, game.card[column][i])
 
 
 cdef void load(PlainGame* game, state) except *:
@@ -336,6 +314,7 @@ cdef void load(PlainGame* game, state) except *:
             game.value[i] = joker.rank
         elif game.condition[i] == PLACED:
             game.value[i] = joker.place
+    find_face(game)
 
 
 cdef int condition_of(joker) except -1:
@@ -423,6 +402,7 @@ cdef void read_record(PlainGame* game, const uint8_t* record) noexcept nogil:
         game.hidden[i] = record[at + 1]
         memcpy(game.card[i], record + at + 2, game.size[i])
         at += 2 + game.size[i]
+    find_face(game)
 
 
 # --- Python interface ---------------------------------------------------------------------------------------

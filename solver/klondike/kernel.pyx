@@ -13,7 +13,7 @@ from .line cimport (CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, load_
                     open_classes, raise_all, straighten)
 from .shortest cimport (Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, search_by_star,
                         shortest_bytes, write_shortest)
-from .search cimport (LOST, OPEN, WON, Verdict, Search, SearchNode, begin_search, decide, decide_relaxed,
+from .search cimport (LOST, OPEN, WON, Verdict, Search, begin_search, decide, decide_relaxed, node_at,
                       find_greatest, free_search, search_bytes)
 from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_moves, may_win, unpack
 
@@ -85,7 +85,6 @@ cdef class KlondikeKernel(Kernel):
 
     cdef void write_line(self) noexcept nogil:
         """Write the moves to the node that shows a win, and from there to the end."""
-        cdef SearchNode* nodes = self.found.tree.nodes
         cdef uint8_t raised[CARDS]
         cdef Desk desk = self.desk
         cdef Position p
@@ -96,14 +95,15 @@ cdef class KlondikeKernel(Kernel):
         self.line.failed = False
         # Turn the links round, so that each node of the way names the one after it.
         while number != 0:
-            parent = nodes[number].parent
-            nodes[parent].following = number
+            parent = node_at(&self.found.tree, number).parent
+            node_at(&self.found.tree, parent).following = number
             number = parent
         count = make_safe_moves(&self.layout, False, &start, &p, raised)
         raise_all(&self.line, &desk, raised, count)
         while number != self.found.won and not self.line.failed:
-            following = nodes[number].following
-            self.write_step(&desk, nodes[number].key, nodes[following].key)
+            following = node_at(&self.found.tree, number).following
+            self.write_step(&desk, node_at(&self.found.tree, number).key,
+                            node_at(&self.found.tree, following).key)
             number = following
         if self.goal == 4 * desk.ranks:
             finish(&self.line, &desk)
@@ -210,7 +210,7 @@ cdef class KlondikeKernel(Kernel):
     @property
     def stored(self):
         """Numbers of keys of the last search: exact ones, and those of the relaxed stock."""
-        return self.found.tree.count, self.found.labelling.count
+        return self.found.tree.nodes.count, self.found.labelling.count
 
     def solve(self, state, method="all"):
         """Decide ``state``, a `SearchResult`. Raises RuntimeError if the moves fail their replay.

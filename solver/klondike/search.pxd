@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
+from ..core.hash_set cimport Explored, record_at
 from ..core.kernel cimport Kernel
 from .state cimport Layout, Position
 
@@ -14,17 +15,13 @@ cdef enum Verdict:
     WON = 1
     OPEN = 2                # a limit ended it
 
-cdef struct SearchNode:
+cdef struct SearchNode:     # of the best-first search
     uint64_t key
     uint32_t parent
     uint32_t following      # of the same priority
 
-cdef struct Tree:           # of the best-first search
-    SearchNode* nodes
-    uint32_t count
-    uint64_t capacity
-    uint32_t* slots         # 1 + the number of a node, or 0
-    uint64_t slot_mask
+cdef struct Tree:
+    Explored nodes          # by their keys
     uint32_t queues[PRIORITIES]
     int first               # all queues before it are empty
 
@@ -57,6 +54,10 @@ cdef struct Search:
     uint64_t trial_nodes          # nodes before the relaxed game is searched
     bint uses_relaxation
     bint uses_dead_ends
+
+cdef inline SearchNode* node_at(const Tree* tree, uint32_t number) noexcept nogil:
+    """Return the node of a number."""
+    return <SearchNode*>record_at(&tree.nodes, number)
 
 cdef void begin_search(Search* search) noexcept nogil
 cdef void free_search(Search* search) noexcept nogil

@@ -17,10 +17,13 @@ made. Between macro moves placed cards go up as soon as they can, where they may
 
 # optimised: searches spend their time here
 
+from libc.stdint cimport uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
+from ..core.hash_set cimport (add_hashed, clear_explored, explored_bytes, fetch_slot, find_record,
+                              free_explored, hash_of, open_keyed)
 from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, may_expand, may_pass
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
@@ -31,8 +34,9 @@ from .state cimport (MOST_CHILDREN, SLOTS_AT, bit, cards_in, cards_up, children_
 cdef enum:
     MOST_SEQUENCES = 48          # parking sequences that make one card of a type bare
     MOST_MACRO_MOVES = 512     # of a position
-    FIRST_CAPACITY = 1024       # nodes, and half the slots at first
-    KEPT_CAPACITY = 65536       # a larger table is given back before the next deal
+    FIRST_CAPACITY = 1024       # labels, half the slots at first
+    KEPT_NODES = 16384          # the memory for more is given back before the next deal,
+    KEPT_CAPACITY = 65536       # and that of a larger table
     TRIAL_NODES = 2000            # nodes before the relaxed game is searched
     PER_CARD = 16           # priorities of the search for the most cards up, for each card
     MOST_BURIED = 64        # cards face down or in the stock, and more
@@ -66,11 +70,7 @@ cdef void begin_search(Search* search) noexcept nogil:
 
 cdef void free_search(Search* search) noexcept nogil:
     """Free all memory."""
-    free(search.tree.nodes)
-    free(search.tree.slots)
-    search.tree.nodes = NULL
-    search.tree.slots = NULL
-    search.tree.capacity = search.tree.slot_mask = 0
+    free_explored(&search.tree.nodes)
     free_labelling(&search.labelling)
 
 
@@ -83,10 +83,6 @@ cdef void free_labelling(Labelling* labelling) noexcept nogil:
     memset(labelling, 0, sizeof(Labelling))
 
 
-cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
-    return tree.capacity * sizeof(SearchNode) + (tree.slot_mask + 1) * sizeof(uint32_t)
-
-
 cdef uint64_t labelling_bytes(const Labelling* labelling) noexcept nogil:
     return (
         (labelling.slot_mask + 1) * (sizeof(uint64_t) + sizeof(uint32_t))
@@ -96,7 +92,7 @@ cdef uint64_t labelling_bytes(const Labelling* labelling) noexcept nogil:
 
 
 cdef uint64_t search_bytes(const Search* search) noexcept nogil:
-    return tree_bytes(&search.tree) + labelling_bytes(&search.labelling)
+    return explored_bytes(&search.tree.nodes) + labelling_bytes(&search.labelling)
 
 
 cdef inline uint64_t mixed(uint64_t key) noexcept nogil:
@@ -114,71 +110,33 @@ cdef inline int priority_of(const Layout* layout, const Position* p) noexcept no
 # --- Best-first search over exact keys ------------------------------------------------------------------
 
 cdef bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
-    """Start with an empty, small tree; false if memory does not allow it."""
+    """Start with an empty tree; false if memory does not allow it."""
     cdef int i
-    if tree.capacity > KEPT_CAPACITY or tree.nodes == NULL:
-        free(tree.nodes)
-        free(tree.slots)
-        tree.nodes = NULL
-        tree.slots = NULL
-        tree.capacity = tree.slot_mask = 0
-    if FIRST_CAPACITY * (sizeof(SearchNode) + 2 * sizeof(uint32_t)) > max_bytes:
-        return False
-    if not resize(&tree.nodes, max(tree.capacity, <uint64_t>FIRST_CAPACITY), sizeof(SearchNode)):
-        return False
-    if not resize(&tree.slots, 2 * max(tree.capacity, <uint64_t>FIRST_CAPACITY), sizeof(uint32_t)):
-        return False
-    tree.capacity = FIRST_CAPACITY
-    tree.slot_mask = 2 * FIRST_CAPACITY - 1
-    memset(tree.slots, 0, 2 * FIRST_CAPACITY * sizeof(uint32_t))
     for i in range(PRIORITIES):
         tree.queues[i] = NO_NODE
-    tree.count = 0
     tree.first = PRIORITIES
-    return True
+    if 0 < tree.nodes.room <= KEPT_NODES and explored_bytes(&tree.nodes) <= max_bytes:
+        clear_explored(&tree.nodes)
+        tree.nodes.max_bytes = max_bytes
+        return True
+    free_explored(&tree.nodes)
+    return open_keyed(&tree.nodes, sizeof(SearchNode), sizeof(uint64_t), max_bytes)
 
 
-cdef bint grow_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
-    """Double the capacity; false, with nothing changed, if memory does not allow it."""
-    cdef uint64_t capacity = 2 * tree.capacity, slot
-    cdef uint32_t i
-    if capacity >= NO_NODE:
-        return False
-    if (capacity + tree.capacity) * (sizeof(SearchNode) + 2 * sizeof(uint32_t)) > max_bytes:
-        return False
-    if not resize(&tree.nodes, capacity, sizeof(SearchNode)):
-        return False
-    if not resize(&tree.slots, 2 * capacity, sizeof(uint32_t)):
-        return False
-    tree.capacity = capacity
-    tree.slot_mask = 2 * capacity - 1
-    memset(tree.slots, 0, 2 * capacity * sizeof(uint32_t))
-    for i in range(tree.count):
-        slot = mixed(tree.nodes[i].key) & tree.slot_mask
-        while tree.slots[slot] != 0:
-            slot = (slot + 1) & tree.slot_mask
-        tree.slots[slot] = i + 1
-    return True
+cdef inline uint64_t hash_of_key(const Tree* tree, uint64_t key) noexcept nogil:
+    """Hash a key of a tree."""
+    return hash_of(&tree.nodes, <const uint8_t*>&key)
 
 
-cdef inline bint add_node(Tree* tree, uint64_t key, uint32_t parent, int priority) noexcept nogil:
-    """Add a key, if it is new, to a tree with free capacity; return whether it was."""
-    cdef uint64_t slot = mixed(key) & tree.slot_mask
-    cdef SearchNode* node
-    while tree.slots[slot] != 0:
-        if tree.nodes[tree.slots[slot] - 1].key == key:
-            return False
-        slot = (slot + 1) & tree.slot_mask
-    node = &tree.nodes[tree.count]
-    node.key = key
-    node.parent = parent
-    node.following = tree.queues[priority]
-    tree.queues[priority] = tree.count
-    if priority < tree.first:
-        tree.first = priority
-    tree.count += 1
-    tree.slots[slot] = tree.count
-    return True
+cdef inline int add_node(Tree* tree, uint64_t key, uint64_t hashed, uint32_t parent,
+                         int priority) noexcept nogil:
+    """Add a key, which has a hash: 1 if it is new, 0 if it was there, -1 if memory runs out."""
+    cdef SearchNode node = SearchNode(key, parent, tree.queues[priority])
+    cdef int added = add_hashed(&tree.nodes, <const uint8_t*>&node, hashed)
+    if added == 1:
+        tree.queues[priority] = tree.nodes.count - 1
+        tree.first = min(tree.first, priority)
+    return added
 
 
 cdef inline uint32_t take_node(Tree* tree) noexcept nogil:
@@ -187,7 +145,7 @@ cdef inline uint32_t take_node(Tree* tree) noexcept nogil:
     while tree.first < PRIORITIES:
         node = tree.queues[tree.first]
         if node != NO_NODE:
-            tree.queues[tree.first] = tree.nodes[node].following
+            tree.queues[tree.first] = node_at(tree, node).following
             return node
         tree.first += 1
     return NO_NODE
@@ -205,7 +163,7 @@ cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     if not open_tree(&search.tree, kernel.max_bytes):
         kernel.reason = MEMORY
         return OPEN
-    add_node(&search.tree, root, NO_NODE, priority_of(layout, &p))
+    add_node(&search.tree, root, hash_of_key(&search.tree, root), NO_NODE, priority_of(layout, &p))
     if is_won(layout, False, &p):
         return WON
     if search.uses_dead_ends and not may_win(layout, False, &p):
@@ -232,7 +190,7 @@ cdef Verdict expand_some(Search* search, Kernel kernel, const Layout* layout, ui
         number = take_node(&search.tree)
         if number == NO_NODE:
             return LOST
-        unpack(layout, search.tree.nodes[number].key, &p)
+        unpack(layout, node_at(&search.tree, number).key, &p)
         if search.uses_dead_ends and number > 0 and not may_win(layout, False, &p):
             if not may_pass(kernel, &passed):
                 return OPEN
@@ -261,24 +219,25 @@ cdef Verdict expand(Search* search, Kernel kernel, const Layout* layout, const P
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef int priorities[MOST_CHILDREN]
+    cdef uint64_t hashes[MOST_CHILDREN]
     cdef Position child
     cdef Tree* tree = &search.tree
     cdef int i, count = children_of(layout, False, p, keys, codes)
     kernel.generated += count
-    if tree.count + count + 1 > tree.capacity:
-        if not grow_tree(tree, search.max_bytes - min(search.max_bytes, labelling_bytes(&search.labelling))):
-            kernel.reason = MEMORY
-            return OPEN
+    tree.nodes.max_bytes = search.max_bytes - min(search.max_bytes, labelling_bytes(&search.labelling))
     for i in range(count):
         make_safe_moves(layout, False, &keys[i], &child, NULL)
         if is_won(layout, False, &child):
-            if add_node(tree, keys[i], number, 0):
-                search.won = tree.count - 1
+            if add_node(tree, keys[i], hash_of_key(tree, keys[i]), number, 0) == 1:
+                search.won = tree.nodes.count - 1
                 return WON
         priorities[i] = priority_of(layout, &child)
-        prefetch_at(&tree.slots[mixed(keys[i]) & tree.slot_mask])
+        hashes[i] = hash_of_key(tree, keys[i])
+        fetch_slot(&tree.nodes, hashes[i])
     for i in range(count - 1, -1, -1):
-        add_node(tree, keys[i], number, priorities[i])
+        if add_node(tree, keys[i], hashes[i], number, priorities[i]) < 0:
+            kernel.reason = MEMORY
+            return OPEN
     return OPEN
 
 
@@ -302,7 +261,7 @@ cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uin
     if not open_tree(&search.tree, kernel.max_bytes):
         kernel.reason = MEMORY
         return False
-    add_node(&search.tree, root, 0, greatest_priority(layout, &p, bound[0]))
+    add_node(&search.tree, root, hash_of_key(&search.tree, root), 0, greatest_priority(layout, &p, bound[0]))
     while True:
         number = take_node(&search.tree)
         if number == NO_NODE:
@@ -314,7 +273,7 @@ cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uin
             return True
         if not may_expand(kernel):
             return False
-        unpack(layout, search.tree.nodes[number].key, &p)
+        unpack(layout, node_at(&search.tree, number).key, &p)
         if not expand_greatest(search, kernel, layout, &p, number, score, bound[0]):
             kernel.reason = MEMORY
             return False
@@ -333,30 +292,23 @@ cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, c
     cdef uint32_t codes[MOST_CHILDREN]
     cdef Position child
     cdef Tree* tree = &search.tree
-    cdef int i, bound, count = children_of(layout, False, p, keys, codes)
+    cdef uint32_t slot
+    cdef int i, bound, priority, count = children_of(layout, False, p, keys, codes)
     kernel.generated += count
-    if tree.count + count + 1 > tree.capacity and not grow_tree(tree, search.max_bytes):
-        return False
     for i in range(count):
         make_safe_moves(layout, False, &keys[i], &child, NULL)
-        if has_node(tree, keys[i]):
+        if find_record(&tree.nodes, <const uint8_t*>&keys[i], &slot):
             continue
         bound = min(most, count_bits(cards_up(layout, False, &child)))
         if bound <= score[0] and child.raised <= score[0]:
             continue
-        add_node(tree, keys[i], number, greatest_priority(layout, &child, bound))
+        priority = greatest_priority(layout, &child, bound)
+        if add_node(tree, keys[i], hash_of_key(tree, keys[i]), number, priority) < 0:
+            return False
         if child.raised > score[0]:
             score[0] = child.raised
-            search.won = tree.count - 1
+            search.won = tree.nodes.count - 1
     return True
-
-
-cdef inline bint has_node(const Tree* tree, uint64_t key) noexcept nogil:
-    """Test whether a tree has a key."""
-    cdef uint64_t slot = mixed(key) & tree.slot_mask
-    while tree.slots[slot] != 0 and tree.nodes[tree.slots[slot] - 1].key != key:
-        slot = (slot + 1) & tree.slot_mask
-    return tree.slots[slot] != 0
 
 
 # --- SCC-labelling search of the relaxed stock ----------------------------------------------------------
@@ -461,7 +413,7 @@ cdef bint reserve(Search* search, Kernel kernel, int count) noexcept nogil:
 cdef Verdict decide_relaxed(Search* search, Kernel kernel, const Layout* layout,
                             uint64_t root) noexcept nogil:
     """Decide a position with the relaxed stock, without earlier labels."""
-    cdef uint64_t held = tree_bytes(&search.tree)
+    cdef uint64_t held = explored_bytes(&search.tree.nodes)
     kernel.begin_stage(RELAXATION, KLONDIKE_STATE)
     search.max_bytes = kernel.max_bytes
     if not open_labelling(&search.labelling, search.max_bytes - min(search.max_bytes, held)):

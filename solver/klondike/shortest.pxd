@@ -2,6 +2,7 @@
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t, uint8_t
 
+from ..core.hash_set cimport Table
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 from .exact cimport ExactLayout, ExactPosition, Steps
@@ -29,8 +30,7 @@ cdef struct Layer:
 cdef struct Beam:
     Nodes nodes             # positions kept, and the end of the line
     Layer layers[LAYERS]    # by the moves made
-    uint32_t* seen          # a hash table of the candidates of a layer
-    uint64_t seen_capacity
+    Table seen              # the candidates of a layer
     ExactLayout* start
     ExactPosition* table
     Steps* steps

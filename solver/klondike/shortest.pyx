@@ -24,9 +24,10 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, hash_words
+from ..core.hash_set cimport ADDED, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 from ..core.invariant cimport invariant
 from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, may_expand, may_pass
-from ..core.memory cimport more_room, resize
+from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
                            find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
 from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
@@ -57,6 +58,7 @@ cdef uint32_t WEIGHT[WEIGHTS]
 WEIGHT[:] = [8, 4, 3]        # of the bound, where that of the moves is 2
 cdef uint64_t FIRST_WEIGHTED = 600_000 * UNIT   # work of weighted A*, at least
 cdef uint64_t ENDLESS = <uint64_t>1 << 62
+cdef uint64_t UNBOUNDED = <uint64_t>1 << 40     # bytes of a layer, which a beam's width limits
 
 
 # --- The schedule ---------------------------------------------------------------------------------------
@@ -538,16 +540,14 @@ cdef enum:
 cdef void free_beam(Beam* beam) noexcept nogil:
     cdef int i
     free_nodes(&beam.nodes)
-    free(beam.seen)
-    beam.seen = NULL
-    beam.seen_capacity = 0
+    table_free(&beam.seen)
     for i in range(LAYERS):
         free(beam.layers[i].candidates)
         memset(&beam.layers[i], 0, sizeof(Layer))
 
 
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
-    cdef uint64_t size = nodes_bytes(&beam.nodes) + beam.seen_capacity * sizeof(uint32_t)
+    cdef uint64_t size = nodes_bytes(&beam.nodes) + table_bytes(&beam.seen)
     cdef int i
     for i in range(LAYERS):
         size += beam.layers[i].capacity * sizeof(Candidate)
@@ -592,32 +592,21 @@ cdef bint choose(Layer* layer, uint64_t most) noexcept nogil:
 cdef bint drop_known(Beam* beam, Layer* layer, uint32_t moves) noexcept nogil:
     """Drop what is there twice, what was kept with fewer moves, and what takes too many; false if memory runs
     out."""
-    cdef uint64_t i, kept = 0, mask = 1, slot
-    cdef Candidate* one
-    cdef const Candidate* other
-    while mask < 2 * layer.count:
-        mask *= 2
-    if mask > beam.seen_capacity:
-        if not resize(&beam.seen, mask, sizeof(uint32_t)):
-            return False
-        beam.seen_capacity = mask
-    memset(beam.seen, 0, mask * sizeof(uint32_t))
-    mask -= 1
+    cdef uint64_t i, kept = 0
+    cdef const Candidate* one
+    cdef int added
+    if not table_reset(&beam.seen, UNBOUNDED):
+        return False
     for i in range(layer.count):
         one = &layer.candidates[i]
         if moves + one.needed >= beam.fewest or find_slot(&beam.nodes, one.low, one.high)[0] != 0:
             continue
-        slot = hash_words(one.low, one.high) & mask
-        while beam.seen[slot] != 0:
-            other = &layer.candidates[beam.seen[slot] - 1]
-            if other.low == one.low and other.high == one.high:
-                break
-            slot = (slot + 1) & mask
-        if beam.seen[slot] != 0:
-            continue
-        layer.candidates[kept] = one[0]
-        kept += 1
-        beam.seen[slot] = kept
+        added = table_insert(&beam.seen, one.low, one.high)
+        if added == NO_MEMORY:
+            return False
+        if added == ADDED:
+            layer.candidates[kept] = one[0]
+            kept += 1
     layer.count = kept
     return True
 
@@ -628,7 +617,7 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
     cdef Candidate* one
     if layer.count == layer.capacity:
         layer.capacity = more_room(
-            &layer.candidates, layer.capacity, 256, sizeof(Candidate), <uint64_t>1 << 40)
+            &layer.candidates, layer.capacity, 256, sizeof(Candidate), UNBOUNDED)
         if layer.capacity == 0:
             return False
     one = &layer.candidates[layer.count]

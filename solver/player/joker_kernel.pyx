@@ -1,6 +1,6 @@
 """Kernel of the player of Joker and one-pass Klondike: decisions with their estimates, and whole games.
 
-The kernel decides in a `SeenPosition`, which holds nothing that a person does not see. The true order of
+The kernel decides in an information set, which holds nothing that a person does not see. The true order of
 the cards is known to `solve_seed` alone, which deals them, in a variable of its own.
 """
 
@@ -9,13 +9,13 @@ from ..joker cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport NOTHING, Kernel, Record
-from ..joker.plain cimport PlainMove, move_of
+from ..core.kernel cimport Kernel, Record
+from ..joker.plain cimport PlainGame, PlainMove, move_of, score as score_of
 from ..joker.tiers cimport TIERS, tiers_of
 from .joker_moves cimport (MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights,
                            steps_of)
-from .joker_position cimport COLUMNS, Order, SeenPosition, deal, hash_of, load, sample, score_of, unseen_of
-from .search cimport (ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate,
+from .joker_position cimport COLUMNS, deal, hash_of, hide, load, sample, unseen_of
+from .search cimport (ALL_UP, ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate,
                       rule_choice)
 from .value cimport Features, Forecast, features_of, forecast, read_network
 
@@ -23,10 +23,6 @@ from ...rules.views import view_of
 from .weights import has_network, network_of, packed
 
 cdef enum:
-    LOST = 0            # of a record, see record.py
-    WON = 1
-    UNFINISHED = 2
-    ALL_UP = 52
     LOOK_EVERY = 256    # samples
     RANKS = 13
     SUITS = 15          # a bit each
@@ -38,8 +34,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     cdef object network         # the file of the network that is loaded
     cdef bint is_taught         # another network than that of a file
-    cdef SeenPosition position
-    cdef const SeenPosition* met    # the position to decide
+    cdef PlainGame position     # what is seen of it
+    cdef const PlainGame* met   # the same, where it is to decide
 
     def __init__(self, limits, player):
         ThinkingKernel.__init__(self, limits, player)
@@ -49,7 +45,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     # --- Decisions ------------------------------------------------------------------------------------------
 
-    cdef int decide(self, const SeenPosition* p, Choice* chosen) noexcept nogil:
+    cdef int decide(self, const PlainGame* p, Choice* chosen) noexcept nogil:
         """Choose in ``p``; return the number of choices, 0 at the end of the game or of the limits. Also 0
         where there are too many: `check_capacity` tells."""
         cdef Choice choices[MOST_CHOICES]
@@ -70,7 +66,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
             chosen[0] = choices[0]
         return count
 
-    cdef bint think_about(self, const SeenPosition* p) noexcept nogil:
+    cdef bint think_about(self, const PlainGame* p) noexcept nogil:
         """Search ``p``; see `think`."""
         self.met = p
         return self.think()
@@ -87,30 +83,24 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     # --- Games ----------------------------------------------------------------------------------------------
 
-    cdef bint play_on(self, SeenPosition* p, const Order* order, replay.Game* game,
-                      Record* record) noexcept nogil:
-        """Play from ``p``, where ``order`` is the truth, to the end, and in ``game`` by the independent
-        rules; false if the two part."""
+    cdef bint play_on(self, PlainGame* truth, replay.Game* game, Record* record) noexcept nogil:
+        """Play a deal to the end, and in ``game`` by the independent rules; false if the two part."""
         cdef Choice chosen
         cdef PlainMove steps[MOST_STEPS]
         cdef int i, count
         record.moves = 0
         if self.begin_game():
-            while score_of(p) < ALL_UP and self.decide(p, &chosen) > 0:
+            hide(truth, &self.position)
+            while score_of(truth) < ALL_UP and self.decide(&self.position, &chosen) > 0:
                 count = steps_of(&chosen, steps)
                 for i in range(count):
                     if not self.plays(game, steps[i]):
                         return False
                 record.moves += count
                 self.generated += 1
-                perform(p, &chosen, order)
-        self.expanded = self.search.iterations
-        record.score = score_of(p)
-        record.exact = -1       # nothing is said of what can be reached
-        record.reason = self.reason
-        record.verdict = LOST if self.reason == NOTHING else UNFINISHED
-        if tiers_of(record.score, ALL_UP) > 0:
-            record.verdict = WON
+                perform(truth, &chosen)
+                hide(truth, &self.position)
+        self.note_game(record, score_of(truth), tiers_of(score_of(truth), ALL_UP) > 0)
         return replay.score(game) == record.score
 
     cdef bint plays(self, replay.Game* game, PlainMove step) noexcept nogil:
@@ -130,13 +120,13 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         cdef uint8_t cards[MOST_CARDS]
         cdef replay.Game game
         cdef Dealt dealt
-        cdef Order order
+        cdef PlainGame truth = self.position    # for the choices of rules
         self.deal_seed(seed, cards, &dealt)
         replay.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
-        deal(&self.position, &order, &dealt)
-        game.turned_only = self.position.turned_only
-        game.any_removal = self.position.any_removal
-        return self.play_on(&self.position, &order, &game, record)
+        deal(&truth, &dealt)
+        game.turned_only = truth.turned_only
+        game.any_removal = truth.any_removal
+        return self.play_on(&truth, &game, record)
 
     # --- What Python sees -----------------------------------------------------------------------------------
 
@@ -193,20 +183,20 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         """Hash the position of a view, and that after each of its choices, where the unseen ``cards`` lie in
         the order of `rules.views.state_of`: for tests."""
         cdef Choice choices[MOST_CHOICES]
-        cdef SeenPosition after
-        cdef Order order
+        cdef PlainGame game, after
         cdef int i, column
         self.load_view(view)
-        left = iter(cards)
+        game = self.position
+        unseen = iter(cards)
         for column in range(COLUMNS):
-            for i in range(self.position.down[column]):
-                order.down[column][i] = next(left)
-        for i in range(self.position.stock - 1, -1, -1):
-            order.stock[i] = next(left)
+            for i in range(game.hidden[column]):
+                game.card[column][i] = next(unseen)
+        for i in range(game.turned, game.stock_size):
+            game.stock[i] = next(unseen)
         keys = []
         for i in range(choices_of(&self.position, self.search.weights, choices)):
-            after = self.position
-            perform(&after, &choices[i], &order)
+            after = game
+            perform(&after, &choices[i])
             keys.append(hash_of(&after))
         return hash_of(&self.position), keys
 
@@ -239,16 +229,14 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     def sample(self, view):
         """Sample an order of the unseen cards of a view: those of each column, the deepest first,
         and then the stock, the next one first."""
-        cdef Order order
+        cdef PlainGame p
         cdef int i, column
         self.load_view(view)
-        self.search.unseen.count = unseen_of(&self.position, self.search.unseen.cards)
-        sample(&self.position, self.search.unseen.cards, self.search.unseen.count, &self.search.chance,
-               &order)
-        cards = []
-        for column in range(COLUMNS):
-            cards += [order.down[column][i] for i in range(self.position.down[column])]
-        return cards + [order.stock[self.position.stock - 1 - i] for i in range(self.position.stock)]
+        p = self.position
+        self.search.unseen.count = unseen_of(&p, self.search.unseen.cards)
+        sample(&p, self.search.unseen.cards, self.search.unseen.count, &self.search.chance)
+        columns = [p.card[column][i] for column in range(COLUMNS) for i in range(p.hidden[column])]
+        return columns + [p.stock[i] for i in range(p.turned, p.stock_size)]
 
     def draws(self, view, visits):
         """List the cards that so many visits of a choice which turns a card up would turn up in a view."""

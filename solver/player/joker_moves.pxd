@@ -2,8 +2,7 @@
 
 from libc.stdint cimport int8_t
 
-from ..joker.plain cimport PlainMove
-from .joker_position cimport Order, SeenPosition
+from ..joker.plain cimport PlainGame, PlainMove
 
 cdef enum:
     MOST_CHOICES = 96
@@ -48,7 +47,7 @@ cdef enum:              # the terms of a score, in the order of EXPOSED
     TURNS
     TERMS
 
-cdef int choices_of(const SeenPosition* p, const float* weights, Choice* choices) noexcept nogil
-cdef void perform(SeenPosition* p, const Choice* choice, const Order* order) noexcept nogil
+cdef int choices_of(const PlainGame* p, const float* weights, Choice* choices) noexcept nogil
+cdef void perform(PlainGame* p, const Choice* choice) noexcept nogil
 cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil
 cdef void read_weights(float* weights, bint turned_only) except *

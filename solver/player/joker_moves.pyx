@@ -23,9 +23,9 @@ from libc.string cimport memset
 
 from ..core.bits cimport lowest_bit
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
-from ..joker.plain cimport ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE
-from .joker_position cimport (COLUMNS, declare, is_up, may_take, move_onto, move_up, put_out, rank_of,
-                              settles, stands_for, turn, unseen_of)
+from ..joker.plain cimport (ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, base_of, face_up, is_up, make,
+                            may_take, rank_of, settles, stands_for, stock_left, top_of)
+from .joker_position cimport COLUMNS, unseen_of
 
 cdef enum:
     KING = 12
@@ -108,25 +108,25 @@ cdef struct Survey:     # of what is seen
     uint64_t covering       # those of them that lie on others
 
 
-cdef inline void survey(const SeenPosition* p, Survey* s) noexcept nogil:
+cdef inline void survey(const PlainGame* p, Survey* s) noexcept nogil:
     """Survey a position."""
     cdef int column, top, head, rank, suit
     memset(s, 0, sizeof(Survey))
     s.joker_column[0] = s.joker_column[1] = s.empty = -1
     for column in range(COLUMNS):
-        if p.size[column] == 0:
+        if face_up(p, column) == 0:
             if s.empty < 0:
                 s.empty = column
             continue
-        top = p.up[column][p.size[column] - 1]
+        top = top_of(p, column)
         rank = rank_of(p, top)
         s.tops |= bit(top)
         if rank == NO_RANK:
             s.joker_column[top - XB] = column
         if rank > 0:
             s.accepting[1 - colour_of(top)][rank - 1] |= 1 << column
-        if p.down[column] > 0:
-            head = p.up[column][0]
+        if p.hidden[column] > 0:
+            head = base_of(p, column)
             rank = rank_of(p, head)
             if rank != NO_RANK:
                 s.enabling[1 - colour_of(head)] |= 2 << rank
@@ -162,7 +162,7 @@ cdef inline void add(Choice* choices, int* count, int kind, int source, int targ
     count[0] += 1
 
 
-cdef inline bint is_stale(const SeenPosition* p, const Survey* s, int colour, int rank) noexcept nogil:
+cdef inline bint is_stale(const PlainGame* p, const Survey* s, int colour, int rank) noexcept nogil:
     """Test whether a joker declared so would not be exchanged any more, since all cards that it may stand for
     were turned."""
     cdef int natural = 4 * rank + (1 if colour else 0)
@@ -170,22 +170,22 @@ cdef inline bint is_stale(const SeenPosition* p, const Survey* s, int colour, in
         is_up(p, natural ^ 3) or s.waste >> (natural ^ 3) & 1)
 
 
-cdef inline bint is_never_missed(const SeenPosition* p, int natural) noexcept nogil:
+cdef inline bint is_never_missed(const PlainGame* p, int natural) noexcept nogil:
     """Test whether no card of the other colour will need to lie on ``natural``, the next of its
     foundation."""
     cdef int rank = natural >> 2, other = 1 - colour_of(natural)
     if p.height[natural & 3] != rank:
         return False
     if p.turned_only and (
-            p.condition[other] == DECLARED and p.rank[other] == rank - 1
-            or p.condition[other] == PLACED and p.place[other] >> 2 == rank - 1):
+            p.condition[other] == DECLARED and p.value[other] == rank - 1
+            or p.condition[other] == PLACED and p.value[other] >> 2 == rank - 1):
         return False
     if rank == 0 or (rank == 1 and p.condition[other] == GONE):
         return True
     return p.height[1 if other else 0] >= rank and p.height[2 if other else 3] >= rank
 
 
-cdef int choices_of(const SeenPosition* p, const float* w, Choice* choices) noexcept nogil:
+cdef int choices_of(const PlainGame* p, const float* w, Choice* choices) noexcept nogil:
     """Write the choices with their scores by the weights ``w``; return their number, 0 at the end of play.
     TOO_MANY, of which no game is known, if they are more than MOST_CHOICES."""
     cdef Survey s
@@ -195,7 +195,7 @@ cdef int choices_of(const SeenPosition* p, const float* w, Choice* choices) noex
         natural = 4 * p.height[suit] + suit
         if natural < XB and s.tops >> natural & 1 and is_never_missed(p, natural):
             for column in range(COLUMNS):
-                if p.size[column] > 0 and p.up[column][p.size[column] - 1] == natural:
+                if face_up(p, column) > 0 and top_of(p, column) == natural:
                     add(choices, &count, TOP_UP, column, 0, 1, ANY, ANY, 0)
                     return count
     if 0 <= s.top < XB and is_never_missed(p, s.top) and not stands_for(p, s.top):
@@ -209,12 +209,12 @@ cdef int choices_of(const SeenPosition* p, const float* w, Choice* choices) noex
         add_waste(p, w, &s, choices, &count)
     elif s.top >= XB:
         add_waste_joker(p, w, &s, choices, &count)
-    if p.stock > 0:
+    if stock_left(p) > 0:
         add(choices, &count, TURN, 0, 0, 1, ANY, ANY, w[TURNS])
     return count if count <= MOST_CHOICES else TOO_MANY
 
 
-cdef inline void add_ups(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_ups(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                          int* count) noexcept nogil:
     """Add the moves of tops of columns to the foundations."""
     cdef int column, top, rank, colour
@@ -222,9 +222,9 @@ cdef inline void add_ups(const SeenPosition* p, const float* w, const Survey* s,
     if not s.tops & (s.ready | JOKERS):
         return
     for column in range(COLUMNS):
-        if p.size[column] == 0:
+        if face_up(p, column) == 0:
             continue
-        top = p.up[column][p.size[column] - 1]
+        top = top_of(p, column)
         if top >= XB:
             add_joker_up(p, w, s, column, choices, count)
             continue
@@ -232,9 +232,9 @@ cdef inline void add_ups(const SeenPosition* p, const float* w, const Survey* s,
             continue
         rank, colour = top >> 2, colour_of(top)
         score = w[UP_BASE] + w[UP_RANK] * (rank - s.lowest)
-        if p.size[column] == 1 and p.down[column] > 0:
-            score += w[UP_TURNS] + w[UP_HIDDEN] * p.down[column]
-        elif p.size[column] == 1:
+        if face_up(p, column) == 1 and p.hidden[column] > 0:
+            score += w[UP_TURNS] + w[UP_HIDDEN] * p.hidden[column]
+        elif face_up(p, column) == 1:
             score += w[UP_EMPTIES_WANTED] if s.kings > 0 and s.empty < 0 else w[UP_EMPTIES]
         if s.enabling[colour] >> rank & 1:
             score += w[UP_ENABLES]
@@ -243,12 +243,12 @@ cdef inline void add_ups(const SeenPosition* p, const float* w, const Survey* s,
         add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score)
 
 
-cdef inline void add_joker_up(const SeenPosition* p, const float* w, const Survey* s, int column,
+cdef inline void add_joker_up(const PlainGame* p, const float* w, const Survey* s, int column,
                               Choice* choices, int* count) noexcept nogil:
     """Add the move of the joker on top of a column to a started foundation, or as an open ace."""
-    cdef int colour = p.up[column][p.size[column] - 1] - XB, which, suit, rank, declared = p.rank[colour]
+    cdef int colour = top_of(p, column) - XB, which, suit, rank, declared = rank_of(p, XB + colour)
     cdef float score = w[JOKER_UP_BASE]
-    if p.size[column] == 1 and p.down[column] > 0:
+    if face_up(p, column) == 1 and p.hidden[column] > 0:
         score += w[JOKER_UP_TURNS]
     if declared == NO_RANK:
         score += w[JOKER_UP_UNDECLARED]
@@ -263,23 +263,23 @@ cdef inline void add_joker_up(const SeenPosition* p, const float* w, const Surve
         add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score + w[JOKER_UP_OPEN])
 
 
-cdef inline void add_runs(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                           int* count) noexcept nogil:
     """Add the moves of whole runs to other columns and onto jokers declared for them, and of undeclared
     jokers."""
     cdef int column, target, head, rank, colour, places, size
     cdef float score
     for column in range(COLUMNS):
-        size = p.size[column]
+        size = face_up(p, column)
         if size == 0:
             continue
-        head = p.up[column][0]
+        head = base_of(p, column)
         colour, rank = colour_of(head), rank_of(p, head)
         if rank == NO_RANK:
             add_joker_moves(p, w, s, column, choices, count)
             continue
-        if p.down[column] > 0:
-            score = w[RUN_TURNS] + w[RUN_TURNS_RANK] * rank + w[RUN_TURNS_HIDDEN] * p.down[column]
+        if p.hidden[column] > 0:
+            score = w[RUN_TURNS] + w[RUN_TURNS_RANK] * rank + w[RUN_TURNS_HIDDEN] * p.hidden[column]
             if rank == KING and s.empty >= 0:
                 add(choices, count, ONTO, column, s.empty, size, ANY, ANY, score + w[RUN_TURNS_TO_EMPTY])
         else:
@@ -291,24 +291,24 @@ cdef inline void add_runs(const SeenPosition* p, const float* w, const Survey* s
             target = lowest_bit(places)
             places &= places - 1
             add(choices, count, ONTO, column, target, size, ANY, ANY,
-                score + (w[RUN_TURNS_HIDDEN_THERE] * p.down[target] if p.down[column] > 0 else 0))
+                score + (w[RUN_TURNS_HIDDEN_THERE] * p.hidden[target] if p.hidden[column] > 0 else 0))
         target = s.joker_column[1 - colour]
         if target >= 0 and rank < KING and may_take(p, 1 - colour, rank + 1):
             score = w[RUN_ON_JOKER]
-            if p.down[column] > 0:
-                score += w[RUN_ON_JOKER_TURNS] + w[RUN_ON_JOKER_HIDDEN] * p.down[column]
+            if p.hidden[column] > 0:
+                score += w[RUN_ON_JOKER_TURNS] + w[RUN_ON_JOKER_HIDDEN] * p.hidden[column]
             if is_stale(p, s, 1 - colour, rank + 1):
                 score += w[STALE]
             add(choices, count, DECLARED_ONTO, column, target, size, rank + 1, ANY, score)
 
 
-cdef inline void add_joker_moves(const SeenPosition* p, const float* w, const Survey* s, int column,
+cdef inline void add_joker_moves(const PlainGame* p, const float* w, const Survey* s, int column,
                                  Choice* choices, int* count) noexcept nogil:
     """Add the moves of the undeclared joker of ``column`` to other columns."""
-    cdef int colour = p.up[column][0] - XB, rank, places
+    cdef int colour = base_of(p, column) - XB, rank, places
     cdef float score = w[JOKER_MOVES], stale
-    if p.down[column] > 0:
-        score += w[JOKER_MOVES_TURNS] + w[JOKER_MOVES_HIDDEN] * p.down[column]
+    if p.hidden[column] > 0:
+        score += w[JOKER_MOVES_TURNS] + w[JOKER_MOVES_HIDDEN] * p.hidden[column]
         if s.empty >= 0 and may_take(p, colour, KING):
             add(choices, count, ONTO, column, s.empty, 1, ANY, ANY, score + w[JOKER_MOVES_TO_EMPTY])
     else:
@@ -323,7 +323,7 @@ cdef inline void add_joker_moves(const SeenPosition* p, const float* w, const Su
             places &= places - 1
 
 
-cdef inline void add_parts(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_parts(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                            int* count) noexcept nogil:
     """Add the moves of parts of runs that lie on a card which then goes up."""
     cdef int column, i, card, colour, suit
@@ -335,20 +335,20 @@ cdef inline void add_parts(const SeenPosition* p, const float* w, const Survey* 
     if not wanted:
         return
     for column in range(COLUMNS):
-        for i in range(p.size[column] - 1):
-            card = p.up[column][i]
+        for i in range(p.hidden[column], p.size[column] - 1):
+            card = p.card[column][i]
             if wanted >> card & 1:
                 suit = ANY if card < XB else foundation_of(p, card - XB)
                 add_part(p, w, s, column, i, suit, rank_of(p, card), choices, count)
 
 
-cdef inline int foundation_of(const SeenPosition* p, int colour) noexcept nogil:
+cdef inline int foundation_of(const PlainGame* p, int colour) noexcept nogil:
     """Return the suit of a started foundation whose next card the declared joker of ``colour`` can be, or
     ANY.
 
     Where two would do, the first of them.
     """
-    cdef int rank = p.rank[colour], which, suit
+    cdef int rank = p.value[colour], which, suit
     for which in range(2):
         suit = suits_of(colour, which)
         if rank > 0 and p.height[suit] == rank and not is_up(p, 4 * rank + suit):
@@ -356,15 +356,15 @@ cdef inline int foundation_of(const SeenPosition* p, int colour) noexcept nogil:
     return ANY
 
 
-cdef inline void add_part(const SeenPosition* p, const float* w, const Survey* s, int column, int i, int suit,
+cdef inline void add_part(const PlainGame* p, const float* w, const Survey* s, int column, int i, int suit,
                           int rank, Choice* choices, int* count) noexcept nogil:
     """Add the move of what lies on card ``i`` of ``column``, followed by that card going up."""
-    cdef int head = p.up[column][i + 1], size = p.size[column] - i - 1, colour = colour_of(head), target
+    cdef int head = p.card[column][i + 1], size = p.size[column] - i - 1, colour = colour_of(head), target
     cdef int places = s.accepting[colour][rank - 1] & ~(1 << column)
     cdef float score = w[PART] + w[PART_RANK] * (rank - s.lowest)
     if suit != ANY:
         score += w[PART_JOKER]
-    if i == 0 and p.down[column] > 0:
+    if i == p.hidden[column] and i > 0:
         score += w[PART_TURNS]
     while places:
         add(choices, count, RUN_THEN_UP, column, lowest_bit(places), size, ANY, suit, score)
@@ -376,7 +376,7 @@ cdef inline void add_part(const SeenPosition* p, const float* w, const Survey* s
         add(choices, count, RUN_THEN_UP, column, target, size, rank, suit, score + w[PART_DECLARES])
 
 
-cdef inline void add_jokers(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_jokers(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                             int* count) noexcept nogil:
     """Add declarations of jokers of columns, to change places with the top of the waste or with a card that
     is turned later, and their moves out of play."""
@@ -390,24 +390,24 @@ cdef inline void add_jokers(const SeenPosition* p, const float* w, const Survey*
         elif 0 <= s.top < XB and colour_of(s.top) == colour and not is_up(p, s.top):
             add(choices, count, DECLARE, column, 0, 1, s.top >> 2, ANY, w[EXCHANGES])
         add(choices, count, JOKER_OUT, column, 0, 1, ANY, ANY,
-            w[REMOVES_TURNS] if p.down[column] > 0 else w[REMOVES_ELSE])
+            w[REMOVES_TURNS] if p.hidden[column] > 0 else w[REMOVES_ELSE])
     if p.any_removal and s.tops & JOKERS:
         for column in range(COLUMNS):
-            top = p.up[column][p.size[column] - 1] if p.size[column] > 0 else 0
+            top = top_of(p, column) if face_up(p, column) > 0 else 0
             if top >= XB and p.condition[top - XB] == DECLARED:
                 add(choices, count, JOKER_OUT, column, 0, 1, ANY, ANY,
-                    w[REMOVES_TURNS] if p.size[column] == 1 and p.down[column] > 0 else w[REMOVES_ELSE])
+                    w[REMOVES_TURNS] if face_up(p, column) == 1 and p.hidden[column] > 0 else w[REMOVES_ELSE])
 
 
-cdef inline void add_anticipations(const SeenPosition* p, const float* w, int colour, int column,
+cdef inline void add_anticipations(const PlainGame* p, const float* w, int colour, int column,
                                    Choice* choices, int* count) noexcept nogil:
     """Add declarations of the joker of ``column`` as one of the last cards that are not seen, which changes
     places with it when it is turned."""
     cdef uint8_t unseen[MOST]
-    cdef int i, left = p.stock, last = NO_RANK
+    cdef int i, left = stock_left(p), last = NO_RANK
     for i in range(COLUMNS):
-        left += p.down[i]
-    if p.stock == 0 or left > FEW_UNSEEN:
+        left += p.hidden[i]
+    if stock_left(p) == 0 or left > FEW_UNSEEN:
         return
     for i in range(unseen_of(p, unseen)):
         if unseen[i] < XB and colour_of(unseen[i]) == colour and unseen[i] >> 2 != last:
@@ -416,7 +416,7 @@ cdef inline void add_anticipations(const SeenPosition* p, const float* w, int co
                 add(choices, count, DECLARE, column, 0, 1, last, ANY, w[ANTICIPATES])
 
 
-cdef inline void add_waste(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_waste(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                            int* count) noexcept nogil:
     """Add the moves of the natural on top of the waste."""
     cdef int colour = colour_of(s.top), rank = s.top >> 2, places, target
@@ -435,7 +435,7 @@ cdef inline void add_waste(const SeenPosition* p, const float* w, const Survey* 
         target = lowest_bit(places)
         places &= places - 1
         add(choices, count, ONTO, WASTE, target, 1, ANY, ANY,
-            score + (w[WASTE_NONE_HIDDEN] if p.down[target] == 0 else 0))
+            score + (w[WASTE_NONE_HIDDEN] if p.hidden[target] == 0 else 0))
     if rank == KING and s.empty >= 0:
         score = w[WASTE_ONTO] + w[WASTE_TO_EMPTY] + spoils
         if s.kings > 0:
@@ -458,7 +458,7 @@ cdef inline void add_waste(const SeenPosition* p, const float* w, const Survey* 
         add(choices, count, TOP_UP, WASTE, 0, 1, ANY, ANY, score)
 
 
-cdef inline void add_waste_joker(const SeenPosition* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_waste_joker(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                                  int* count) noexcept nogil:
     """Add the moves of the joker on top of the waste."""
     cdef int colour = s.top - XB, rank, places
@@ -488,22 +488,12 @@ cdef inline void add_waste_joker(const SeenPosition* p, const float* w, const Su
 
 # --- Choices as moves -----------------------------------------------------------------------------------
 
-cdef void perform(SeenPosition* p, const Choice* choice, const Order* order) noexcept nogil:
-    """Make the moves of a choice; the cards that they turn up come from ``order``."""
-    if choice.kind == TURN:
-        turn(p, order)
-    elif choice.kind == TOP_UP:
-        move_up(p, choice.source, choice.suit, order)
-    elif choice.kind == JOKER_OUT:
-        put_out(p, choice.source, order)
-    elif choice.kind == DECLARE:
-        declare(p, choice.source, choice.rank)
-    else:
-        if choice.rank != ANY:
-            declare(p, choice.target, choice.rank)
-        move_onto(p, choice.source, choice.target, choice.count, order)
-        if choice.kind == RUN_THEN_UP:
-            move_up(p, choice.source, choice.suit, order)
+cdef void perform(PlainGame* p, const Choice* choice) noexcept nogil:
+    """Make the moves of a choice."""
+    cdef PlainMove steps[MOST_STEPS]
+    cdef int i
+    for i in range(steps_of(choice, steps)):
+        make(p, steps[i])
 
 
 cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:

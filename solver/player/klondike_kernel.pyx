@@ -16,7 +16,7 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport NOTHING, Kernel, Record
+from ..core.kernel cimport Kernel, Record
 from ..joker.tiers cimport TIERS
 from ..klondike.line cimport NO_SUIT, STOCK, WASTE, Desk, Line, PlainMove, finish, follow, make, moves_in
 from ..klondike.state cimport RAISE, Position, card_at, make_safe_moves, is_won, unpack
@@ -24,20 +24,15 @@ from .joker_moves cimport Choice
 from .klondike_position cimport (MOST_KLONDIKE_CHOICES, TERMS, Seen, World, choices_of, follow_choice,
                                  hash_of, hide, key_after, known_after, load_view, open_world, read_weights,
                                  safe_choice, shuffle_world)
-from .search cimport (LONGEST_PATH, Search, ThinkingKernel, back_up, best_branch, best_choice, noisy_choice,
-                      selected, tree_add, tree_clear, tree_find)
+from .search cimport (ALL_UP, LONGEST_GAME, LONGEST_PATH, Search, ThinkingKernel, back_up, best_branch,
+                      best_choice, noisy_choice, selected, tree_add, tree_clear, tree_find)
 from .value cimport Forecast
 
 from ...rules import klondike as rules
 from .klondike_position import WEIGHTS
 
 cdef enum:
-    LOST = 0            # of a record, see record.py
-    WON = 1
-    UNFINISHED = 2
-    ALL_UP = 52
     LOOK_EVERY = 8      # samples
-    LONGEST_GAME = 1000     # choices; no game has so many
 
 cdef enum:              # reasons of forced moves, in the order of REASONS
     FREE, STOCK_FIRST, SURE_WIN, SAFE
@@ -247,11 +242,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
                 known = known_after(&before, known, truth)
                 hide(truth, known, &self.seen)
         free(made.steps)
-        self.expanded = self.search.iterations
-        record.score = is_all_up(truth)
-        record.exact = -1       # nothing is said of what can be reached
-        record.reason = self.reason
-        record.verdict = WON if is_all_up(truth) else LOST if self.reason == NOTHING else UNFINISHED
+        self.note_game(record, is_all_up(truth), is_all_up(truth))
         return replay.is_won(game) == is_all_up(truth)
 
     cdef void open_deals(self, variant, choices) except *:

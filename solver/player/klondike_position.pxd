@@ -7,9 +7,6 @@ from ..klondike.line cimport Desk, Line
 from ..klondike.state cimport CARDS, COLUMNS, Layout, Position
 from .joker_moves cimport Choice
 
-cdef enum:
-    UNSEEN = 63             # in the place of a card that nobody has seen
-
 cdef struct Seen:           # what a person sees, and nothing else
     Desk desk               # UNSEEN where cards are not seen
     int known               # of the waste and the stock so many have been seen

@@ -27,7 +27,7 @@ from ..core.bits cimport count_bits, lowest_bit
 from ..klondike.line cimport NO_SUIT, STOCK, WASTE, follow, make, open_classes
 from ..klondike.state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, cards_in,
                                children_of, fill_slots, open_cards, place_of, safe_cards, types_of, unpack)
-from .joker_position cimport shuffle
+from .joker_position cimport UNSEEN, shuffle
 
 cdef enum:
     MOST_HIDDEN = 21        # face-down cards of a deal,

@@ -3,16 +3,19 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.dealer cimport SplitMix, draw
-from ..core.kernel cimport Kernel
+from ..core.kernel cimport Kernel, Record
 from ..joker.cards cimport MOST
+from ..joker.plain cimport PlainGame
 from ..joker.tiers cimport TIERS
 from .joker_moves cimport TERMS, Choice
-from .joker_position cimport COLUMNS, Order, SeenPosition
+from .joker_position cimport COLUMNS
 from .value cimport Forecast, Network
 
 cdef enum:
     LONGEST_PATH = 128
     NOISE = 15          # of scores in play-outs
+    ALL_UP = 52         # the score of a game whose cards are all on the foundations
+    LONGEST_GAME = 1000     # choices; no game has so many
 
 cdef struct Branch:     # a choice in a node, and what came of it
     Choice choice
@@ -61,12 +64,12 @@ cdef struct Search:
     Unseen unseen   # cards of the position to decide
     uint32_t path[LONGEST_PATH]     # nodes
     uint32_t taken[LONGEST_PATH]    # branches
-    SeenPosition* kept      # positions of the first nodes, for self-play, and their capacity
+    PlainGame* kept      # positions of the first nodes, for self-play, and their capacity
     uint32_t kept_capacity
-    # For the ablation of benchmarks alone: the true order, and the numbers of cards that are not shown
-    const Order* shown
+    # For the ablation of benchmarks alone: the true game, and the numbers of cards that are not shown
+    const PlainGame* shown
     int stock_not_shown
-    int down_not_shown[COLUMNS]
+    int hidden_not_shown[COLUMNS]
     bint has_overflowed     # a position with more choices than MOST_CHOICES was met
 
 cdef class ThinkingKernel(Kernel):
@@ -83,21 +86,22 @@ cdef class ThinkingKernel(Kernel):
     cdef bint make_ready(self) noexcept nogil
     cdef void draw_sample(self) noexcept nogil
     cdef list moves_of(self, const Choice* choice)
+    cdef void note_game(self, Record* record, int score, bint has_won) noexcept nogil
 
 cdef bint tree_clear(Tree* tree) noexcept nogil
 cdef void tree_free(Tree* tree) noexcept nogil
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil
-cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil
-cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil
-cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil
-cdef void think(Search* search, const SeenPosition* p) noexcept nogil
+cdef int rule_choice(const PlainGame* p, const float* weights, Choice* chosen) noexcept nogil
+cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil
+cdef void iterate(Search* search, const PlainGame* p) noexcept nogil
+cdef void think(Search* search, const PlainGame* p) noexcept nogil
 cdef bint is_settled(const Search* search) noexcept nogil
 cdef int best_branch(const Search* search) noexcept nogil
 cdef uint32_t selected(const Search* search, const TreeNode* node) noexcept nogil
 cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nogil
-cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits)
-cdef bint draw_to_the_end(Search* search, SeenPosition* p)
+cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits)
+cdef bint draw_to_the_end(Search* search, PlainGame* p)
 
 cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
     """Return the number of the first choice of the highest score."""

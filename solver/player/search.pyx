@@ -28,10 +28,10 @@ from libc.string cimport memcmp, memmove, memset
 from ..core.clock cimport thread_microseconds
 from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING
 from ..core.memory cimport resize
-from ..joker.plain cimport WASTE
+from ..joker.plain cimport WASTE, score as score_of, stock_left
 from ..joker.tiers cimport least_score
 from .joker_moves cimport MOST_CHOICES, TOO_MANY, TURN, choices_of, perform
-from .joker_position cimport hash_of, sample, score_of, unseen_of
+from .joker_position cimport UNSEEN, hash_of, sample, unseen_of
 from .value cimport forecast
 
 from math import gcd
@@ -45,8 +45,11 @@ cdef enum:
 cdef double WARMTH = 100.0      # the difference of two scores at which one prior is e times the other
 
 cdef enum:
-    ALL_UP = 52
-    LONGEST_GAME = 1000     # choices; no game has so many
+    LOST = 0                # of a record, see record.py
+    WON = 1
+    UNFINISHED = 2
+
+cdef enum:
     BETWEEN_LOOKS = 64      # samples
 
 cdef double[2] EXPLORATION = [1.0, 0.3]     # with play-outs, with forecasts
@@ -198,7 +201,7 @@ def golden_stride(count):
 STRIDE = [golden_stride(count) for count in range(MOST + 1)]
 
 
-cdef int rule_choice(const SeenPosition* p, const float* weights, Choice* chosen) noexcept nogil:
+cdef int rule_choice(const PlainGame* p, const float* weights, Choice* chosen) noexcept nogil:
     """Write the choice of the rule player, the first of the highest score; return the number, or TOO_MANY."""
     cdef Choice choices[MOST_CHOICES]
     cdef int count = choices_of(p, weights, choices)
@@ -214,55 +217,55 @@ cdef inline int turn_of(const Search* search, uint64_t hash, uint32_t visits, in
     return (begin + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
 
 
-cdef inline void perform_drawing(const Search* search, SeenPosition* p, const Choice* choice, Order* order,
-                                 Unseen* unseen, int which) noexcept nogil:
+cdef inline void perform_drawing(const Search* search, PlainGame* p, const Choice* choice, Unseen* unseen,
+                                 int which) noexcept nogil:
     """Make the moves of a choice. The card that they turn up, if any, is that of ``unseen`` at ``which``, and
-    leaves it, unless it was shown; ``order`` is a buffer for it."""
+    leaves it, unless it was shown."""
     cdef int source = choice.source, hidden
     cdef uint8_t card = unseen.cards[which]
     cdef bint is_shown = False
     if choice.kind == TURN:
-        if search.shown != NULL and p.stock > search.stock_not_shown:
-            card = search.shown.stock[p.stock - 1]
+        if search.shown != NULL and stock_left(p) > search.stock_not_shown:
+            card = search.shown.stock[p.turned]
             is_shown = True
-        order.stock[p.stock - 1] = card
-        perform(p, choice, order)
-    elif source == WASTE or p.down[source] == 0:
-        perform(p, choice, order)
+        p.stock[p.turned] = card
+        perform(p, choice)
+    elif source == WASTE or p.hidden[source] == 0:
+        perform(p, choice)
         return
     else:
-        hidden = p.down[source]
-        if search.shown != NULL and hidden > search.down_not_shown[source]:
-            card = search.shown.down[source][hidden - 1]
+        hidden = p.hidden[source]
+        if search.shown != NULL and hidden > search.hidden_not_shown[source]:
+            card = search.shown.card[source][hidden - 1]
             is_shown = True
-        order.down[source][hidden - 1] = card
-        perform(p, choice, order)
-        if p.down[source] == hidden:
+        p.card[source][hidden - 1] = card
+        perform(p, choice)
+        if p.hidden[source] == hidden:
+            p.card[source][hidden - 1] = UNSEEN
             return
     if not is_shown:
         unseen.count -= 1
         memmove(&unseen.cards[which], &unseen.cards[which + 1], unseen.count - which)
 
 
-cdef int play_out(SeenPosition* p, Search* search, const Unseen* unseen) noexcept nogil:
+cdef int play_out(PlainGame* p, Search* search, const Unseen* unseen) noexcept nogil:
     """Play to the end by the rule player with noise, in a shuffle of the ``unseen`` cards; return the
     score."""
     cdef Choice choices[MOST_CHOICES]
-    cdef Order order
     cdef int count, _
-    sample(p, unseen.cards, unseen.count, &search.chance, &order)
+    sample(p, unseen.cards, unseen.count, &search.chance)
     for _ in range(LONGEST_GAME):
         count = choices_of(p, search.weights, choices)
         if count <= 0:
             search.has_overflowed |= count == TOO_MANY
             break
-        perform(p, &choices[noisy_choice(choices, count, &search.chance)], &order)
+        perform(p, &choices[noisy_choice(choices, count, &search.chance)])
         if p.height[0] + p.height[1] + p.height[2] + p.height[3] == ALL_UP:
             break
     return score_of(p)
 
 
-cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil:
+cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil:
     """Prepare a search from ``p``, which has a choice; false without memory. If memory is used up, the tree
     is cleared."""
     cdef Choice choices[MOST_CHOICES]
@@ -282,17 +285,16 @@ cdef bint begin_thinking(Search* search, const SeenPosition* p) noexcept nogil:
     return search.root >= 0
 
 
-cdef inline void keep(Search* search, int node, const SeenPosition* p) noexcept nogil:
+cdef inline void keep(Search* search, int node, const PlainGame* p) noexcept nogil:
     """Keep the position of a new node, where these are kept."""
     if node >= 0 and <uint32_t>node < search.kept_capacity:
         search.kept[node] = p[0]
 
 
-cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
+cdef void iterate(Search* search, const PlainGame* p) noexcept nogil:
     """Run one iteration: descend the tree, evaluate or play out, and back up the result."""
-    cdef SeenPosition here = p[0]
+    cdef PlainGame here = p[0]
     cdef Unseen unseen = search.unseen
-    cdef Order order
     cdef Choice choices[MOST_CHOICES]
     cdef Branch* branch
     cdef Forecast found
@@ -311,13 +313,13 @@ cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
                 keep(search, tree_add(&search.tree, hash, choices, count), &here)
                 break
             which = (draw(&search.chance) >> 32) * unseen.count >> 32
-            perform_drawing(search, &here, choices, &order, &unseen, which)
+            perform_drawing(search, &here, choices, &unseen, which)
             continue
         search.path[depth] = node
         search.taken[depth] = selected(search, &search.tree.nodes[node])
         branch = &search.tree.branches[search.taken[depth]]
         which = turn_of(search, hash, branch.visits, unseen.count)
-        perform_drawing(search, &here, &branch.choice, &order, &unseen, which)
+        perform_drawing(search, &here, &branch.choice, &unseen, which)
         depth += 1
     if not search.has_network:
         settle(play_out(&here, search, &unseen), &found)
@@ -328,7 +330,7 @@ cdef void iterate(Search* search, const SeenPosition* p) noexcept nogil:
     back_up(search, depth, &found)
 
 
-cdef void think(Search* search, const SeenPosition* p) noexcept nogil:
+cdef void think(Search* search, const PlainGame* p) noexcept nogil:
     """Iterate until the visits are used up or the choice is settled, without any other limit."""
     cdef int _
     while search.tree.nodes[search.root].visits < search.visits and not is_settled(search):
@@ -440,7 +442,7 @@ cdef bint is_settled(const Search* search) noexcept nogil:
     return squares / root.visits - mean * mean < 1e-12
 
 
-cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits):
+cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits):
     """List the cards that so many visits of a choice which turns a card up would turn up in ``p``, for
     tests."""
     cdef Unseen unseen
@@ -449,15 +451,14 @@ cdef list draws_of(const Search* search, const SeenPosition* p, uint32_t visits)
     return [unseen.cards[turn_of(search, hash_of(p), i, unseen.count)] for i in range(visits)]
 
 
-cdef bint draw_to_the_end(Search* search, SeenPosition* p):
+cdef bint draw_to_the_end(Search* search, PlainGame* p):
     """Play on from ``p`` by rule, drawing the cards that are turned up, for tests; return whether the cards
     left were at each moment those not seen."""
     cdef Unseen unseen, left
-    cdef Order order
     cdef Choice choice
     unseen.count = unseen_of(p, unseen.cards)
     while rule_choice(p, search.weights, &choice) > 0:
-        perform_drawing(search, p, &choice, &order, &unseen, turn_of(search, hash_of(p), 0, unseen.count))
+        perform_drawing(search, p, &choice, &unseen, turn_of(search, hash_of(p), 0, unseen.count))
         left.count = unseen_of(p, left.cards)
         if left.count != unseen.count or memcmp(left.cards, unseen.cards, left.count) != 0:
             return False
@@ -531,6 +532,14 @@ cdef class ThinkingKernel(Kernel):
             if self.think_time > 0 and thread_microseconds() - began >= self.think_time:
                 break
         return True
+
+    cdef void note_game(self, Record* record, int score, bint has_won) noexcept nogil:
+        """Note how a game ended that was played by itself."""
+        self.expanded = self.search.iterations
+        record.score = score
+        record.exact = -1       # nothing is said of what can be reached
+        record.reason = self.reason
+        record.verdict = WON if has_won else LOST if self.reason == NOTHING else UNFINISHED
 
     cdef void note(self) noexcept nogil:
         self.expanded = self.search.iterations

@@ -2,9 +2,10 @@
 
 from libc.stdint cimport int16_t
 
+from ..joker.plain cimport PlainGame
 from ..joker.tiers cimport TIERS
 from .joker_moves cimport Choice
-from .joker_position cimport COLUMNS, SeenPosition
+from .joker_position cimport COLUMNS
 
 cdef enum Feature:      # of the whole: the first of each group
     BY_RANK = 0
@@ -95,8 +96,8 @@ cdef struct Forecast:   # of how a game ends
     float reached[TIERS]    # the chance of at least each tier
     float cards         # that go up
 
-cdef void features_of(const SeenPosition* p, const Choice* choices, int choice_count,
+cdef void features_of(const PlainGame* p, const Choice* choices, int choice_count,
                       Features* found) noexcept nogil
 cdef void read_network(Network* network, weights) except *
-cdef void forecast(const Network* network, const SeenPosition* p, const Choice* choices, int choice_count,
+cdef void forecast(const Network* network, const PlainGame* p, const Choice* choices, int choice_count,
                    Forecast* found) noexcept nogil

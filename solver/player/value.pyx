@@ -25,9 +25,9 @@ from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of, suits_of
-from ..joker.plain cimport ANY, WASTE
+from ..joker.plain cimport (ANY, WASTE, base_of, cards_up, face_up, is_up, rank_of, stands_for, stock_left,
+                            top_of)
 from .joker_moves cimport DECLARE, DECLARED_ONTO, JOKER_OUT, ONTO, RUN_THEN_UP, TOP_UP
-from .joker_position cimport is_up, rank_of, stands_for
 
 cdef enum:
     KING = 12
@@ -79,15 +79,18 @@ cdef inline void add(int16_t* active, int* count, int feature) noexcept nogil:
     count[0] += 1
 
 
-cdef inline void locate(const SeenPosition* p, CardPlaces* layout) noexcept nogil:
+cdef inline void locate(const PlainGame* p, CardPlaces* layout) noexcept nogil:
     """Find where each card is; 0 for those not seen."""
-    cdef int column, i, above, card, suit
+    cdef const uint8_t* up
+    cdef int column, i, above, card, suit, size
     memset(layout, 0, sizeof(CardPlaces))
     for column in range(COLUMNS):
-        for i in range(p.size[column]):
-            card = p.up[column][i]
-            above = p.size[column] - 1 - i
-            layout.place[card] = IN_COLUMN + 2 * min(above, 3) + (p.down[column] > 0)
+        up = cards_up(p, column)
+        size = face_up(p, column)
+        for i in range(size):
+            card = up[i]
+            above = size - 1 - i
+            layout.place[card] = IN_COLUMN + 2 * min(above, 3) + (p.hidden[column] > 0)
             layout.status[card] = COVERED if above else TOP
     for i in range(p.waste_size):
         card = p.waste[i]
@@ -100,13 +103,13 @@ cdef inline void locate(const SeenPosition* p, CardPlaces* layout) noexcept nogi
                 layout.status[card] = PLAYED_UP
 
 
-cdef inline bint is_replaced(const SeenPosition* p, int natural) noexcept nogil:
+cdef inline bint is_replaced(const PlainGame* p, int natural) noexcept nogil:
     """Test whether a joker fills the place of ``natural`` on its foundation."""
     cdef int colour = colour_of(natural)
-    return p.condition[colour] == PLACED and p.place[colour] == natural
+    return p.condition[colour] == PLACED and p.value[colour] == natural
 
 
-cdef inline void add_cards(const SeenPosition* p, const CardPlaces* layout, int16_t* active,
+cdef inline void add_cards(const PlainGame* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
     """Add naturals that are not up, and jokers."""
     cdef int card, rank, lacking, colour
@@ -123,7 +126,7 @@ cdef inline void add_cards(const SeenPosition* p, const CardPlaces* layout, int1
         add(active, count, JOKER + joker_place(p, layout, colour))
 
 
-cdef inline int joker_place(const SeenPosition* p, const CardPlaces* layout, int colour) noexcept nogil:
+cdef inline int joker_place(const PlainGame* p, const CardPlaces* layout, int colour) noexcept nogil:
     """Return the place of the joker of a colour, within its group of features."""
     cdef int place = layout.place[XB + colour], column
     if p.condition[colour] == GONE:
@@ -133,28 +136,28 @@ cdef inline int joker_place(const SeenPosition* p, const CardPlaces* layout, int
     if p.condition[colour] == PLACED:
         return JOKER_PLACED
     if p.condition[colour] == DECLARED:
-        return JOKER_DECLARED + p.rank[colour]
+        return JOKER_DECLARED + p.value[colour]
     if place >= IN_WASTE:
         return JOKER_WASTE + place - IN_WASTE
     if place:
         for column in range(COLUMNS):
-            if p.size[column] > 0 and p.up[column][0] == XB + colour:
-                return JOKER_COLUMN + p.down[column]
+            if face_up(p, column) > 0 and base_of(p, column) == XB + colour:
+                return JOKER_COLUMN + p.hidden[column]
     return JOKER_UNSEEN
 
 
-cdef inline void add_sizes(const SeenPosition* p, int16_t* active, int* count) noexcept nogil:
+cdef inline void add_sizes(const PlainGame* p, int16_t* active, int* count) noexcept nogil:
     """Add the sizes of columns, stock, waste and foundations."""
     cdef int i, hidden = 0, lowest = KING + 1, highest = 0, score = 0
     for i in range(COLUMNS):
-        hidden += p.down[i]
-        add(active, count, DOWN + (p.down[i] if p.size[i] else 8))
-        add(active, count, SIZE + min(p.size[i], 13))
+        hidden += p.hidden[i]
+        add(active, count, DOWN + (p.hidden[i] if face_up(p, i) else 8))
+        add(active, count, SIZE + min(face_up(p, i), 13))
     for i in range(4):
         score += p.height[i]
         lowest = min(lowest, p.height[i])
         highest = max(highest, p.height[i])
-    add(active, count, STOCK + p.stock)
+    add(active, count, STOCK + stock_left(p))
     add(active, count, HIDDEN + hidden)
     add(active, count, DEPTH + p.waste_size)
     add(active, count, SCORE + score)
@@ -169,20 +172,20 @@ cdef inline int wanted_by(const CardPlaces* layout, int natural_rank, int colour
     return STATUSES * min(one, two) + max(one, two)
 
 
-cdef inline void add_wants(const SeenPosition* p, const CardPlaces* layout, int16_t* active,
+cdef inline void add_wants(const PlainGame* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
     """Add for runs over face-down cards, by their number, and cards of the waste, by depth, what they want
     to lie on. Cards of the waste that lie over lower ones of their suit."""
     cdef int column, i, card, rank, above, level, inversions = 0
     cdef uint8_t lowest[4]
     for column in range(COLUMNS):
-        if p.size[column] == 0 or p.down[column] == 0:
+        if face_up(p, column) == 0 or p.hidden[column] == 0:
             continue
-        card = p.up[column][0]
+        card = base_of(p, column)
         rank = rank_of(p, card)
         if rank == NO_RANK:
             continue
-        level = HEAD + 26 * (0 if p.down[column] == 1 else 1 if p.down[column] < 4 else 2)
+        level = HEAD + 26 * (0 if p.hidden[column] == 1 else 1 if p.hidden[column] < 4 else 2)
         add(active, count, level + (25 if rank == KING else wanted_by(layout, rank, colour_of(card))))
     memset(lowest, KING + 1, sizeof(lowest))
     for i in range(p.waste_size):
@@ -212,7 +215,7 @@ cdef inline int region_of(const CardPlaces* layout, int card) noexcept nogil:
     return 1 if place < IN_COLUMN + 2 else 2 + (place - IN_COLUMN & 1)
 
 
-cdef inline int choice_kind(const SeenPosition* p, const Choice* choice) noexcept nogil:
+cdef inline int choice_kind(const PlainGame* p, const Choice* choice) noexcept nogil:
     """Return one of CHOICE_KINDS: what is done to what, and what becomes of the column it leaves."""
     cdef int source = choice.source, head, hidden
     if choice.kind == DECLARE:
@@ -223,22 +226,22 @@ cdef inline int choice_kind(const SeenPosition* p, const Choice* choice) noexcep
         if choice.kind == ONTO:
             return 7 if p.waste[p.waste_size - 1] < XB else 8
         return 15 if choice.kind == DECLARED_ONTO else 0
-    hidden = p.down[source]
+    hidden = p.hidden[source]
     if choice.kind == TOP_UP:
-        head = 1 if p.up[source][p.size[source] - 1] < XB else 4
-        return head if p.size[source] > 1 else head + 1 if hidden else head + 2
+        head = 1 if top_of(p, source) < XB else 4
+        return head if face_up(p, source) > 1 else head + 1 if hidden else head + 2
     if choice.kind == RUN_THEN_UP:
-        head = 18 if p.size[source] > choice.count + 1 else 20 if hidden else 19
+        head = 18 if face_up(p, source) > choice.count + 1 else 20 if hidden else 19
         return head if choice.rank == ANY else head + 3
     if choice.kind == DECLARED_ONTO:
         return 16 + (hidden > 0)
-    head = p.up[source][0]
-    if head >= XB and p.rank[head - XB] == NO_RANK:
+    head = base_of(p, source)
+    if head >= XB and rank_of(p, head) == NO_RANK:
         return 9 + (hidden > 0)
     return 11 + (0 if hidden == 0 else 1 if hidden == 1 else 2 if hidden < 4 else 3)
 
 
-cdef inline void add_choices(const SeenPosition* p, const Choice* choices, int choice_count, int16_t* active,
+cdef inline void add_choices(const PlainGame* p, const Choice* choices, int choice_count, int16_t* active,
                              int* count) noexcept nogil:
     """Add the number of choices of each kind, up to 3."""
     cdef int i, kind
@@ -252,7 +255,7 @@ cdef inline void add_choices(const SeenPosition* p, const Choice* choices, int c
             of_kind[kind] += 1
 
 
-cdef inline void add_pairs(const SeenPosition* p, const CardPlaces* layout, int16_t* active,
+cdef inline void add_pairs(const PlainGame* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
     """Add the places of the next three cards of each suit, each with the one before; kings and empty columns;
     both jokers by the stock."""
@@ -264,18 +267,18 @@ cdef inline void add_pairs(const SeenPosition* p, const CardPlaces* layout, int1
                 add(active, count, PAIRS + REGIONS * REGIONS * (lacking - 1)
                     + REGIONS * region_of(layout, 4 * rank + suit) + region_of(layout, 4 * rank - 4 + suit))
     for column in range(COLUMNS):
-        if p.size[column] == 0:
+        if face_up(p, column) == 0:
             empty += 1
-        elif p.down[column] > 0 and rank_of(p, p.up[column][0]) == KING:
+        elif p.hidden[column] > 0 and rank_of(p, base_of(p, column)) == KING:
             kings += 1
     if p.waste_size > 0 and p.waste[p.waste_size - 1] >> 2 == KING:
         kings += 1
     add(active, count, KINGS + 6 * min(empty, 3) + min(kings, 5))
-    add(active, count, BOTH_JOKERS + 49 * min(p.stock // 7, 3)
+    add(active, count, BOTH_JOKERS + 49 * min(stock_left(p) // 7, 3)
         + 7 * joker_region(p, layout, 0) + joker_region(p, layout, 1))
 
 
-cdef inline int joker_region(const SeenPosition* p, const CardPlaces* layout, int colour) noexcept nogil:
+cdef inline int joker_region(const PlainGame* p, const CardPlaces* layout, int colour) noexcept nogil:
     """Return one of seven kinds of places of a joker."""
     cdef int place = layout.place[XB + colour]
     if p.condition[colour] == GONE:
@@ -289,7 +292,7 @@ cdef inline int joker_region(const SeenPosition* p, const CardPlaces* layout, in
     return 4 if place >= IN_WASTE else 5 if place else 6
 
 
-cdef inline int fate_of(const SeenPosition* p, const CardPlaces* layout, int colour, int rank) noexcept nogil:
+cdef inline int fate_of(const PlainGame* p, const CardPlaces* layout, int colour, int rank) noexcept nogil:
     """Return 0 of a joker that stands for no card as ``rank``, 1 if all for which it does were turned, else
     2."""
     cdef int which, natural, fate = 0
@@ -300,7 +303,7 @@ cdef inline int fate_of(const SeenPosition* p, const CardPlaces* layout, int col
     return fate
 
 
-cdef inline void add_fates(const SeenPosition* p, const CardPlaces* layout, int16_t* active,
+cdef inline void add_fates(const PlainGame* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
     """Add for each joker declared, or an open ace, if it may be exchanged and how many ranks its foundation
     lacks."""
@@ -311,43 +314,44 @@ cdef inline void add_fates(const SeenPosition* p, const CardPlaces* layout, int1
                 + fate_of(p, layout, colour, 0))
         if p.condition[colour] != DECLARED:
             continue
-        fate, lacking = fate_of(p, layout, colour, p.rank[colour]), MOST_LACKING - 1
+        fate, lacking = fate_of(p, layout, colour, p.value[colour]), MOST_LACKING - 1
         for which in range(2):
             suit = suits_of(colour, which)
-            if not is_up(p, 4 * p.rank[colour] + suit):
-                lacking = min(lacking, p.rank[colour] - p.height[suit])
+            if not is_up(p, 4 * p.value[colour] + suit):
+                lacking = min(lacking, p.value[colour] - p.height[suit])
         add(active, count, FATE + FATES * (p.condition[1 - colour] == DECLARED)
             + (0 if fate == 0 else MOST_LACKING * (fate - 1) + 1 + lacking))
 
 
-cdef inline int lacking_of(const SeenPosition* p, int natural) noexcept nogil:
+cdef inline int lacking_of(const PlainGame* p, int natural) noexcept nogil:
     """Count the ranks that its foundation lacks below a card, at most MOST_LACKING; 0 of one that a joker
     replaces."""
     return max(0, min((natural >> 2) - p.height[natural & 3], MOST_LACKING))
 
 
-cdef inline int before_of(const SeenPosition* p, const CardPlaces* layout, int natural) noexcept nogil:
+cdef inline int before_of(const PlainGame* p, const CardPlaces* layout, int natural) noexcept nogil:
     """Return the region of the card of its suit that goes up before it."""
     return REGIONS - 1 if natural < 4 else region_of(layout, natural - 4)
 
 
-cdef inline int features_of_column(const SeenPosition* p, const CardPlaces* layout, int column,
+cdef inline int features_of_column(const PlainGame* p, const CardPlaces* layout, int column,
                                    int16_t* active) noexcept nogil:
     """Write the features of a column; return their number."""
-    cdef int size = p.size[column], count = 0, i, card, rank, above
+    cdef const uint8_t* up = cards_up(p, column)
+    cdef int size = face_up(p, column), count = 0, i, card, rank, above
     if size == 0:
         active[0] = COLUMN_DOWN + 7
         return 1
-    active[0] = COLUMN_DOWN + p.down[column]
+    active[0] = COLUMN_DOWN + p.hidden[column]
     active[1] = COLUMN_SIZE + min(size, 13)
-    card = p.up[column][0]
+    card = base_of(p, column)
     rank = rank_of(p, card)
     active[2] = COLUMN_HEAD + (rank if card < XB else 13 if rank == NO_RANK else 14)
     count = 3
     if rank != NO_RANK:
         active[count] = COLUMN_WANTS + (25 if rank == KING else wanted_by(layout, rank, colour_of(card)))
         count += 1
-    card = p.up[column][size - 1]
+    card = top_of(p, column)
     rank = rank_of(p, card)
     active[count] = COLUMN_TOP + (rank if card < XB else 13 if rank == NO_RANK else 14)
     count += 1
@@ -355,13 +359,13 @@ cdef inline int features_of_column(const SeenPosition* p, const CardPlaces* layo
         active[count] = COLUMN_HOSTS + wanted_by(layout, rank - 2, colour_of(card))
         count += 1
     for i in range(size):
-        card = p.up[column][i]
+        card = up[i]
         above = min(size - 1 - i, 3)
         if card >= XB:
             active[count] = COLUMN_JOKER + above
             count += 1
-            if p.turned_only and p.rank[card - XB] != NO_RANK:
-                active[count] = COLUMN_FATE + 4 * fate_of(p, layout, card - XB, p.rank[card - XB]) + above
+            if p.turned_only and rank_of(p, card) != NO_RANK:
+                active[count] = COLUMN_FATE + 4 * fate_of(p, layout, card - XB, rank_of(p, card)) + above
                 count += 1
             continue
         if p.turned_only and is_replaced(p, card):
@@ -374,7 +378,7 @@ cdef inline int features_of_column(const SeenPosition* p, const CardPlaces* layo
     return count
 
 
-cdef inline int features_of_waste(const SeenPosition* p, const CardPlaces* layout, int i, uint8_t* lowest,
+cdef inline int features_of_waste(const PlainGame* p, const CardPlaces* layout, int i, uint8_t* lowest,
                                   int16_t* active) noexcept nogil:
     """Write the features of card ``i`` of the waste, whose lower cards had those ``lowest`` ranks; how
     many."""
@@ -398,7 +402,7 @@ cdef inline int features_of_waste(const SeenPosition* p, const CardPlaces* layou
     return 7
 
 
-cdef void features_of(const SeenPosition* p, const Choice* choices, int choice_count,
+cdef void features_of(const PlainGame* p, const Choice* choices, int choice_count,
                       Features* found) noexcept nogil:
     """Write the features of a position with its ``choices``."""
     cdef CardPlaces layout
@@ -521,7 +525,7 @@ cdef inline void pool(const Network* network, const Features* active, float* poo
             pooled[OF_COLUMNS + k] += card[k] if card[k] > 0 else 0
 
 
-cdef void forecast(const Network* network, const SeenPosition* p, const Choice* choices, int choice_count,
+cdef void forecast(const Network* network, const PlainGame* p, const Choice* choices, int choice_count,
                    Forecast* found) noexcept nogil:
     """Predict the outcome of a game that has not ended in ``p``, which has these ``choices``."""
     cdef Features active

@@ -221,14 +221,19 @@ VISITING = [
 to a card of its own suit, which moves meanwhile."""
 
 
-@pytest.mark.parametrize(("columns", "line", "visit"), VISITING)
-def test_lines_with_visits_are_possible(columns, line, visit):
-    start = state = laid_out(columns, "simon-jester" if columns.count("AC") == 2 else "simple-simon")
-    moves = []
+def told_by_hand(start, line):
+    """A line that is written as moves with commas between them."""
+    state, moves = start, []
     for text in line.split(", "):
         moves.append(simon.parse_move(state, text))
         state = simon.apply(state, moves[-1])
-    truths = Told(start, moves).truths()
+    return Told(start, moves)
+
+
+@pytest.mark.parametrize(("columns", "line", "visit"), VISITING)
+def test_lines_with_visits_are_possible(columns, line, visit):
+    start = laid_out(columns, "simon-jester" if columns.count("AC") == 2 else "simple-simon")
+    truths = told_by_hand(start, line).truths()
     assert (visit, True) in truths
     assert all(clause & truths for clause in singles(Places(start)))
     assert not Order(Places(start)).holds(frozenset((name, not is_so) for name, is_so in truths))
@@ -274,12 +279,8 @@ def test_attached_cards_have_events_only_if_they_are_wasteful():
 
 @pytest.mark.parametrize(("form", "copies", "columns", "line"), STRONGER)
 def test_stronger_forms_are_wrong(form, copies, columns, line):
-    start = state = laid_out(columns, GAMES[copies])
-    moves = []
-    for text in line.split(", "):
-        moves.append(simon.parse_move(state, text))
-        state = simon.apply(state, moves[-1])
-    assert is_wrong(form, Places(start), Told(start, moves).truths())
+    start = laid_out(columns, GAMES[copies])
+    assert is_wrong(form, Places(start), told_by_hand(start, line).truths())
 
 
 @sizes(20, full=40, slow=5000)

@@ -347,19 +347,6 @@ def test_the_memory_limit_holds(megabytes):
         assert kernel.stored * 28 <= megabytes * 1e6
 
 
-@pytest.mark.quick(1)
-@pytest.mark.parametrize("megabytes", [2, 4, 8])
-def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(megabytes):
-    game, limits = find_variant("klondike-one-pass"), Limits(megabytes=megabytes)
-    used, bitten = kernels.JokerKernel(limits), 0
-    for seed in (849, *range(1, 31), 1040):
-        fresh = kernels.JokerKernel(limits)
-        deal = game.deal(seed)
-        assert (used.solve(deal), used.expanded) == (fresh.solve(deal), fresh.expanded), seed
-        bitten += fresh.limit_met == "memory"
-    assert bitten >= 2
-
-
 def test_lines_hold_no_move_that_can_be_left_out():
     variant = find_variant("joker")
     for seed in range(1, 8):

@@ -130,6 +130,8 @@ STUCK = "Ranks: 3\nSuits: CS\n<AC> 3C\n<AS> 3S\n2C\n2S\nFoundations: C-0\n"
 
 PROVED = Path(__file__).with_name("proved.txt").read_text(encoding="utf-8").partition("\n\n")[2].splitlines()
 QUICK = [0, 3, 4, 6]
+HARD = [number for number in range(len(PROVED)) if number not in QUICK]
+OF_HARD = [pytest.mark.slow, pytest.mark.timeout(0)]
 
 
 def shortest(number, limits):
@@ -140,16 +142,8 @@ def shortest(number, limits):
 
 
 @pytest.mark.quick("4")
-@pytest.mark.parametrize("number", QUICK)
+@pytest.mark.parametrize("number", [*QUICK, *(pytest.param(number, marks=OF_HARD) for number in HARD)])
 def test_deals_take_as_many_moves_as_others_proved(number):
-    moves, result = shortest(number, Limits())
-    assert (len(result.moves), result.lower_bound, result.shortest) == (moves, moves, True)
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(0)
-@pytest.mark.parametrize("number", [number for number in range(len(PROVED)) if number not in QUICK])
-def test_all_deals_take_as_many_moves_as_others_proved(number):
     moves, result = shortest(number, Limits(megabytes=4000))
     assert (len(result.moves), result.lower_bound, result.shortest) == (moves, moves, True)
 
