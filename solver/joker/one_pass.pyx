@@ -256,7 +256,7 @@ cdef inline uint64_t twins(uint64_t cards) noexcept nogil:
 
 cdef void settle(const OnePassLayout* layout, const OnePassPosition* p, const OnePassMarks* marks,
                  Settled* settled) noexcept nogil:
-    """Cards and columns settled in a state of which the bound left these marks (J11)."""
+    """Find what may move at once in a state of which the bound left these marks (J11)."""
     cdef uint64_t ground = p.face & ~marks.up
     cdef uint64_t black = ground & ground >> 3 & FIRST_SUIT, red = ground >> 1 & ground >> 2 & FIRST_SUIT
     cdef uint64_t moving = (marks.bare | p.bases) & ~(p.filled | p.kings), busy = moving | p.placed

@@ -22,7 +22,7 @@ from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
-from ..core.hash_set cimport (add_hashed, clear_explored, explored_bytes, fetch_slot, find_record,
+from ..core.hash_set cimport (add_hashed, explored_bytes, fetch_slot, find_record,
                               free_explored, hash_of, open_keyed)
 from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, may_expand, may_pass
 from ..core.memory cimport more_room, resize
@@ -35,8 +35,7 @@ cdef enum:
     MOST_SEQUENCES = 48          # parking sequences that make one card of a type bare
     MOST_MACRO_MOVES = 512     # of a position
     FIRST_CAPACITY = 1024       # labels, half the slots at first
-    KEPT_NODES = 16384          # the memory for more is given back before the next deal,
-    KEPT_CAPACITY = 65536       # and that of a larger table
+    KEPT_CAPACITY = 65536       # a larger table is given back before the next deal
     TRIAL_NODES = 2000            # nodes before the relaxed game is searched
     PER_CARD = 16           # priorities of the search for the most cards up, for each card
     MOST_BURIED = 64        # cards face down or in the stock, and more
@@ -83,6 +82,15 @@ cdef void free_labelling(Labelling* labelling) noexcept nogil:
     memset(labelling, 0, sizeof(Labelling))
 
 
+cdef void clear_labelling(Labelling* labelling) noexcept nogil:
+    """Forget all labels and become empty; little memory is kept, which does not count until it is used."""
+    if (labelling.slot_mask >= KEPT_CAPACITY or labelling.frame_capacity > KEPT_CAPACITY
+            or labelling.child_capacity > KEPT_CAPACITY):
+        free_labelling(labelling)
+    labelling.slot_mask = labelling.frame_capacity = labelling.child_capacity = labelling.path_capacity = 0
+    labelling.count = labelling.frame_count = labelling.child_count = labelling.path_count = 0
+
+
 cdef uint64_t labelling_bytes(const Labelling* labelling) noexcept nogil:
     return (
         (labelling.slot_mask + 1) * (sizeof(uint64_t) + sizeof(uint32_t))
@@ -115,10 +123,6 @@ cdef bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
     for i in range(PRIORITIES):
         tree.queues[i] = NO_NODE
     tree.first = PRIORITIES
-    if 0 < tree.nodes.room <= KEPT_NODES and explored_bytes(&tree.nodes) <= max_bytes:
-        clear_explored(&tree.nodes)
-        tree.nodes.max_bytes = max_bytes
-        return True
     free_explored(&tree.nodes)
     return open_keyed(&tree.nodes, sizeof(SearchNode), sizeof(uint64_t), max_bytes)
 
@@ -160,6 +164,7 @@ cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     kernel.begin_stage(BEST_FIRST, KLONDIKE_STATE)
     unpack(layout, root, &p)
     search.max_bytes = kernel.max_bytes
+    clear_labelling(&search.labelling)
     if not open_tree(&search.tree, kernel.max_bytes):
         kernel.reason = MEMORY
         return OPEN
@@ -315,10 +320,7 @@ cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, c
 
 cdef bint open_labelling(Labelling* labelling, uint64_t max_bytes) noexcept nogil:
     """Start without labels; false if memory does not allow it."""
-    if (labelling.slot_mask >= KEPT_CAPACITY or labelling.frame_capacity > KEPT_CAPACITY
-            or labelling.child_capacity > KEPT_CAPACITY):
-        free_labelling(labelling)
-    labelling.count = labelling.frame_count = labelling.child_count = labelling.path_count = 0
+    clear_labelling(labelling)
     if 2 * FIRST_CAPACITY * 12 + FIRST_CAPACITY * (sizeof(Frame) + 16) > max_bytes:
         return False
     if not resize(&labelling.keys, 2 * FIRST_CAPACITY, sizeof(uint64_t)):

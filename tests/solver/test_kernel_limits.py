@@ -103,7 +103,7 @@ def test_the_same_deal_gets_the_same_answer(name):
 @every_variant
 def test_where_the_memory_limit_bites_does_not_depend_on_earlier_deals(name):
     variant = find_variant(name)
-    for megabytes in (SMALL[name] / 4, SMALL[name]):
+    for megabytes in (SMALL[name] / 4, SMALL[name], *([0.3, 0.5] if name in KLONDIKES else [])):
         limits = Limits(megabytes=megabytes, nodes=50_000)
         used, bitten = make(name, limits), 0
         for seed in (HARD[name], *range(1, 16), HARD[name]):
