@@ -296,7 +296,8 @@ cdef void open_ground(Ground* ground, const ExactLayout* start, const ExactPosit
 
 cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t, Landmarks* found,
                                int enough, Recent* recent) noexcept nogil:
-    """Add landmarks to disjoint ones until there is none left, or their bound is ``enough``."""
+    """Add landmarks to disjoint ones until there is none left, or their bound is ``enough``; those found last
+    are tried first, unless ``recent`` is NULL."""
     cdef Ground ground
     cdef Relaxed base
     cdef uint64_t used = 0, touched, landmark
@@ -315,12 +316,15 @@ cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t,
                 return COMPLETE
             ground.keeps_order = True
             continue
-        landmark = recent_among(&ground, recent.cards[ground.keeps_order], touched)
+        landmark = 0
+        if recent != NULL:
+            landmark = recent_among(&ground, recent.cards[ground.keeps_order], touched)
         if landmark == 0:
             landmark = landmark_among(&ground, touched)
             if landmark == 0:
                 return LOST
-            put_first(recent.cards[ground.keeps_order], MOST_RECENT - 1, landmark)
+            if recent != NULL:
+                put_first(recent.cards[ground.keeps_order], MOST_RECENT - 1, landmark)
         used |= landmark
         add_landmark(found, landmark, not ground.keeps_order)
 

@@ -302,7 +302,8 @@ cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noex
     if node.parent != NO_NODE:
         load_landmarks(&star.pool, star.nodes.nodes[node.parent].note, &earlier)
         inherited = inherit_landmarks(&search.table, found, &earlier, node.move)
-    completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others, &search.recent)
+    completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others,
+                                &search.recent if star.weight == 1 else NULL)
     if completion == LOST:
         return PROVED
     if completion == COMPLETE:
