@@ -19,6 +19,7 @@ cdef struct Candidate:      # a position of a layer that may be kept
     uint64_t high
     uint32_t parent
     uint32_t code
+    uint32_t note           # of its landmarks, the place in the pool
     uint16_t score
     uint8_t needed
 
@@ -31,11 +32,14 @@ cdef struct Beam:
     Nodes nodes             # positions kept, and the end of the line
     Layer layers[LAYERS]    # by the moves made
     Table seen              # the candidates of a layer
+    Pool pool               # landmarks of these, if they guide the beam
     ExactLayout* start
     ExactPosition* table
     Steps* steps
+    Recent* recent          # landmarks
     uint32_t width
     uint32_t fewest
+    bint is_guided          # by landmarks
     bint is_complete        # no candidate was left out
     uint32_t won            # the node where the line found ends, or NO_NODE
 
@@ -77,12 +81,13 @@ cdef struct Shortest:
     Star proof
     Turn turn
     int ending              # of the line, that is searched for next
-    uint32_t turns          # searches before this one, but the proof
+    uint32_t turns          # of a hard deal: guided beams and weighted A* before this one
     uint64_t end_of_turn    # in work
     uint64_t search_work    # of beams and weighted A*
     uint64_t proof_work
-    uint32_t width          # of the next beam
-    bint is_hard            # no beam found a line
+    uint32_t width          # of the next beam,
+    uint32_t guided_width   # and of the next guided one
+    bint is_hard            # no beam found a line, and none is near the bound
     uint64_t max_bytes
     uint32_t fewest         # moves of the best line known
     uint32_t lower_bound    # no line has fewer

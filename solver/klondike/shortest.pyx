@@ -2,20 +2,26 @@
 
 The searches take turns, which end after so much work. First beams look for short lines, each wider than the
 one before. Then A* without a weight proves that there is no shorter line, or raises the lower bound; it
-gets most of the work, and wider beams the rest. Where the first beams have no line, which happens if
-nearly all short ways are dead ends, beams look for shorter ends of the line known, from ever earlier
-positions of it, and A* with a weight for another line, by turns: it prefers nodes of small bound, and finds
-dead ends by their landmarks.
+gets most of the work, and wider beams the rest. A deal is hard where the first beams have no line, which
+happens if nearly all short ways are dead ends. Then, by turns, a beam guided by landmarks, which tell dead
+ends, and A* with three weights, which prefers nodes of small bound, look for another line. After each of
+these, beams look for shorter ends of the line known, from ever earlier positions of it. A deal is no longer
+hard if a beam from the start finds a line, or if the bound is near the line known.
 
 Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when
 a shorter path to it is found; the bound of a child is at least that of its parent less the moves between
 them. A node that comes first is given landmarks only until its bound has grown, and is queued again. A step
 that could as well wait for a later play of the stock waits (Theorem K14).
 
+Landmarks found last are tried first. They save time, but are often those of other positions; a weighted
+search may go astray by them, and in every other round of the weights does without.
+
 A layer of a beam holds the positions that so many moves led to; a step of several moves goes as many layers
 on. Of each layer the positions of least score are kept and expanded: those with the least bound of the moves
 left, without landmarks, plus a part for each card of the stock and the waste, plus a part that is random but
-the same in each run. What cannot be part of a line shorter than the best one known is dropped.
+the same in each run. What cannot be part of a line shorter than the best one known is dropped. A guided beam
+gives landmarks to twice as many positions as it keeps, beginning with those that each has from the position
+before it, and chooses by that bound.
 """
 
 # optimised: searches spend their time here
@@ -47,8 +53,10 @@ cdef enum:
     FIRST_WIDTH = 200           # of beams,
     FIRST_BEAMS = 1250          # before anything else up to this one
     LAST_WIDTH = 1 << 17
+    FIRST_GUIDED_WIDTH = 800
     WEIGHTS = 3                 # of weighted A*, by turns
     PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1
+    NEAR = 4                    # a line is near a bound if longer by one such part of it at most
     HARD_SHARE = 4              # of the other searches' work in all, a turn of the proof of a hard deal
     ENDINGS = 16                # of a line, of as many parts of it
     ENDING_WIDTH = 1000         # of beams for them,
@@ -92,6 +100,7 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
     search.fewest = line.count
     search.max_bytes = max_bytes
     search.width = FIRST_WIDTH
+    search.guided_width = FIRST_GUIDED_WIDTH
     memset(&search.recent, 0, sizeof(Recent))
     search.proof.weight = 1
     search.is_hard = True
@@ -105,6 +114,8 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
     search.beam.start = &search.start
     search.beam.table = &search.table
     search.beam.steps = &search.steps
+    search.beam.recent = &search.recent
+    search.beam.is_guided = False
 
 
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
@@ -129,25 +140,45 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
     """Choose the next search."""
     if search.turn == BEAM_TURN and search.width <= FIRST_BEAMS:
         return
-    if search.turn == WEIGHTED_TURN or search.turn == BEAM_TURN and search.is_hard and search.turns == 0:
-        search.turn = ENDING_TURN
-        search.ending = 1
+    if search.turn == PROOF_TURN and NEAR * search.fewest <= (NEAR + 1) * search.lower_bound:
+        search.is_hard = search.beam.is_guided = False
+    if search.is_hard:
+        begin_hard_turn(search)
     elif search.turn != PROOF_TURN:
-        free_star(&search.weighted)
-        search.turn = PROOF_TURN
-        search.end_of_turn = (
-            PROOF_SHARE * search.search_work - min(search.proof_work, (PROOF_SHARE - 1) * search.search_work))
-        if search.is_hard:
-            search.end_of_turn = search.search_work // HARD_SHARE
-        search.turns += 1
-    elif search.is_hard and (search.turns % (WEIGHTS + 1) > 0 or search.width > LAST_WIDTH):
-        search.turn = WEIGHTED_TURN
-        search.weighted.weight = WEIGHT[(search.turns + WEIGHTS) % (WEIGHTS + 1) % WEIGHTS]
-        search.end_of_turn = max(FIRST_WEIGHTED, search.search_work // 2)
+        begin_proof(search, PROOF_SHARE * search.search_work
+                    - min(search.proof_work, (PROOF_SHARE - 1) * search.search_work))
     elif search.width <= LAST_WIDTH:
         search.turn = BEAM_TURN
     else:
         search.end_of_turn = ENDLESS
+
+
+cdef void begin_hard_turn(Shortest* search) noexcept nogil:
+    """Choose the next search of a hard deal."""
+    cdef bint was_beam = search.turns % (WEIGHTS + 1) == 0
+    if search.turn == BEAM_TURN and not search.beam.is_guided:
+        search.beam.is_guided = True
+    elif search.turn == BEAM_TURN or search.turn == WEIGHTED_TURN:
+        search.turn = ENDING_TURN
+        search.ending = 1
+    elif search.turn == ENDING_TURN and not was_beam:
+        begin_proof(search, search.search_work // HARD_SHARE)
+    else:
+        search.turns += 1
+        if search.turns % (WEIGHTS + 1) == 0 and search.guided_width <= LAST_WIDTH:
+            search.turn = BEAM_TURN
+            search.beam.is_guided = True
+        else:
+            search.turn = WEIGHTED_TURN
+            search.weighted.weight = WEIGHT[(search.turns + WEIGHTS) % (WEIGHTS + 1) % WEIGHTS]
+            search.end_of_turn = max(FIRST_WEIGHTED, search.search_work // 2)
+
+
+cdef inline void begin_proof(Shortest* search, uint64_t work) noexcept nogil:
+    """Go on with the proof for so much work."""
+    free_star(&search.weighted)
+    search.turn = PROOF_TURN
+    search.end_of_turn = work
 
 
 cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
@@ -157,6 +188,7 @@ cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
     cdef const Stop* stop
     cdef int i
     free_star(&search.weighted)
+    search.beam.is_guided = False
     kernel.begin_stage(BEAM, KLONDIKE_BEAM)
     while search.ending < ENDINGS:
         before = kernel.work_done()
@@ -182,24 +214,25 @@ cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
 cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
     """Search by a beam; SEARCHING if it finds no line that is shorter."""
     cdef uint64_t before, held = star_bytes(&search.proof)
+    cdef uint32_t* width = &search.guided_width if search.beam.is_guided else &search.width
     kernel.begin_stage(BEAM, KLONDIKE_BEAM)
     before = kernel.work_done()
     search.beam.fewest = search.fewest
     held = search.max_bytes - min(held, search.max_bytes)
-    if not run_beam(&search.beam, kernel, search.low, search.high, search.width, held):
+    if not run_beam(&search.beam, kernel, search.low, search.high, width[0], held):
         if kernel.reason != MEMORY:
             return STOPPED
         kernel.reason = NOTHING
-        search.width = LAST_WIDTH + 1   # there is no memory for wider ones
+        width[0] = LAST_WIDTH + 1   # there is no memory for wider ones
         return SEARCHING
     search.search_work += kernel.work_done() - before
-    search.width = search.width * 5 // 2
+    width[0] = width[0] * 5 // 2
     if search.beam.won == NO_NODE:
         if search.beam.is_complete:
             search.lower_bound = search.fewest
             return PROVED
         return SEARCHING
-    search.is_hard = False
+    search.is_hard = search.beam.is_guided = False
     search.fewest = search.beam.fewest
     search.found_in = &search.beam.nodes
     search.won = search.beam.won
@@ -296,6 +329,7 @@ cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noex
     cdef int others = search.left + draws_left(&search.start, node.low, node.high), needed
     cdef Completion completion
     cdef uint64_t inherited = 0
+    cdef bint tries_recent = star.weight == 1 or search.turns // (WEIGHTS + 1) % 2 == 0
     load_landmarks(&star.pool, node.note, found)
     if node.move & HAS_FULL_BOUND:
         return SEARCHING
@@ -303,7 +337,7 @@ cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noex
         load_landmarks(&star.pool, star.nodes.nodes[node.parent].note, &earlier)
         inherited = inherit_landmarks(&search.table, found, &earlier, node.move)
     completion = find_landmarks(&search.start, &search.table, found, node.needed + 1 - others,
-                                &search.recent if star.weight == 1 else NULL)
+                                &search.recent if tries_recent else NULL)
     if completion == LOST:
         return PROVED
     if completion == COMPLETE:
@@ -541,6 +575,7 @@ cdef enum:
 cdef void free_beam(Beam* beam) noexcept nogil:
     cdef int i
     free_nodes(&beam.nodes)
+    free_pool(&beam.pool)
     table_free(&beam.seen)
     for i in range(LAYERS):
         free(beam.layers[i].candidates)
@@ -548,7 +583,7 @@ cdef void free_beam(Beam* beam) noexcept nogil:
 
 
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
-    cdef uint64_t size = nodes_bytes(&beam.nodes) + table_bytes(&beam.seen)
+    cdef uint64_t size = nodes_bytes(&beam.nodes) + pool_bytes(&beam.pool) + table_bytes(&beam.seen)
     cdef int i
     for i in range(LAYERS):
         size += beam.layers[i].capacity * sizeof(Candidate)
@@ -626,9 +661,42 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
     one.high = step.high
     one.parent = parent
     one.code = step.code
+    one.note = 0
     one.needed = needed
     one.score = score_of(beam, one)
     layer.count += 1
+    return True
+
+
+cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves) noexcept nogil:
+    """Give landmarks to the candidates, and drop what is lost or takes too many moves; false if memory runs
+    out."""
+    cdef Landmarks found, earlier
+    cdef Candidate* one
+    cdef Completion completion
+    cdef uint64_t i, kept = 0
+    cdef int others
+    for i in range(layer.count):
+        one = &layer.candidates[i]
+        unpack_exact(beam.start, beam.table, one.low, one.high)
+        others = cards_left(beam.start, beam.table) + draws_left(beam.start, one.low, one.high)
+        found.count = found.moves = found.games = 0
+        if one.parent != NO_NODE:
+            load_landmarks(&beam.pool, beam.nodes.nodes[one.parent].note, &earlier)
+            inherit_landmarks(beam.table, &found, &earlier, one.code)
+        completion = find_landmarks(
+            beam.start, beam.table, &found, <int>(beam.fewest - moves) - others, beam.recent)
+        kernel.add_work(found.games * KLONDIKE_GAME)
+        one.needed = max(one.needed, others + landmarks_bound(beam.start, beam.table.redeals, &found))
+        if completion == LOST or moves + one.needed >= beam.fewest:
+            continue
+        one.note = keep_landmarks(&beam.pool, &found, 0)
+        if one.note == 0:
+            return False
+        one.score = score_of(beam, one)
+        layer.candidates[kept] = one[0]
+        kept += 1
+    layer.count = kept
     return True
 
 
@@ -643,6 +711,7 @@ cdef bint expand_candidate(Beam* beam, Kernel kernel, const Candidate* one, uint
     if number == NO_NODE:
         return False
     note_way(&beam.nodes.nodes[number], one.parent, moves, one.code)
+    beam.nodes.nodes[number].note = one.note
     unpack_exact(beam.start, beam.table, one.low, one.high)
     here = Step(one.low, one.high, moves, cards_left(beam.start, t),
                 stock_bound(beam.start, t, t.count, t.waste, t.redeals), columns_bound(beam.start, t), 0)
@@ -650,7 +719,9 @@ cdef bint expand_candidate(Beam* beam, Kernel kernel, const Candidate* one, uint
     kernel.generated += beam.steps.count
     for i in range(beam.steps.count):
         step = &beam.steps.step[i]
-        needed = max(step.left + step.stock + step.columns, one.needed + <int>moves - step.moves)
+        needed = step.left + step.stock + step.columns
+        if not beam.is_guided:
+            needed = max(needed, one.needed + <int>moves - step.moves)
         if step.moves + needed >= <int>beam.fewest:
             continue
         if step.left > 0:
@@ -680,6 +751,7 @@ cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint3
     beam.width = width
     beam.won = NO_NODE
     beam.is_complete = True
+    open_pool(&beam.pool, max_bytes)
     if not reset_nodes(&beam.nodes, 1, 1, max_bytes) or not add_candidate(beam, &first, NO_NODE, 0):
         kernel.reason = MEMORY
         return False
@@ -689,6 +761,14 @@ cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint3
         if not drop_known(beam, layer, moves):
             kernel.reason = MEMORY
             return False
+        if beam.is_guided:
+            if not choose(layer, 2 * width):
+                beam.is_complete = False
+            beam.pool.max_bytes = max_bytes - min(nodes_bytes(&beam.nodes), max_bytes)
+            if not give_landmarks(beam, kernel, layer, moves):
+                kernel.reason = MEMORY
+                return False
+            beam.nodes.max_bytes = max_bytes - min(pool_bytes(&beam.pool), max_bytes)
         if not choose(layer, width):
             beam.is_complete = False
         for i in range(layer.count):
