@@ -12,6 +12,7 @@ from .relaxation_loose cimport Loose
 cdef struct Settings:
     uint64_t nodes          # classes to expand
     int cap                 # the most successors of one commitment
+    uint64_t successors     # how many a class may have in the mean; 0: any number
     int step                # what a class move costs
     int tests               # nodes of a dead test before a class is expanded; 0: none
     double jitter           # spread of the weights, as a power of e
@@ -40,12 +41,15 @@ cdef struct BestFirst:
     Stem weighed[MAX_COLUMNS]       # the stems of the class that is expanded, and their values
     int weight[MAX_COLUMNS]
     uint64_t last           # nodes of the kernel at which to stop
+    uint64_t nodes_before   # of the kernel when the search began
+    uint64_t successors_before
     uint32_t parent         # the node that is expanded
     uint16_t moves
     uint32_t won            # a won node, or NO_NODE
     bint met_win
     bint incomplete         # something was left out
     bint full
+    bint is_costly          # there were too many successors
     bint fault              # see Generator; for good
 
 cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Settings settings,

@@ -29,6 +29,7 @@ cdef enum:
     FIRST_POOL = 262144
     FIRST_HEAP = 4096
     LATER = 2000            # added to a node's value when it waits for its PARKING moves
+    FREE_SUCCESSORS = 65536     # that do not count where their number is limited
     AGAIN = 0x80000000      # marks such a node in the heap; the number of a node is below 2^31
 
 cdef uint64_t MOST_POOL = <uint64_t>3 << 33     # bytes, old and new pool together: places have 34 bits
@@ -71,7 +72,7 @@ cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Se
     best.settings = settings
     best.max_bytes = max_bytes
     best.used = best.waiting = 0
-    best.met_win = best.incomplete = best.full = False
+    best.met_win = best.incomplete = best.full = best.is_costly = False
     best.won = NO_NODE
     best.last = 0
     best.parent = NO_NODE
@@ -288,6 +289,12 @@ cdef inline Queued pop_least(BestFirst* best) noexcept nogil:
     return least
 
 
+cdef inline bint has_too_many(const BestFirst* best, Kernel kernel) noexcept nogil:
+    """Test whether the search has more successors of a node, in the mean, than it may have."""
+    cdef uint64_t nodes = kernel.expanded - best.nodes_before
+    return kernel.generated - best.successors_before > best.settings.successors * nodes + FREE_SUCCESSORS
+
+
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil:
     """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
     limit or where something was left out; FULL."""
@@ -296,9 +303,14 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
     cdef Selection selection
     if best.last == 0:
         best.last = kernel.expanded + best.settings.nodes
+        best.nodes_before = kernel.expanded
+        best.successors_before = kernel.generated
     best.won = NO_NODE
     while best.waiting > 0:
         if kernel.expanded >= best.last:
+            return OPEN
+        if best.settings.successors > 0 and has_too_many(best, kernel):
+            best.is_costly = True
             return OPEN
         least = pop_least(best)
         selection = PARKING if least.node & AGAIN else UNCOVERING

@@ -29,7 +29,7 @@ from .landmarks cimport least_moves
 from .plan cimport Execution, follow
 from .position cimport Line, Position, append, do_move, free_line, layout_of, set_position, wins
 from .relaxation_carriers cimport CarrierSearch, carriers_bytes, free_carriers, relax_carriers
-from .relaxation_loose cimport Loose, free_proof, is_lost, open_proof, proof_bytes, relax_loose
+from .relaxation_loose cimport Loose, begin_loose, free_proof, is_lost, open_proof, proof_bytes, run_loose
 from .replay cimport Game, deal_game, is_won, play as play_by_rules
 
 from ..core.contract import SearchResult
@@ -56,11 +56,14 @@ from ...rules import check_family, simon as rules
 # them: its nodes grow faster.
 #
 # A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
-# many classes and one with long ones few, and either may be the one that ends. Where memory is ample, late
-# rounds are hasty: only every other one has that with short tests, whose nodes are dear; single positions
-# have no more than before; and where a search that commits all it can would have many nodes with two decks
-# there are several with fewer, each another one, as one that lost its way does not find it again. The last
-# rounds are as the first ones, so that a search without other limits ends by that of memory.
+# many classes and one with long ones few, and either may be the one that ends. Where memory is ample, rounds
+# are hasty: a wide search whose classes have many successors, which never ended, is given up. Late ones have
+# that with short tests, whose nodes are dear, every other time, and single positions no more; and where a
+# search that commits all it can would have many nodes with two decks there are several with fewer, each
+# another one, as one that lost its way does not find it again. The last rounds are as the first ones, so that
+# a search without other limits ends by that of memory.
+#
+# The relaxation with loose cards is one search that goes on from stage to stage.
 
 cdef enum:
     OPENING = 7                 # stages before the rounds
@@ -77,9 +80,9 @@ cdef enum:
     COMPLETE_FROM = 1           # the round from which nothing is left out of it
     LATE = 4                    # the round that first leaves one of them out
     HASTY = 8                   # rounds that may be hasty
+    MOST_SUCCESSORS = 8         # of a node, in the mean, in a wide search of such a round
 
 cdef uint64_t MOST_NARROW = 96000           # nodes of a search that commits all it can
-cdef uint64_t MOST_POSITIONS = 80000
 cdef uint64_t AMPLE = <uint64_t>1000000000  # bytes
 
 cdef uint64_t MOST_NODES = <uint64_t>1 << 40
@@ -162,11 +165,14 @@ cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
 
 
 cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
-    """Test whether a stage is passed over: the last wide search of every other late round."""
-    cdef int round = (stage - OPENING) // ROUND
-    if not is_hasty(stage, max_bytes):
+    """Test whether a stage is passed over: in late rounds single positions, in every other one the last wide
+    search."""
+    cdef int round = (stage - OPENING) // ROUND, place = (stage - OPENING) % ROUND
+    if round < LATE or not is_hasty(stage, max_bytes):
         return False
-    return round >= LATE and (round - LATE) % 2 == 0 and (stage - OPENING) % ROUND == ROUND - 1
+    if USUAL[place].search == POSITIONS:
+        return round > LATE
+    return (round - LATE) % 2 == 0 and place == ROUND - 1
 
 
 cdef Settings settings_of(int stage, int cards) noexcept nogil:
@@ -177,6 +183,7 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     settings.cap = row.cap
     settings.step = row.step + <int>(mix_low(stage) % <uint64_t>row.spread)
     settings.tests = row.tests
+    settings.successors = 0
     settings.jitter = row.jitter
     settings.noise = row.noise
     settings.seed = stage
@@ -234,7 +241,8 @@ cdef class SimonKernel(Kernel):
     cdef Layout layout_again        # where a plan failed
     cdef Class root
     cdef BestFirst best, again
-    cdef Loose loose
+    cdef Loose loose                # one search of a deal, which goes on from stage to stage
+    cdef Loose tests                # the dead tests
     cdef CarrierSearch carriers
     cdef Execution execution
     cdef Line line
@@ -243,6 +251,7 @@ cdef class SimonKernel(Kernel):
     cdef bint loose_in_vain         # the search won the relaxation, or memory ended it
     cdef bint carriers_in_vain, positions_ended, classes_ended
     cdef int wide_full              # the bits of searches that leave nothing out and ran out of memory
+    cdef int wide_costly            # and of those that produced too many successors
     cdef bint narrow_full           # and one that leaves out most, without which wins are still found
     cdef int ended_cap              # the greatest cap of a search that came to its end, or 0
 
@@ -256,6 +265,7 @@ cdef class SimonKernel(Kernel):
         free_best(&self.best)
         free_best(&self.again)
         free_proof(&self.loose.proof)
+        free_proof(&self.tests.proof)
         free_carriers(&self.carriers)
         free_line(&self.line)
 
@@ -297,10 +307,12 @@ cdef class SimonKernel(Kernel):
         self.line.max_bytes = self.max_bytes // 32
         self.stage = 0
         self.positions_ended = self.classes_ended = self.narrow_full = False
-        self.wide_full = self.ended_cap = 0
+        self.wide_full = self.wide_costly = self.ended_cap = 0
         if self.root.stems == 0:
             return WON
-        self.loose_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2)
+        self.loose.expanded = 0
+        self.loose_in_vain = (not open_proof(&self.loose.proof, self.max_bytes // 2)
+                              or not open_proof(&self.tests.proof, self.max_bytes // 8))
         self.carriers_in_vain = False
         while True:
             outcome = self.run_stage()
@@ -321,11 +333,13 @@ cdef class SimonKernel(Kernel):
         cdef Row row = row_of(self.stage, self.layout.cards)
         if row.search == RELAXATION:
             return self.refute(row.nodes, row.carried)
+        if is_left_out(self.stage, self.max_bytes):
+            return OPEN
         if row.search == POSITIONS:
             return OPEN if self.positions_ended else self.search_all_positions(row.nodes)
-        if self.classes_ended or self.wide_full & wide_bit(self.stage):
+        if self.classes_ended or row.cap <= self.ended_cap or self.wide_full & wide_bit(self.stage):
             return OPEN
-        if is_left_out(self.stage, self.max_bytes) or row.cap <= self.ended_cap:
+        if self.wide_costly & wide_bit(self.stage) and is_hasty(self.stage, self.max_bytes):
             return OPEN
         return self.search_classes()
 
@@ -335,7 +349,7 @@ cdef class SimonKernel(Kernel):
         cdef Outcome outcome
         if not self.loose_in_vain:
             self.begin_stage(RELAXATION, SIMON_LOOSE)
-            outcome = relax_loose(&self.loose, self, &self.layout, &self.root, nodes)
+            outcome = self.relax_with_loose_cards(nodes)
             if outcome == LOST or self.reason != NOTHING:
                 return outcome
             self.loose_in_vain = outcome == WON or outcome == FULL
@@ -357,15 +371,13 @@ cdef class SimonKernel(Kernel):
         return self.search_with_carriers(nodes, max_bytes)
 
     cdef Outcome search_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
-        cdef Outcome outcome = relax_carriers(&self.carriers, &self.loose, self, &self.layout, &self.root,
+        cdef Outcome outcome = relax_carriers(&self.carriers, &self.tests, self, &self.layout, &self.root,
                                               nodes, max_bytes)
         free_carriers(&self.carriers)
         return outcome
 
     cdef Outcome search_all_positions(self, uint64_t nodes) noexcept nogil:
         cdef Outcome outcome
-        if is_hasty(self.stage, self.max_bytes):
-            nodes = min(nodes, MOST_POSITIONS)
         self.begin_stage(POSITIONS, SIMON_POSITION)
         free_best(&self.best)
         free_best(&self.again)
@@ -378,6 +390,8 @@ cdef class SimonKernel(Kernel):
         """Settings of the present stage after what earlier searches told of the layout."""
         cdef Settings settings = settings_of(self.stage, self.layout.cards)
         cdef int round = (self.stage - OPENING) // ROUND, _
+        if settings.cap == NO_CAP and is_hasty(self.stage, self.max_bytes):
+            settings.successors = MOST_SUCCESSORS
         if self.layout.cards <= ONE_DECK or round < COMPLETE_FROM:
             return settings
         if self.ended_cap == 0 and settings.cap < WIDE:
@@ -401,6 +415,8 @@ cdef class SimonKernel(Kernel):
                 break
         if outcome == FULL and settings.cap == NO_CAP:
             self.wide_full |= wide_bit(self.stage)
+        elif outcome == OPEN and self.best.is_costly:
+            self.wide_costly |= wide_bit(self.stage)
         elif outcome == FULL and settings.cap == 1:
             self.narrow_full = True
         if outcome == OPEN and self.best.waiting == 0 and not self.best.met_win:
@@ -416,7 +432,7 @@ cdef class SimonKernel(Kernel):
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 4):
             return FULL
         while True:
-            outcome = run_best(&self.best, self, &self.loose)
+            outcome = run_best(&self.best, self, &self.tests)
             if outcome != WON:
                 return outcome
             if self.play_plan():
@@ -471,7 +487,9 @@ cdef class SimonKernel(Kernel):
         if self.root.stems == 0:
             return WON
         if method == 3:
-            return self.relax_with_loose_cards(endless)
+            self.loose.expanded = 0
+            return (self.relax_with_loose_cards(endless) if open_proof(&self.loose.proof, self.max_bytes)
+                    else FULL)
         if method == 4:
             return self.search_with_carriers(endless, self.max_bytes)
         settings.nodes = endless
@@ -480,13 +498,15 @@ cdef class SimonKernel(Kernel):
         return run_best(&self.best, self, NULL)
 
     cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
-        if not open_proof(&self.loose.proof, self.max_bytes):
+        """Begin this search, or go on with it, until it has expanded so many nodes."""
+        if self.loose.expanded == 0 and not begin_loose(&self.loose, &self.layout, &self.root):
             return FULL
-        return relax_loose(&self.loose, self, &self.layout, &self.root, nodes)
+        return run_loose(&self.loose, self, nodes)
 
     cdef void note(self) noexcept nogil:
         self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.again)
-                           + proof_bytes(&self.loose.proof) + carriers_bytes(&self.carriers)
+                           + proof_bytes(&self.loose.proof) + proof_bytes(&self.tests.proof)
+                           + carriers_bytes(&self.carriers)
                            + self.shortest.bytes_held() + self.bytes_beside)
         if self.stage_now >= BEAM:
             self.moves_now = self.line.length
@@ -647,11 +667,11 @@ cdef class SimonKernel(Kernel):
             move = self.line.move[i]
             do_move(position, source_of(move), target_of(move), count_of(move))
         class_of(&self.root, &self.layout, position.card, position.size)
-        if self.root.stems == 0 or not open_proof(&self.loose.proof, self.max_bytes):
+        if self.root.stems == 0 or not open_proof(&self.tests.proof, self.max_bytes):
             return False, False, False
-        once = is_lost(&self.loose, self, &self.layout, &self.root, self.max_nodes)
+        once = is_lost(&self.tests, self, &self.layout, &self.root, self.max_nodes)
         self.begin()
-        again = is_lost(&self.loose, self, &self.layout, &self.root, self.max_nodes)
+        again = is_lost(&self.tests, self, &self.layout, &self.root, self.max_nodes)
         self.begin()
         outcome = self.search_with_carriers(self.max_nodes, self.max_bytes)
         return once, again, outcome == LOST

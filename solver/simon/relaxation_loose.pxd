@@ -20,7 +20,6 @@ cdef struct Proof:
     bint full           # memory did not allow something
 
 cdef bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil
-cdef bint begin_proof(Proof* proof) noexcept nogil
 cdef void free_proof(Proof* proof) noexcept nogil
 cdef uint64_t proof_bytes(const Proof* proof) noexcept nogil
 cdef bint grow_proof(Proof* proof) noexcept nogil
@@ -92,6 +91,8 @@ cdef struct Loose:
     Part part[PARTS]            # by number: 0 none, then columns card by card, then runs that took empty ones
     Stems start
     uint64_t produced           # successors, of all calls
+    uint64_t expanded           # nodes of the present search
+    bint won                    # it met a win
 
 ctypedef bint (*StemsConsumer)(void* context, const Stems* child) noexcept nogil
 
@@ -100,8 +101,8 @@ cdef bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer consum
                          void* context) noexcept nogil
 cdef bint generate_leaving(Loose* loose, const Stems* parent, StemsConsumer consumer,
                            void* context) noexcept nogil
-cdef Outcome relax_loose(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
-                         uint64_t nodes) noexcept nogil
+cdef bint begin_loose(Loose* loose, const Layout* layout, const Class* state) noexcept nogil
+cdef Outcome run_loose(Loose* loose, Kernel kernel, uint64_t nodes) noexcept nogil
 cdef bint is_lost(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
                   uint64_t nodes) noexcept nogil
 

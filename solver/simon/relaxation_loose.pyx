@@ -56,13 +56,6 @@ cdef bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil:
     return proof.room > 0 or grow_proof(proof)
 
 
-cdef bint begin_proof(Proof* proof) noexcept nogil:
-    """Begin a search from another state of the same layout; false if memory does not allow it."""
-    proof.full = False
-    proof.used = 0
-    return table_reset(&proof.known, proof.max_bytes // 2)
-
-
 cdef void free_proof(Proof* proof) noexcept nogil:
     table_free(&proof.known)
     table_free(&proof.dead)
@@ -383,18 +376,13 @@ cdef bint tail_away(Loose* loose, const View* view, int i) noexcept nogil:
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-cdef struct Search:
-    Loose* loose
-    bint won
-
-
 cdef bint keep_state(void* context, const Stems* child) noexcept nogil:
     """Keep a new state for later; false ends the search."""
-    cdef Search* search = <Search*>context
-    cdef Proof* proof = &search.loose.proof
+    cdef Loose* loose = <Loose*>context
+    cdef Proof* proof = &loose.proof
     cdef uint8_t* record
     if child.count == 0:
-        search.won = True
+        loose.won = True
         return False
     record = new_record(proof, child.low, child.high, RECORD)
     if record != NULL:
@@ -413,31 +401,33 @@ cdef void read_state(const Loose* loose, Stems* state, const uint8_t* record, in
         state.open += loose.part[state.number[i]].open
 
 
-cdef Outcome relax_loose(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,
-                         uint64_t nodes) noexcept nogil:
-    """Search from a class on that moves from ``layout`` lead to: LOST if there is no win; WON for a win of
-    the relaxation; FULL if memory ended it."""
+cdef bint begin_loose(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
+    """Begin a search from a class on that moves from the layout of ``proof`` lead to; false if memory does
+    not allow it."""
     cdef Proof* proof = &loose.proof
-    cdef Search search
+    set_start(loose, layout, state)
+    loose.expanded = proof.used = 0
+    loose.won = proof.full = False
+    return table_reset(&proof.known, proof.max_bytes // 2) and keep_state(loose, &loose.start)
+
+
+cdef Outcome run_loose(Loose* loose, Kernel kernel, uint64_t nodes) noexcept nogil:
+    """Search on until so many nodes in all are expanded: LOST if there is no win; WON for a win of the
+    relaxation; FULL if memory ended it."""
+    cdef Proof* proof = &loose.proof
     cdef Stems parent
-    cdef uint64_t last = kernel.expanded + nodes
     cdef const uint8_t* record
     cdef int length
-    search.loose = loose
-    search.won = False
-    set_start(loose, layout, state)
-    if not begin_proof(proof):
-        return FULL
-    keep_state(&search, &loose.start)
-    while proof.used > 0 and not search.won and not proof.full:
-        if kernel.expanded >= last or not may_expand(kernel):
+    while proof.used > 0 and not loose.won and not proof.full:
+        if loose.expanded >= nodes or not may_expand(kernel):
             return OPEN
+        loose.expanded += 1
         record = take_waiting(proof, &length)
         read_state(loose, &parent, record, length)
         loose.produced = 0
-        generate_loose(loose, &parent, keep_state, &search)
+        generate_loose(loose, &parent, keep_state, loose)
         kernel.generated += loose.produced
-    if search.won:
+    if loose.won:
         return WON
     return FULL if proof.full else LOST
 
@@ -453,7 +443,7 @@ cdef bint is_lost(Loose* loose, Kernel kernel, const Layout* layout, const Class
         high += mix_high(state.stem[i])
     if state.stems > 0 and is_dead(&loose.proof, low, high):
         return True
-    if relax_loose(loose, kernel, layout, state, nodes) != LOST:
+    if not begin_loose(loose, layout, state) or run_loose(loose, kernel, nodes) != LOST:
         return False
     keep_dead(&loose.proof)
     return True
