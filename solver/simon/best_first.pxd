@@ -9,6 +9,9 @@ from .classes cimport Class, Layout, Stem
 from .common cimport MAX_CARDS, MAX_COLUMNS, Outcome
 from .relaxation_loose cimport Loose
 
+cdef enum:
+    WEIGHED_BITS = 8
+
 cdef struct Settings:
     uint64_t nodes          # classes to expand
     int cap                 # the most successors of one commitment
@@ -38,8 +41,8 @@ cdef struct BestFirst:
     int weights[8]
     int below[MAX_COLUMNS][MAX_CARDS + 1]           # what a stem's cards below and the breaks weigh
     uint64_t held[MAX_COLUMNS][MAX_CARDS + 1]       # which cards those are
-    Stem weighed[MAX_COLUMNS]       # the stems of the class that is expanded, and their values
-    int weight[MAX_COLUMNS]
+    Stem weighed[1 << WEIGHED_BITS]     # stems met lately, and their values
+    int weight[1 << WEIGHED_BITS]
     uint64_t last           # nodes of the kernel at which to stop
     uint64_t nodes_before   # of the kernel when the search began
     uint64_t successors_before

@@ -11,7 +11,7 @@ from libc.math cimport exp, sqrt
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport lowest_bit, prefetch_at
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport may_expand
 from ..core.memory cimport more_room
@@ -184,25 +184,22 @@ cdef inline int joinable(const Class* state) noexcept nogil:
     return total
 
 
-cdef int value_of(const BestFirst* best, const Class* state) noexcept nogil:
+cdef int value_of(BestFirst* best, const Class* state) noexcept nogil:
     """The weight of what is wrong in a class."""
     cdef int lone = best.weights[RUN] + best.weights[LONE]
     cdef int i, total = lone * state.segments + (JOINABLE - lone) * joinable(state)
     for i in range(state.stems):
-        if state.stem[i] == best.weighed[i]:
-            total += best.weight[i]
-        else:
-            total += stem_value(best, state.stem[i])
+        total += weight_of(best, state.stem[i])
     return total
 
 
-cdef void weigh_stems(BestFirst* best, const Class* parent) noexcept nogil:
-    """Keep the values of a class's stems for its successors, most of whose stems are the same."""
-    cdef int i
-    memset(best.weighed, 0, sizeof(best.weighed))
-    for i in range(parent.stems):
-        best.weighed[i] = parent.stem[i]
-        best.weight[i] = stem_value(best, parent.stem[i])
+cdef inline int weight_of(BestFirst* best, Stem stem) noexcept nogil:
+    """The value of a stem, kept as most stems come again."""
+    cdef int place = (stem * <uint64_t>0x9E3779B97F4A7C15) >> (64 - WEIGHED_BITS)
+    if best.weighed[place] != stem:
+        best.weighed[place] = stem
+        best.weight[place] = stem_value(best, stem)
+    return best.weight[place]
 
 
 # --- Nodes and heap -----------------------------------------------------------------------------------------
@@ -315,6 +312,8 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
         least = pop_least(best)
         selection = PARKING if least.node & AGAIN else UNCOVERING
         best.parent = least.node & ~<uint32_t>AGAIN
+        if best.waiting > 0:
+            prefetch_at(best.pool + 8 * <uint64_t>(best.heap[0].node & ~<uint32_t>AGAIN) + HEADER)
         read_node(best, best.parent, &parent)
         if best.settings.tests > 0 and selection == UNCOVERING:
             if is_lost(loose, kernel, best.layout, &parent, best.settings.tests):
@@ -343,7 +342,6 @@ cdef void expand(BestFirst* best, const Class* parent, Selection selection) noex
     """Take the successors of a class by some of its moves."""
     memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
     best.moves += 1
-    weigh_stems(best, parent)
     if IS_CHECKED:
         check_class(parent)
     best.generator.produced = 0

@@ -54,12 +54,12 @@ cdef bint generate_successors(Generator* generator, const Layout* layout, const 
         if selection & PARKING:
             segments_to_empty(generator)
         for i in range(parent.stems):
-            if not generator.stopped and is_first_stem(parent, i):
+            if not generator.stopped:
                 stem_to_empty(generator, i)
     if not selection & UNCOVERING:
         return not generator.stopped
     for i in range(parent.stems):
-        if not generator.stopped and is_first_stem(parent, i):
+        if not generator.stopped:
             stem_onto_card(generator, i)
     return complete_runs(generator)
 
@@ -100,7 +100,7 @@ cdef void begin(Generator* generator, const Layout* layout, const Class* parent,
 cdef bint complete_runs(Generator* generator) noexcept nogil:
     cdef int i
     for i in range(generator.parent.stems):
-        if not generator.stopped and is_first_stem(generator.parent, i):
+        if not generator.stopped:
             complete(generator, i)
     return not generator.stopped
 
@@ -148,7 +148,7 @@ cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
     cdef Class base
     cdef Stem stem = parent.stem[i]
     cdef int length = stem_length(stem), top = one_suit_top(stem_suits(stem), length), cards
-    if not can_come_off(parent, stem_end(stem), stem & 3):
+    if not can_come_off(parent, stem_end(stem), stem & 3) or not is_first_stem(parent, i):
         return
     for cards in range(1, top + 1):
         if cards == length and stem_below(stem) == 0:
@@ -174,7 +174,8 @@ cdef void stem_onto_card(Generator* generator, int i) noexcept nogil:
     cdef int length = stem_length(stem), anchor = stem_anchor(stem)
     if (anchor == generator.layout.ranks - 1 or not is_open(parent, anchor + 1)
             or one_suit_top(stem_suits(stem), length) < length
-            or not can_come_off(parent, stem_end(stem), stem & 3)):
+            or not can_come_off(parent, stem_end(stem), stem & 3)
+            or not is_first_stem(parent, i)):
         return
     copy_class(&base, parent)
     truncate_stem(&base, generator.layout, i)
@@ -188,7 +189,9 @@ cdef void complete(Generator* generator, int i) noexcept nogil:
     """C: a stem's tail from the king, with segments down to the ace, leaves."""
     cdef Stem stem = generator.parent.stem[i]
     cdef int length = stem_length(stem)
-    if stem_anchor(stem) != generator.layout.ranks - 1 or changes_of_suit(stem_suits(stem), length) != 0:
+    if (stem_anchor(stem) != generator.layout.ranks - 1
+            or changes_of_suit(stem_suits(stem), length) != 0
+            or not is_first_stem(generator.parent, i)):
         return
     set_plan(generator, COMPLETE, STEM + i, length)
     continue_run(generator, i, stem_end(stem), stem & 3)
@@ -396,6 +399,8 @@ cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
     rank = head_of(base.segment[child]) + 1
     suit = suit_of(base.segment[child])
     for joins in range(1, -1, -1):
+        if joins and count_at(base.ends[suit], rank) == 0:
+            continue
         for j in range(base.stems + base.segments):
             if j < base.stems:
                 item = STEM + base.stems - 1 - j

@@ -135,6 +135,9 @@ cdef inline int lowest_rank(Counts counts) noexcept nogil:
     """The lowest rank of which there is any; there must be one."""
     return lowest_bit(counts) // 4
 
+cdef enum:
+    FEW_SEGMENTS = 32       # of one class, as most have no more
+
 # --- Edits of classes ---------------------------------------------------------------------------------------
 
 cdef inline bint is_open(const Class* state, int rank) noexcept nogil:
@@ -235,6 +238,10 @@ cdef inline void truncate_stem(Class* state, const Layout* layout, int i) noexce
         replace_stem(state, i, layout.stem_of[stem_column(stem)][stem_below(stem)])
 
 cdef inline void copy_class(Class* target, const Class* source) noexcept nogil:
-    """Copy what is in use."""
-    memcpy(target, source, sizeof(Class) - sizeof(source.segment))
-    memcpy(target.segment, source.segment, source.segments * sizeof(Segment))
+    """Copy what is in use, in pieces of fixed sizes that compilers copy word by word."""
+    memcpy(target, source, sizeof(Class) - sizeof(source.stem) - sizeof(source.segment))
+    memcpy(target.stem, source.stem, sizeof(source.stem))
+    memcpy(target.segment, source.segment, FEW_SEGMENTS * sizeof(Segment))
+    if source.segments > FEW_SEGMENTS:
+        memcpy(target.segment + FEW_SEGMENTS, source.segment + FEW_SEGMENTS,
+               (source.segments - FEW_SEGMENTS) * sizeof(Segment))

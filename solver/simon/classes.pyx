@@ -107,7 +107,7 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
     opened there is nothing to cut, nor to peel from stems that it has under the same number. A rank at whose
     links segments were ``joined`` on the way can be open again, if a stem became complete by it and leaves.
     """
-    cdef int i = 0, length
+    cdef int i = 0, length, changed = 0
     cdef Counts mutable_links, opened
     cdef Stem stem
     while i < state.stems:
@@ -116,6 +116,7 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
         if length == layout.ranks and changes_of_suit(stem_suits(stem), length) == 0:
             truncate_stem(state, layout, i)
         else:
+            changed |= (origin == NULL or i >= origin.stems or stem != origin.stem[i]) << i
             i += 1
     mutable_links = opened = occurring(state.open) & ~<Counts>1
     if mutable_links == 0:
@@ -124,9 +125,10 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
         opened &= ~occurring(origin.open) | joined
     if opened:
         cut_segments(state, opened)
-    for i in range(state.stems):
-        if opened or i >= origin.stems or state.stem[i] != origin.stem[i]:
-            peel(state, i, mutable_links)
+        changed = (1 << state.stems) - 1
+    while changed:
+        peel(state, lowest_bit(changed), mutable_links)
+        changed &= changed - 1
 
 
 cdef inline void cut_segments(Class* state, Counts links) noexcept nogil:
@@ -180,7 +182,7 @@ cdef int pack(const Class* state, uint8_t* record) noexcept nogil:
     record[16] = state.stems
     record[17] = state.segments
     for i in range(state.stems):
-        memcpy(record + at, &state.stem[i], 6)
+        memcpy(record + at, &state.stem[i], 8)      # of which the next six bytes overwrite two zeros
         at += 6
     memcpy(record + at, state.segment, 2 * state.segments)
     return at + 2 * state.segments
@@ -198,8 +200,8 @@ cdef void unpack(Class* state, const uint8_t* record) noexcept nogil:
     state.segments = record[17]
     state.fault = False
     for i in range(state.stems):
-        state.stem[i] = 0
-        memcpy(&state.stem[i], record + at, 6)
+        memcpy(&state.stem[i], record + at, 8)
+        state.stem[i] &= ((<Stem>1 << 48) - 1)
         at += 6
         end = one_at(stem_end(state.stem[i]))
         state.open += end

@@ -30,6 +30,7 @@ layout, whatever class the search began at (Theorem S18).
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
+from ..core.bits cimport lowest_bit
 from ..core.kernel cimport may_expand
 from ..core.hash_set cimport Entry, table_bytes, table_free, table_reset
 from .classes cimport (count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at, one_suit_top,
@@ -104,6 +105,7 @@ cdef void set_start(Loose* loose, const Layout* layout, const Class* state) noex
     """Make a class that moves from ``layout`` lead to the ``start``. No card is there more than 15 times."""
     cdef Counts whole = one_at(layout.ranks) // 15
     cdef int suit, i, number = 1
+    cdef Stems nothing
     if loose.ranks != layout.ranks:
         set_runs(loose, layout.ranks)
     loose.columns = layout.columns
@@ -117,7 +119,10 @@ cdef void set_start(Loose* loose, const Layout* layout, const Class* state) noex
     for i in range(state.stems):
         number = set_column(loose, layout, state.stem[i], number)
         loose.start.number[i] = number - 1
-    normalise(loose, &loose.start)
+    nothing.count = 0
+    nothing.low = nothing.high = 0
+    nothing.open = loose.open
+    normalise(loose, &loose.start, &nothing)
 
 
 cdef void count_cards(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
@@ -205,24 +210,48 @@ cdef inline void uncover(const Loose* loose, Stems* state, int i) noexcept nogil
         state.number[i] = beneath
 
 
-cdef inline void normalise(const Loose* loose, Stems* state) noexcept nogil:
-    """Let complete stems leave, peel the others, and work out ``open`` and the key."""
+cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin) noexcept nogil:
+    """Let complete stems leave, peel the others, and work out ``open`` and the key.
+
+    Where a rank has been opened since ``origin``, a normal state, all stems are peeled; else those that it
+    does not have under the same number.
+    """
     cdef const Part* part
-    cdef int i = 0
+    cdef int i = 0, changed = 0, number
+    cdef Counts links
+    state.low = origin.low
+    state.high = origin.high
+    state.open = origin.open
     while i < state.count:
+        if i < origin.count and state.number[i] == origin.number[i]:
+            i += 1
+            continue
         part = &loose.part[state.number[i]]
         if part.length == loose.ranks and part.top == loose.ranks:
             uncover(loose, state, i)
-        else:
-            i += 1
-    state.open = loose.open
-    for i in range(state.count):
-        state.open += loose.part[state.number[i]].open
-    state.low = state.high = 0
-    for i in range(state.count):
-        state.number[i] = peeled(loose, state.number[i], occurring(state.open))
-        state.low += loose.part[state.number[i]].low
-        state.high += loose.part[state.number[i]].high
+            continue
+        changed |= 1 << i
+        state.low += part.low
+        state.high += part.high
+        state.open += part.open
+        i += 1
+    for i in range(origin.count):
+        if i >= state.count or state.number[i] != origin.number[i]:
+            part = &loose.part[origin.number[i]]
+            state.low -= part.low
+            state.high -= part.high
+            state.open -= part.open
+    links = occurring(state.open)
+    if links & ~occurring(origin.open):
+        changed = (1 << state.count) - 1
+    while changed:
+        i = lowest_bit(changed)
+        changed &= changed - 1
+        number = peeled(loose, state.number[i], links)
+        if number != state.number[i]:
+            state.low += loose.part[number].low - loose.part[state.number[i]].low
+            state.high += loose.part[number].high - loose.part[state.number[i]].high
+            state.number[i] = number
 
 
 cdef inline int peeled(const Loose* loose, int number, Counts links) noexcept nogil:
@@ -306,7 +335,7 @@ cdef inline Counts coming_off(Counts open, Counts held, int ranks) noexcept nogi
 
 cdef inline bint hand_over(Loose* loose, const View* view, Stems* child) noexcept nogil:
     """Hand over a successor; false if no more are wanted."""
-    normalise(loose, child)
+    normalise(loose, child, view.parent)
     loose.produced += 1
     return view.consumer(view.context, child)
 
@@ -397,8 +426,11 @@ cdef void read_state(const Loose* loose, Stems* state, const uint8_t* record, in
     state.count = length // 2
     memcpy(state.number, record, length)
     state.open = loose.open
+    state.low = state.high = 0
     for i in range(state.count):
         state.open += loose.part[state.number[i]].open
+        state.low += loose.part[state.number[i]].low
+        state.high += loose.part[state.number[i]].high
 
 
 cdef bint begin_loose(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
