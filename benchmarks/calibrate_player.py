@@ -2,7 +2,7 @@
 
     python benchmarks/calibrate_player.py [GAME [FILE]]
 
-GAME is joker, joker-exposed (exchange: exposed) or klondike-one-pass. The search player plays the deals FIT
+GAME is joker, joker-exposed (exchange: exposed) or a game of Klondike. The search player plays the deals FIT
 and CHECK; FILE keeps its games, one JSON object a line, and is gone on with. The mapping of CALIBRATION in
 solver/player/chances.py, logit p' = a + b logit p + c n with n unseen cards, is fitted to the decisions of
 FIT by logistic regression; each counts once, though those of one game are not independent. The tables are
@@ -18,15 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
-from winnable.rules import find_variant, joker
-from winnable.rules.joker_view import view_of
+from winnable.rules import find_variant
 from winnable.rules.tiers import TIERS
-from winnable.solver.player.chances import calibrated
+from winnable.rules.views import view_of
+from winnable.solver.player.chances import calibrated, tier_names
 from winnable.solver.player.player import Player, decisions
 from winnable.solver.player.weights import GAMES
 
-FIT, CHECK = range(10001, 10501), range(10501, 11501)
-LEAST = find_variant("joker").tiers()
+FIT, CHECK = range(10001, 10401), range(10501, 10901)
 SHARES = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1.0001])
 
 
@@ -40,8 +39,8 @@ def play(variant, choices, seed, player):
             found.append([best.visits, *best.reached, unseen])
         state = decision.state
         for move in decision.moves:
-            state = joker.apply(state, move)
-    return {"seed": seed, "score": joker.score(state), "decisions": found}
+            state = variant.family.apply(state, move)
+    return {"seed": seed, "score": variant.score(state), "decisions": found}
 
 
 def games_of(variant, choices, path, player):
@@ -58,12 +57,13 @@ def games_of(variant, choices, path, player):
     return known
 
 
-def rows_of(games, seeds, tier, only_first):
-    """Counts, samples, unseen cards and outcomes, 0 or 1, of the decisions of ``seeds``."""
+def rows_of(games, seeds, tier, least, only_first):
+    """Counts, samples, unseen cards and outcomes, 0 or 1, of the decisions of ``seeds`` that were not forced;
+    ``least`` is the score from which a tier begins."""
     rows = [
-        (decision[1 + TIERS.index(tier)], decision[0], decision[4], games[seed]["score"] >= LEAST[tier])
+        (decision[1 + TIERS.index(tier)], decision[0], decision[-1], games[seed]["score"] >= least)
         for seed in seeds
-        for decision in games[seed]["decisions"][: 1 if only_first else None]
+        for decision in [d for d in games[seed]["decisions"] if d[0]][: 1 if only_first else None]
     ]
     return np.array(rows, float).T
 
@@ -84,12 +84,12 @@ def fitted(counts, samples, unseen, outcomes):
     return weights
 
 
-def show(name, games, tier, only_first):
+def show(name, games, tier, least, only_first):
     """Print one table."""
-    counts, samples, unseen, outcomes = rows_of(games, CHECK, tier, only_first)
+    counts, samples, unseen, outcomes = rows_of(games, CHECK, tier, least, only_first)
     cases = zip(*(row.astype(int).tolist() for row in (counts, samples, unseen)), strict=True)
     stated = np.array([calibrated(name, tier, *case).probability for case in cases])
-    constant = rows_of(games, FIT, tier, only_first)[3].mean()
+    constant = rows_of(games, FIT, tier, least, only_first)[3].mean()
     scores = [((guess - outcomes) ** 2).mean() for guess in (counts / samples, stated, constant)]
     print(f"\n{'opening decisions' if only_first else 'all decisions'}, {tier}: stated {stated.mean():.3f},")
     print(
@@ -112,14 +112,16 @@ def show(name, games, tier, only_first):
 
 
 def main(name="joker", path=None):
-    game, choices = GAMES[name]
-    games = games_of(find_variant(game), choices, Path(path) if path else None, Player())
-    for tier in TIERS:
-        a, b, c = fitted(*rows_of(games, FIT, tier, False))
+    game, choices = GAMES.get(name, (name, None))
+    variant = find_variant(game)
+    games = games_of(variant, choices, Path(path) if path else None, Player())
+    least = {tier: variant.tiers().get(tier, 1) for tier in tier_names(game)}
+    for tier in least:
+        a, b, c = fitted(*rows_of(games, FIT, tier, least[tier], False))
         print(f"{tier}: {a:.2f}, {b:.2f}, {c:.4f}")
-    for tier in TIERS:
+    for tier in least:
         for only_first in (True, False):
-            show(name, games, tier, only_first)
+            show(name, games, tier, least[tier], only_first)
 
 
 if __name__ == "__main__":

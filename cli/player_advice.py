@@ -13,7 +13,7 @@ from ..rules.move_text import count_moves
 from ..rules.views import state_of
 from ..solver.core.processors import count_processors
 from ..solver.player.advice import advice_object, chances_object, moves_texts
-from ..solver.player.chances import CALIBRATION, Chance
+from ..solver.player.chances import CALIBRATION, Chance, calibration_name
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from .console import complain, say, stamped
@@ -99,7 +99,7 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     heads, rows = _trials_rows(variant, view, tried) if tried else _advice_rows(variant, view, advice)
     shown = rows[: asked.count]
     rest = len(advice) - len(shown)
-    title = _title(variant, asked.player, tried) if len(heads) > 1 else []
+    title = _title(view, asked.player, tried) if len(heads) > 1 else []
     lines = [*title, *table(heads, shown, margin="  ")]
     if rest:
         lines.append(f"  and {count_moves(rest)} more")
@@ -108,14 +108,14 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     return "\n".join([fit(head), *map(fit, lines), fit(variant.family.LEGEND)])
 
 
-def _title(variant: Variant, player: Player, tried: list[Trial]) -> list[str]:
+def _title(view: View, player: Player, tried: list[Trial]) -> list[str]:
     if tried:
-        games, by = len(tried[0].reached), PLAYERS[variant.name]
+        games, by = len(tried[0].reached), PLAYERS[view.variant]
         by_whom = f"by the {by.kind} player of {by.visits} visits, with standard errors:"
         return [f"Each move played out in the same {games:,} shuffles {by_whom}"]
     if player.kind == "rule":
         return []
-    return [_CHANCES if variant.name in CALIBRATION else _SHARES]
+    return [_CHANCES if calibration_name(view) in CALIBRATION else _SHARES]
 
 
 _Rows = tuple[list[str], list[list[str]]]

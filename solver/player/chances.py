@@ -18,11 +18,14 @@ CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
         "double": (0.15, 1.03, 0.0005),
         "triple": (0.18, 1.13, 0.0030),
     },
+    "klondike": {"win": (0.16, 1.30, 0.0561)},
+    "klondike-draw-one": {"win": (0.10, 1.27, 0.0144)},
+    "klondike-vegas": {"win": (0.96, 0.87, 0.0059)},
 }
-"""By `weights.network_name` and tier a, b and c: a share p of the samples in a position with n unseen cards
-means the probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for
-the search player of 2,500 visits; docs/player.md has the reliability. Of other games the shares are stated as
-they are."""
+"""By `calibration_name` and tier a, b and c: a share p of the samples in a position with n unseen cards means
+the probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the
+search player of 2,500 visits; docs/player.md has the reliability. Where nothing was fitted the shares are
+stated as they are."""
 
 _AS_IT_IS = (0.0, 1.0, 0.0)
 _LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
@@ -41,9 +44,22 @@ def tier_names(variant: str) -> tuple[str, ...]:
     return TIERS if find_variant(variant).scoring else TIERS[:1]
 
 
+def calibration_name(view: View) -> str:
+    """The name in CALIBRATION of the game and the rules of ``view``; empty for rules that it was not fitted
+    to."""
+    from .weights import network_name  # which loads joker
+
+    variant = find_variant(view.variant)
+    if variant.scoring is None and any(
+        getattr(view.choices, name) != values[0] for name, values in variant.choices.items()
+    ):
+        return ""
+    return network_name(view.variant, view.choices)
+
+
 def calibrated(game: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
     """Return the chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples,
-    with so many ``unseen`` cards, in a ``game`` by the name of its network. Where nothing was fitted, it is
+    with so many ``unseen`` cards, in a ``game`` by its `calibration_name`. Where nothing was fitted, it is
     the share itself.
 
     The share is that with half a sample more on either side; the error is that of a share, carried through
@@ -63,12 +79,9 @@ def chances_of_tiers(view: View, reached: Sequence[int], samples: int) -> dict[s
 
     A tier is no less likely than a better one.
     """
-    from .weights import network_name  # which loads joker
-
     chances: dict[str, Chance] = {}
     least = 0.0
-    names, unseen = tier_names(view.variant), len(view.unseen())
-    game = network_name(view.variant, view.choices)
+    names, unseen, game = tier_names(view.variant), len(view.unseen()), calibration_name(view)
     for tier, count in reversed([*zip(names, reached, strict=True)]):
         chance = calibrated(game, tier, count, samples, unseen)
         least = max(least, chance.probability)

@@ -10,7 +10,7 @@ pytest.importorskip("winnable.solver.player.joker_kernel")
 pytest.importorskip("Cython", reason="compiles the parts of benchmarks")
 pytest.importorskip("setuptools", reason="compiles the parts of benchmarks")
 
-from benchmarks import player_limits, train_player
+from benchmarks import calibrate_player, player_limits, train_player
 from benchmarks.native import load
 from winnable.solver.player.joker_kernel import JokerPlayerKernel
 
@@ -90,6 +90,20 @@ def test_a_network_that_is_learnt_again_plays_alike():
     one, other = (JokerPlayerKernel(Limits(), Player(visits=50)) for _ in range(2))
     one.learn(packed(network_of("joker")))
     assert (one.solve_seeds("joker", 1, 3)["score"] == other.solve_seeds("joker", 1, 3)["score"]).all()
+
+
+@pytest.mark.parametrize(("name", "tiers"), [("joker", 3), ("klondike-draw-one", 1)])
+def test_chances_are_compared_with_results(tmp_path, monkeypatch, capsys, name, tiers):
+    monkeypatch.setattr(calibrate_player, "FIT", range(1, 13))
+    monkeypatch.setattr(calibrate_player, "CHECK", range(13, 21))
+    monkeypatch.setattr(calibrate_player, "Player", lambda: Player(visits=20))
+    path = tmp_path / "games.jsonl"
+    calibrate_player.main(name, path)
+    told = capsys.readouterr().out
+    assert told.count("all decisions") == told.count("opening decisions") == tiers
+    assert len(path.read_text().splitlines()) == 20
+    calibrate_player.main(name, path)  # which plays no game again
+    assert capsys.readouterr().out == told
 
 
 def test_the_stock_begins_with_the_cards_that_the_game_has():

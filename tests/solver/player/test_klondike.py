@@ -20,6 +20,7 @@ from winnable.rules import find_variant, klondike
 from winnable.rules.klondike import state_of, view_of
 from winnable.solver import Limits
 from winnable.solver.engine import find_kernel
+from winnable.solver.player.chances import calibration_name
 from winnable.solver.player.player import Player, advise, decisions, play_game, think
 from winnable.solver.player.trials import Trials
 
@@ -208,6 +209,12 @@ def test_advice_ranks_the_choices_with_their_chances():
     assert len(advise(view, RULE)) == len(ranked)
     rounds = think(view, Player(visits=50), workers=2)
     assert 50 < sum(advice.visits for advice in next(rounds)) <= 100
+
+
+def test_chances_are_calibrated_for_the_usual_rules_alone():
+    view = some_view()
+    assert calibration_name(view) == "klondike"
+    assert calibration_name(replace(view, choices=replace(view.choices, worrying_back="no"))) == ""
 
 
 def test_what_is_forced_is_advised_without_chances():
