@@ -487,9 +487,10 @@ cdef class SimonKernel(Kernel):
         if self.root.stems == 0:
             return WON
         if method == 3:
+            if not open_proof(&self.loose.proof, self.max_bytes):
+                return FULL
             self.loose.expanded = 0
-            return (self.relax_with_loose_cards(endless) if open_proof(&self.loose.proof, self.max_bytes)
-                    else FULL)
+            return self.relax_with_loose_cards(endless)
         if method == 4:
             return self.search_with_carriers(endless, self.max_bytes)
         settings.nodes = endless
