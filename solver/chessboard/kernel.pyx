@@ -1,7 +1,8 @@
 """Kernel of Chessboard and Fortress: complete depth-first search with an exact transposition table.
 
-A search that ends without a win has expanded every reachable state, up to safe foundation moves (Theorem C2)
-and equal keys. Solutions are shortened by removing detours; `shortest` looks for a shortest one."""
+A search that ends without a win has expanded every reachable state, up to safe foundation moves (Theorem C2),
+blocked states (Theorem C6) and equal keys. Solutions are shortened by removing detours; `shortest` looks for
+a shortest one."""
 
 # optimised: searches spend their time here
 
@@ -11,8 +12,8 @@ from libc.stdlib cimport free
 
 from . cimport replay
 from .position cimport (MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position,
-                        Tables, check, foresee, generate, load_dealt, load_state, make_step_room,
-                        play_up_forced, set_game, step, undo_to)
+                        Tables, check, fits, foresee, generate, is_blocked, load_dealt, load_state,
+                        make_step_room, play_up_forced, set_game, step, undo_to)
 from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
@@ -152,7 +153,8 @@ cdef class ChessboardKernel(Kernel):
 
     cdef Outcome search(self) noexcept nogil:
         """Decide the loaded position. WON leaves the line in ``found``; LOST means that every reachable
-        state, up to safe foundation moves and equal keys, was expanded; OPEN notes the reason."""
+        state, up to safe foundation moves, blocked states and equal keys, was expanded; OPEN notes the
+        reason."""
         cdef Position* p = &self.position
         cdef Frame* frame
         cdef uint16_t move, back
@@ -167,7 +169,11 @@ cdef class ChessboardKernel(Kernel):
         table_insert(&self.table, p.low, p.high)
         if p.left == 0:
             return self.note_line()
-        if not may_expand(self) or not self.open_frame(0, NO_MOVE):
+        if not may_expand(self):
+            return OPEN
+        if is_blocked(p):
+            return LOST
+        if not self.open_frame(0, NO_MOVE):
             return OPEN
         while self.depth > 0:
             frame = &self.frames[self.depth - 1]
@@ -191,8 +197,12 @@ cdef class ChessboardKernel(Kernel):
                 self.reason = MEMORY
                 return OPEN
             back = NO_MOVE
-            if p.step_count - frame.steps == count_of(move):
+            if p.step_count - frame.steps == count_of(move) and target_of(move) != UP:
                 back = pack_move(target_of(move), source_of(move), count_of(move))
+            # What can be taken back leads to the state before, which was not blocked.
+            if not (back != NO_MOVE and fits(p, target_of(move), source_of(move))) and is_blocked(p):
+                undo_to(p, frame.steps)
+                continue
             if not may_expand(self) or not self.open_frame(frame.end, back):
                 return OPEN
         return LOST

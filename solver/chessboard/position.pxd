@@ -88,6 +88,7 @@ cdef bint is_legal(const Position* p, int source, int target) noexcept nogil
 cdef void check(const Position* p) noexcept nogil
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil
 cdef int generate(const Position* p, uint16_t* moves) noexcept nogil
+cdef bint is_blocked(const Position* p) noexcept nogil
 
 cdef inline int packed_card(int number) noexcept nogil:
     """The packed form, 16 * suit + rank, of a card as `rules.cards` numbers it."""
@@ -96,6 +97,10 @@ cdef inline int packed_card(int number) noexcept nogil:
 cdef inline int card_number(int card) noexcept nogil:
     """The number in `rules.cards` of a packed card."""
     return (card & 15) << 2 | card >> 4
+
+cdef inline bint fits(const Position* p, int source, int target) noexcept nogil:
+    """Test if the top card of a column may go on that of another one, or on the table."""
+    return p.tables.link[p.top[source]][p.top[target]] != ELSEWHERE
 
 cdef inline void put(Position* p, int column, int card) noexcept nogil:
     """Lay a card that lies nowhere on a column."""

@@ -118,7 +118,7 @@ cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
         return False
     if target == UP:
         return p.forced & p.tables.bit[card] != 0 or may_start_foundation(p, card)
-    return p.top[target] == TABLE or p.tables.link[card][p.top[target]] != ELSEWHERE
+    return fits(p, source, target)
 
 
 cdef void check(const Position* p) noexcept nogil:
@@ -232,6 +232,41 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
     if p.base != NO_BASE:
         end = append(end, p, starts, NULL, UP, False)
     return <int>(end - moves)
+
+
+cdef bint is_blocked(const Position* p) noexcept nogil:
+    """Test if no column can ever be emptied, so that the position is lost (Theorem C6).
+
+    Nothing is claimed where a column is empty or no base rank is chosen. What is said of cards that are up,
+    or beyond the last rank, does no harm: no column has them.
+    """
+    cdef const Tables* tables = &p.tables
+    cdef uint64_t reached = p.tops      # the cards that might come to be tops while no column is empty,
+    cdef uint64_t staying = reached     # and of these the ones that have found no place to go yet
+    cdef uint64_t corner = tables.firsts if tables.wrap else 0
+    cdef uint64_t awaited, up, leaving, played
+    cdef int card, last = tables.ranks - 1
+    if p.empty or p.base == NO_BASE:
+        return False
+    awaited = p.forced | corner << p.base       # the next cards of the foundations
+    up = awaited                                # these and the ones before them
+    while True:
+        leaving = staying & (
+            up | reached >> 1 | reached << 1 | reached >> last & corner | (reached & corner) << last)
+        if leaving == 0:
+            return True
+        staying ^= leaving
+        while leaving:
+            card = p.cells[lowest_bit(leaving)].beneath
+            leaving &= leaving - 1
+            if card == TABLE:
+                return False
+            staying |= tables.bit[card]
+            reached |= tables.bit[card]
+        while reached & awaited:
+            played = reached & awaited
+            awaited = (awaited ^ played) | (played << 1 | played >> last & tables.firsts) & ~up
+            up |= awaited
 
 
 # --- For tests ---------------------------------------------------------------------------------------------

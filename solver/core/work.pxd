@@ -13,7 +13,7 @@ cdef enum:
     PASSED_NODE = 100           # looked at and not expanded, of any search
 
     # A state expanded, its successors included
-    CHESSBOARD_STATE = 110
+    CHESSBOARD_STATE = 200
     CHESSBOARD_NODE = 1100      # of A*
     SIMON_CLASS = 300           # without
     SIMON_SUCCESSOR = 500       # its successors, each

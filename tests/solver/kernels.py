@@ -20,7 +20,7 @@ HARD = {
     "klondike-draw-one": 1260, "klondike-vegas": 12, "klondike-vegas-one": 42,
 }  # fmt: skip
 MODERATE = {
-    "chessboard": 14, "fortress": 2, "simon-jester": 24, "simon-jester-triangular": 1, "simple-simon": 10,
+    "chessboard": 14, "fortress": 128, "simon-jester": 24, "simon-jester-triangular": 1, "simple-simon": 10,
     "joker": 10, "klondike-one-pass": 8, "klondike": 8, "klondike-draw-one": 28, "klondike-vegas": 8,
     "klondike-vegas-one": 24,
 }  # fmt: skip
