@@ -3,7 +3,7 @@
 from cpython.exc cimport PyErr_CheckSignals
 from libc.string cimport memcpy
 
-from .clock cimport monotonic, thread_microseconds
+from .clock cimport Laps, end_lap, monotonic
 from .dealer cimport lay_out, shuffle
 from .invariant cimport IS_CHECKED
 from .work cimport UNIT
@@ -17,7 +17,7 @@ CHECKED = bool(IS_CHECKED)      # whether this is the checked build; see setup.p
 cdef enum:
     WINNABLE = 1                # verdicts of a Record
     UNDECIDED = 2
-    POLL_MICROSECONDS = 5000    # of processor time between two polls in a batch
+    POLL_MICROSECONDS = 5000    # between two polls in a batch
 
 
 cdef class Kernel:
@@ -201,7 +201,8 @@ cdef class Kernel:
 
         from .record import RECORD
 
-        cdef uint64_t began, ended, polled
+        cdef uint64_t polled
+        cdef Laps laps = Laps(0, 0, 0)
         cdef int done = 0
         cdef uint64_t wrong = 0
         cdef Record* record
@@ -213,22 +214,21 @@ cdef class Kernel:
         self.shortest_too = shortest
         self.open_deals(find_variant(variant), choices)
         with nogil:
-            polled = ended = thread_microseconds()
+            end_lap(&laps)
+            polled = laps.began
             while done < count and not self.stopped:
                 record = &rows[done]
                 record.seed = first + done
                 record.moves = record.lower_bound = record.score = record.score_bound = -1
                 record.verdict = UNDECIDED
-                began = ended
                 if not self.solve_seed(record.seed, record):
                     wrong += 1
-                ended = thread_microseconds()
-                if ended - polled >= POLL_MICROSECONDS:
-                    polled = ended
+                record.microseconds = end_lap(&laps)
+                if laps.began - polled >= POLL_MICROSECONDS:
+                    polled = laps.began
                     self.poll()
                 if record.reason == INTERRUPTED:
                     break
-                record.microseconds = ended - began
                 record.expanded = self.expanded
                 record.generated = self.generated
                 done += 1
