@@ -107,18 +107,28 @@ def view(header: Header) -> str:
     )
 
 
-COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in RECORD.names or ())
+_NAMES = RECORD.names or ()
+COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in _NAMES)
 
-_VALUES = (
-    "?1, ?2, ?3, ?4, NULLIF(?5, -1), NULLIF(?6, -1), NULLIF(?7, -1), NULLIF(?8, -1), ?9, ?10, ?11,"
-    " NULLIF(?12, -1)"
-)
+_OPTIONAL = ("moves", "lower_bound", "score", "score_bound", "exact")  # -1 where there is none
 
-INSERT = f"INSERT OR REPLACE INTO deal VALUES ({_VALUES}, NULL)"
+
+def _row(values: Mapping[str, str]) -> str:
+    """SQL of the values of a row, in the order of its columns, as a record has them."""
+    forms = dict.fromkeys(_OPTIONAL, "NULLIF({}, -1)")
+    return ", ".join(forms.get(name, "{}").format(values[name]) for name in _NAMES)
+
+
+def insert(same: Mapping[str, str], rows: int) -> str:
+    """SQL to insert so many rows, whose values other than the ``same`` ones are given in a row."""
+    row = f"({_row({**dict.fromkeys(_NAMES, '?'), **same})}, NULL)"
+    return f"INSERT OR REPLACE INTO deal VALUES {', '.join([row] * rows)}"
+
 
 # Of a retry, the 13th value: what is decided is not replaced by what is not.
 INSERT_AGAIN = (
-    f"INSERT OR REPLACE INTO deal SELECT {_VALUES}, ?13 WHERE ?9 <> {UNDECIDED}"
+    f"INSERT OR REPLACE INTO deal SELECT {_row({name: f'?{i}' for i, name in enumerate(_NAMES, 1)})}, ?13"
+    f" WHERE ?9 <> {UNDECIDED}"
     f" OR NOT EXISTS (SELECT 1 FROM deal WHERE seed = ?1 AND verdict <> {UNDECIDED})"
 )
 

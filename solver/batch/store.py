@@ -26,17 +26,18 @@ from .schema import (
     APPLICATION,
     COLUMNS,
     FORMAT,
-    INSERT,
     INSERT_AGAIN,
     OLDER,
     RESULT_COLUMNS,
     TABLES,
     UPGRADE,
     Header,
+    insert,
     view,
 )
 
 SEEDS = (1 << 63) - 1  # numbers of SQLite end there
+_AT_ONCE = 64  # rows that a statement inserts
 
 
 class StoreError(Exception):
@@ -284,13 +285,24 @@ class Store:
     def add(self, records: Records, wall_seconds: float) -> None:
         """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written."""
         with _errors_named(self.name):
-            columns = [records[name].tolist() for name in RECORD.names or ()]
             if self.retry:
-                columns.append([self.retry] * len(records))
-            statement = INSERT_AGAIN if self.retry else INSERT
-            self.connection.executemany(statement, zip(*columns, strict=True))
+                rows = [(*record, self.retry) for record in records.tolist()]
+                self.connection.executemany(INSERT_AGAIN, rows)
+            elif len(records):
+                self._insert(records)
             self.connection.execute("UPDATE header SET wall_seconds = wall_seconds + ?", (wall_seconds,))
             self._commit()
+
+    def _insert(self, records: Records) -> None:
+        """Insert rows, many by one statement, and what is the same in all of them as a part of it."""
+        columns = {name: records[name].astype(np.int64) for name in RECORD.names or ()}
+        varying = {name: column for name, column in columns.items() if name == "seed" or np.ptp(column)}
+        same = {name: str(column[0]) for name, column in columns.items() if name not in varying}
+        rows = np.column_stack([*varying.values()])
+        whole = len(rows) - len(rows) % _AT_ONCE
+        for part, count in ((rows[:whole], _AT_ONCE), (rows[whole:], 1)):
+            values = part.reshape(len(part) // count, count * len(varying))
+            self.connection.executemany(insert(same, count), values.tolist())
 
     def _commit(self) -> None:
         self.connection.execute("COMMIT")
