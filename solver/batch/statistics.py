@@ -46,14 +46,11 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
     """Statistics of the rows of ``store`` in ``ranges``, in the form of the public JSON of ``rate``."""
     header = store.header
     variant = find_variant(header.variant)
-    rows = store.select("verdict, COUNT(*), SUM(microseconds)", ranges, "GROUP BY verdict")
-    counts = dict.fromkeys(store.verdicts, 0)
-    cpu = 0.0
-    for verdict, count, microseconds in rows:
-        counts[verdict] = count
-        cpu += microseconds / 1e6
-    deals = sum(counts.values())
     lost, won, undecided = store.verdicts
+    totals = [f"TOTAL(verdict = '{word}')" for word in store.verdicts]
+    ((*counted, cpu),) = store.select(f"{', '.join(totals)}, TOTAL(microseconds)", ranges)
+    counts = {word: int(count) for word, count in zip(store.verdicts, counted, strict=True)}
+    deals = sum(counts.values())
     rate = estimate(counts[won], counts[won] + counts[undecided], deals)
     return {
         "game": header.variant,
@@ -68,7 +65,7 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
         "expanded": _distribution(store, "expanded", ranges),
         "deal_cpu_seconds": _distribution(store, "microseconds", ranges, scale=1e-6),
         "seconds": round(store.wall_seconds, 3),
-        "cpu_seconds": round(cpu, 6),
+        "cpu_seconds": round(cpu / 1e6, 6),
         "deals_per_second": store.deals_per_second,
         "limits": vars(header.limits),
         "engine": header.engine,
