@@ -1,7 +1,7 @@
 """``winnable rate``."""
 
-import hashlib
-import logging
+from __future__ import annotations
+
 import os
 import re
 import sys
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,13 +19,11 @@ from ...rules.deals import DEALER
 from ...rules.formats import read_deals
 from ...rules.views import view_of
 from ...solver import Limits
-from ...solver.batch.certificates import SUFFIX, CertificateFolder, Wanted
 from ...solver.batch.chunk import ClusterError, Piece, PysolDeals, Task
 from ...solver.batch.rate import RateRun, ranges_of, shard_of
 from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
-from ...solver.certificates import counts_moves
 from ...solver.engine import find_kernel
 from ...solver.player.player import Player, find_player_kernel
 from ..arguments import NameType
@@ -48,6 +46,9 @@ from ..options import (
 )
 from ..output import rate_text
 from ..terminal import columns, fit
+
+if TYPE_CHECKING:
+    from ...solver.batch.certificates import CertificateFolder
 
 _SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
 
@@ -213,6 +214,8 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     options = Options(**given)
     options.check()
     if options.scheduler:
+        import logging
+
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are reported in one line
     choices = source.choices
     variant, dealer, pieces = _deals(source, options.deals)
@@ -275,6 +278,9 @@ def _folder(variant: Variant, options: Options, choices: dict[str, str]) -> Cert
     path = options.certificates
     if path is None:
         return None
+    from ...solver.batch.certificates import SUFFIX, CertificateFolder, Wanted
+    from ...solver.certificates import counts_moves
+
     if options.shortest and not counts_moves(variant):
         raise click.UsageError(f"--certificates: not supported in {variant.name} with --shortest")
     try:
@@ -346,6 +352,8 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
         data, name = read_file(text)
         game, found = one_game(source.variant, read_deals(source.variant, data, name, source.choices))
         positions = [(i, deal.state) for i, deal in enumerate(found, 1)]
+        import hashlib
+
         return game, f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
     game = need_variant(source.variant, "expected the game of the deals")
     ranges: list[range] = []

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -78,8 +77,9 @@ class Store:
             raise StoreError("'': expected the name of a file")
         name = path or "temporary store"
         with _errors_named(name):
-            if path and not Path(path).parent.is_dir():
-                raise StoreError(f"{name}: no such folder: {Path(path).parent}")
+            folder = os.path.dirname(name) or "."
+            if path and not os.path.isdir(folder):
+                raise StoreError(f"{name}: no such folder: {folder}")
             store = cls(sqlite3.connect(_place(path), timeout=0.2, isolation_level=None, uri=not path), name)
             try:
                 store._open_to_write(header, retry)
@@ -141,8 +141,10 @@ class Store:
     def read(cls, path: str) -> "Store":
         """Open the store at ``path`` for reading, even while another process writes to it."""
         with _errors_named(path):
-            if not Path(path).is_file():
+            if not os.path.isfile(path):
                 raise StoreError(f"{path}: no such file")
+            from pathlib import Path
+
             uri = Path(path).absolute().as_uri()
             for mode in ("mode=ro", "mode=ro&immutable=1"):  # the second for folders that cannot be written
                 connection = sqlite3.connect(f"{uri}?{mode}", timeout=5, isolation_level=None, uri=True)

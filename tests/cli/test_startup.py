@@ -51,3 +51,9 @@ def test_a_deal_loads_one_family_and_one_format():
     assert formats <= {f"winnable.rules.formats.{name}" for name in names}
     assert len(modules) < 122
     assert not loaded_by("hint", "chessboard", "--seed", 8, "--json") & {"numpy", "tqdm"}
+
+
+@needs_kernels
+def test_a_rate_loads_what_it_needs_alone():
+    modules = loaded_by("rate", "fortress", "--deals", "1-1")
+    assert not modules & {"hashlib", "logging", "pathlib", "tqdm", "winnable.solver.certificates"}
