@@ -2,9 +2,9 @@
 
 The searches take turns, which end after so much work. First beams look for short lines, each wider than the
 one before. Then A* without a weight proves that there is no shorter line, or raises the lower bound; it
-gets most of the work, and wider beams the rest. A deal is hard where the first beams have no line, which
-happens if nearly all short ways are dead ends. Then, by turns, a beam guided by landmarks, which tell dead
-ends, and A* with three weights, which prefers nodes of small bound, look for another line. After each of
+gets most of the work, and beams guided by landmarks, which tell dead ends, the rest. A deal is hard where
+the first beams have no line, which happens if nearly all short ways are dead ends. Then, by turns, a guided
+beam and A* with three weights, which prefers nodes of small bound, look for another line. After each of
 these, beams look for shorter ends of the line known, from ever earlier positions of it. A deal is no longer
 hard if a beam from the start finds a line, or if the bound is near the line known.
 
@@ -147,8 +147,9 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
     elif search.turn != PROOF_TURN:
         begin_proof(search, PROOF_SHARE * search.search_work
                     - min(search.proof_work, (PROOF_SHARE - 1) * search.search_work))
-    elif search.width <= LAST_WIDTH:
+    elif search.guided_width <= LAST_WIDTH:
         search.turn = BEAM_TURN
+        search.beam.is_guided = True
     else:
         search.end_of_turn = ENDLESS
 
