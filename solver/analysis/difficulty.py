@@ -39,7 +39,7 @@ PLAYED = VARIANTS
 """The variants that are measured by games of the player."""
 
 THRESHOLDS = {
-    "chessboard": (0.875, 2.125),
+    "chessboard": (0.875, 2.25),
     "fortress": (2.0, 3.875),
     "simon-jester": (21.625, 35.625),
     "simon-jester-triangular": (28.5, 44.75),
