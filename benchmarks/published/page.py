@@ -89,7 +89,10 @@ PUBLISHED = {
         "moves and prove "
         "no loss, so these are lower bounds. We know of no rate with proofs."
     ),
-    "joker": "We know of no published rate.",
+    "joker": (
+        "With 60 seconds a deal the greatest score is proved in all but 14 of the first 5,000. We know of no "
+        "published rate."
+    ),
     "joker-exposed": (
         "The usual reading of version 1, which made these runs: a card in the waste changes places with its "
         "joker whenever it is the top of the waste."

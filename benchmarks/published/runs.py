@@ -100,7 +100,7 @@ RUNS = (
     Run("simon-jester", "simon-jester", 100_000, seconds=60, megabytes=4000),
     Run("simon-jester-triangular", "simon-jester-triangular", 50_000, seconds=60, megabytes=4000),
     Run("simple-simon", "simple-simon", 210_000, seconds=60, megabytes=4000),
-    Run("joker", "joker", 5_000, seconds=60, megabytes=2000),
+    Run("joker", "joker", 100_000, work=1_000_000, megabytes=2000),
     Run("joker-exposed", "joker", 200_000, megabytes=2000, choices=_EXPOSED),
     Run("klondike-one-pass", "klondike-one-pass", 1_000_000, megabytes=2000),
     Run("klondike", "klondike", 4_000_000, megabytes=4000),
