@@ -26,9 +26,8 @@ every machine, so that the same command makes the same lengths and bounds again:
 microsecond on the machine where it was weighed. With a limit of seconds another machine finds and proves
 more, or less.
 
-Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). How the work grows was
-measured with version 1, whose joker is `--exchange exposed`; so were the certificates of Klondike in one
-pass, of fewest moves and by clauses."""
+Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). The certificates of
+Klondike in one pass, of fewest moves and by clauses were made with version 1."""
 
 
 class Published(NamedTuple):

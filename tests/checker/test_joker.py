@@ -149,7 +149,7 @@ def test_like_cards_are_arranged_as_the_classes_of_the_search(choices):
 def test_the_bound_is_never_below_what_can_be_reached(choices):
     name = "joker" if choices else "klondike-one-pass"
     rng, compared, tight = random.Random(SEED), 0, 0
-    while compared < 150 or not tight and compared < 1500:
+    while compared < 150 or (not tight and compared < 1500):
         state = random_joker_position(rng, name, choices or USUAL, 9)
         best, _ = brute.explore(state, 1000)
         if best is not None:
