@@ -54,6 +54,7 @@ cdef enum:
     FIRST_BEAMS = 1250          # before anything else up to this one
     LAST_WIDTH = 1 << 17
     FIRST_GUIDED_WIDTH = 800
+    POLLED = 256                # candidates given landmarks between two polls
     WEIGHTS = 3                 # of weighted A*, by turns
     PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1
     NEAR = 4                    # a line is near a bound if longer by one such part of it at most
@@ -670,14 +671,16 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
 
 
 cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves) noexcept nogil:
-    """Give landmarks to the candidates, and drop what is lost or takes too many moves; false if memory runs
-    out."""
+    """Give landmarks to the candidates, and drop what is lost or takes too many moves; false, with the reason
+    noted, if a limit ends it."""
     cdef Landmarks found, earlier
     cdef Candidate* one
     cdef Completion completion
     cdef uint64_t i, kept = 0
     cdef int others
     for i in range(layer.count):
+        if i % POLLED == POLLED - 1 and not kernel.poll():
+            return False
         one = &layer.candidates[i]
         unpack_exact(beam.start, beam.table, one.low, one.high)
         others = cards_left(beam.start, beam.table) + draws_left(beam.start, one.low, one.high)
@@ -693,6 +696,7 @@ cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves
             continue
         one.note = keep_landmarks(&beam.pool, &found, 0)
         if one.note == 0:
+            kernel.reason = MEMORY
             return False
         one.score = score_of(beam, one)
         layer.candidates[kept] = one[0]
@@ -767,7 +771,6 @@ cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint3
                 beam.is_complete = False
             beam.pool.max_bytes = max_bytes - min(nodes_bytes(&beam.nodes), max_bytes)
             if not give_landmarks(beam, kernel, layer, moves):
-                kernel.reason = MEMORY
                 return False
             beam.nodes.max_bytes = max_bytes - min(pool_bytes(&beam.pool), max_bytes)
         if not choose(layer, width):
