@@ -43,8 +43,8 @@ def kernel_of(variant: Variant, limits: Limits) -> Any:
 
 
 def decide_seed(kernel: Any, variant: Variant, seed: int) -> Any:
-    """The `RECORD` of one deal. Raises KeyboardInterrupt if Ctrl-C ended the search."""
-    records = kernel.solve_seeds(variant.name, seed, 1)
+    """The record of one deal, as of a NumPy array. Raises KeyboardInterrupt if Ctrl-C ended the search."""
+    records = kernel.solve_seeds(variant.name, seed, 1).array
     if not len(records):
         raise KeyboardInterrupt
     return records[0]

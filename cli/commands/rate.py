@@ -25,7 +25,6 @@ from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
 from ...solver.engine import find_kernel
-from ...solver.player.player import Player, find_player_kernel
 from ..arguments import NameType
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, one_game, pysol_deal, read_file
@@ -49,6 +48,7 @@ from ..terminal import columns, fit
 
 if TYPE_CHECKING:
     from ...solver.batch.certificates import CertificateFolder
+    from ...solver.player.player import Player
 
 _SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
 
@@ -320,6 +320,8 @@ def _player(variant: Variant, options: Options) -> Player | None:
     """The player of --player, if there is one. Raises UsageError for a game without a player."""
     if options.player is None:
         return None
+    from ...solver.player.player import find_player_kernel
+
     check_has_player(variant, "--player")
     try:
         find_player_kernel(variant)
@@ -396,7 +398,7 @@ def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: l
                 bar.set_postfix_str(f"{low:.2%} to {high:.2%} {verdict}", refresh=False)
                 bar.update(len(records))
             if folder is not None:
-                numbers = records["seed"].tolist()
+                numbers = [record.seed for record in records]
                 piece = [states[number] for number in numbers] if states else _row_of(numbers)
                 for _ in folder.fill(run.store, [piece]):
                     pass

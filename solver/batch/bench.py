@@ -112,9 +112,9 @@ def _batch(variant: Variant, limits: Limits, deals: int, shortest: bool) -> Row:
     records = kernel.solve_seeds(variant.name, FIRST_SEED, deals, shortest=shortest)
     if kernel.was_stopped:
         raise KeyboardInterrupt
-    counts = [int((records["verdict"] == verdict).sum()) for verdict in (WINNABLE, UNWINNABLE, UNDECIDED)]
+    counts = [records.count(verdict) for verdict in (WINNABLE, UNWINNABLE, UNDECIDED)]
     columns = ("expanded", "generated", "moves", "lower_bound")
-    sums = [int(records[name][records[name] != -1].sum()) for name in columns]
+    sums = [sum(max(0, getattr(record, name)) for record in records) for name in columns]
     return _row(len(records), counts, [*sums, kernel.work_of_all])
 
 

@@ -7,20 +7,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ... import __version__
 from ...rules import find_variant
 from ...rules.formats import pysol
-from .. import diagnostics, reference
-from ..core.record import OUTCOMES, RECORD, VERDICTS, WINNABLE
+from .. import diagnostics
+from ..core.record import OUTCOMES, VERDICTS, WINNABLE, Record, Records
 from ..engine import check_shortest_ends, decide, find_kernel, prove_optimal, what_is_left
-from ..player.player import Game, Player, find_player_kernel, play_game
 from ..result import REASONS, Limits, Result, Verdict
 
 if TYPE_CHECKING:
     from ...rules.variants import Choices
+    from ..player.player import Game, Player
 
 Piece = range | Sequence[tuple[int, Any]]
 """Deals in a row: seeds, or positions each with a number."""
@@ -49,9 +46,6 @@ class PysolDeals(Sequence[tuple[int, Any]]):
     def kept(self, is_kept: Callable[[int], bool]) -> PysolDeals:
         """Those whose numbers are kept."""
         return replace(self, numbers=list(filter(is_kept, self.numbers)))
-
-
-Records = NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -97,6 +91,8 @@ class ChunkSolver:
     def _make_kernel(self, limits: Limits) -> Any:
         """A kernel for the task; None if there is only the reference engine."""
         if self.task.player is not None:
+            from ..player.player import find_player_kernel
+
             return find_player_kernel(self.variant)(limits, self.task.player)
         kernel = find_kernel(self.variant)
         return kernel and kernel(limits)
@@ -120,36 +116,41 @@ class ChunkSolver:
             task.variant, piece.start, len(piece), task.choices, task.shortest
         )
         if task.check_every:
-            is_sample = (records["seed"] % task.check_every == 0) & (records["verdict"] == WINNABLE)
-            for record in records[is_sample]:
-                self._check(record)
+            for at in range(-piece.start % task.check_every, len(records), task.check_every):
+                (record,) = records[at : at + 1]
+                if record.verdict == WINNABLE:
+                    self._check(record)
         return records
 
     def _solve_positions(self, piece: Piece) -> Records:
-        rows = []
+        records = []
         for deal in piece:
             number, state = (deal, self._deal(deal)) if isinstance(deal, int) else deal
             began = time.thread_time_ns()
             result = self._decide(state)
             if self.is_stopped:
                 break
-            rows.append(_row(number, result, (time.thread_time_ns() - began) // 1000))
-        return np.array(rows, RECORD)
+            records.append(_record(number, result, (time.thread_time_ns() - began) // 1000))
+        return Records.pack(records)
 
     def _decide(self, state: Any) -> Result | Game:
         if self.kernel is None:
+            from .. import reference
+
             stop = diagnostics.watched(self.task.variant, lambda: self.is_stopped)
             return reference.solve(self.variant, state, self.task.limits, is_stopped=stop)
         return self._improved(state, self._answer(state, self.kernel))
 
     def _answer(self, state: Any, kernel: Any) -> Result | Game:
         if self.task.player is not None:
+            from ..player.player import play_game
+
             return play_game(state, kernel)
         return decide(self.variant, state, kernel, name_cards=False)
 
     def _improved(self, state: Any, result: Result | Game) -> Result | Game:
         """Improve the line of ``result`` within the rest of the limits, if the task asks for it."""
-        if not self.task.shortest or isinstance(result, Game) or result.verdict is not Verdict.WINNABLE:
+        if not self.task.shortest or not isinstance(result, Result) or result.verdict is not Verdict.WINNABLE:
             return result
         self.improver = type(self.kernel)(what_is_left(self.task.limits, result))
         return result if self.is_stopped else prove_optimal(self.variant, state, result, self.improver)
@@ -157,39 +158,40 @@ class ChunkSolver:
     def _deal(self, seed: int) -> Any:
         return self.variant.deal(seed, choices=self.task.choices)
 
-    def _check(self, record: Any) -> None:
+    def _check(self, record: Record) -> None:
         """Solve the deal of ``record`` again, from the readable dealer on, and compare. Of lines made shorter
         only the lengths that are proved both times must be the same."""
-        seed = int(record["seed"])
-        state = self._deal(seed)
+        state = self._deal(record.seed)
         result = self._answer(state, self.checker)
-        if record["shortest"]:
+        if record.shortest:
             result = self._improved(state, result)
         verdict, moves = _verdict(result), len(result.moves or ())
         is_same_line = result.shortest if self.task.shortest and isinstance(result, Result) else True
-        differs = verdict != record["verdict"] or (is_same_line and moves != record["moves"])
+        differs = verdict != record.verdict or (is_same_line and moves != record.moves)
         if differs and not self.is_stopped:
-            raise RuntimeError(f"seed {seed} of {self.variant.name}: a batch and a single search differ")
+            raise RuntimeError(
+                f"seed {record.seed} of {self.variant.name}: a batch and a single search differ"
+            )
 
 
 def _verdict(result: Result | Game) -> int:
     """The verdict as a number of `record`."""
-    words = OUTCOMES if isinstance(result, Game) else VERDICTS
+    words = VERDICTS if isinstance(result, Result) else OUTCOMES
     return words.index(result.verdict.value)
 
 
-def _row(number: int, result: Result | Game, microseconds: int) -> tuple[int, ...]:
-    """A record of ``result``, as a tuple."""
+def _record(number: int, result: Result | Game, microseconds: int) -> Record:
+    """The record of ``result``."""
 
     def known(value: int | None) -> int:
         return -1 if value is None else value
 
-    if isinstance(result, Game):
-        return (
+    if not isinstance(result, Result):
+        return Record(
             *(number, result.samples, result.decisions, microseconds, len(result.moves), -1),
             *(result.score, -1, _verdict(result), REASONS.index(result.reason), 0, -1),
         )
-    return (
+    return Record(
         number,
         result.expanded,
         result.generated,

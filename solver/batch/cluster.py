@@ -6,8 +6,8 @@ from collections.abc import Generator, Iterable
 from queue import SimpleQueue
 from typing import Any
 
-from .chunk import ChunkSolver, ClusterError, Piece, Records, Task
-from .packing import Packed, pack_records, unpack_records
+from ..core.record import Records
+from .chunk import ChunkSolver, ClusterError, Piece, Task
 from .supply import Supply
 
 _SECONDS = 1.0  # a chunk should take
@@ -61,10 +61,9 @@ class ClusterBatch:
                 if future is None:
                     return
                 try:
-                    packed, seconds = future.result()
+                    records, seconds = future.result()
                 except (CancelledError, KilledWorker) as error:
                     raise ClusterError(f"the cluster gave up a chunk of deals: {error}") from None
-                records = unpack_records(packed)
                 self.supply.learn(len(records), seconds)
                 yield waiting.pop(future), records
         finally:
@@ -75,10 +74,10 @@ class ClusterBatch:
 _kept = threading.local()
 
 
-def solve_chunk(task: Task, piece: Piece) -> tuple[Packed, float]:
-    """Solve a chunk: its packed records, and the seconds it took. The thread keeps the kernel for the next
+def solve_chunk(task: Task, piece: Piece) -> tuple[Records, float]:
+    """Solve a chunk: its records, and the seconds it took. The thread keeps the kernel for the next
     chunk."""
     if getattr(_kept, "task", None) != task:
         _kept.solver, _kept.task = ChunkSolver(task), task
     began = time.monotonic()
-    return pack_records(_kept.solver.solve(piece)), time.monotonic() - began
+    return _kept.solver.solve(piece), time.monotonic() - began

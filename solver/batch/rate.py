@@ -5,10 +5,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 
-import numpy as np
-
-from ..core.record import UNDECIDED, WINNABLE
-from .chunk import Piece, Records, Task
+from ..core.record import UNDECIDED, WINNABLE, Records
+from .chunk import Piece, Task
 from .cluster import ClusterBatch
 from .statistics import wilson
 from .store import Store
@@ -109,8 +107,8 @@ class RateRun:
 
     def _add(self, records: Records) -> None:
         self.finished += len(records)
-        self.winnable += int(np.count_nonzero(records["verdict"] == WINNABLE))
-        self.undecided += int(np.count_nonzero(records["verdict"] == UNDECIDED))
+        self.winnable += records.count(WINNABLE)
+        self.undecided += records.count(UNDECIDED)
 
 
 def ranges_of(pieces: Sequence[Piece]) -> list[range]:

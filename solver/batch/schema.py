@@ -6,7 +6,7 @@ from typing import Any
 
 from ... import __version__
 from ...rules import find_variant
-from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS
+from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, Record
 from ..result import REASONS, Limits
 
 APPLICATION = 0x57494E21  # the application id of our SQLite files
@@ -107,7 +107,7 @@ def view(header: Header) -> str:
     )
 
 
-_NAMES = RECORD.names or ()
+_NAMES = Record._fields
 COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in _NAMES)
 
 _OPTIONAL = ("moves", "lower_bound", "score", "score_bound", "exact")  # -1 where there is none

@@ -1,11 +1,11 @@
 """Statistics of many deals: rates with intervals, distributions of moves and of work."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
-from math import sqrt
+from itertools import accumulate
+from math import ceil, sqrt
 from typing import Any
-
-import numpy as np
 
 from ...rules import Variant, find_variant
 from ...rules.tiers import TIERS
@@ -88,11 +88,10 @@ def _distribution(
 
 def distribution(rows: Sequence[tuple[int, int]]) -> dict[str, int | float]:
     """Mean, median, 90th and 99th percentile and maximum of values in ascending order with their counts."""
-    values, counts = np.array(rows, np.int64).T
-    ranks = np.ceil(counts.sum() * np.array([0.5, 0.9, 0.99])).astype(np.int64)
-    median, p90, p99 = values[np.searchsorted(counts.cumsum(), ranks)].tolist()
-    mean = round(float((values * counts).sum() / counts.sum()), 3)
-    return {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": int(values[-1])}
+    up_to = [*accumulate(count for _, count in rows)]
+    median, p90, p99 = (rows[bisect_left(up_to, ceil(up_to[-1] * part))][0] for part in (0.5, 0.9, 0.99))
+    mean = round(sum(value * count for value, count in rows) / up_to[-1], 3)
+    return {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": rows[-1][0]}
 
 
 def _shortest(store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:

@@ -4,23 +4,23 @@ A killed process loses only its unfinished chunks. One process writes at a time:
 one commit to the next, so that a second writer gets an error; readers are not blocked.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...rules import find_variant
-from ..core.record import OUTCOMES, RECORD, UNDECIDED, VERDICTS, WINNABLE
+from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, WINNABLE, Record, Records
 from ..result import REASONS, Limits
-from .chunk import Piece, PysolDeals, Records
+from .chunk import Piece, PysolDeals
 from .schema import (
     APPLICATION,
     COLUMNS,
@@ -34,6 +34,10 @@ from .schema import (
     insert,
     view,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SEEDS = (1 << 63) - 1  # numbers of SQLite end there
 _AT_ONCE = 64  # rows that a statement inserts
@@ -67,7 +71,7 @@ class Store:
         return f"<b>{self.header.variant}</b> {drawn}{table((), rows)}"
 
     @classmethod
-    def write(cls, path: str | None, header: Header, retry: bool = False) -> "Store":
+    def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:
         """Open or create the store at ``path`` for writing; a temporary one without a path.
 
         With ``retry`` the rows that follow replace undecided ones and may have other limits. Raises
@@ -138,7 +142,7 @@ class Store:
         return number
 
     @classmethod
-    def read(cls, path: str) -> "Store":
+    def read(cls, path: str) -> Store:
         """Open the store at ``path`` for reading, even while another process writes to it."""
         with _errors_named(path):
             if not os.path.isfile(path):
@@ -160,7 +164,7 @@ class Store:
             raise AssertionError
 
     @classmethod
-    def merge(cls, paths: Sequence[str]) -> "Store":
+    def merge(cls, paths: Sequence[str]) -> Store:
         """Merge all ``paths`` into one store for reading. Of rows for one seed a decided one counts.
 
         Raises StoreError if they are of different variants, rules or dealers, or contradict one another.
@@ -181,7 +185,7 @@ class Store:
         assert merged is not None
         return merged
 
-    def _take_in(self, shard: "Store") -> None:
+    def _take_in(self, shard: Store) -> None:
         """Add the rows of ``shard``."""
         with _errors_named(shard.name):
             self.connection.execute("ATTACH ? AS shard", (shard.uri,))
@@ -225,7 +229,7 @@ class Store:
         if row is not None:
             raise StoreError(f"{self.name}: the store is damaged: the row of seed {row[0]}")
 
-    def __enter__(self) -> "Store":
+    def __enter__(self) -> Store:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -288,23 +292,26 @@ class Store:
         """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written."""
         with _errors_named(self.name):
             if self.retry:
-                rows = [(*record, self.retry) for record in records.tolist()]
+                rows = [(*record, self.retry) for record in records]
                 self.connection.executemany(INSERT_AGAIN, rows)
-            elif len(records):
-                self._insert(records)
+            else:
+                whole = len(records) // _AT_ONCE * _AT_ONCE
+                if whole:
+                    self._insert_at_once(records[:whole])
+                self.connection.executemany(insert({}, 1), records[whole:])
             self.connection.execute("UPDATE header SET wall_seconds = wall_seconds + ?", (wall_seconds,))
             self._commit()
 
-    def _insert(self, records: Records) -> None:
+    def _insert_at_once(self, records: Records) -> None:
         """Insert rows, many by one statement, and what is the same in all of them as a part of it."""
-        columns = {name: records[name].astype(np.int64) for name in RECORD.names or ()}
+        import numpy as np
+
+        array = records.array
+        columns = {name: array[name].astype(np.int64) for name in Record._fields}
         varying = {name: column for name, column in columns.items() if name == "seed" or np.ptp(column)}
         same = {name: str(column[0]) for name, column in columns.items() if name not in varying}
-        rows = np.column_stack([*varying.values()])
-        whole = len(rows) - len(rows) % _AT_ONCE
-        for part, count in ((rows[:whole], _AT_ONCE), (rows[whole:], 1)):
-            values = part.reshape(len(part) // count, count * len(varying))
-            self.connection.executemany(insert(same, count), values.tolist())
+        values = np.column_stack([*varying.values()]).reshape(len(array) // _AT_ONCE, -1)
+        self.connection.executemany(insert(same, _AT_ONCE), values.tolist())
 
     def _commit(self) -> None:
         self.connection.execute("COMMIT")
@@ -314,7 +321,7 @@ class Store:
         """The deals of ``piece`` that have no row, in order."""
         if isinstance(piece, range):
             return [*_gaps(piece, self._seeds("1", piece))] if piece else []
-        there = set(self._seeds("1").tolist())
+        there = set(self._seeds("1"))
         if isinstance(piece, PysolDeals):
             return [piece.kept(lambda number: number not in there)]
         return [[deal for deal in piece if deal[0] not in there]]
@@ -323,7 +330,7 @@ class Store:
         """The deals of ``piece`` that a limit ended, and that were not yet tried with the limits of now."""
         if isinstance(piece, range):
             return [*_runs(self._seeds(self.is_open, piece))]
-        there = set(self._seeds(self.is_open).tolist())
+        there = set(self._seeds(self.is_open))
         if isinstance(piece, PysolDeals):
             return [piece.kept(there.__contains__)]
         return [[deal for deal in piece if deal[0] in there]]
@@ -333,12 +340,10 @@ class Store:
         """The SQL condition of `undecided` for a row of the view ``result``."""
         return f"(reason IS NOT NULL AND retry IS NOT {self.retry or 'NULL'})"
 
-    def _seeds(self, condition: str, seeds: range | None = None) -> NDArray[np.int64]:
+    def _seeds(self, condition: str, seeds: range | None = None) -> Iterator[int]:
         """The seeds of the rows that meet an SQL ``condition``, ascending."""
-        condition += f" AND {_within(None if seeds is None else [seeds])}"
-        query = f"SELECT seed FROM result WHERE {condition} ORDER BY seed"
-        with _errors_named(self.name):
-            return np.fromiter((row[0] for row in self.connection.execute(query)), np.int64)
+        rows = self.select("seed", None if seeds is None else [seeds], f"AND {condition} ORDER BY seed")
+        return (seed for (seed,) in rows)
 
     def select(
         self, columns: str, ranges: Sequence[range] | None = None, tail: str = ""
@@ -384,6 +389,8 @@ class Store:
     def column(self, name: str, verdict: int | None = None) -> NDArray[np.float64]:
         """The values of the column ``name``, by seed, of the rows with the number ``verdict`` or of all."""
         condition = "1" if verdict is None else f"verdict = '{self.verdicts[verdict]}'"
+        import numpy as np
+
         rows = self.select(name, tail=f"AND {condition} ORDER BY seed")
         return np.fromiter((value for (value,) in rows), np.float64)
 
@@ -413,20 +420,26 @@ def _within(ranges: Sequence[range] | None) -> str:
     return f"({' OR '.join(tests) or '0'})"
 
 
-def _gaps(wanted: range, there: NDArray[np.int64]) -> Iterator[range]:
+def _gaps(wanted: range, there: Iterable[int]) -> Iterator[range]:
     """The parts of ``wanted`` between the numbers ``there``, which ascend."""
-    starts = np.concatenate(([wanted.start], there + 1))
-    ends = np.concatenate((there, [wanted.stop]))
-    is_gap = ends > starts
-    return map(range, starts[is_gap].tolist(), ends[is_gap].tolist())
+    start = wanted.start
+    for number in chain(there, [wanted.stop]):
+        if start < number:
+            yield range(start, number)
+        start = number + 1
 
 
-def _runs(numbers: NDArray[np.int64]) -> Iterator[range]:
+def _runs(numbers: Iterable[int]) -> Iterator[range]:
     """Ascending ``numbers`` as ranges."""
-    breaks = np.flatnonzero(np.diff(numbers) > 1)
-    first = numbers[np.concatenate(([0], breaks + 1))] if len(numbers) else numbers
-    last = numbers[np.concatenate((breaks, [-1]))] if len(numbers) else numbers
-    return map(range, first.tolist(), (last + 1).tolist())
+    run = range(0)
+    for number in numbers:
+        if number != run.stop:
+            if run:
+                yield run
+            run = range(number, number)
+        run = range(run.start, number + 1)
+    if run:
+        yield run
 
 
 @contextmanager

@@ -4,7 +4,8 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
 
-from .chunk import Piece, Records
+from ..core.record import Records
+from .chunk import Piece
 
 MOST_DEALS = 8192  # of a chunk
 

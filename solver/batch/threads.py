@@ -1,6 +1,6 @@
 """Batch of deals on worker threads of this process.
 
-`solve_records` yields arrays of `record.RECORD` as chunks get finished. A chunk of seeds is dealt, solved and
+`Batch.run` yields `Records` as chunks get finished. A chunk of seeds is dealt, solved and
 replayed by a compiled kernel without the interpreter lock. Results depend neither on the number of workers
 nor on the size of the chunks, unless a limit on seconds ends a search.
 """
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...rules import State, Variant, find_variant
 from ..core.processors import count_processors
-from ..core.record import VERDICTS
+from ..core.record import VERDICTS, Record, Records
 from ..result import REASONS, Limits
-from .chunk import ChunkSolver, Piece, Records, Task
+from .chunk import ChunkSolver, Piece, Task
 from .supply import MOST_DEALS, Supply, in_order
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def solve_records(
     check_every: int = 1000,
     shortest: bool = False,
 ) -> Iterator[Records]:
-    """Solve ``deals``, a range of seeds or a list of states, and yield arrays of `RECORD`, in order.
+    """Solve ``deals``, a range of seeds or a list of states, and yield their `Records`, in order.
 
     A state has its index as its number. ``workers`` is the number of threads, one a processor by default;
     ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with gaps or a
@@ -113,7 +113,7 @@ def solve_records(
     lines are made as short as the limits allow.
 
     >>> from winnable.solver.batch import solve_records
-    >>> sum(int((records["verdict"] == 1).sum()) for records in solve_records("fortress", range(1, 1001)))
+    >>> sum(records.count(1) for records in solve_records("fortress", range(1, 1001)))
     211
     """
     variant = find_variant(variant)
@@ -156,29 +156,28 @@ def solve_many(
     return (_row(variant, deals, record) for records in chunks for record in records)
 
 
-def _row(variant: Variant, deals: range | Sequence[State], record: Any) -> dict[str, Any]:
+def _row(variant: Variant, deals: range | Sequence[State], record: Record) -> dict[str, Any]:
     """The row of a record."""
-    number = int(record["seed"])
     length, bound, score, most = (
-        None if record[name] < 0 else int(record[name])
-        for name in ("moves", "lower_bound", "score", "score_bound")
+        None if value < 0 else value
+        for value in (record.moves, record.lower_bound, record.score, record.score_bound)
     )
     tier = None
     if variant.scoring is not None and score is not None:
-        deck = variant.deck() if isinstance(deals, range) else deals[number].deck
+        deck = variant.deck() if isinstance(deals, range) else deals[record.seed].deck
         tier = variant.scoring.tier_of(score, deck.places)
     return {
-        "seed" if isinstance(deals, range) else "deal": number,
-        "verdict": VERDICTS[record["verdict"]],
+        "seed" if isinstance(deals, range) else "deal": record.seed,
+        "verdict": VERDICTS[record.verdict],
         "length": length,
-        "shortest": bool(record["shortest"]),
+        "shortest": bool(record.shortest),
         "lower_bound": bound,
         "score": score,
         "tier": tier,
         "score_bound": most,
-        "exact": None if score is None else bool(record["exact"]),
-        "expanded": int(record["expanded"]),
-        "generated": int(record["generated"]),
-        "cpu_seconds": int(record["microseconds"]) / 1e6,
-        "reason": REASONS[record["reason"]],
+        "exact": None if score is None else bool(record.exact),
+        "expanded": record.expanded,
+        "generated": record.generated,
+        "cpu_seconds": record.microseconds / 1e6,
+        "reason": REASONS[record.reason],
     }

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from ..progress import Searching
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ...rules import Move, State
     from ...rules.variants import Choices
     from ..result import Limits
+    from .record import Records
 
 
 class SearchResult(NamedTuple):
@@ -120,12 +119,11 @@ class GameKernel(Searching, Protocol):
 
     def solve_seeds(
         self, variant: str, first: int, count: int, choices: Choices | None = None, shortest: bool = False
-    ) -> NDArray[Any]:
+    ) -> Records:
         """Deal, decide and replay the seeds from ``first`` on; with ``shortest`` also look for shortest
         lines.
 
-        Returns an array of `record.RECORD`, one a seed; it is shorter than ``count`` if the search was
-        interrupted. Raises RuntimeError if a line fails its replay, ValueError without a search for shortest
-        lines.
+        They are fewer than ``count`` if the search was interrupted. Raises RuntimeError if a line fails its
+        replay, ValueError without a search for shortest lines.
         """
         ...

@@ -11,6 +11,7 @@ from .work cimport UNIT
 from ...rules import find_variant
 from ..progress import STAGES, Progress
 from ..result import REASONS
+from .record import Records
 
 CHECKED = bool(IS_CHECKED)      # whether this is the checked build; see setup.py
 
@@ -194,21 +195,16 @@ cdef class Kernel:
         """Deal, decide and replay the seeds from ``first`` on, without the interpreter; with ``shortest``
         also look for shortest lines.
 
-        Returns an array of `RECORD`, one a seed; it is shorter than ``count`` if the search was interrupted.
-        Raises RuntimeError if a line fails its replay, ValueError without a search for shortest lines.
+        Returns their `Records`; they are fewer than ``count`` if the search was interrupted. Raises
+        RuntimeError if a line fails its replay, ValueError without a search for shortest lines.
         """
-        import numpy as np
-
-        from .record import RECORD
-
         cdef uint64_t polled
         cdef Laps laps = Laps(0, 0, 0)
         cdef int done = 0
         cdef uint64_t wrong = 0
         cdef Record* record
-        records = np.zeros(count, RECORD)
-        cdef size_t address = records.ctypes.data
-        cdef Record* rows = <Record*>address    # numpy keeps them in place while `records` lives
+        cdef bytearray data = bytearray(count * sizeof(Record))
+        cdef Record* rows = <Record*><char*>data    # stays in place until `data` is cut
         if shortest and not self.PROVES_OPTIMAL:
             raise ValueError(f"there is no search for shortest lines of {variant}")
         self.shortest_too = shortest
@@ -236,7 +232,8 @@ cdef class Kernel:
         self.check_capacity()
         if wrong:
             raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
-        return records[:done]
+        del data[done * sizeof(Record):]
+        return Records(data)
 
     cdef void open_deals(self, variant, choices) except *:
         """Make ready to deal ``variant`` under the rules agreed on."""

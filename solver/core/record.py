@@ -1,36 +1,84 @@
-"""One deal of a batch as a row of a NumPy array."""
+"""Records of the deals of a batch."""
 
-import numpy as np
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from struct import Struct
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 VERDICTS = ("unwinnable", "winnable", "undecided")
 OUTCOMES = ("lost", "won", "unfinished")
 UNWINNABLE, WINNABLE, UNDECIDED = LOST, WON, UNFINISHED = range(3)
 
-RECORD = np.dtype(
-    [
-        ("seed", np.uint64),
-        ("expanded", np.uint64),
-        ("generated", np.uint64),
-        ("microseconds", np.uint64),
-        ("moves", np.int32),
-        ("lower_bound", np.int32),
-        ("score", np.int16),
-        ("score_bound", np.int16),
-        ("verdict", np.int8),
-        ("reason", np.int8),
-        ("shortest", np.int8),
-        ("exact", np.int8),
-    ]
-)
-"""Record of one deal of a batch, in 48 bytes.
 
-``seed`` is the number of the deal. ``expanded`` and ``generated`` count states; ``microseconds`` is processor
-time of dealing, searching and replaying. ``moves`` is the length of the line found and ``lower_bound`` what
-no winning line can undercut, -1 where there is none. ``score`` and ``score_bound`` are -1 in games without
-scores. ``verdict`` indexes `VERDICTS` and ``reason`` `result.REASONS`. ``shortest`` and ``exact`` are 1 only
-where proved.
+class Record(NamedTuple):
+    """One deal of a batch.
 
-Where a deal was not decided but played by a player, ``verdict`` indexes `OUTCOMES`: an unfinished game was
-broken off by a limit before it was won. ``score`` is what the player reached, and as nothing is proved
-``score_bound`` and ``exact`` are -1; ``expanded`` are the samples that it drew, ``generated`` its decisions.
-"""
+    ``seed`` is the number of the deal. ``expanded`` and ``generated`` count states; ``microseconds`` is
+    processor time of dealing, searching and replaying. ``moves`` is the length of the line found and
+    ``lower_bound`` what no winning line can undercut, -1 where there is none. ``score`` and ``score_bound``
+    are -1 in games without scores. ``verdict`` indexes `VERDICTS` and ``reason`` `result.REASONS`.
+    ``shortest`` and ``exact`` are 1 only where proved.
+
+    Where a deal was not decided but played by a player, ``verdict`` indexes `OUTCOMES`: an unfinished game
+    was broken off by a limit before it was won. ``score`` is what the player reached, and as nothing is
+    proved ``score_bound`` and ``exact`` are -1; ``expanded`` are the samples that it drew, ``generated`` its
+    decisions.
+    """
+
+    seed: int
+    expanded: int
+    generated: int
+    microseconds: int
+    moves: int
+    lower_bound: int
+    score: int
+    score_bound: int
+    verdict: int
+    reason: int
+    shortest: int
+    exact: int
+
+
+_CODES = "QQQQiihhbbbb"
+RECORD = [*zip(Record._fields, _CODES, strict=True)]
+"""The fields of a packed record, 48 bytes, as NumPy describes the type of an array."""
+
+_PACKED = Struct("=" + _CODES)
+_VERDICT = Struct("=" + _CODES[: Record._fields.index("verdict")]).size
+
+
+class Records:
+    """The records of some deals in order, packed in ``data``. Slices need to be contiguous."""
+
+    def __init__(self, data: bytes | bytearray) -> None:
+        self.data = data
+
+    @classmethod
+    def pack(cls, records: Iterable[Iterable[int]]) -> Records:
+        """Pack records given as tuples."""
+        return cls(b"".join(_PACKED.pack(*record) for record in records))
+
+    def __len__(self) -> int:
+        return len(self.data) // _PACKED.size
+
+    def __getitem__(self, part: slice) -> Records:
+        first, last, _ = part.indices(len(self))
+        return Records(self.data[first * _PACKED.size : last * _PACKED.size])
+
+    def __iter__(self) -> Iterator[Record]:
+        return map(Record._make, _PACKED.iter_unpack(self.data))
+
+    def count(self, verdict: int) -> int:
+        """The number of deals with a verdict."""
+        return self.data[_VERDICT :: _PACKED.size].count(verdict)
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """An array of `RECORD` of the same bytes. It loads NumPy, which takes longer than a few deals."""
+        import numpy as np
+
+        return np.frombuffer(self.data, RECORD)

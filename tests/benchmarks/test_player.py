@@ -42,7 +42,7 @@ def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, name)
     assert len(list(tmp_path.glob("*.npy"))) == 4
     kernel = JokerPlayerKernel(Limits(), Player(visits=30))
     kernel.learn(packed(tmp_path / f"{name}-1.npz"))
-    assert kernel.solve_seeds(game, 1, 3, choices)["score"].max() > 0
+    assert kernel.solve_seeds(game, 1, 3, choices).array["score"].max() > 0
     before = (tmp_path / f"{name}-1.npz").stat().st_mtime_ns
     train_player.main(tmp_path, name)
     assert (tmp_path / f"{name}-1.npz").stat().st_mtime_ns == before, "what is done is not done again"
@@ -89,7 +89,9 @@ def test_gradients_are_those_of_the_loss():
 def test_a_network_that_is_learnt_again_plays_alike():
     one, other = (JokerPlayerKernel(Limits(), Player(visits=50)) for _ in range(2))
     one.learn(packed(network_of("joker")))
-    assert (one.solve_seeds("joker", 1, 3)["score"] == other.solve_seeds("joker", 1, 3)["score"]).all()
+    assert (
+        one.solve_seeds("joker", 1, 3).array["score"] == other.solve_seeds("joker", 1, 3).array["score"]
+    ).all()
 
 
 @pytest.mark.parametrize(("name", "tiers"), [("joker", 3), ("klondike-draw-one", 1)])
@@ -138,7 +140,7 @@ def test_a_player_who_is_shown_nothing_plays_as_ever_and_one_who_sees_all_wins_m
         load("ablation").AblationKernel("joker", USUAL, 60, weights, *shown).scores(1, 40)
         for shown in ((0, 0), (player_limits.ALL, player_limits.ALL))
     ]
-    plain = JokerPlayerKernel(Limits(), Player(visits=60)).solve_seeds("joker", 1, 40)["score"]
+    plain = JokerPlayerKernel(Limits(), Player(visits=60)).solve_seeds("joker", 1, 40).array["score"]
     nothing, everything = (sum(score == 52 for score in each) for each in scores)
     assert abs(nothing - (plain == 52).sum()) < 12
     assert everything > nothing + 5

@@ -15,7 +15,7 @@ from tests.compiled import needs_kernels
 
 from winnable.solver.batch.statistics import wilson
 from winnable.solver.batch.store import Store, StoreError
-from winnable.solver.core.record import RECORD, VERDICTS
+from winnable.solver.core.record import RECORD, VERDICTS, Records
 
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
 
@@ -205,7 +205,7 @@ def stored(directory, name, *rows):
         record["score"] = record["score_bound"] = score
         record["moves"], record["lower_bound"], record["exact"] = moves, bound, score >= 0
     with Store.write(str(directory / run.store), run.header) as store:
-        store.add(records, 1.0)
+        store.add(Records(records.tobytes()), 1.0)
 
 
 def test_lengths_of_lines_to_other_tiers_are_left_out(tmp_path):

@@ -56,4 +56,9 @@ def test_a_deal_loads_one_family_and_one_format():
 @needs_kernels
 def test_a_rate_loads_what_it_needs_alone():
     modules = loaded_by("rate", "fortress", "--deals", "1-1")
-    assert not modules & {"hashlib", "logging", "pathlib", "tqdm", "winnable.solver.certificates"}
+    assert not modules & {"hashlib", "logging", "numpy", "pathlib", "tqdm"}
+    assert not modules & {
+        "winnable.solver.certificates",
+        "winnable.solver.player",
+        "winnable.solver.reference",
+    }

@@ -41,7 +41,7 @@ FIELDS += ["expanded", "generated"]
 )
 def test_a_batch_says_what_single_searches_say(name, first, limits):
     variant = find_variant(name)
-    batch = make(name, limits).solve_seeds(name, first, 12)
+    batch = make(name, limits).solve_seeds(name, first, 12).array
     assert batch["seed"].tolist() == list(range(first, first + 12))
     for record in batch:
         single = answer(name, variant.deal(int(record["seed"])), limits)
@@ -54,7 +54,7 @@ def test_a_batch_of_shortest_lines_says_what_single_searches_say(name):
     """Or better: there the search for the verdict takes none of the states."""
     variant = find_variant(name)
     limits = Limits(work=300_000) if variant.copies > 1 else Limits(nodes=10_000)
-    batch = make(name, limits).solve_seeds(name, WINNABLE[name], 3, shortest=True)
+    batch = make(name, limits).solve_seeds(name, WINNABLE[name], 3, shortest=True).array
     assert (batch["lower_bound"] > 0).any()
     for record in batch:
         single = find_shortest(variant, variant.deal(int(record["seed"])), limits)
@@ -79,13 +79,13 @@ def test_a_batch_is_cut_where_it_was_stopped(name):
 
     thread = threading.Thread(target=watch)
     thread.start()
-    batch = kernel.solve_seeds(name, 8, 10**7)
+    batch = kernel.solve_seeds(name, 8, 10**7).array
     is_over.set()
     thread.join()
     assert 0 < len(batch) < 10**7
     assert batch["seed"].tolist() == list(range(8, 8 + len(batch)))
     assert REASONS.index("interrupted") not in batch["reason"]
-    again = make(name).solve_seeds(name, 8, min(len(batch), 10))
+    again = make(name).solve_seeds(name, 8, min(len(batch), 10)).array
     for field in FIELDS:
         assert (batch[field][: len(again)] == again[field]).all()
 
@@ -100,7 +100,7 @@ def test_batches_follow_the_choices():
     for exchange in ("exposed", "turned"):
         for removal in ("undeclared", "exposed"):
             choices, limits = Choices(exchange, removal), Limits(nodes=2000)
-            for record in make("joker", limits).solve_seeds("joker", 1, 5, choices):
+            for record in make("joker", limits).solve_seeds("joker", 1, 5, choices).array:
                 deal = find_variant("joker").deal(int(record["seed"]), choices=choices)
                 assert tuple(record[FIELDS]) == row_of(answer("joker", deal, limits))
                 kept += 1

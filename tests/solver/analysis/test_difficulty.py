@@ -76,7 +76,9 @@ def test_ease_is_the_mean_score_of_games_of_a_player(variant, monkeypatch):
     monkeypatch.setattr(difficulty, "VISITS", 20)
     game, kernels = find_variant(variant), importlib.import_module("winnable.solver.player.joker_kernel")
     scores = [
-        kernels.JokerPlayerKernel(Limits(), Player(visits=20, seed=seed)).solve_seeds(variant, 1, 4)["score"]
+        kernels.JokerPlayerKernel(Limits(), Player(visits=20, seed=seed))
+        .solve_seeds(variant, 1, 4)
+        .array["score"]
         for seed in range(3)
     ]
     judge = judge_of(game)

@@ -12,12 +12,11 @@ from winnable.rules import VARIANTS, find_variant, simon
 from winnable.solver import Limits, solve
 from winnable.solver.batch import Batch, ClusterBatch, ClusterError, Task, in_order, solve_records
 from winnable.solver.batch import chunk as batch
-from winnable.solver.batch.packing import pack_records, unpack_records
 from winnable.solver.batch.supply import Supply
-from winnable.solver.core.record import RECORD, VERDICTS, WINNABLE
+from winnable.solver.core.record import VERDICTS, WINNABLE, Record, Records
 from winnable.solver.engine import find_kernel
 
-WORK = [name for name in RECORD.names if name != "microseconds"]
+WORK = [name for name in Record._fields if name != "microseconds"]
 LIMITS = Limits(nodes=300)
 
 
@@ -26,14 +25,14 @@ def same(records, others):
 
 
 def gathered(chunks):
-    return np.concatenate(list(chunks))
+    return np.concatenate([records.array for records in chunks])
 
 
 @pytest.mark.quick(4)
 @needs_kernels
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_neither_workers_nor_chunks_change_the_records(variant):
-    whole = find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 40)
+    whole = find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 40).array
     for workers, most in ((1, 40), (1, 7), (3, 1), (2, 16)):
         run = Batch(Task(variant, LIMITS, check_every=9), [range(1, 30), range(30, 41)], workers, most)
         assert same(gathered(in_order(run.run())), whole)
@@ -43,7 +42,7 @@ def test_neither_workers_nor_chunks_change_the_records(variant):
 @needs_kernels
 @pytest.mark.parametrize("variant", ["chessboard", "fortress"])
 def test_shortest_lines_are_found_whoever_looks_for_them(variant):
-    whole = find_kernel(find_variant(variant))(Limits()).solve_seeds(variant, 1, 20, shortest=True)
+    whole = find_kernel(find_variant(variant))(Limits()).solve_seeds(variant, 1, 20, shortest=True).array
     for workers, most in ((1, 7), (2, 3)):
         run = Batch(Task(variant, Limits(), check_every=5, shortest=True), [range(1, 21)], workers, most)
         assert same(gathered(in_order(run.run())), whole)
@@ -95,7 +94,7 @@ def test_positions_give_the_records_of_their_seeds(variant):
     records = gathered(solve_records(variant, states, LIMITS, workers=2))
     assert records["seed"].tolist() == list(range(12))
     records["seed"] += 1
-    assert same(records, find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 12))
+    assert same(records, find_kernel(find_variant(variant))(LIMITS).solve_seeds(variant, 1, 12).array)
     for row, state in zip(records, states, strict=True):
         result = solve(variant, state, LIMITS, shorten=0)
         assert VERDICTS[row["verdict"]] == result.verdict.value
@@ -130,9 +129,9 @@ def test_without_a_kernel_the_reference_engine_answers(monkeypatch):
 @needs_kernels
 def test_a_search_that_differs_from_the_batch_is_noticed():
     solver = batch.ChunkSolver(Task("fortress", Limits()))
-    record = solver.solve(range(8, 9))[0]
+    (record,) = solver.solve(range(8, 9))
     solver._check(record)
-    record["moves"] += 1
+    record = record._replace(moves=record.moves + 1)
     with pytest.raises(RuntimeError, match="seed 8 of fortress"):
         solver._check(record)
 
@@ -143,7 +142,7 @@ def test_a_stopped_batch_yields_what_is_finished():
     run = Batch(Task("chessboard", Limits()), [range(1, 10**9)], 2)
     seeds, given = [], None
     for _, records in run.run():
-        seeds += records["seed"].tolist()
+        seeds += [record.seed for record in records]
         if len(seeds) > 100 and given is None:
             run.stop()
             given = run.supply.given
@@ -184,7 +183,7 @@ def test_a_cluster_gives_the_same_records_and_is_stopped(cluster):
     run = ClusterBatch(Task("chessboard", LIMITS), [range(1, 400)], cluster.scheduler_address, most=50)
     assert same(
         gathered(in_order(run.run())),
-        find_kernel(find_variant("chessboard"))(LIMITS).solve_seeds("chessboard", 1, 399),
+        find_kernel(find_variant("chessboard"))(LIMITS).solve_seeds("chessboard", 1, 399).array,
     )
     run = ClusterBatch(Task("chessboard", Limits()), [range(1, 10**9)], cluster.scheduler_address)
     chunks = run.run()
@@ -204,7 +203,7 @@ def test_a_worker_that_is_killed_costs_nothing(cluster):
         if number == 5:
             os.kill(cluster.workers[0].pid, signal.SIGKILL)
     kernel = find_kernel(find_variant("simple-simon"))(task.limits)
-    assert same(np.concatenate(chunks), kernel.solve_seeds("simple-simon", 1, 1499))
+    assert same(gathered(chunks), kernel.solve_seeds("simple-simon", 1, 1499).array)
 
 
 def test_a_scheduler_that_is_not_there_is_told():
@@ -213,20 +212,15 @@ def test_a_scheduler_that_is_not_there_is_told():
         ClusterBatch(Task("fortress", Limits()), [range(5)], "tcp://127.0.0.1:9", timeout=0.5)
 
 
-@pytest.mark.parametrize("large", [0, 1 << 40])
-def test_packed_records_are_the_same_again(large):
-    records = np.zeros(3, RECORD)
-    for i, name in enumerate(RECORD.names):
-        records[name] = [i, -1 if records[name].dtype.kind == "i" else 7, 2**31 if i < 4 else 5]
-    records["seed"] = [2**63, 2**63 + 1, 2**63 + 2]
-    records["expanded"][1] += np.uint64(large)
-    packed = pack_records(records)
-    assert packed[1].nbytes == len(records) * (48 if large else 32)
-    assert (unpack_records(packed) == records).all()
-
-
-def test_no_records_are_packed_too():
-    assert len(unpack_records(pack_records(np.zeros(0, RECORD)))) == 0
+def test_packed_records_are_the_same_again():
+    size = len(Record._fields)
+    rows = [Record(*range(size)), Record(*[2**64 - 1] * 4, *[-1] * (size - 4)), Record(*[5] * size)]
+    records = Records.pack(rows)
+    assert [*records] == rows
+    assert [*records[1:]] == rows[1:]
+    assert len(records[3:]) == 0
+    assert [row.tolist() for row in records.array] == rows
+    assert [records.count(verdict) for verdict in (8, -1 & 255, 7)] == [1, 1, 0]
 
 
 @pytest.mark.full

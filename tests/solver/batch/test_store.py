@@ -15,7 +15,16 @@ from winnable.solver.batch.rate import shard_of
 from winnable.solver.batch.schema import RESULT_COLUMNS, Header
 from winnable.solver.batch.statistics import estimate, summary, wilson
 from winnable.solver.batch.store import Store, StoreError
-from winnable.solver.core.record import LOST, RECORD, UNDECIDED, UNFINISHED, UNWINNABLE, WINNABLE, WON
+from winnable.solver.core.record import (
+    LOST,
+    RECORD,
+    UNDECIDED,
+    UNFINISHED,
+    UNWINNABLE,
+    WINNABLE,
+    WON,
+    Records,
+)
 from winnable.solver.result import REASONS
 
 HEADER = Header("fortress", "some dealer", Limits(nodes=100))
@@ -29,7 +38,7 @@ def records(seeds, verdict=WINNABLE, **values):
         rows[name] = -1
     for name, value in values.items():
         rows[name] = value
-    return rows
+    return Records(rows.tobytes())
 
 
 def check_that_it_is_refused(path, why, header=HEADER):
@@ -244,10 +253,16 @@ def test_doubtful_deals_count_both_ways():
 def test_a_summary_of_known_rows():
     with Store.write(None, Header("joker", "some dealer", Limits())) as store:
         scores = np.array([14, 15, 24, 25, 51, 52, 52, 10])
-        rows = records(range(8), moves=np.arange(10, 18), score=scores, score_bound=scores, exact=1)
-        rows["verdict"] = scores >= 15
-        rows["expanded"] = [1, 1, 1, 1, 1, 1, 1, 100]
-        rows[7]["score_bound"], rows[7]["exact"], rows[7]["verdict"], rows[7]["reason"] = 20, 0, 2, 1
+        rows = records(
+            range(8),
+            [*(scores[:7] >= 15), UNDECIDED],
+            moves=np.arange(10, 18),
+            score=scores,
+            score_bound=[*scores[:7], 20],
+            exact=[1, 1, 1, 1, 1, 1, 1, 0],
+            expanded=[1, 1, 1, 1, 1, 1, 1, 100],
+            reason=[0, 0, 0, 0, 0, 0, 0, 1],
+        )
         store.add(rows, 2)
         answer = summary(store)
         part = summary(store, [range(2), range(5, 6)])
@@ -292,9 +307,9 @@ def rows_of(store):
 def games():
     """These games as records."""
     scores = [14, 30, 8, 52]
-    rows = records(range(1, 5), [LOST, WON, UNFINISHED, WON], moves=80, score=scores, exact=-1, expanded=7)
-    rows["generated"], rows["microseconds"], rows["reason"] = 9, 11, [0, 0, 3, 0]
-    return rows
+    counts = {"moves": 80, "expanded": 7, "generated": 9, "microseconds": 11}
+    outcomes = [LOST, WON, UNFINISHED, WON]
+    return records(range(1, 5), outcomes, score=scores, exact=-1, reason=[0, 0, 3, 0], **counts)
 
 
 def test_what_a_player_reached_is_no_verdict(path):

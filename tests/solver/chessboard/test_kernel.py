@@ -209,7 +209,7 @@ def test_known_deals_keep_their_verdicts():
 @pytest.mark.quick("fortress-0.2025")
 @pytest.mark.parametrize(("variant", "rate"), [("chessboard", 0.7613), ("fortress", 0.2025)])
 def test_ten_thousand_seeds_are_decided_and_replayed_at_the_known_rate(variant, rate):
-    batch = kernel().solve_seeds(variant, 1, 10000)
+    batch = kernel().solve_seeds(variant, 1, 10000).array
     outcomes = batch["verdict"]
     assert set(outcomes) == {0, 1}
     assert ((batch["moves"] > 51) == (outcomes == 1)).all()

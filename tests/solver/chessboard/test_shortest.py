@@ -134,7 +134,7 @@ def test_limits_hold_and_leave_the_verdict_the_line_and_a_bound():
         assert limits.nodes is None or result.expanded == limits.nodes
         assert not result.shortest
         assert result.lower_bound <= len(whole.moves) <= len(result.moves) <= len(verdict.moves)
-    batch = kernels.ChessboardKernel(Limits(nodes=500)).solve_seeds("chessboard", 1, 50, shortest=True)
+    batch = kernels.ChessboardKernel(Limits(nodes=500)).solve_seeds("chessboard", 1, 50, shortest=True).array
     open_ones = batch[(batch["verdict"] == 1) & (batch["shortest"] == 0)]
     assert len(open_ones)
     assert (open_ones["lower_bound"] > 51).all()

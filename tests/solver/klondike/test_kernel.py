@@ -132,10 +132,10 @@ PERFT = [1, 4, 13, 41, 127]
 @pytest.mark.full
 def test_one_pass_without_worrying_back_is_the_triple_of_one_pass_klondike():
     other = find_variant("klondike-one-pass")
-    theirs = find_kernel(other)(Limits(nodes=200_000)).solve_seeds(other.name, 1, 60)
+    theirs = find_kernel(other)(Limits(nodes=200_000)).solve_seeds(other.name, 1, 60).array
     variant = find_variant("klondike-vegas-one")
     choices = variant.agreed({"worrying_back": "no"})
-    ours = KIND(Limits()).solve_seeds(variant.name, 1, 60, choices)
+    ours = KIND(Limits()).solve_seeds(variant.name, 1, 60, choices).array
     compared = 0
     for one, row in zip(ours, theirs, strict=True):
         if row["exact"]:
@@ -157,8 +157,8 @@ EASIER = [
 @pytest.mark.parametrize(("harder", "easier"), EASIER, ids=str)
 def test_what_is_won_by_harder_rules_is_won_by_easier_ones(harder, easier):
     kernel = KIND(Limits(nodes=100_000))
-    one = kernel.solve_seeds("klondike", 1, 20, KLONDIKE.agreed(harder))
-    other = kernel.solve_seeds("klondike", 1, 20, KLONDIKE.agreed(easier) if easier else None)
+    one = kernel.solve_seeds("klondike", 1, 20, KLONDIKE.agreed(harder)).array
+    other = kernel.solve_seeds("klondike", 1, 20, KLONDIKE.agreed(easier) if easier else None).array
     decided = (one["verdict"] < 2) & (other["verdict"] < 2)
     assert decided.sum() > 8
     assert (one["verdict"][decided] <= other["verdict"][decided]).all()

@@ -44,7 +44,7 @@ def check_that_nothing_is_peeked(make_kernel, game, decisions, choices=None):
 
 def replayed_batch(kernel, game, deals, choices=None):
     """The records of a batch and the results of the same games played on by the rules, which agree."""
-    records = kernel.solve_seeds(game, 1, deals, choices)
+    records = kernel.solve_seeds(game, 1, deals, choices).array
     variant = find_variant(game)
     results = [play_game(variant.deal(int(seed), choices=choices), kernel) for seed in records["seed"]]
     for record, result in zip(records, results, strict=True):
@@ -57,13 +57,13 @@ def replayed_batch(kernel, game, deals, choices=None):
 
 def check_that_equal_seeds_play_equal_games(make_kernel, game):
     """``make_kernel(seed)`` is a kernel with a player of that seed."""
-    first = make_kernel(0).solve_seeds(game, 1, 5)
+    first = make_kernel(0).solve_seeds(game, 1, 5).array
     kernel = make_kernel(0)
     kernel.solve_seeds(game, 30, 2)
-    again = kernel.solve_seeds(game, 1, 5)
+    again = kernel.solve_seeds(game, 1, 5).array
     for name in ("score", "moves", "expanded"):
         assert (first[name] == again[name]).all()
-    other = make_kernel(1).solve_seeds(game, 1, 5)
+    other = make_kernel(1).solve_seeds(game, 1, 5).array
     assert (first["expanded"] != other["expanded"]).any()
 
 
@@ -82,10 +82,10 @@ def check_that_samples_are_uniform(kernel, view, places):
 
 def check_that_limits_end_a_game(make_kernel, game, nodes, player):
     """``make_kernel(limits, player)`` is a kernel of the player of ``game``."""
-    played = make_kernel(Limits(nodes=nodes), player).solve_seeds(game, 1, 3)
+    played = make_kernel(Limits(nodes=nodes), player).solve_seeds(game, 1, 3).array
     assert (played["reason"] == 1).all()
     assert (played["verdict"] == UNFINISHED).all()
     assert (played["expanded"] < 2.2 * nodes).all()
     one = play_game(find_variant(game).deal(1), make_kernel(Limits(nodes=nodes), player))
     assert (one.verdict, one.tier, one.reason) == (Outcome.UNFINISHED, "none", "nodes")
-    assert make_kernel(Limits(seconds=0), Player("rule")).solve_seeds(game, 1, 1)["moves"] == [0]
+    assert make_kernel(Limits(seconds=0), Player("rule")).solve_seeds(game, 1, 1).array["moves"] == [0]

@@ -168,9 +168,9 @@ def test_batches_play_the_games_that_the_rules_replay(game, choices, player, dea
 @each(READINGS)
 def test_no_game_beats_a_proved_optimum(game, choices, leaves):
     variant = find_variant(game)
-    optimum = find_kernel(variant)(Limits(nodes=20_000)).solve_seeds(game, 1, 100, choices)
+    optimum = find_kernel(variant)(Limits(nodes=20_000)).solve_seeds(game, 1, 100, choices).array
     for player, deals in ((RULE, 100), (FAST, 20)):
-        played = kernel_of(player).solve_seeds(game, 1, deals, choices)
+        played = kernel_of(player).solve_seeds(game, 1, deals, choices).array
         assert (played["score"] <= optimum["score_bound"][:deals]).all()
 
 
@@ -179,13 +179,13 @@ def test_no_game_beats_a_proved_optimum(game, choices, leaves):
 
 @pytest.mark.parametrize(("exchange", "least"), [("turned", 0.19), ("exposed", 0.30)])
 def test_the_rule_player_wins_many_triples(exchange, least):
-    played = kernel_of(RULE).solve_seeds("joker", 1, 2000, Choices(exchange))
+    played = kernel_of(RULE).solve_seeds("joker", 1, 2000, Choices(exchange)).array
     assert (played["score"] == 52).mean() >= least
 
 
 def check_that_thinking_is_better_than_not_to(exchange):
     rule, search = (
-        kernel_of(player).solve_seeds("joker", 1, 60, Choices(exchange)) for player in (RULE, FAST)
+        kernel_of(player).solve_seeds("joker", 1, 60, Choices(exchange)).array for player in (RULE, FAST)
     )
     assert (search["score"] == 52).sum() > (rule["score"] == 52).sum()
 
@@ -280,7 +280,7 @@ def test_little_memory_forgets_but_plays_on():
     none = kernels.JokerPlayerKernel(Limits(megabytes=0), Player(visits=400))
     game = play_game(JOKER.deal(3), none)
     assert (game.reason, game.verdict) == ("memory", Outcome.UNFINISHED)
-    assert none.solve_seeds("joker", 3, 1)["verdict"] == [UNFINISHED]
+    assert none.solve_seeds("joker", 3, 1).array["verdict"] == [UNFINISHED]
 
 
 def test_time_ends_a_decision():

@@ -122,8 +122,8 @@ def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
 @pytest.mark.parametrize("game", GAMES)
 def test_no_game_is_won_that_is_proved_lost(game):
     variant = find_variant(game)
-    proved = find_kernel(variant)(Limits(nodes=20_000)).solve_seeds(game, 1, 150)
-    played = kernel_of(RULE).solve_seeds(game, 1, 150)
+    proved = find_kernel(variant)(Limits(nodes=20_000)).solve_seeds(game, 1, 150).array
+    played = kernel_of(RULE).solve_seeds(game, 1, 150).array
     assert (proved["verdict"] == 0).sum() > 8
     assert not ((played["verdict"] == 1) & (proved["verdict"] == 0)).any()
 
@@ -132,10 +132,12 @@ def test_other_rules_are_played():
     """Draws of two, in two passes: more is won in more passes and by smaller draws."""
     kernel, won = kernel_of(RULE), []
     for choices in ({"draw": "5"}, {}, {"draw": "2"}, {"draw": "1"}):
-        won.append((kernel.solve_seeds("klondike", 1, 150, KLONDIKE.agreed(choices))["verdict"] == 1).sum())
+        won.append(
+            (kernel.solve_seeds("klondike", 1, 150, KLONDIKE.agreed(choices)).array["verdict"] == 1).sum()
+        )
     assert won == sorted(won)
     assert won[0] < won[1] < won[3]
-    few = kernel.solve_seeds("klondike", 1, 150, KLONDIKE.agreed({"passes": "2"}))
+    few = kernel.solve_seeds("klondike", 1, 150, KLONDIKE.agreed({"passes": "2"})).array
     assert (few["verdict"] == 1).sum() < won[1]
 
 
@@ -154,7 +156,7 @@ def test_positions_are_told_apart_at_all_moments(game, deal, seed):
 
 def test_the_rule_player_wins_more_than_a_fifth_of_draw_three_and_half_of_draw_one():
     for game, least in (("klondike", 0.2), ("klondike-draw-one", 0.5)):
-        assert (kernel_of(RULE).solve_seeds(game, 1, 400)["verdict"] == 1).mean() > least
+        assert (kernel_of(RULE).solve_seeds(game, 1, 400).array["verdict"] == 1).mean() > least
 
 
 @pytest.mark.full
@@ -167,14 +169,14 @@ def test_games_are_those_that_were_measured():
         "klondike-vegas-one": ((35, 53_174, 52_026), (3, 1273, 10_858)),
     }
     for game, figures in told.items():
-        rule = kernel_of(RULE).solve_seeds(game, 1, 1000)
-        search = kernel_of(FAST).solve_seeds(game, 1, 20)
+        rule = kernel_of(RULE).solve_seeds(game, 1, 1000).array
+        search = kernel_of(FAST).solve_seeds(game, 1, 20).array
         assert tuple(rule[name].sum() for name in ("verdict", "moves", "generated")) == figures[0]
         assert tuple(search[name].sum() for name in ("verdict", "moves", "expanded")) == figures[1]
 
 
 def test_thinking_is_better_than_not_to():
-    rule, search = (kernel_of(player).solve_seeds("klondike", 1, 60) for player in (RULE, FAST))
+    rule, search = (kernel_of(player).solve_seeds("klondike", 1, 60).array for player in (RULE, FAST))
     assert (search["verdict"] == 1).sum() > (rule["verdict"] == 1).sum()
 
 
