@@ -26,8 +26,7 @@ every machine, so that the same command makes the same lengths and bounds again:
 microsecond on the machine where it was weighed. With a limit of seconds another machine finds and proves
 more, or less.
 
-Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md)). The certificates of
-Klondike in one pass, of fewest moves and by clauses were made with version 1."""
+Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md))."""
 
 
 class Published(NamedTuple):
