@@ -21,7 +21,7 @@ from ..core.work cimport SIMON_SUCCESSOR
 from .class_moves cimport PARKING, UNCOVERING, Plan, Selection, generate_successors
 from .classes cimport (Counts, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,
                        stem_column, stem_end, stem_length, stem_suits, unpack)
-from .common cimport FULL, LOST, MAX_PACKED, OPEN, SUITS, WON, mix_low, without_top_bit
+from .common cimport FULL, LOST, MAX_PACKED, ONE_DECK, OPEN, SUITS, WON, mix_low, without_top_bit
 from .relaxation_loose cimport is_lost
 
 cdef enum:
@@ -45,10 +45,11 @@ cdef enum:                  # weights
     LONE = 7            # beside RUN: a segment for which no free card of its suit is in sight
     ALL_WEIGHTS = 8
 
-cdef enum:
-    JOINABLE = 40       # a segment for which there is one
+# With one deck and with two. Those of two are fitted to 600 deals of each game, from 110,001 on.
+cdef int[2][ALL_WEIGHTS] USUAL = [[177, 45, 58, 180, 40, 43, 20, 30], [177, 45, 58, 230, 23, 41, 11, 13]]
 
-cdef int[8] USUAL = [177, 45, 58, 180, 40, 43, 20, 30]
+# A segment for which there is such a card.
+cdef int[2] JOINABLE = [40, 22]
 
 
 cdef void free_best(BestFirst* best) noexcept nogil:
@@ -115,9 +116,11 @@ cdef void set_weights(BestFirst* best) noexcept nogil:
     cdef int i, column, n, card, breaks, total, rank
     cdef uint64_t held
     cdef double spread
+    cdef bint two_decks = layout.cards > ONE_DECK
+    best.joinable = JOINABLE[two_decks]
     for i in range(ALL_WEIGHTS):
         spread = (mix_low(best.settings.seed * ALL_WEIGHTS + i) >> 11) / 9007199254740992.0
-        best.weights[i] = <int>(USUAL[i] * exp(best.settings.jitter * (2 * spread - 1)) + 0.5)
+        best.weights[i] = <int>(USUAL[two_decks][i] * exp(best.settings.jitter * (2 * spread - 1)) + 0.5)
     for column in range(layout.columns):
         total = breaks = 0
         held = 0
@@ -187,7 +190,7 @@ cdef inline int joinable(const Class* state) noexcept nogil:
 cdef int value_of(BestFirst* best, const Class* state) noexcept nogil:
     """The weight of what is wrong in a class."""
     cdef int lone = best.weights[RUN] + best.weights[LONE]
-    cdef int i, total = lone * state.segments + (JOINABLE - lone) * joinable(state)
+    cdef int i, total = lone * state.segments + (best.joinable - lone) * joinable(state)
     for i in range(state.stems):
         total += weight_of(best, state.stem[i])
     return total

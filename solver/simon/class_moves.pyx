@@ -190,6 +190,7 @@ cdef void complete(Generator* generator, int i) noexcept nogil:
     cdef Stem stem = generator.parent.stem[i]
     cdef int length = stem_length(stem)
     if (stem_anchor(stem) != generator.layout.ranks - 1
+            or count_at(generator.parent.ends[stem & 3], 0) == 0
             or changes_of_suit(stem_suits(stem), length) != 0
             or not is_first_stem(generator.parent, i)):
         return

@@ -6,6 +6,7 @@ from libc.stdint cimport uint64_t
 
 cdef enum:
     MAX_COLUMNS = 14
+    ONE_DECK = 52           # cards
     MAX_CARDS = 104         # of a position; also the most segments there can be, as each holds a card
     MAX_RANKS = 13
     SUITS = 4

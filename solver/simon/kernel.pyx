@@ -23,7 +23,7 @@ from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, 
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .class_moves cimport NO_CAP
 from .classes cimport Class, Layout, class_of
-from .common cimport FULL, LOST, MAX_CARDS, MAX_COLUMNS, OPEN, WON, Outcome, mix_low
+from .common cimport FULL, LOST, MAX_CARDS, MAX_COLUMNS, ONE_DECK, OPEN, WON, Outcome, mix_low
 from .depth_first cimport search_positions
 from .landmarks cimport least_moves
 from .plan cimport Execution, follow
@@ -63,7 +63,8 @@ from ...rules import check_family, simon as rules
 # another one, as one that lost its way does not find it again. The last rounds are as the first ones, so that
 # a search without other limits ends by that of memory.
 #
-# The relaxation with loose cards is one search that goes on from stage to stage.
+# The relaxation with loose cards is one search that goes on from stage to stage. That with carriers begins
+# anew, and with two decks, where it rarely proves a loss, every other round does without it.
 
 cdef enum:
     OPENING = 7                 # stages before the rounds
@@ -72,7 +73,7 @@ cdef enum:
 
 
 cdef enum:
-    ONE_DECK = 52               # cards
+    NOISE = 4500                # of narrow searches in the rounds with two decks
     GROWTH = 2                  # times as many nodes in each round as in the one before
     LONG_TESTS = 300            # nodes
     FEW_CLASSES = 4             # times as many nodes of a search with them in round 0, if a narrow one ended
@@ -82,7 +83,7 @@ cdef enum:
     HASTY = 8                   # rounds that may be hasty
     MOST_SUCCESSORS = 8         # of a node, in the mean, in a wide search of such a round
 
-cdef uint64_t MOST_NARROW = 96000           # nodes of a search that commits all it can
+cdef uint64_t MOST_NARROW = 24000           # nodes of a search that commits all it can
 cdef uint64_t AMPLE = <uint64_t>1000000000  # bytes
 
 cdef uint64_t MOST_NODES = <uint64_t>1 << 40
@@ -107,10 +108,14 @@ cdef Row[OPENING] FIRST = [
     Row(RELAXATION,   1000, 0,      0,   1,       0,       0,   0.0,       0),
     Row(BEST_FIRST,   1000, 1,    170,  51,       0,       0,   0.25,   1000),
     Row(BEST_FIRST,   2000, 1,    170,  51,       0,       0,   0.25,   1000),
-    Row(RELAXATION,  20000, 0,      0,   1,       0,     200,   0.0,       0),
+    Row(RELAXATION,   8000, 0,      0,   1,       0,     200,   0.0,       0),
     Row(BEST_FIRST,   3000, 1,    170,  51,       0,       0,   0.25,   2000),
     Row(BEST_FIRST,   3000, 2,    170,  51,       0,       0,   0.4,    1000),
 ]
+
+# Their order with one deck and with two. Of two decks fewer deals that the first search leaves open are lost,
+# so relaxations wait for another search.
+cdef int[2][OPENING] ORDER = [[0, 1, 2, 3, 4, 5, 6], [0, 2, 1, 3, 5, 4, 6]]
 
 cdef Row[ROUND] USUAL = [
     #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise
@@ -140,10 +145,14 @@ cdef Row row_of(int stage, int cards) noexcept nogil:
         row.step = FIRST_STEP[cards > ONE_DECK]
     if row.search == BEST_FIRST and cards > ONE_DECK:
         row.nodes += row.nodes // 2
+        if stage >= OPENING and row.cap < WIDE:
+            row.noise = NOISE
     for _ in range(round):
         row.nodes = min(GROWTH * row.nodes, MOST_NODES)
         if row.search == RELAXATION:
             row.carried = min(GROWTH * row.carried, MOST_NODES)
+    if cards > ONE_DECK and round % 2 == 1:
+        row.carried = 0
     if row.cap == WIDE and round >= COMPLETE_FROM:
         row.cap = NO_CAP
     return row
@@ -303,6 +312,7 @@ cdef class SimonKernel(Kernel):
     cdef Outcome search(self) noexcept nogil:
         """Decide the loaded layout, stage after stage; WON leaves the moves in ``line``, OPEN the reason."""
         cdef Outcome outcome
+        cdef int turn = 0
         self.line.length = 0
         self.line.max_bytes = self.max_bytes // 32
         self.stage = 0
@@ -315,6 +325,8 @@ cdef class SimonKernel(Kernel):
                               or not open_proof(&self.tests.proof, self.max_bytes // 8))
         self.carriers_in_vain = False
         while True:
+            self.stage = ORDER[self.layout.cards > ONE_DECK][turn] if turn < OPENING else turn
+            turn += 1
             outcome = self.run_stage()
             if outcome == WON and not wins(&self.line, &self.layout):
                 outcome = OPEN
@@ -326,7 +338,6 @@ cdef class SimonKernel(Kernel):
                                          or self.wide_full == ALL_WIDE and self.ended_cap > 0):
                 self.reason = MEMORY
                 return OPEN
-            self.stage += 1
 
     cdef Outcome run_stage(self) noexcept nogil:
         """The search of the present stage: OPEN too where it can find nothing more."""

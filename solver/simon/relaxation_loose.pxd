@@ -32,7 +32,7 @@ cdef inline uint8_t* new_record(Proof* proof, uint64_t low, uint64_t high, uint6
     """Memory for the record of a state, of up to ``most`` bytes, if it is to be expanded; else NULL: it is
     known or dead, or memory ran out and ``full`` is set. `add_waiting` has to follow."""
     cdef int added
-    if is_dead(proof, low, high):
+    if proof.dead.count > 0 and is_dead(proof, low, high):
         return NULL
     added = table_insert(&proof.known, low, without_top_bit(high))
     if added == KNOWN:
