@@ -20,6 +20,7 @@ cdef struct Candidate:      # a position of a layer that may be kept
     uint32_t parent
     uint32_t code
     uint32_t note           # of its landmarks, the place in the pool
+    uint32_t next           # of the same score, or NO_NODE
     uint16_t score
     uint8_t needed
 

@@ -1,12 +1,13 @@
 """Lines of fewest moves by beams and A* over exact keys.
 
 The searches take turns, which end after so much work. First beams look for short lines, each wider than the
-one before. Then A* without a weight proves that there is no shorter line, or raises the lower bound; it
-gets most of the work, and beams guided by landmarks, which tell dead ends, the rest. A deal is hard where
-the first beams have no line, which happens if nearly all short ways are dead ends. Then, by turns, a guided
-beam and A* with three weights, which prefers nodes of small bound, look for another line. After each of
-these, beams look for shorter ends of the line known, from ever earlier positions of it. A deal is no longer
-hard if a beam from the start finds a line, or if the bound is near the line known.
+one before, and one guided by landmarks, which tell dead ends. After it, beams look for shorter ends of the
+line known, from ever earlier positions of it. Then A* without a weight proves that there is no shorter line,
+or raises the lower bound; it gets most of the work, and wider guided beams, with ends, the rest. A deal is
+hard where the first beams have no line, which happens if nearly all short ways are dead ends. Then, by turns,
+a guided beam and A* with three weights, which prefers nodes of small bound, look for another line, and beams
+for ends of it. A deal is no longer hard if a beam from the start finds a line, or if the bound is near the
+line known.
 
 Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when
 a shorter path to it is found; the bound of a child is at least that of its parent less the moves between
@@ -19,7 +20,8 @@ search may go astray by them, and in every other round of the weights does witho
 A layer of a beam holds the positions that so many moves led to; a step of several moves goes as many layers
 on. Of each layer the positions of least score are kept and expanded: those with the least bound of the moves
 left, without landmarks, plus a part for each card of the stock and the waste, plus a part that is random but
-the same in each run. What cannot be part of a line shorter than the best one known is dropped. A guided beam
+the same in each run. The scores of positions with the same dealt cards in each column rise by their rank among
+these, as all of them may be dead ends together. What cannot be part of a line shorter than the best one known is dropped. A guided beam
 gives landmarks to twice as many positions as it keeps, beginning with those that each has from the position
 before it, and chooses by that bound.
 """
@@ -29,7 +31,7 @@ before it, and chooses by that bound.
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, hash_words
+from ..core.bits cimport count_bits, hash_words, highest_bit
 from ..core.hash_set cimport ADDED, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 from ..core.invariant cimport invariant
 from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, may_expand, may_pass
@@ -53,7 +55,7 @@ cdef enum:
     FIRST_WIDTH = 200           # of beams,
     FIRST_BEAMS = 1250          # before anything else up to this one
     LAST_WIDTH = 1 << 17
-    FIRST_GUIDED_WIDTH = 800
+    FIRST_GUIDED_WIDTH = 400
     POLLED = 256                # candidates given landmarks between two polls
     WEIGHTS = 3                 # of weighted A*, by turns
     PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1
@@ -139,13 +141,18 @@ cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
 
 cdef void begin_turn(Shortest* search) noexcept nogil:
     """Choose the next search."""
-    if search.turn == BEAM_TURN and search.width <= FIRST_BEAMS:
+    if search.turn == BEAM_TURN and not search.beam.is_guided:
+        search.beam.is_guided = search.width > FIRST_BEAMS
+        return
+    if search.turn == BEAM_TURN or search.turn == WEIGHTED_TURN:
+        search.turn = ENDING_TURN
+        search.ending = 1
         return
     if search.turn == PROOF_TURN and NEAR * search.fewest <= (NEAR + 1) * search.lower_bound:
-        search.is_hard = search.beam.is_guided = False
+        search.is_hard = False
     if search.is_hard:
         begin_hard_turn(search)
-    elif search.turn != PROOF_TURN:
+    elif search.turn == ENDING_TURN:
         begin_proof(search, PROOF_SHARE * search.search_work
                     - min(search.proof_work, (PROOF_SHARE - 1) * search.search_work))
     elif search.guided_width <= LAST_WIDTH:
@@ -157,13 +164,7 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
 
 cdef void begin_hard_turn(Shortest* search) noexcept nogil:
     """Choose the next search of a hard deal."""
-    cdef bint was_beam = search.turns % (WEIGHTS + 1) == 0
-    if search.turn == BEAM_TURN and not search.beam.is_guided:
-        search.beam.is_guided = True
-    elif search.turn == BEAM_TURN or search.turn == WEIGHTED_TURN:
-        search.turn = ENDING_TURN
-        search.ending = 1
-    elif search.turn == ENDING_TURN and not was_beam:
+    if search.turn == ENDING_TURN and search.turns % (WEIGHTS + 1) != 0:
         begin_proof(search, search.search_work // HARD_SHARE)
     else:
         search.turns += 1
@@ -234,7 +235,7 @@ cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
             search.lower_bound = search.fewest
             return PROVED
         return SEARCHING
-    search.is_hard = search.beam.is_guided = False
+    search.is_hard = False
     search.fewest = search.beam.fewest
     search.found_in = &search.beam.nodes
     search.won = search.beam.won
@@ -571,6 +572,8 @@ cdef enum:
     MOST_SCORES = 8192
     PER_MOVE = 16           # of a score
     PER_CARD = 6            # of the stock and the waste
+    PER_DOUBLING = 32       # of the better ones of a class
+    CLASS_BITS = 12         # of the hash of a class
     RANDOM_MASK = 7
 
 
@@ -601,13 +604,38 @@ cdef inline uint16_t score_of(const Beam* beam, const Candidate* candidate) noex
     )
 
 
-cdef bint choose(Layer* layer, uint64_t most) noexcept nogil:
+cdef void spread(const Beam* beam, Layer* layer) noexcept nogil:
+    """Raise the score of each candidate by the binary digits of the number of better ones in its class, which
+    is that of the same dealt cards left in each column."""
+    cdef uint32_t first[MOST_SCORES]
+    cdef uint32_t better[1 << CLASS_BITS]
+    cdef uint32_t i, same
+    cdef Candidate* one
+    cdef int score
+    memset(first, 0xFF, sizeof(first))
+    memset(better, 0, sizeof(better))
+    for i in range(layer.count, 0, -1):
+        one = &layer.candidates[i - 1]
+        one.next = first[one.score]
+        first[one.score] = i - 1
+    for score in range(MOST_SCORES):
+        i = first[score]
+        while i != NO_NODE:
+            one = &layer.candidates[i]
+            same = hash_words(one.low >> (SLOTS_AT + beam.start.slots), 0) & (1 << CLASS_BITS) - 1
+            one.score += PER_DOUBLING * highest_bit(2 * <uint64_t>better[same] + 1)
+            better[same] += 1
+            i = one.next
+
+
+cdef bint choose(const Beam* beam, Layer* layer, uint64_t most) noexcept nogil:
     """Keep so many candidates of least score, the first of equal ones, in their order; true if all are."""
     cdef uint64_t i, kept = 0, left = most
     cdef uint64_t counts[MOST_SCORES]
     cdef int score = 0
     if layer.count <= most:
         return True
+    spread(beam, layer)
     memset(counts, 0, sizeof(counts))
     for i in range(layer.count):
         counts[layer.candidates[i].score] += 1
@@ -767,13 +795,13 @@ cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint3
             kernel.reason = MEMORY
             return False
         if beam.is_guided:
-            if not choose(layer, 2 * width):
+            if not choose(beam, layer, 2 * width):
                 beam.is_complete = False
             beam.pool.max_bytes = max_bytes - min(nodes_bytes(&beam.nodes), max_bytes)
             if not give_landmarks(beam, kernel, layer, moves):
                 return False
             beam.nodes.max_bytes = max_bytes - min(pool_bytes(&beam.pool), max_bytes)
-        if not choose(layer, width):
+        if not choose(beam, layer, width):
             beam.is_complete = False
         for i in range(layer.count):
             if not may_expand(kernel):
