@@ -38,6 +38,7 @@ cdef struct Beam:
     ExactPosition* table
     Steps* steps
     Recent* recent          # landmarks
+    const Nodes* frontier   # of A*, from whose queue it begins, or NULL
     uint32_t width
     uint32_t fewest
     bint is_guided          # by landmarks

@@ -55,6 +55,8 @@ cdef enum:
     FIRST_WIDTH = 200           # of beams,
     FIRST_BEAMS = 1250          # before anything else up to this one
     LAST_WIDTH = 1 << 17
+    FRONTIER = 64               # nodes of A* looked at, for each position of a beam from these,
+    MOST_FRONTIER = 1 << 20     # and in all
     FIRST_GUIDED_WIDTH = 400
     POLLED = 256                # candidates given landmarks between two polls
     WEIGHTS = 3                 # of weighted A*, by turns
@@ -119,6 +121,7 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
     search.beam.steps = &search.steps
     search.beam.recent = &search.recent
     search.beam.is_guided = False
+    search.beam.frontier = NULL
 
 
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
@@ -192,6 +195,7 @@ cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
     cdef int i
     free_star(&search.weighted)
     search.beam.is_guided = False
+    search.beam.frontier = NULL
     kernel.begin_stage(BEAM, KLONDIKE_BEAM)
     while search.ending < ENDINGS:
         before = kernel.work_done()
@@ -221,6 +225,7 @@ cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
     kernel.begin_stage(BEAM, KLONDIKE_BEAM)
     before = kernel.work_done()
     search.beam.fewest = search.fewest
+    search.beam.frontier = &search.proof.nodes if search.proof.is_open and not search.is_hard else NULL
     held = search.max_bytes - min(held, search.max_bytes)
     if not run_beam(&search.beam, kernel, search.low, search.high, width[0], held):
         if kernel.reason != MEMORY:
@@ -497,18 +502,11 @@ cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) n
 
 # --- Lines ----------------------------------------------------------------------------------------------
 
-cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil:
-    """Write the line found from ``desk``, and set `fewest` to its number of moves, which may have fallen
-    since. The first ``kept`` moves stay as they are."""
-    cdef Node* nodes = search.found_in.nodes
-    cdef Desk now = desk[0]
-    cdef uint32_t number = search.won, after = NO_NODE, parent
+cdef void write_way(Shortest* search, Line* line, Desk* now, Nodes* found_in, uint32_t number) noexcept nogil:
+    """Write the moves from the first node before one of these to it."""
+    cdef Node* nodes = found_in.nodes
+    cdef uint32_t after = NO_NODE, parent
     cdef uint64_t low, high
-    cdef int i
-    line.count = search.kept
-    line.failed = False
-    for i in range(search.kept):
-        move_cards(&now, &line.steps[i])
     while number != NO_NODE:        # turn the links round, and back when they are followed
         parent = nodes[number].parent
         nodes[number].parent = after
@@ -519,11 +517,29 @@ cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcep
         parent = nodes[after].parent
         nodes[after].parent = number
         if number != NO_NODE:
-            make_step(line, &now, nodes[after].move)
-        pack_exact(&search.start, &now, &low, &high)
+            make_step(line, now, nodes[after].move)
+        pack_exact(&search.start, now, &low, &high)
         invariant(low == nodes[after].low and high == nodes[after].high)
         number = after
         after = parent
+
+
+cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil:
+    """Write the line found from ``desk``, and set `fewest` to its number of moves, which may have fallen
+    since. The first ``kept`` moves stay as they are."""
+    cdef Desk now = desk[0]
+    cdef const Node* nodes = search.found_in.nodes
+    cdef uint32_t number = search.won
+    cdef int i
+    line.count = search.kept
+    line.failed = False
+    for i in range(search.kept):
+        move_cards(&now, &line.steps[i])
+    if search.found_in == &search.beam.nodes and search.beam.frontier != NULL:
+        while nodes[number].parent != NO_NODE:
+            number = nodes[number].parent
+        write_way(search, line, &now, &search.proof.nodes, nodes[number].move)
+    write_way(search, line, &now, search.found_in, search.won)
     search.fewest = line.count
     follow_line(search, desk, line)
 
@@ -660,6 +676,7 @@ cdef bint drop_known(Beam* beam, Layer* layer, uint32_t moves) noexcept nogil:
     out."""
     cdef uint64_t i, kept = 0
     cdef const Candidate* one
+    cdef uint32_t slot
     cdef int added
     if not table_reset(&beam.seen, UNBOUNDED):
         return False
@@ -667,6 +684,10 @@ cdef bint drop_known(Beam* beam, Layer* layer, uint32_t moves) noexcept nogil:
         one = &layer.candidates[i]
         if moves + one.needed >= beam.fewest or find_slot(&beam.nodes, one.low, one.high)[0] != 0:
             continue
+        if beam.frontier != NULL and one.parent != NO_NODE:
+            slot = find_slot(beam.frontier, one.low, one.high)[0]
+            if slot != 0 and beam.frontier.nodes[slot - 1].moves <= moves:
+                continue
         added = table_insert(&beam.seen, one.low, one.high)
         if added == NO_MEMORY:
             return False
@@ -733,6 +754,31 @@ cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves
     return True
 
 
+cdef bint add_frontier(Beam* beam) noexcept nogil:
+    """Add nodes queued by A*, those of least bound first; false if memory runs out."""
+    cdef const Nodes* nodes = beam.frontier
+    cdef const Node* node
+    cdef uint32_t priority = nodes.queue.first, number = NO_NODE, i
+    cdef Step step = Step(0, 0, 0, 1, 0, 0, 0)
+    beam.is_complete = False
+    for i in range(min(FRONTIER * beam.width, <uint32_t>MOST_FRONTIER)):
+        while number == NO_NODE:
+            if priority >= beam.fewest:
+                return True
+            number = nodes.queue.last[priority]
+            priority += 1
+        node = &nodes.nodes[number]
+        if node.moves < LAYERS:
+            step.low = node.low
+            step.high = node.high
+            step.moves = node.moves
+            step.code = number
+            if not add_candidate(beam, &step, NO_NODE, node.needed):
+                return False
+        number = node.link.next
+    return True
+
+
 cdef bint expand_candidate(Beam* beam, Kernel kernel, const Candidate* one, uint32_t moves) noexcept nogil:
     """Keep a candidate and add the steps from it; false if memory runs out."""
     cdef const ExactPosition* t = beam.table
@@ -785,7 +831,9 @@ cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint3
     beam.won = NO_NODE
     beam.is_complete = True
     open_pool(&beam.pool, max_bytes)
-    if not reset_nodes(&beam.nodes, 1, 1, max_bytes) or not add_candidate(beam, &first, NO_NODE, 0):
+    if not reset_nodes(&beam.nodes, 1, 1, max_bytes) or not (
+        add_candidate(beam, &first, NO_NODE, 0) if beam.frontier == NULL else add_frontier(beam)
+    ):
         kernel.reason = MEMORY
         return False
     while moves < beam.fewest and empty < LAYERS:
