@@ -3,11 +3,11 @@
 The searches take turns, which end after so much work. First beams look for short lines, each wider than the
 one before, and one guided by landmarks, which tell dead ends. After it, beams look for shorter ends of the
 line known, from ever earlier positions of it. Then A* without a weight proves that there is no shorter line,
-or raises the lower bound; it gets most of the work, and wider guided beams, with ends, the rest. A deal is
-hard where the first beams have no line, which happens if nearly all short ways are dead ends. Then, by turns,
-a guided beam and A* with three weights, which prefers nodes of small bound, look for another line, and beams
-for ends of it. A deal is no longer hard if a beam from the start finds a line, or if the bound is near the
-line known.
+or raises the lower bound; it gets most of the work, and wider guided beams, with ends, the rest; they begin
+at nodes that A* has queued, and leave out those that it has expanded. A deal is hard where the first beams
+have no line, which happens if nearly all short ways are dead ends. Then, by turns, a guided beam and A* with
+three weights, which prefers nodes of small bound, look for another line, and beams for ends of it. A deal is
+no longer hard if a beam from the start finds a line, or if the bound is near the line known.
 
 Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when
 a shorter path to it is found; the bound of a child is at least that of its parent less the moves between
@@ -20,10 +20,10 @@ search may go astray by them, and in every other round of the weights does witho
 A layer of a beam holds the positions that so many moves led to; a step of several moves goes as many layers
 on. Of each layer the positions of least score are kept and expanded: those with the least bound of the moves
 left, without landmarks, plus a part for each card of the stock and the waste, plus a part that is random but
-the same in each run. The scores of positions with the same dealt cards in each column rise by their rank among
-these, as all of them may be dead ends together. What cannot be part of a line shorter than the best one known is dropped. A guided beam
-gives landmarks to twice as many positions as it keeps, beginning with those that each has from the position
-before it, and chooses by that bound.
+the same in each run. The scores of positions with the same dealt cards in each column rise by their rank
+among these, as all of them may be dead ends together. What cannot be part of a line shorter than the best one
+known is dropped. A guided beam gives landmarks to twice as many positions as it keeps, beginning with those
+that each has from the position before it, and chooses by that bound.
 """
 
 # optimised: searches spend their time here
