@@ -758,10 +758,10 @@ cdef bint add_frontier(Beam* beam) noexcept nogil:
     """Add nodes queued by A*, those of least bound first; false if memory runs out."""
     cdef const Nodes* nodes = beam.frontier
     cdef const Node* node
-    cdef uint32_t priority = nodes.queue.first, number = NO_NODE, i
+    cdef uint32_t priority = nodes.queue.first, number = NO_NODE
     cdef Step step = Step(0, 0, 0, 1, 0, 0, 0)
     beam.is_complete = False
-    for i in range(min(FRONTIER * beam.width, <uint32_t>MOST_FRONTIER)):
+    for _ in range(min(FRONTIER * beam.width, <uint32_t>MOST_FRONTIER)):
         while number == NO_NODE:
             if priority >= beam.fewest:
                 return True
