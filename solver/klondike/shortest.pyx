@@ -627,14 +627,16 @@ cdef void spread(const Beam* beam, Layer* layer) noexcept nogil:
     cdef uint32_t better[1 << CLASS_BITS]
     cdef uint32_t i, same
     cdef Candidate* one
-    cdef int score
-    memset(first, 0xFF, sizeof(first))
+    cdef int score, last = 0
+    for i in range(layer.count):
+        last = max(last, layer.candidates[i].score)
+    memset(first, 0xFF, (last + 1) * sizeof(uint32_t))
     memset(better, 0, sizeof(better))
     for i in range(layer.count, 0, -1):
         one = &layer.candidates[i - 1]
         one.next = first[one.score]
         first[one.score] = i - 1
-    for score in range(MOST_SCORES):
+    for score in range(last + 1):
         i = first[score]
         while i != NO_NODE:
             one = &layer.candidates[i]
@@ -647,7 +649,7 @@ cdef void spread(const Beam* beam, Layer* layer) noexcept nogil:
 cdef bint choose(const Beam* beam, Layer* layer, uint64_t most) noexcept nogil:
     """Keep so many candidates of least score, the first of equal ones, in their order; true if all are."""
     cdef uint64_t i, kept = 0, left = most
-    cdef uint64_t counts[MOST_SCORES]
+    cdef uint32_t counts[MOST_SCORES]
     cdef int score = 0
     if layer.count <= most:
         return True
