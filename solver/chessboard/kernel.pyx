@@ -1,7 +1,7 @@
 """Kernel of Chessboard and Fortress: complete depth-first search with an exact transposition table.
 
 A search that ends without a win has expanded every reachable state, up to safe foundation moves (Theorem C2),
-blocked states (Theorem C6) and equal keys. Solutions are shortened by removing detours; `shortest` looks for
+blocked states (Theorem C6), splits that nothing needs (Theorem C7) and equal keys. Solutions are shortened by removing detours; `shortest` looks for
 a shortest one."""
 
 # optimised: searches spend their time here
@@ -12,8 +12,8 @@ from libc.stdlib cimport free
 
 from . cimport replay
 from .position cimport (MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position,
-                        Tables, check, fits, foresee, generate, is_blocked, load_dealt, load_state,
-                        make_step_room, play_up_forced, set_game, step, undo_to)
+                        Tables, check, foresee, generate, is_blocked, load_dealt, load_state,
+                        make_step_room, may_return, play_up_forced, set_game, step, undo_to)
 from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
@@ -35,6 +35,7 @@ cdef enum:
     FIRST_FRAMES = 64
     KEPT_FRAMES = 4096  # larger stacks are given back before the next deal
     NO_HOP = -1
+    BLOCKED = 2         # beside ADDED and KNOWN
     PLACES = UP + 1
 
 cdef enum Outcome:
@@ -171,7 +172,7 @@ cdef class ChessboardKernel(Kernel):
             return self.note_line()
         if not may_expand(self):
             return OPEN
-        if is_blocked(p):
+        if is_blocked(p, NO_MOVE):
             return LOST
         if not self.open_frame(0, NO_MOVE):
             return OPEN
@@ -191,6 +192,8 @@ cdef class ChessboardKernel(Kernel):
             if added == KNOWN:
                 undo_to(p, frame.steps)
                 continue
+            if added == BLOCKED:
+                continue
             if p.left == 0:
                 return self.note_line()
             if added == NO_MEMORY:
@@ -199,8 +202,7 @@ cdef class ChessboardKernel(Kernel):
             back = NO_MOVE
             if p.step_count - frame.steps == count_of(move) and target_of(move) != UP:
                 back = pack_move(target_of(move), source_of(move), count_of(move))
-            # What can be taken back leads to the state before, which was not blocked.
-            if not (back != NO_MOVE and fits(p, target_of(move), source_of(move))) and is_blocked(p):
+            elif is_blocked(p, NO_MOVE):
                 undo_to(p, frame.steps)
                 continue
             if not may_expand(self) or not self.open_frame(frame.end, back):
@@ -220,7 +222,8 @@ cdef class ChessboardKernel(Kernel):
     cdef inline int make(self, uint16_t move) noexcept nogil:
         """Make a move card by card, with what that forces, and put the state in the table.
 
-        Where the key can be worked out first, a KNOWN state is not even entered.
+        Where the key can be worked out first, a KNOWN state is not even entered, nor, where nothing is forced,
+        a BLOCKED one.
         """
         cdef Position* p = &self.position
         cdef uint64_t low, high
@@ -230,6 +233,9 @@ cdef class ChessboardKernel(Kernel):
             added = table_insert(&self.table, low, high)
             if added == KNOWN:
                 return KNOWN
+        # What can be taken back leads to the state before, which was not blocked.
+        if foreseen == QUIET and not may_return(p, move) and is_blocked(p, move):
+            return BLOCKED
         for _ in range(count_of(move)):
             step(p, source_of(move), target_of(move))
         if foreseen == QUIET:

@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..core.bits cimport lowest_bit
-from ..core.column_move cimport count_of, source_of, target_of
+from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport Dealt
 from ..core.invariant cimport invariant
 
@@ -22,7 +22,7 @@ cdef enum:              # how a card lies on the one beneath it
     ON_TABLE = 3
 
 cdef enum:
-    MAX_MOVES = 6 * MAX_COLUMNS     # of one position; see generate
+    MAX_MOVES = 8 * MAX_COLUMNS     # of one position; see generate
     NO_MOVE = 0                     # a column onto itself
 
 cdef enum Foreseen:     # of the key after a move
@@ -66,6 +66,8 @@ cdef struct Position:
     uint64_t high
     uint64_t tops       # the cards on top of columns
     uint64_t forced     # the cards that are safe to move up as soon as they are tops
+    uint64_t linked     # the cards that lie on others of their runs; of cards in columns alone
+    uint64_t grounded   # the cards with nothing but their runs beneath them; likewise
     uint32_t empty      # the columns without cards
     Cell cells[NONE]
     uint8_t column_of[NONE]         # where a card lies
@@ -88,7 +90,7 @@ cdef bint is_legal(const Position* p, int source, int target) noexcept nogil
 cdef void check(const Position* p) noexcept nogil
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil
 cdef int generate(const Position* p, uint16_t* moves) noexcept nogil
-cdef bint is_blocked(const Position* p) noexcept nogil
+cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil
 
 cdef inline int packed_card(int number) noexcept nogil:
     """The packed form, 16 * suit + rank, of a card as `rules.cards` numbers it."""
@@ -101,6 +103,17 @@ cdef inline int card_number(int card) noexcept nogil:
 cdef inline bint fits(const Position* p, int source, int target) noexcept nogil:
     """Test if the top card of a column may go on that of another one, or on the table."""
     return p.tables.link[p.top[source]][p.top[target]] != ELSEWHERE
+
+cdef inline void note_run(Position* p, int card) noexcept nogil:
+    """Find out anew if a card is `linked` and `grounded`."""
+    cdef uint64_t bit = p.tables.bit[card]
+    cdef const Cell* cell = &p.cells[card]
+    p.linked &= ~bit
+    p.grounded &= ~bit
+    if cell.run > 1:
+        p.linked |= bit
+    if p.cells[cell.root].beneath == TABLE:
+        p.grounded |= bit
 
 cdef inline void put(Position* p, int column, int card) noexcept nogil:
     """Lay a card that lies nowhere on a column."""
@@ -116,6 +129,7 @@ cdef inline void put(Position* p, int column, int card) noexcept nogil:
         # The run goes on in one direction: in the other one the card would lie on itself.
         cell.run += p.cells[beneath].run
         cell.root = p.cells[beneath].root
+    note_run(p, card)
     p.low ^= p.tables.key_bits[card][cell.code].low
     p.high ^= p.tables.key_bits[card][cell.code].high
     p.column_of[card] = column
@@ -194,6 +208,7 @@ cdef inline void unstep(Position* p) noexcept nogil:
         p.tops |= p.tables.bit[beneath]
         p.empty |= (<uint32_t>(beneath == TABLE)) << made.target
     p.cells[card] = made.cell
+    note_run(p, card)
     p.column_of[card] = made.source
     p.top[made.source] = card
     p.tops = (p.tops & ~p.tables.bit[made.cell.beneath]) | p.tables.bit[card]
@@ -207,6 +222,12 @@ cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
     """Take back all but the first ``steps`` steps of the line."""
     while p.step_count > steps:
         unstep(p)
+
+cdef inline bint may_return(const Position* p, uint16_t move) noexcept nogil:
+    """Test if a move to a column can be taken back if it forces nothing up: if it splits a run or takes all of
+    a column."""
+    cdef const Cell* cell = &p.cells[p.top[source_of(move)]]
+    return count_of(move) < cell.run or p.cells[cell.root].beneath == TABLE
 
 cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, uint64_t* high) noexcept nogil:
     """The key after a move and what it forces up, where that can be told without making it."""
