@@ -1,8 +1,8 @@
 """Kernel of Chessboard and Fortress: complete depth-first search with an exact transposition table.
 
 A search that ends without a win has expanded every reachable state, up to safe foundation moves (Theorem C2),
-blocked states (Theorem C6), splits that nothing needs (Theorem C7) and equal keys. Solutions are shortened by removing detours; `shortest` looks for
-a shortest one."""
+blocked states (Theorem C6), splits that nothing needs (Theorem C7) and equal keys.
+Solutions are shortened by removing detours; `shortest` looks for a shortest one."""
 
 # optimised: searches spend their time here
 
@@ -222,8 +222,8 @@ cdef class ChessboardKernel(Kernel):
     cdef inline int make(self, uint16_t move) noexcept nogil:
         """Make a move card by card, with what that forces, and put the state in the table.
 
-        Where the key can be worked out first, a KNOWN state is not even entered, nor, where nothing is forced,
-        a BLOCKED one.
+        Where the key can be worked out first, a KNOWN state is not even entered, nor, where nothing is
+        forced, a BLOCKED one.
         """
         cdef Position* p = &self.position
         cdef uint64_t low, high

@@ -232,7 +232,8 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
     run off another card to an empty column; the splits and runs turned over on the table; last of all the
     choice of the base, so that what all bases share is searched before any. Before all others than base cards
     come runs off cards that are safe to move up. With one empty column or none only the splits are tried that
-    are needed (Theorem C7): a third less states. Splits last is worth more than a factor of 40 in states, the base last a fifth.
+    are needed (Theorem C7): a third less states. Splits last is worth more
+    than a factor of 40 in states, the base last a fifth.
 
     One empty column is target enough, and a single card that is a whole column stays out of it: the key does
     not see the difference.
@@ -288,8 +289,8 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
 
 
 cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
-    """Test if no column can ever be emptied, so that the position is lost (Theorem C6): after ``move``, unless
-    that is NO_MOVE, of a whole run off another card, which forces nothing up.
+    """Test if no column can ever be emptied, so that the position is lost (Theorem C6): after ``move``,
+    unless that is NO_MOVE, of a whole run off another card, which forces nothing up.
 
     Nothing is claimed where a column is empty or no base rank is chosen. What is said of cards that are up,
     or beyond the last rank, does no harm: no column has them.
