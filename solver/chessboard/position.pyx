@@ -235,6 +235,9 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
     are needed (Theorem C7): a third less states. Splits last is worth more
     than a factor of 40 in states, the base last a fifth.
 
+    A column has at most eight moves: the base, a run to two neighbours and to an empty column, three splits
+    that are needed, and one to a neighbour.
+
     One empty column is target enough, and a single card that is a whole column stays out of it: the key does
     not see the difference.
     """
