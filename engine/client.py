@@ -4,7 +4,7 @@
 >>> with Client() as engine:
 ...     answer = engine.ask("go", game="fortress", seed=8)
 >>> answer["verdict"], answer["length"]
-('winnable', 112)
+('winnable', 91)
 """
 
 import json

@@ -147,7 +147,7 @@ def solve_many(
 
     >>> from winnable import solve_many
     >>> [row["length"] for row in solve_many("fortress", range(6, 9))]
-    [None, None, 112]
+    [None, None, 91]
     """
     variant = find_variant(variant)
     agreed = variant.agreed(choices)

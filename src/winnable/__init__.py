@@ -6,9 +6,9 @@ alone loads nothing else.
 >>> from winnable import deal, solve
 >>> result = solve("fortress", deal("fortress", 8))
 >>> print(result)
-winnable, 112 moves
+winnable, 91 moves
 >>> print(*result.moves[:3], sep=", ")
-AH 9-f, 6H 1-6, 5H 1-6
+AH 9-f, TS 2-4, 2H 2-f
 """
 
 __version__ = "2.0.0"

@@ -59,7 +59,7 @@ def test_ctrl_c_ends_the_shortening_of_hints_and_keeps_the_moves():
 
 @needs_kernels
 def test_ctrl_c_before_the_first_deal_of_a_batch_is_done():
-    begun = "counts winnable.solver.batch.chunk find_player_kernel iterations 1000"
+    begun = "counts winnable.solver.player.player find_player_kernel iterations 1000"
     options = ("--player", "search", "--visits", 10**9)
     process = start_until(begun, "rate", "joker", "--deals", "1-8", *options)
     out, err = process.interrupt()

@@ -284,7 +284,7 @@ def test_the_client_asks_streams_and_stops():
         begun.set()
 
     with Client() as engine:
-        assert engine.ask("go", game="fortress", seed=8)["length"] == 112
+        assert engine.ask("go", game="fortress", seed=8)["length"] == 91
         with pytest.raises(EngineError, match="no such game") as error:
             engine.ask("go", game="chess", seed=8)
         assert error.value.code == -32602
