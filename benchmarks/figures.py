@@ -21,6 +21,7 @@ from winnable.cli import files
 from winnable.rules import Variant, find_variant
 from winnable.solver import Limits
 from winnable.solver.core.processors import count_processors
+from winnable.solver.core.record import Record
 from winnable.solver.engine import find_kernel
 
 INTERRUPTED = 3
@@ -42,12 +43,11 @@ def kernel_of(variant: Variant, limits: Limits) -> Any:
     return kernel(limits)
 
 
-def decide_seed(kernel: Any, variant: Variant, seed: int) -> Any:
-    """The record of one deal, as of a NumPy array. Raises KeyboardInterrupt if Ctrl-C ended the search."""
-    records = kernel.solve_seeds(variant.name, seed, 1).array
-    if not len(records):
-        raise KeyboardInterrupt
-    return records[0]
+def decide_seed(kernel: Any, variant: Variant, seed: int) -> Record:
+    """The record of one deal. Raises KeyboardInterrupt if Ctrl-C ended the search."""
+    for record in kernel.solve_seeds(variant.name, seed, 1):
+        return record
+    raise KeyboardInterrupt
 
 
 def fail(message: str) -> NoReturn:

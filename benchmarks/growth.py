@@ -173,9 +173,9 @@ def _memory(variant: Variant, options: Any) -> dict[str, Any]:
         for i, megabytes in enumerate(MEGABYTES):
             kernel = kernel_of(variant, Limits(megabytes=megabytes))  # new: none of its memory is taken
             record = decide_seed(kernel, variant, deals)
-            if not record["reason"]:
+            if not record.reason:
                 break  # nor does it need more of a greater limit
-            undecided[i] += int(record["verdict"] == UNDECIDED)
+            undecided[i] += record.verdict == UNDECIDED
             unproved[i] += 1
     return {"deals": deals, "megabytes": list(MEGABYTES), "undecided": undecided, "unproved": unproved}
 

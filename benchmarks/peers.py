@@ -39,7 +39,7 @@ from winnable.rules.formats.klondike_deals import format_digits
 from winnable.rules.formats.solvitaire import solvitaire_object
 from winnable.rules.hidden_cards import FOUNDATION, STOCK, WASTE
 from winnable.solver import Limits, find_shortest
-from winnable.solver.core.record import UNWINNABLE, WINNABLE
+from winnable.solver.core.record import UNWINNABLE, WINNABLE, Record
 
 from .figures import (
     INTERRUPTED,
@@ -309,7 +309,7 @@ def _row(variant: Variant, seed: int, peer: Peer, claims: Sequence[str], kernel:
     elif theirs.line is not None:
         length = replayed(variant, state, theirs.line)
         wrong = _wrong_length(variant, state, length, theirs.is_fewest, peer.limit)
-    seconds = int(record["microseconds"]) / 1e6
+    seconds = record.microseconds / 1e6
     row = {"seed": seed, "theirs": theirs, "ours": ours, "seconds": seconds, "wrong": wrong}
     return row | {"length": length if theirs.is_fewest else None}
 
@@ -329,14 +329,14 @@ def _wrong_length(
     return f"{length} moves there, proved to need {ours} here" if found.shortest and ours > length else None
 
 
-def _our_verdict(variant: Variant, record: Any) -> str:
+def _our_verdict(variant: Variant, record: Record) -> str:
     """The verdict for the goal that all cards go up."""
     if variant.scoring is None:
-        return {WINNABLE: "solved", UNWINNABLE: "unsolvable"}.get(int(record["verdict"]), "undecided")
+        return {WINNABLE: "solved", UNWINNABLE: "unsolvable"}.get(record.verdict, "undecided")
     places = variant.deck().places
-    if record["score"] == places:
+    if record.score == places:
         return "solved"
-    return "unsolvable" if record["exact"] or record["score_bound"] < places else "undecided"
+    return "unsolvable" if record.exact or record.score_bound < places else "undecided"
 
 
 def _our_megabytes(variant: Variant, seeds: range) -> float:

@@ -66,6 +66,15 @@ def whole_runs_only(state):
     return [after for after in following if after is not None]
 
 
+def splits_off_what_goes_up(state):
+    following = whole_runs_only(state)
+    for source, column in enumerate(state.columns):
+        for count in range(1, run_on_top(state, column) if column else 0):
+            split = [carried(state, source, target, count) for target in range(len(state.columns))]
+            following += [after for after in split if after is not None and carried(after, source, UP, 1)]
+    return following
+
+
 def pure_columns_join(state):
     columns = list(enumerate(state.columns))
     following = [
@@ -144,6 +153,7 @@ JOIN = "a whole run must go onto the next card of its suit"
 RULES = {
     "cards of base rank are forced up": base_rank_first,
     "runs are never split": whole_runs_only,
+    "runs are only split off cards that go up at once": splits_off_what_goes_up,
     "a column that is one run must go onto a card that takes it": pure_columns_join,
     JOIN: joins_first(lambda *_: True),
     f"{JOIN} when that completes all ranks": joins_first(
