@@ -51,9 +51,10 @@ def test_hints_hold_still_under_the_pointer_and_show_a_move_before_it_is_made(pa
     page.open("game=chessboard&seed=8")
     page.click("hints")
     page.wait("return document.querySelectorAll('#options [data-text]').length > 5")
-    row = hover(page, "#options li:nth-child(4) button")
-    text = row.get_attribute("data-text")
+    hover(page, "#options li:nth-child(4) button")
     page.wait("return !!document.querySelector('.arrows.tried')")
+    row = page.browser.find_element("css selector", "#options [data-text]:hover")
+    text = row.get_attribute("data-text")
     rows = page.run(ROWS)
     page.wait("return !document.querySelector('#options .unknown')", seconds=60)
     assert page.run(ROWS) == rows, "they are not sorted while one reads them"
