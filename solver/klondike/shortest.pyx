@@ -60,7 +60,8 @@ cdef enum:
     FIRST_GUIDED_WIDTH = 400
     POLLED = 256                # candidates given landmarks between two polls
     WEIGHTS = 3                 # of weighted A*, by turns
-    PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1
+    PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1;
+    LONG = 10_000_000           # of both together, beyond which both have the same share
     NEAR = 4                    # a line is near a bound if longer by one such part of it at most
     HARD_SHARE = 4              # of the other searches' work in all, a turn of the proof of a hard deal
     ENDINGS = 16                # of a line, of as many parts of it
@@ -144,6 +145,7 @@ cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
 
 cdef void begin_turn(Shortest* search) noexcept nogil:
     """Choose the next search."""
+    cdef uint64_t share = PROOF_SHARE if search.search_work + search.proof_work <= LONG else 1
     if search.turn == BEAM_TURN and not search.beam.is_guided:
         search.beam.is_guided = search.width > FIRST_BEAMS
         return
@@ -156,8 +158,8 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
     if search.is_hard:
         begin_hard_turn(search)
     elif search.turn == ENDING_TURN:
-        begin_proof(search, PROOF_SHARE * search.search_work
-                    - min(search.proof_work, (PROOF_SHARE - 1) * search.search_work))
+        begin_proof(search, share * search.search_work
+                    - min(search.proof_work, (share - 1) * search.search_work))
     elif search.guided_width <= LAST_WIDTH:
         search.turn = BEAM_TURN
         search.beam.is_guided = True
