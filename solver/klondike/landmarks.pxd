@@ -20,10 +20,12 @@ cdef struct Recent:         # landmarks found last, to be tried first: of moves 
     uint64_t cards[2][MOST_RECENT]
 
 cdef enum:
-    CHUNK_BITS = 16         # of the place of a word in its chunk
+    CHUNK_BITS = 18         # of the place of a word in its chunk
+    CHUNK_BYTES = 1 << 21   # a page, see core/pages.pxd
 
 cdef struct Pool:           # landmarks of positions, in chunks that never move
     uint64_t** chunks
+    uint64_t first_chunk    # those before are forgotten
     uint64_t chunk_count
     uint64_t chunk_room
     uint64_t count          # words taken
@@ -41,6 +43,7 @@ cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const 
 cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil
 cdef void free_pool(Pool* pool) noexcept nogil
 cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil
+cdef bint forget_oldest(Pool* pool) noexcept nogil
 cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t without) noexcept nogil
 cdef void load_landmarks(const Pool* pool, uint32_t place, Landmarks* found) noexcept nogil
 

@@ -17,7 +17,8 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from ..core.bits cimport count_bits, highest_bit, lowest_bit
-from ..core.memory cimport more_room, resize
+from ..core.memory cimport more_room
+from ..core.pages cimport free_pages, new_pages
 from .exact cimport MOST_CARDS, MOST_COLUMNS, MOST_SLOTS
 from .line cimport CODE_MASK, REDEALT, TARGET_AT, UP
 
@@ -375,31 +376,41 @@ cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil:
 
 
 cdef void free_pool(Pool* pool) noexcept nogil:
-    while pool.chunk_count > 0:
+    while pool.first_chunk < pool.chunk_count:
         pool.chunk_count -= 1
-        free(pool.chunks[pool.chunk_count])
+        free_pages(pool.chunks[pool.chunk_count], CHUNK_BYTES)
     free(pool.chunks)
     pool.chunks = NULL
-    pool.chunk_room = 0
+    pool.chunk_count = pool.chunk_room = pool.first_chunk = 0
 
 
 cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil:
-    return (pool.chunk_count * sizeof(uint64_t) << CHUNK_BITS) + pool.chunk_room * sizeof(uint64_t*)
+    return (pool.chunk_count - pool.first_chunk) * CHUNK_BYTES + pool.chunk_room * sizeof(uint64_t*)
+
+
+cdef bint forget_oldest(Pool* pool) noexcept nogil:
+    """Free the oldest chunk, at whose places nothing is kept any more; false if it is the last."""
+    if pool.first_chunk + 1 >= pool.chunk_count:
+        return False
+    free_pages(pool.chunks[pool.first_chunk], CHUNK_BYTES)
+    pool.first_chunk += 1
+    return True
 
 
 cdef bint add_chunk(Pool* pool) noexcept nogil:
     """Allocate a chunk; false if memory does not allow it."""
-    cdef uint64_t* chunk = NULL
+    cdef void* chunk
     if pool.chunk_count == pool.chunk_room:
         pool.chunk_room = more_room(
             &pool.chunks, pool.chunk_room, 64, sizeof(uint64_t*), <uint64_t>1 << 40)
         if pool.chunk_room == 0:
             return False
-    if pool_bytes(pool) + (sizeof(uint64_t) << CHUNK_BITS) > pool.max_bytes:
+    if pool_bytes(pool) + CHUNK_BYTES > pool.max_bytes:
         return False
-    if not resize(&chunk, 1 << CHUNK_BITS, sizeof(uint64_t)):
+    chunk = new_pages(CHUNK_BYTES)
+    if chunk == NULL:
         return False
-    pool.chunks[pool.chunk_count] = chunk
+    pool.chunks[pool.chunk_count] = <uint64_t*>chunk
     pool.chunk_count += 1
     return True
 
@@ -428,10 +439,10 @@ cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t withou
 
 
 cdef void load_landmarks(const Pool* pool, uint32_t place, Landmarks* found) noexcept nogil:
-    """Load the landmarks that are kept at a place."""
+    """Load the landmarks that are kept at a place, none if they are forgotten."""
     cdef const uint64_t* words
     found.count = found.moves = found.games = 0
-    if place > 0:
+    if place > 0 and place >> CHUNK_BITS >= pool.first_chunk:
         words = pool.chunks[place >> CHUNK_BITS] + (place & (1 << CHUNK_BITS) - 1)
         found.count = words[0] & 255
         found.moves = words[0] >> 8

@@ -11,8 +11,9 @@ no longer hard if a beam from the start finds a line, or if the bound is near th
 
 Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when
 a shorter path to it is found; the bound of a child is at least that of its parent less the moves between
-them. A node that comes first is given landmarks only until its bound has grown, and is queued again. A step
-that could as well wait for a later play of the stock waits (Theorem K14).
+them. A node that comes first is given landmarks only until its bound has grown, and is queued again. Where
+memory ends the oldest landmarks are forgotten; bounds stay. A step that could as well wait for a later play
+of the stock waits (Theorem K14).
 
 Landmarks found last are tried first. They save time, but are often those of other positions; a weighted
 search may go astray by them, and in every other round of the weights does without.
@@ -41,8 +42,9 @@ from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, 
 from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
 from .exact cimport (REDEALS_AT, SLOTS_AT, Step, cards_left, columns_bound, draws_left, find_steps,
                      open_exact_layout, pack_exact, stock_bound, unpack_exact)
-from .landmarks cimport (COMPLETE, LOST, Completion, Recent, find_landmarks, free_pool, inherit_landmarks,
-                         keep_landmarks, landmarks_bound, load_landmarks, open_pool, pool_bytes)
+from .landmarks cimport (COMPLETE, LOST, Completion, Recent, find_landmarks, forget_oldest, free_pool,
+                         inherit_landmarks, keep_landmarks, landmarks_bound, load_landmarks, open_pool,
+                         pool_bytes)
 from .line cimport CODE_MASK, EMPTY, HOST_UP, TARGET_AT, UP, make_step, move_cards
 
 cdef enum:
@@ -60,8 +62,8 @@ cdef enum:
     FIRST_GUIDED_WIDTH = 400
     POLLED = 256                # candidates given landmarks between two polls
     WEIGHTS = 3                 # of weighted A*, by turns
-    PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1;
-    LONG = 10_000_000           # of both together, beyond which both have the same share
+    PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1,
+    FEW = 8                     # times the bytes of the landmarks are fewer than those of the nodes
     NEAR = 4                    # a line is near a bound if longer by one such part of it at most
     HARD_SHARE = 4              # of the other searches' work in all, a turn of the proof of a hard deal
     ENDINGS = 16                # of a line, of as many parts of it
@@ -70,6 +72,7 @@ cdef enum:
 
 cdef uint32_t WEIGHT[WEIGHTS]
 WEIGHT[:] = [8, 4, 3]        # of the bound, where that of the moves is 2
+cdef uint64_t LONG = <uint64_t>10_000_000 * UNIT   # of both together, beyond which both have the same share
 cdef uint64_t FIRST_WEIGHTED = 600_000 * UNIT   # work of weighted A*, at least
 cdef uint64_t ENDLESS = <uint64_t>1 << 62
 cdef uint64_t UNBOUNDED = <uint64_t>1 << 40     # bytes of a layer, which a beam's width limits
@@ -353,10 +356,12 @@ cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noex
     if completion == COMPLETE:
         node.move |= HAS_FULL_BOUND
         inherited = 0
-    star.pool.max_bytes = star.max_bytes - min(nodes_bytes(&star.nodes), star.max_bytes)
-    node.note = keep_landmarks(&star.pool, found, inherited)
-    if node.note == 0:
-        return STOPPED
+    node.note = 0
+    while node.note == 0:
+        star.pool.max_bytes = star.max_bytes - min(nodes_bytes(&star.nodes), star.max_bytes)
+        node.note = keep_landmarks(&star.pool, found, inherited)
+        if node.note == 0 and not save_memory(star):
+            return STOPPED
     needed = others + landmarks_bound(&search.start, search.table.redeals, found)
     if needed <= node.needed:
         return SEARCHING
@@ -364,6 +369,12 @@ cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noex
     if node.moves + needed < search.fewest:
         enqueue(&star.nodes, number)
     return PROVED
+
+
+cdef bint save_memory(Star* star) noexcept nogil:
+    """Forget the oldest landmarks, which leaves the bounds of their nodes as they are; false if so few are
+    kept that this helps little."""
+    return FEW * pool_bytes(&star.pool) >= nodes_bytes(&star.nodes) and forget_oldest(&star.pool)
 
 
 cdef inline uint32_t freed_by(const Shortest* search, uint32_t code) noexcept nogil:
@@ -463,12 +474,14 @@ cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* st
         if node.queued:
             dequeue(nodes, number)
     else:
-        if nodes.count == nodes.room:
-            held = pool_bytes(&star.pool) + nodes.queue.count * sizeof(uint32_t)
-            nodes.max_bytes = star.max_bytes - min(held, star.max_bytes)
-        number = add_node(nodes, slot, step.low, step.high)
-        if number == NO_NODE:
-            return False
+        number = NO_NODE
+        while number == NO_NODE:
+            if nodes.count == nodes.room:
+                held = pool_bytes(&star.pool) + nodes.queue.count * sizeof(uint32_t)
+                nodes.max_bytes = star.max_bytes - min(held, star.max_bytes)
+            number = add_node(nodes, slot, step.low, step.high)
+            if number == NO_NODE and not save_memory(star):
+                return False
         node = &nodes.nodes[number]
         node.note = 0
     note_way(node, parent, moves, move)

@@ -196,3 +196,10 @@ def test_a_search_ends_for_memory_when_it_is_used():
     kernel.prove_optimal(state, kernel.solve(state).moves, lambda *news: told.append(news))
     assert kernel.limit_met == "memory"
     assert kernel.progress().megabytes > 18
+
+
+@pytest.mark.full
+def test_a_search_forgets_landmarks_before_it_ends_for_memory():
+    variant = find_variant("klondike-draw-one")
+    result = find_shortest(variant, variant.deal(3), Limits(megabytes=16))  # keeping all takes 32 MB
+    assert (len(result.moves), result.lower_bound, result.reason) == (109, 109, None)
