@@ -63,7 +63,7 @@ cdef enum:
     POLLED = 256                # candidates given landmarks between two polls
     WEIGHTS = 3                 # of weighted A*, by turns
     PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1,
-    FEW = 8                     # times the bytes of the landmarks are fewer than those of the nodes
+    FEW = 24                    # times the bytes of the landmarks are fewer than those of the nodes
     NEAR = 4                    # a line is near a bound if longer by one such part of it at most
     HARD_SHARE = 4              # of the other searches' work in all, a turn of the proof of a hard deal
     ENDINGS = 16                # of a line, of as many parts of it
