@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
+from tests.deals import states_of_play
 
 from winnable.rules import VARIANTS, check_family, find_variant
 from winnable.rules.cards import SUITS, suit_of
@@ -32,14 +33,7 @@ def playouts(name, ranks, suits, length=30):
     for seed in range(60):
         if seed >= 2 and len(states) >= 60:
             break
-        choice = random.Random(seed)
-        state = variant.deal(seed, ranks, suits)
-        for _ in range(length):
-            states.append(state)
-            moves = variant.family.legal_moves(state)
-            if not moves:
-                break
-            state = variant.family.apply(state, choice.choice(moves))
+        states += states_of_play(variant.deal(seed, ranks, suits), length - 1, seed)
     return list(dict.fromkeys(states))
 
 

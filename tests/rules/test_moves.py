@@ -83,10 +83,6 @@ def test_what_is_left_out_is_taken_from_the_only_legal_move_that_fits(name):
     assert refused > 0
 
 
-def state_of(variant, text):
-    return read_deal(variant, text.encode(), "t").state
-
-
 @pytest.mark.parametrize(
     ("text", "move"),
     [
@@ -138,7 +134,7 @@ def test_a_joker_goes_to_the_only_foundation_that_takes_it():
         )
         + "\nRemoved: XR\n"
     )
-    state = state_of(JOKER, "# game: joker\n" + deal)
+    state = read_deal(JOKER, deal.encode(), "t").state
     up = {"XB 1-f", "XB 1-fC"}
     assert up <= {JOKER.family.format_move(state, move) for move in JOKER.family.legal_moves(state)}
     assert JOKER.family.format_move(state, read_move(JOKER, state, "XB 1-f")) == "XB 1-f"  # exact: open ace

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import random
 
 import pytest
 from tests.positions import TABLE
 
-from winnable.rules import find_variant, joker
+from winnable.rules import find_variant
 from winnable.rules.formats.partial import format_view, read_table, read_view, view_object
 from winnable.rules.formats.text import Deal, FormatError, format_board
 from winnable.rules.formats.text_reader import read_text
-from winnable.rules.joker_board import Choices
-from winnable.rules.joker_view import view_of
 
 JOKER = find_variant("joker")
 
@@ -27,32 +24,6 @@ def test_what_is_hidden_is_counted():
     assert read_view(JOKER, format_view(view), "again") == view
     other = TABLE.replace("Stock: 23", "stock:" + " ??" * 23)
     assert read_view(JOKER, other, "game") == view
-
-
-def games(game, choices):
-    """Positions of games played at random, eager to move, after ever more moves."""
-    for seed in range(40):
-        rng, state = random.Random(seed), game.deal(seed, choices=choices)
-        for _ in range(4 * seed):
-            if not (legal := joker.legal_moves(state)):
-                break
-            eager = [move for move in legal if move != joker.TURN]
-            state = joker.apply(state, rng.choice(eager if eager and rng.random() < 0.7 else legal))
-        yield state
-
-
-@pytest.mark.quick(1)
-@pytest.mark.parametrize(
-    ("variant", "choices"),
-    [("joker", Choices("turned", "exposed")), ("joker", Choices("exposed")), ("klondike-one-pass", None)],
-)
-def test_views_of_games_are_written_and_read(variant, choices):
-    game = find_variant(variant)
-    for state in games(game, choices):
-        view = view_of(state)
-        assert read_view(game, format_view(view), "view") == view
-        assert read_view(game, json.dumps(view_object(view)), "view") == view
-        assert read_view(game, format_board(game, state), "known") == view
 
 
 @pytest.mark.parametrize(
