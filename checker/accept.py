@@ -24,10 +24,10 @@ class Accepted:
 
     def __str__(self) -> str:
         claim = self.claim
-        if claim.clauses is not None:
-            listed = f"{claim.clauses:,} lines of clauses"
-        else:
-            listed = f"{claim.positions:,} position{'' if claim.positions == 1 else 's'}"
+        count, kind = (claim.positions, "position") if claim.clauses is None else (claim.clauses, "line")
+        listed = (
+            f"{count:,} {kind}{'' if count == 1 else 's'}{'' if claim.clauses is None else ' of clauses'}"
+        )
         return f"{claim}, {listed}; lemmas: {', '.join(claim.lemmas)}"
 
     def to_dict(self) -> dict[str, Any]:
