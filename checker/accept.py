@@ -24,11 +24,10 @@ class Accepted:
 
     def __str__(self) -> str:
         claim = self.claim
-        count, kind = (claim.positions, "position") if claim.clauses is None else (claim.clauses, "line")
-        listed = (
-            f"{count:,} {kind}{'' if count == 1 else 's'}{'' if claim.clauses is None else ' of clauses'}"
-        )
-        return f"{claim}, {listed}; lemmas: {', '.join(claim.lemmas)}"
+        count = claim.positions if claim.clauses is None else claim.clauses
+        plural = "" if count == 1 else "s"
+        listed = f"position{plural}" if claim.clauses is None else f"line{plural} of clauses"
+        return f"{claim}, {count:,} {listed}; lemmas: {', '.join(claim.lemmas)}"
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the claim."""

@@ -58,6 +58,12 @@ def made(variant, state, result=LOST, **options):
     return text_of(b"".join(certify(variant, state, result, **options).chunks()))
 
 
+def fortress(seed):
+    """The certificate of a deal of fortress, which is lost."""
+    variant = find_variant("fortress")
+    return made(variant, variant.deal(seed), seed=seed)
+
+
 def proved(variant, state, moves, **options):
     """The certificate that no line of fewer than ``moves`` moves wins."""
     return made(variant, state, Result(Verdict.WINNABLE, None, lower_bound=moves), shortest=True, **options)
