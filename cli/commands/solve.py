@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...rules import Variant
-from ...rules.formats.text import Deal, FormatError
+from ...rules.formats.text import Deal
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, SHORTEN, optimize
 from ...solver.progress import Watch
+from ..arguments import as_usage
 from ..console import complain, say, stamped, tell
 from ..deals import Source, deal_arguments, peek
 from ..files import Output
@@ -176,13 +177,8 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
         tell_game=source.variant is None,
         shorten=asked.shorten if is_wanted else 0,
     )
-    try:
-        with certificate or nullcontext(), ProgressLine(asked.as_json) as line:
-            return _solve_all(deals, run, line)
-    except ValueError as error:
-        if isinstance(error, FormatError):
-            raise
-        raise click.UsageError(str(error)) from None
+    with as_usage(), certificate or nullcontext(), ProgressLine(asked.as_json) as line:
+        return _solve_all(deals, run, line)
 
 
 def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
