@@ -113,7 +113,7 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("choices", CHOICES, ids=str)
 def test_like_cards_are_arranged_as_the_classes_of_the_search(choices):
-    """What is read of a text has that text, the score, and a key of its own."""
+    """A pattern as read: its text, the score, and a key of its own."""
     keys = {}
     for number in range(40):
         state = find_variant("joker").deal(SEED + number, 4, "CDHS", (1, 2, 3, 4), choices)

@@ -233,6 +233,9 @@ def test_moves_as_json():
     assert read_solution(b"[]", "s") == []
 
 
+NO_LISTS = ("{}", '{"solution": null}', "[1]", '{"steps": [3]}', '{"steps": [{}, {}]}')
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -244,9 +247,15 @@ def test_moves_as_json():
         ("# game: joker\n# seed: 1\nMoves: 7H f\n", "s:1: game 'joker': the game asked for is chessboard"),
         ("# game: jokr\nMoves: 7H f\n", "s:1: game 'jokr': no such game; did you mean joker?"),
         ('{"variant": "joker", "solution": []}', "s:1: game 'joker': the game asked for is chessboard"),
-        ('{"steps": [3]}', "s:1: moves: expected a list of moves"),
-        ('{"steps": [{}, {}]}', "s:1: moves: expected a list of moves"),
+        *((text, "s:1: moves: expected a list of moves") for text in NO_LISTS),
         ('{"solution": []}\n[]', "s:2: a second solution begins"),
+        ('["a"]\n["b"]', "s:2: a second solution begins"),
+        ("", "s:1: no solution found"),
+        ("Solution: 2 moves\n1. 7S 10-f\n", "s:3: 2 moves are announced, 1 follow"),
+        ("Solution: 0 moves\nSolution: 0 moves", "s:2: a second solution begins"),
+        ("1. 7S 10-f 3. 7S 10-f", "s:1: move 2 is due, found '3'"),
+        ("\n2. 7S 10-f", "s:2: move 1 is due, found '2'"),
+        ("1. 7Z", "s:1: '1. 7Z' is no numbered move"),
     ],
 )
 def test_files_that_hold_something_else_are_refused(text, problem):

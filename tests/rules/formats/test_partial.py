@@ -26,41 +26,30 @@ def test_what_is_hidden_is_counted():
     assert read_view(JOKER, other, "game") == view
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ("Stock: 23", "Stock: 24", "game:3: 44 cards are not written, but 45 places are left for them"),
-        ("Stock: 23", "Stock: 99", "game:11: stock: 99 cards, more than there are"),
-        ("Stock: 23", "", "44 cards are not written, but 21 places"),
-        ("TS", "9S", "column 7: card 9S once too often, it is in column 1 already"),
-        ("TS", "1S", "game:3: column 1: card '1S': no such rank"),
-        ("Waste: KD", "Waste: KD KS", "game:3: 43 cards are not written, but 44"),
-        ("<??> <??> 4D", "<??> <??> <??>", r"column 3: card '<\?\?>' is the top and must lie face up"),
-        ("KD", "??", r"game:12: waste: card '\?\?': no such rank"),
-        ("<??> <??> 4D", "<??> 4D <??>", "game:5: column 3: .* face down above a face-up card"),
-        ("XB=AC", "XB=2D", "game:10: foundations: card XB cannot be 2D"),
-        ("XB=AC", "XB=1C", "game:10: foundations: card XB as card '1C'"),
-        ("Foundations", "Fundations", "game:10: 'Fundations': no such field"),
-    ],
-)
-def test_impossible_positions_are_refused_and_say_why(old, new, problem):
-    text = TABLE.replace(old, new, 1)
-    if problem.startswith("game:10: foundations: card XB cannot"):
-        text = text.replace("Stock: 23", "Stock: 22")  # the 2D is not hidden then
-    with pytest.raises(FormatError, match=problem):
-        read_view(JOKER, text, "game")
+TOO_MANY_DOWN = {"TS\n": "<??> TS\n", "<??> XR=6": "<??> <??> XR=6", "Stock: 23": "Stock: 21"}
+NONE_TURNED = {"<??> XR=6": "XR=6", "<??> <??> 4D": "4D", "Stock: 23": "Stock: 26"}
 
 
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
-        ({"TS\n": "<??> TS\n", "<??> XR=6": "<??> <??> XR=6", "Stock: 23": "Stock: 21"},
-         "columns: 1 2 2 3 4 5 6 cards face down, where a deal has 0 1 2 3 4 5 6 at most"),
-        ({"<??> XR=6": "XR=6", "<??> <??> 4D": "4D", "Stock: 23": "Stock: 26"},
-         "waste: 1 cards, but only 0 have been turned"),
+        (TOO_MANY_DOWN, "columns: 1 2 2 3 4 5 6 cards face down, where a deal has 0 1 2 3 4 5 6 at most"),
+        (NONE_TURNED, "waste: 1 cards, but only 0 have been turned"),
+        ({"Stock: 23": "Stock: 24"}, "game:3: 44 cards are not written, but 45 places are left for them"),
+        ({"Stock: 23": "Stock: 99"}, "game:11: stock: 99 cards, more than there are"),
+        ({"Stock: 23": ""}, "44 cards are not written, but 21 places"),
+        ({"TS": "9S"}, "column 7: card 9S once too often, it is in column 1 already"),
+        ({"TS": "1S"}, "game:3: column 1: card '1S': no such rank"),
+        ({"Waste: KD": "Waste: KD KS"}, "game:3: 43 cards are not written, but 44"),
+        ({"<??> <??> 4D": "<??> <??> <??>"}, r"column 3: card '<\?\?>' is the top and must lie face up"),
+        ({"KD": "??"}, r"game:12: waste: card '\?\?': no such rank"),
+        ({"<??> <??> 4D": "<??> 4D <??>"}, "game:5: column 3: .* face down above a face-up card"),
+        ({"XB=AC": "XB=2D", "Stock: 23": "Stock: 22"}, "game:10: foundations: card XB cannot be 2D"),
+        ({"XB=AC": "XB=1C"}, "game:10: foundations: card XB as card '1C'"),
+        ({"Foundations": "Fundations"}, "game:10: 'Fundations': no such field"),
     ],
-)  # fmt: skip
-def test_counts_that_no_play_leads_to_are_refused(changes, problem):
+)
+def test_impossible_positions_are_refused_and_say_why(changes, problem):
     text = TABLE
     for old, new in changes.items():
         text = text.replace(old, new, 1)
