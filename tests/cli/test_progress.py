@@ -233,18 +233,18 @@ def test_the_text_tells_what_is_known():
     text = "best-first search: 12.3M states, 2.50M states/s, 512 MB"
     assert line_text("", progress, 2_500_000.0, 100) == text
     assert line_text("move 3 of 14", progress, 2_500_000.0, 100) == f"move 3 of 14: {text}"
-    scored = progress._replace(score=31)
-    assert line_text("", scored, 9.6, 100) == (
-        "best-first search: 12.3M states, best score 31, 10 states/s, 512 MB"
-    )
     best = Progress("A*", 9_999, 1234.0, moves=97, lower_bound=69)
-    assert line_text("", best, 0.0, 100) == (
-        "A*: 9,999 states, 97 moves found, at least 69 needed, 0 states/s, 1,234 MB"
-    )
-    assert line_text("", best._replace(lower_bound=None), 1.0, 100) == (
-        "A*: 9,999 states, 97 moves found, 1 states/s, 1,234 MB"
-    )
-    assert line_text("", Progress("sampling", 10, 1.0), 5.0, 100) == "sampling: 10 samples, 5 samples/s, 1 MB"
+    for known, speed, text in (
+        (
+            progress._replace(score=31),
+            9.6,
+            "best-first search: 12.3M states, best score 31, 10 states/s, 512 MB",
+        ),
+        (best, 0.0, "A*: 9,999 states, 97 moves found, at least 69 needed, 0 states/s, 1,234 MB"),
+        (best._replace(lower_bound=None), 1.0, "A*: 9,999 states, 97 moves found, 1 states/s, 1,234 MB"),
+        (Progress("sampling", 10, 1.0), 5.0, "sampling: 10 samples, 5 samples/s, 1 MB"),
+    ):
+        assert line_text("", known, speed, 100) == text
 
 
 def test_the_text_leaves_out_what_does_not_fit():
