@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any
 
 from ..solver.progress import Progress, Watch
-from .terminal import USUAL, columns
+from .terminal import real_columns
 
 DELAY = 2.0  # seconds without output before the line appears
 _INTERVAL = 0.25  # seconds between two updates
@@ -81,7 +81,7 @@ class ProgressLine:
                 continue
             rate = self._rate(progress)
             if time.monotonic() >= self._due:
-                self._draw(line_text(watch.part, progress, rate, (columns(sys.stderr) or USUAL) - 1))
+                self._draw(line_text(watch.part, progress, rate, real_columns(sys.stderr) - 1))
 
     def _draw(self, text: str) -> None:
         """Show ``text`` as the line, unless it is no longer due."""
