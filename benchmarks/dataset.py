@@ -1,10 +1,10 @@
 """Write the verdicts of the published runs as a data set for an archive.
 
-    python -m benchmarks.dataset DIRECTORY TARGET [--parquet] [--certificates FOLDER]
+    python -m benchmarks.dataset DIRECTORY TARGET [--certificates FOLDER]
 
 DIRECTORY holds the stores, named as in published/runs.py. TARGET gets a file of each run that decides deals
-or shortens lines, compressed CSV or Parquet, a README, and datacite.json, which must be valid by the schema
-of DataCite. FOLDER holds certificates made by `benchmarks.certificates`: the first 1,000 of each game, by
+or shortens lines, compressed CSV, a README, and datacite.json, which must be valid by the schema of
+DataCite. FOLDER holds certificates made by `benchmarks.certificates`: the first 1,000 of each game, by
 seed, are packed into GAME-certificates.tar. Needs the extra 'dataset'.
 """
 
@@ -17,7 +17,7 @@ import io
 import json
 import sys
 import tarfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +48,7 @@ COLUMNS: dict[str, tuple[str, str, str]] = {
 SCORED = ("score", "score_bound", "tier")
 LENGTHS = ("shortest", "lower_bound")
 CERTIFICATES = 1000  # of a game, at most
-FORMATS = {"csv.gz": "text/csv, compressed by gzip", "parquet": "application/vnd.apache.parquet"}
+FORMAT = "text/csv, compressed by gzip"
 _ROWS = 100_000  # held at a time
 
 README = """\
@@ -106,23 +106,21 @@ def columns_of(run: Run) -> list[str]:
     return [name for name in COLUMNS if name not in without + (() if run.shortest else LENGTHS)]
 
 
-def write_dataset(
-    directory: Path, target: Path, style: str = "csv.gz", certificates: Path | None = None
-) -> dict[str, Any]:
+def write_dataset(directory: Path, target: Path, certificates: Path | None = None) -> dict[str, Any]:
     """Write the data set of the stores in ``directory``, and of the folder ``certificates``, into the folder
-    ``target``; return the facts of each file. ``style`` is one of `FORMATS`. Raises StoreError for stores
-    that are not of the runs, ValueError if the metadata are not valid by the schema of DataCite."""
+    ``target``; return the facts of each file. Raises StoreError for stores that are not of the runs,
+    ValueError if the metadata are not valid by the schema of DataCite."""
     target.mkdir(parents=True, exist_ok=True)
     parts = {}
     for run in RUNS:
         if run.player is None and (directory / run.store).is_file():
             with opened(run, directory) as (store, seeds):
                 if seeds:
-                    parts[run.name] = _write_run(run, store, seeds, directory, target / f"{run.name}.{style}")
+                    parts[run.name] = _write_run(run, store, seeds, directory, target / f"{run.name}.csv.gz")
     if parts:
         archives = [] if certificates is None else _pack_all(certificates, target)
         files.write(str(target / "README.md"), readme(parts, archives))
-        described = metadata(parts, archives, style)
+        described = metadata(parts, archives)
         files.write(str(target / "datacite.json"), json.dumps(described, indent=1) + "\n")
         _check(described)
     return parts
@@ -138,10 +136,7 @@ def _check(described: dict[str, Any]) -> None:
 def _write_run(run: Run, store: Store, seeds: range, directory: Path, path: Path) -> dict[str, Any]:
     """Write the file of a run; return its facts."""
     names = columns_of(run)
-    write: Callable[[Path, list[str], Rows], int] = (
-        _write_parquet if path.suffix == ".parquet" else _write_csv
-    )
-    count = write(path, names, _rows(store, seeds, names))
+    count = _write_csv(path, names, _rows(store, seeds, names))
     return {
         **facts(path),
         "variant": run.variant,
@@ -202,24 +197,6 @@ def _write_csv(path: Path, names: list[str], parts: Rows) -> int:
     return count
 
 
-def _write_parquet(path: Path, names: list[str], parts: Rows) -> int:
-    """Write a Parquet file; the number of rows."""
-    import pyarrow
-    from pyarrow import parquet
-
-    schema = pyarrow.schema([(name, COLUMNS[name][0]) for name in names])
-    count = 0
-    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-        for part in parts:
-            columns = list(zip(*part, strict=True)) if part else [()] * len(names)
-            arrays = [
-                pyarrow.array(column, field.type) for column, field in zip(columns, schema, strict=True)
-            ]
-            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
-            count += len(part)
-    return count
-
-
 def readme(parts: dict[str, Any], archives: list[dict[str, Any]]) -> str:
     """The README of the data set."""
     told = (
@@ -248,7 +225,7 @@ def _lines(rows: Iterable[Iterable[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def metadata(parts: dict[str, Any], archives: list[dict[str, Any]], style: str) -> dict[str, Any]:
+def metadata(parts: dict[str, Any], archives: list[dict[str, Any]]) -> dict[str, Any]:
     """The metadata of the data set as DataCite's schema 4 has them; the DOI is given by the archive."""
     versions = sorted({part["version"] for part in parts.values()})
     rows = sum(part["rows"] for part in parts.values())
@@ -263,7 +240,7 @@ def metadata(parts: dict[str, Any], archives: list[dict[str, Any]], style: str) 
         "language": "en",
         "subjects": [{"subject": word} for word in ("solitaire", "patience", "winnability", "card games")],
         "version": ", ".join(versions),
-        "formats": [FORMATS[style], *(["application/x-tar"] if archives else [])],
+        "formats": [FORMAT, *(["application/x-tar"] if archives else [])],
         "sizes": [f"{rows} rows", f"{size} bytes"],
         "rightsList": [
             {
@@ -293,15 +270,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("directory", type=Path, help="where the stores are")
     parser.add_argument("target", type=Path, help="the folder to write")
-    parser.add_argument("--parquet", action="store_true", help="Parquet in place of CSV")
     parser.add_argument("--certificates", type=Path, metavar="FOLDER", help="pack those of FOLDER, too")
     options = parser.parse_args(arguments)
-    for module in ("datacite", *(["pyarrow"] if options.parquet else [])):
-        if importlib.util.find_spec(module) is None:
-            parser.error(f"{module} is not installed; see the extra 'dataset'")
-    style = "parquet" if options.parquet else "csv.gz"
+    if importlib.util.find_spec("datacite") is None:
+        parser.error("datacite is not installed; see the extra 'dataset'")
     try:
-        parts = write_dataset(options.directory, options.target, style, options.certificates)
+        parts = write_dataset(options.directory, options.target, options.certificates)
     except (StoreError, ValueError) as error:
         sys.exit(str(error))
     except OSError as error:

@@ -25,31 +25,25 @@ def save(game: Session, what: str, form: object, hidden_deals: HiddenDeals) -> d
     ``position``, ``moves`` and ``deal`` are read by the other commands, ``page`` shows the line, and ``game``
     is read by `new_game.read_opening`. While cards are hidden, no file contains one.
     """
-    writers = {"position": _position, "moves": _moves, "deal": _deal}
-    if what not in (*writers, "game", "page"):
-        raise ValueError(f"expected {', '.join(writers)}, game or page, got {what!r:.20}")
+    nodes = {"position": game.here, "deal": game.tree.nodes[0]}
+    if what not in (*nodes, "moves", "game", "page"):
+        raise ValueError(f"expected {', '.join(nodes)}, moves, game or page, got {what!r:.20}")
     if form not in FORMS:
         raise ValueError(f"form: expected text or json, got {form!r:.20}")
     if what == "game":
         form, content = "json", json.dumps(game_object(game, hidden_deals))
     elif what == "page":
         form, content = "page", _page(game)
+    elif what == "moves":
+        content = _moves(game, form == "json")
     else:
-        content = writers[what](game, form == "json")
+        content = _table(game, nodes[what], form == "json")
     return {"name": f"{_stem(game)}-{what}.{_ENDS[form]}", "media": _MEDIA[form], "content": content}
 
 
 def _stem(game: Session) -> str:
     name = game.deal.name.split(" after ")[0].replace(" ", "-")
     return f"{game.variant.name}-{name}" if name else game.variant.name
-
-
-def _position(game: Session, is_json: bool) -> str:
-    return _table(game, game.here, is_json)
-
-
-def _deal(game: Session, is_json: bool) -> str:
-    return _table(game, game.tree.nodes[0], is_json)
 
 
 def _table(game: Session, node: Node, is_json: bool) -> str:

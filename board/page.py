@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..rules import Variant
+from ..rules.drawing import WINGS
 from ..rules.formats.partial import table_object
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
@@ -20,8 +21,6 @@ from ..solver.player.advice import advice_object, moves_texts
 from ..solver.player.player import Decision, Player
 from ..solver.verify import follow, format_line
 from .single_file import single_file
-
-WINGS = {"chessboard": 5, "fortress": 5}
 
 
 def fan(state: Any) -> int:

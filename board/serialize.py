@@ -3,6 +3,7 @@
 from typing import Any
 
 from ..rules import Variant
+from ..rules.drawing import WINGS
 from ..rules.formats.pysol import GAMES as OF_PYSOL
 from ..rules.move_text import count_moves, move_keys
 from ..solver import Result, Verdict
@@ -11,7 +12,7 @@ from . import blocking, evaluation, places, safe_moves
 from .analysis import Marked
 from .analyst import Work
 from .links import link_of
-from .page import WINGS, fan
+from .page import fan
 from .session import Session
 from .tree import Node
 

@@ -24,11 +24,10 @@ class Accepted:
 
     def __str__(self) -> str:
         claim = self.claim
-        if claim.clauses is not None:
-            listed = f"{claim.clauses:,} lines of clauses"
-        else:
-            listed = f"{claim.positions:,} position{'' if claim.positions == 1 else 's'}"
-        return f"{claim}, {listed}; lemmas: {', '.join(claim.lemmas)}"
+        count = claim.positions if claim.clauses is None else claim.clauses
+        plural = "" if count == 1 else "s"
+        listed = f"position{plural}" if claim.clauses is None else f"line{plural} of clauses"
+        return f"{claim}, {count:,} {listed}; lemmas: {', '.join(claim.lemmas)}"
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the claim."""

@@ -132,6 +132,5 @@ class Game(closed_set.Game):
         return False
 
 
-def game_of(claim: Claim) -> Game:
-    """The check of ``claim``."""
-    return Game(claim)
+game_of = Game
+"""The check of a claim."""

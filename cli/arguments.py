@@ -2,8 +2,8 @@
 
 import math
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import click
@@ -11,6 +11,19 @@ import click
 from ..rules import VARIANTS, Variant, find_variant
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+@contextmanager
+def as_usage(about: str = "") -> Iterator[None]:
+    """Raise UsageError in place of any ValueError but that of a file; ``about`` comes before its text."""
+    try:
+        yield
+    except ValueError as error:
+        from ..rules.formats.text import FormatError
+
+        if isinstance(error, FormatError):
+            raise
+        raise click.UsageError(f"{about}{error}") from None
 
 
 class VariantType(click.ParamType):  # type: ignore[type-arg]
@@ -22,10 +35,8 @@ class VariantType(click.ParamType):  # type: ignore[type-arg]
         """The variant called ``value``."""
         if isinstance(value, Variant):
             return value
-        try:
+        with as_usage():
             return find_variant(value)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         """The games whose names start with ``incomplete``."""
@@ -89,8 +100,11 @@ def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]
     if others and game_called(others[0]) and not os.path.exists(others[0]):
         raise click.UsageError(f"expected VARIANT {others[0]} before {first}")
     if not looks_like_file:
-        problem = str(_no_such_game(first))
-        raise click.UsageError(problem.replace("no such game; see:", "no such game, and no such file; see:"))
+        try:
+            find_variant(first)
+        except ValueError as error:
+            problem = str(error).replace("no such game; see:", "no such game, and no such file; see:")
+            raise click.UsageError(problem) from None
     return None, words
 
 
@@ -104,14 +118,6 @@ def game_called(word: str) -> Variant | None:
     with suppress(ValueError):
         return find_variant(word)
     return None
-
-
-def _no_such_game(word: str) -> ValueError:
-    try:
-        find_variant(word)
-    except ValueError as error:
-        return error
-    raise AssertionError(f"{word} is a game")
 
 
 def check_given_once(command: click.Command, name: str, ctx: click.Context, args: list[str]) -> None:

@@ -18,7 +18,7 @@ from ..rules.formats.pysol import deal as deal_of_pysol
 from ..rules.formats.pysol import parse_range
 from ..rules.formats.text import Deal, FormatError
 from ..solver.verify import WrongMove, replay
-from .arguments import Decorator, WordType, split_words
+from .arguments import Decorator, WordType, as_usage, split_words
 from .options import check_choices, need_variant
 
 
@@ -288,7 +288,5 @@ def view_of_deal(deal: Deal, path: str | None) -> View:
 
 def pysol_deal(variant: Variant, number: str) -> Deal:
     """The deal of a number in PySolFC. Raises UsageError for a game without one."""
-    try:
+    with as_usage():
         return Deal(deal_of_pysol(variant, number), pysol=number)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None

@@ -47,16 +47,9 @@ HELP = """A line is a move, such as 7S 10-f, or 7S f if that is unambiguous; or 
   reveal             end a game with hidden cards, and show them
   ?, help; q, quit
 On a terminal Tab completes moves and commands, and the arrow keys bring earlier lines back."""
-_KEYS = {
-    "t": "turn",
-    "u": "undo",
-    "r": "redo",
-    "a": "auto",
-    "v": "verdict",
-    "h": "hint",
-    "?": "help",
-    "q": "quit",
-}
+_WORDS = ("turn", "undo", "redo", "auto", "verdict", "hint", "mistakes", "show", "moves", "reveal", "help")
+"""The commands without arguments, which are methods of `_Game`."""
+_LETTERS = {word[0]: word for word in _WORDS[:6]} | {"?": "help", "q": "quit"}
 _WORK = 10_000_000  # of a verdict,
 _GLANCE = 2_000_000  # and of the search for a mistake, after each move
 
@@ -121,23 +114,10 @@ class _Game:
         self.limits = Limits(seconds=seconds, megabytes=1000.0, work=_WORK)
         self.is_judging = not session.is_hidden
         self.redraws = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-        self.commands: dict[str, Callable[[], object]] = {
-            "turn": self.turn,
-            "undo": self.undo,
-            "redo": self.redo,
-            "auto": self.auto,
-            "verdict": self.verdict,
-            "hint": self.hint,
-            "mistakes": self.mistakes,
-            "show": self.show,
-            "moves": self.moves,
-            "reveal": self.reveal,
-            "help": lambda: say(HELP),
-        }
 
     def answer(self, line: str) -> bool:
         """Execute a line; false if the game is to end. Errors are reported, and the game continues."""
-        line = _KEYS.get(line, line)
+        line = _LETTERS.get(line, line)
         word, _, rest = line.partition(" ")
         if word in ("quit", "exit"):
             return False
@@ -146,8 +126,8 @@ class _Game:
                 self.save(rest)
             elif word == "judge":
                 self.judge(rest)
-            elif word in self.commands and not rest:
-                self.commands[word]()
+            elif word in _WORDS and not rest:
+                getattr(self, word)()
             elif line and not line.startswith("#"):
                 self.move(line)
         except CardNeeded as question:
@@ -184,7 +164,7 @@ class _Game:
 
     def completions(self, text: str) -> Iterator[str]:
         """The moves and commands that begin with ``text``, which may name a card in small letters."""
-        words = [*self.legal(), *self.commands, "judge on", "judge off", "save", "quit"]
+        words = [*self.legal(), *_WORDS, "judge on", "judge off", "save", "quit"]
         return (word for word in words if word.lower().startswith(text.lower()))
 
     def told(self, node: Node) -> None:
@@ -310,6 +290,10 @@ class _Game:
         self.is_judging = True
         self.show()
         self.verdict()
+
+    def help(self) -> None:
+        """Print what a line may be."""
+        say(HELP)
 
     def save(self, asked: str) -> None:
         """Write a file. Raises ValueError, OSError."""

@@ -16,11 +16,12 @@ from ..rules.deals import check_seed
 from ..rules.formats.pysol import parse_number, parse_range
 from ..solver import Limits
 from . import interrupts
-from .arguments import Decorator, NameType, NumberType
+from .arguments import Decorator, NameType, NumberType, as_usage
 
 if TYPE_CHECKING:
     from ..solver.player.player import Player
 
+PLAYERS = click.Choice(("rule", "search"))  # `KINDS` of the player, which is loaded only to play
 UNITS = "in units of about a microsecond"
 FOR_DECIDING = "does not apply to a player; see --visits and --think-seconds"
 _SHORTENED = "simon"  # the family whose kernel shortens lines, compiled or not
@@ -31,13 +32,6 @@ _CHOICE_TEXTS = {
     "passes": "number of passes through the stock.",
     "worrying_back": "whether cards may return from the foundations.",
 }
-
-
-class PlayerType(click.Choice):  # type: ignore[type-arg]
-    """A kind of player."""
-
-    def __init__(self) -> None:
-        super().__init__(("rule", "search"))  # `KINDS` of the player, which is loaded only to play
 
 
 class WorkType(click.ParamType):  # type: ignore[type-arg]
@@ -82,10 +76,8 @@ class PysolType(click.ParamType):  # type: ignore[type-arg]
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The number written as ``value``, in its plain form; a range as it is."""
-        try:
+        with as_usage():
             return str(value).strip() if parse_range(str(value)) else parse_number(str(value))
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
 
 
 _seed_option: Decorator = click.option(
@@ -121,10 +113,8 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         max_memory: float | None,
         **options: Any,
     ) -> Any:
-        try:
+        with as_usage():
             limits = Limits(max_nodes, max_seconds, max_memory, work)
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
         return command(*args, limits=limits, **options)
 
     decorated: Callable[..., Any] = with_limits
@@ -166,25 +156,13 @@ def player_options(text: str, default: str | None = None) -> Decorator:
     """Add --player, explained by ``text``, --visits and --think-seconds."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        for option in (
-            seconds_option(
-                "--think-seconds",
-                None,
-                "Processor time of a decision, in place of --visits or beside them.",
-                min_open=True,
-            ),
-            click.option(
-                "--visits",
-                type=click.IntRange(1, 10**9),
-                metavar="N",
-                help="Samples of a decision.  [default: 2500]",
-            ),
-            click.option(
-                "--player", type=PlayerType(), default=default, show_default=default is not None, help=text
-            ),
-        ):
-            command = option(command)
-        return command
+        time = "Processor time of a decision, in place of --visits or beside them."
+        command = seconds_option("--think-seconds", None, time, min_open=True)(command)
+        samples = "Samples of a decision.  [default: 2500]"
+        kind = click.IntRange(1, 10**9)
+        command = click.option("--visits", type=kind, metavar="N", help=samples)(command)
+        shown = default is not None
+        return click.option("--player", type=PLAYERS, default=default, show_default=shown, help=text)(command)
 
     return decorate
 
@@ -211,10 +189,8 @@ def make_player(kind: str, visits: int | None, seconds: float | None) -> Player:
     """The player requested. Raises UsageError if there is no such player."""
     from ..solver.player.player import Player
 
-    try:
+    with as_usage():
         return Player(kind, visits, seconds)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,22 +1,21 @@
 """Progress line of a long search, on a terminal."""
 
-import os
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any
 
 from ..solver.progress import Progress, Watch
+from .terminal import real_columns
 
 DELAY = 2.0  # seconds without output before the line appears
 _INTERVAL = 0.25  # seconds between two updates
 _RATE_OVER = 8  # updates over which the rate is measured
 _POWERS = "kMGT"
-_USUAL_WIDTH = 80  # of a terminal of unknown width
 
 
 class ProgressLine:
@@ -82,7 +81,7 @@ class ProgressLine:
                 continue
             rate = self._rate(progress)
             if time.monotonic() >= self._due:
-                self._draw(line_text(watch.part, progress, rate, _width() - 1))
+                self._draw(line_text(watch.part, progress, rate, real_columns(sys.stderr) - 1))
 
     def _draw(self, text: str) -> None:
         """Show ``text`` as the line, unless it is no longer due."""
@@ -134,10 +133,3 @@ def _short(number: int) -> str:
         power += 1
     value = number / 1000**power
     return f"{value:.{0 if value >= 99.95 else 1 if value >= 9.995 else 2}f}{_POWERS[power - 1]}"
-
-
-def _width() -> int:
-    """The columns of the terminal."""
-    with suppress(OSError, ValueError):
-        return os.get_terminal_size(sys.stderr.fileno()).columns or _USUAL_WIDTH
-    return _USUAL_WIDTH

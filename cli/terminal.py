@@ -4,6 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from typing import Any, TextIO
 
@@ -24,11 +25,14 @@ def columns(stream: TextIO | None = None) -> int | None:
     asked = os.environ.get("COLUMNS", "")
     if re.fullmatch("[1-9][0-9]{0,4}", asked):
         return max(LEAST, int(asked))
-    try:
-        there = os.get_terminal_size(stream.fileno()).columns
-    except (OSError, ValueError):  # a terminal of another kind
-        there = 0
-    return max(LEAST, there or USUAL)
+    return max(LEAST, real_columns(stream))
+
+
+def real_columns(stream: TextIO) -> int:
+    """The width of the terminal ``stream`` as it is, whatever is asked for; the usual one if unknown."""
+    with suppress(OSError, ValueError):  # a terminal of another kind
+        return os.get_terminal_size(stream.fileno()).columns or USUAL
+    return USUAL
 
 
 def page_width() -> int:

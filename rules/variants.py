@@ -153,10 +153,6 @@ class Variant:
         """Return whether a deal leaves cards for a stock."""
         return sum(self.sizes) < len(self.deck().cards())
 
-    def is_of(self, family: object) -> bool:
-        """Return whether its rules are those of the module ``family``."""
-        return self.family is family
-
     def check(self, state: object, cards: bool = False) -> None:
         """Raise ValueError unless ``state`` is a state of this variant.
 
@@ -383,8 +379,8 @@ def check_family(state: object, family: object) -> None:
         raise ValueError(f"{described(state)}: expected a state")
     variant = find_variant(state.variant)
     variant.check(state)
-    if not variant.is_of(family):
-        names = " or ".join(other.name for other in VARIANTS.values() if other.is_of(family))
+    if variant.family is not family:
+        names = " or ".join(other.name for other in VARIANTS.values() if other.family is family)
         raise ValueError(f"{described(state)}: expected a state of {names}")
 
 

@@ -83,9 +83,8 @@ PUBLISHED = {
     ),
     "simple-simon": (
         "Wikipedia ([Simple Simon](https://en.wikipedia.org/wiki/Simple_Simon_(solitaire))) tells of solvers "
-        "that solved 85 % of random deals in 2001 and later well over 90 %. They try part of the "
-        "moves and prove "
-        "no loss, so these are lower bounds. We know of no rate with proofs."
+        "that solved 85 % of random deals in 2001 and later well over 90 %. They try part of the moves and "
+        "prove no loss, so these are lower bounds. We know of no rate with proofs."
     ),
     "joker": (
         "With 60 seconds a deal the greatest score is proved in all but 14 of the first 5,000. We know of no "
@@ -96,9 +95,8 @@ PUBLISHED = {
         "joker whenever it is the top of the waste."
     ),
     "klondike-one-pass": (
-        "Cards turned one at a time, one pass, nothing back from the foundations. We know of no "
-        "published rate "
-        "for this game; those known for Klondike with redeals are of another game."
+        "Cards turned one at a time, one pass, nothing back from the foundations. We know of no published "
+        "rate for this game; those known for Klondike with redeals are of another game."
     ),
     "klondike-forward": "Nothing comes back from the foundations, and any number of passes.",
     "klondike-draw-one-forward": "Nothing comes back from the foundations.",
@@ -380,17 +378,8 @@ def players_table(figures: Figures, *variants: str) -> str:
     for variant in variants:
         title = [TITLES[variant]] if len(variants) > 1 else []
         rows += [[*title, *row] for row in player_rows(figures, variant)]
-    head = [
-        "player",
-        "deals",
-        "tier",
-        "reached",
-        "rate",
-        "95 % interval",
-        "of possible",
-        "rate",
-        "95 % interval",
-    ]
+    rate = ("rate", "95 % interval")
+    head = ["player", "deals", "tier", "reached", *rate, "of possible", *rate]
     return table(["game", *head] if len(variants) > 1 else head, rows) if rows else ""
 
 
@@ -431,8 +420,7 @@ def mean_text(run: Figures, pairs: Figures | None) -> str:
         return f"Player *{run['player']}*: {time}."
     return (
         f"Player *{run['player']}*: mean score {pairs['score']:.2f} of {pairs['greatest_score']:.2f} "
-        "possible in "
-        f"{pairs['deals']:,} deals; {time}."
+        f"possible in {pairs['deals']:,} deals; {time}."
     )
 
 
@@ -461,19 +449,16 @@ def what_was_run(figures: Figures) -> str:
         f"winnable {', '.join(versions) or made['winnable']}, compiled engine"
         f"{'' if made['compiler'] is None else ' (' + made['compiler'] + ')'}, Python {made['python']}, "
         f'dealer "{made["dealer"]}", on a shared machine ({made["machine"]}); {total:,.1f} hours of '
-        "CPU time in all. "
-        "What is found depends neither on the number of workers nor on the speed of the machine, but "
-        "where there is a limit on seconds. "
+        "CPU time in all. What is found depends neither on the number of workers nor on the speed of the "
+        "machine, but where there is a limit on seconds. "
         "The signature tells the version of a search: the states that it expands on seeds 1 to 300, at most "
         "10,000 a deal, which are those of `winnable bench` as long as the search is the same."
     )
     head = ("command", "deals", "date", "CPU hours", "hours by the clock", "limits a deal", "signature")
     again = (
         "To make it again: `python -m benchmarks.results DIRECTORY --run` runs what is missing or "
-        "unfinished in "
-        "DIRECTORY, then writes this page and its pictures; `python -m benchmarks.seed_tables "
-        "DIRECTORY` writes the "
-        "tables of seeds/."
+        "unfinished in DIRECTORY, then writes this page and its pictures; `python -m benchmarks.seed_tables "
+        "DIRECTORY` writes the tables of seeds/."
     )
     return "\n\n".join([text, table(head, rows), again])
 

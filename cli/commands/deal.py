@@ -12,12 +12,13 @@ from ...rules import Variant
 from ...rules.deals import SEEDS
 from ...rules.formats import STYLES, write_deals
 from ...rules.formats.pysol import next_number
-from ...rules.formats.text import Deal, FormatError
+from ...rules.formats.text import Deal
 from ...rules.tiers import TIERS
 from ...solver import Limits
 from ...solver.analysis import choice
 from ...solver.analysis.choice import choose
 from ...solver.analysis.difficulty import LEVELS, check_is_deal, of_level
+from ..arguments import as_usage
 from ..console import complain, say
 from ..deals import Source, deal_arguments, one_game, pysol_deal
 from ..main import UNDECIDED
@@ -120,7 +121,7 @@ def command(
         check_not_given(_LIMITS, "requires --winnable, --tier or --difficulty")
     wanted = None if file or source.numbers else count or 1
     line = ProgressLine(style == "json")
-    try:
+    with as_usage():
         if [file, seed, pysol].count(None) != 2 or file is not None or source.moves or source.numbers:
             deals = source.deals()
         elif seed is not None:
@@ -150,10 +151,6 @@ def command(
             for text in write_deals(variant, chain(first, passing), style, alone=len(first) == 1):
                 with line.hidden():
                     say(text, end="", is_plain=style != "text")
-    except ValueError as error:
-        if isinstance(error, FormatError):
-            raise
-        raise click.UsageError(str(error)) from None
     if kept.interrupted:
         complain("interrupted")
         return UNDECIDED

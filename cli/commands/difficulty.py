@@ -8,6 +8,7 @@ import click
 from ...rules.formats.text import Deal, deal_keys
 from ...solver import Limits, Verdict
 from ...solver.analysis.difficulty import GAMES, PLAYED, WALKS, Difficulty, difficulty
+from ..arguments import as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, peek
 from ..main import UNDECIDED
@@ -56,10 +57,8 @@ def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool, l
         name = ", ".join(filter(None, [f"deal {number}", deal.name]))
         if line.watch is not None and not is_one:
             line.watch.part = name
-        try:
+        with as_usage("" if is_one else f"{name}: "):
             found = difficulty(deal.variant, deal.state, limits, line.watch)
-        except ValueError as error:
-            raise click.UsageError(str(error) if is_one else f"{name}: {error}") from None
         with line.hidden():
             if style == "json":
                 say(stamped(_object(deal, found, None if is_one else number)), is_plain=True)

@@ -8,6 +8,7 @@ from ...solver import Limits, Verdict
 from ...solver.analysis.hint import PROVE, SHORTEN, WORK, has_proofs, hint, usual_proofs
 from ...solver.player.player import Player
 from ...solver.player.trials import SAMPLES
+from ..arguments import as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, view_of_deal
 from ..main import UNDECIDED
@@ -158,7 +159,5 @@ def _ask_player(
     check_has_player(deal.variant, "--player")
     check_not_given(("work", "max_seconds", "shorten", "prove"), FOR_DECIDING)
     view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, source.file)
-    try:
+    with as_usage():
         return tell_advice(deal.variant, view, Asked(deal, player, count, samples, as_json))
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None

@@ -16,6 +16,7 @@ from ...rules.views import view_of
 from ...solver.player.advice import advice_object, moves_texts
 from ...solver.player.player import Decision, Player, decisions, find_player_kernel, tier_reached
 from ...solver.verify import format_line, replay
+from ..arguments import as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, view_of_deal
 from ..files import Output
@@ -111,15 +112,13 @@ def command(
     check_has_player(variant, "--bot")
     view_of_deal(deal, source.file)
     who = make_player(player, visits, think_seconds)
-    try:
+    with as_usage():
         find_player_kernel(variant)
         if before is not None:
             _show_before(decisions(deal.state, who), before, as_json)
             return 0
         with page or nullcontext():
             return _play(variant, deal, who, as_json, page)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _let_play(source: Source, is_hidden: bool, seconds: float, is_kept: bool) -> int:
@@ -129,10 +128,8 @@ def _let_play(source: Source, is_hidden: bool, seconds: float, is_kept: bool) ->
     if "-" in (source.file, source.moves):
         raise click.UsageError("expected the name of a file, got -: standard input has the moves")
     deal = source.position()
-    try:
+    with as_usage():
         return interactive.play(deal, is_hidden, seconds, is_kept)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
 
 
 def _show_before(game: Iterator[Decision], number: int, as_json: bool) -> None:

@@ -25,7 +25,7 @@ from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
 from ...solver.engine import find_kernel
-from ..arguments import NameType
+from ..arguments import NameType, as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, one_game, pysol_deal, read_file
 from ..files import Output, check_writable, stream
@@ -323,10 +323,8 @@ def _player(variant: Variant, options: Options) -> Player | None:
     from ...solver.player.player import find_player_kernel
 
     check_has_player(variant, "--player")
-    try:
+    with as_usage():
         find_player_kernel(variant)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     return make_player(options.player, options.visits, options.think_seconds)
 
 
@@ -334,10 +332,8 @@ def _check_views(name: str, pieces: list[Piece]) -> None:
     """Raise UsageError for a position without a view for players."""
     for piece in pieces:
         for deal in () if isinstance(piece, range | PysolDeals) else piece:
-            try:
+            with as_usage(f"{name}: deal {deal[0]}: "):
                 view_of(deal[1])
-            except ValueError as error:
-                raise click.UsageError(f"{name}: deal {deal[0]}: {error}") from None
 
 
 def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:

@@ -10,7 +10,7 @@ import click
 
 from ...solver.batch.statistics import summary
 from ...solver.batch.store import Store, StoreError
-from ..arguments import NameType
+from ..arguments import NameType, as_usage
 from ..console import say, stamped
 from ..files import Output
 from ..options import json_option
@@ -96,10 +96,8 @@ def _lines(
     elif style == "jsonl":
         yield from map(json.dumps, store.rows())
     elif kind:
-        try:
+        with as_usage("--seeds "):
             yield from map(str, store.seeds_of(kind, count))
-        except ValueError as error:
-            raise click.UsageError(f"--seeds {error}") from None
     else:
         answer = summary(store)
         yield stamped(answer) if as_json else fit(rate_text(answer, columns()))
@@ -120,15 +118,11 @@ def _drawing(plot: Output) -> Callable[[Store], bytes]:
         from ..plots import draw, format_of
     except ImportError:
         raise click.UsageError("--plot requires matplotlib: pip install '.[plot]'") from None
-    try:
+    with as_usage(f"--plot {plot.path}: "):
         style = format_of(plot.path)
-    except ValueError as error:
-        raise click.UsageError(f"--plot {plot.path}: {error}") from None
 
     def drawn(store: Store) -> bytes:
-        try:
+        with as_usage(f"--plot {plot.path}: "):
             return draw(store, style)
-        except ValueError as error:
-            raise click.UsageError(f"--plot {plot.path}: {error}") from None
 
     return drawn

@@ -17,13 +17,13 @@ from typing import Any
 
 from .. import CHOICES, State, Variant
 from ..board import Board
-from ..cards import format_card, shown
+from ..cards import shown
 from ..deals import check_seed
 from . import solvitaire
 from .header import agreed_game, check_origin, parse_game, parse_made
 from .partial_board import Draft
 from .pysol import parse_number
-from .text import Deal, FormatError, format_foundations, format_slot
+from .text import Deal, FormatError, cards_of_pile, format_foundations, format_slot
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
@@ -216,7 +216,7 @@ def deal_object(
     """``state`` as an object that `read_json` reads once it is dumped. Raises ValueError for a state of
     another game."""
     variant.check(state)
-    board: Board = variant.family.to_board(state)
+    board = variant.family.to_board(state)
     deal: dict[str, Any] = {"game": variant.name}
     if seed is not None:
         deal["seed"] = seed
@@ -224,15 +224,16 @@ def deal_object(
         deal["pysol"] = pysol
     if made and (seed is not None or pysol is not None):
         deal["moves_made"] = made
-    if not board.deck.is_full:
-        deal |= {"ranks": board.deck.ranks, "suits": board.deck.suits}
-    deal |= variant.stated_choices(variant.choices_of(state))
-    deal["columns"] = [" ".join(map(format_slot, column)) for column in board.columns]
-    for pile in _PILES:
-        if getattr(board, pile):
-            deal[pile] = " ".join(map(format_card, getattr(board, pile)))
+    choices = variant.stated_choices(variant.choices_of(state))
+    return deal | board_object(choices, board, cards_of_pile(board.stock))
+
+
+def board_object(choices: Mapping[str, str], board: Board, stock: str | int) -> dict[str, Any]:
+    """The fields of ``board`` and of the rules agreed on; ``stock`` are its cards, or their number."""
+    deck = {} if board.deck.is_full else {"ranks": board.deck.ranks, "suits": board.deck.suits}
+    told = {**deck, **choices, "columns": [" ".join(map(format_slot, column)) for column in board.columns]}
+    piles = (stock, cards_of_pile(board.waste), cards_of_pile(board.removed))
+    told |= {pile: cards for pile, cards in zip(_PILES, piles, strict=True) if cards != ""}
     if board.foundations is not None:
-        deal["foundations"] = dict(board.foundations)
-    if board.redeals:
-        deal["redeals"] = board.redeals
-    return deal
+        told["foundations"] = dict(board.foundations)
+    return told | ({"redeals": board.redeals} if board.redeals else {})

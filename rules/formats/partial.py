@@ -23,10 +23,10 @@ from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
 from ..views import board_of, cards_up, state_of, view_of
 from .header import format_header
-from .json_deals import deal_object, json_drafts
+from .json_deals import board_object, deal_object, json_drafts
 from .kpat import is_kpat, kpat_drafts
 from .partial_board import Draft
-from .text import Deal, FormatError, format_foundations, format_slot
+from .text import Deal, FormatError, board_text, cards_of_pile
 from .text_reader import drafts
 
 
@@ -135,13 +135,7 @@ def _left_over(draft: Draft, name: str) -> list[int]:
 def format_view(view: View) -> str:
     """The text of ``view``, which `read_view` reads, with a final newline."""
     board = board_of(view)
-    choices = [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in _choices(view).items()]
-    lines = [*format_header(view.variant), *choices, *(column or ":" for column in _columns(board))]
-    tops = format_foundations(dict(board.foundations or {}))
-    lines += [f"Foundations: {tops}", f"Stock: {_stock(board)}"]
-    lines += [f"{title.title()}: {cards}" for title, cards in _piles(board).items()]
-    lines += [f"Redeals: {board.redeals}"] if board.redeals else []
-    return "\n".join(lines) + "\n"
+    return board_text(format_header(view.variant), _choices(view), board, str(_stock(board)))
 
 
 def table_object(deal: Deal) -> dict[str, Any]:
@@ -154,9 +148,7 @@ def table_object(deal: Deal) -> dict[str, Any]:
 def view_object(view: View) -> dict[str, Any]:
     """``view`` as an object that `read_view` reads once it is dumped."""
     board = board_of(view)
-    head = {"game": view.variant, **_choices(view), "columns": _columns(board), "stock": _stock(board)}
-    redeals = {"redeals": board.redeals} if board.redeals else {}
-    return {**head, **_piles(board), "foundations": dict(board.foundations or {}), **redeals}
+    return {"game": view.variant, **board_object(_choices(view), board, _stock(board))}
 
 
 def _choices(view: View) -> dict[str, str]:
@@ -168,14 +160,4 @@ def _choices(view: View) -> dict[str, str]:
 def _stock(board: Board) -> int | str:
     """The cards of the stock, or their number where they are not known."""
     is_known = board.stock and UNKNOWN not in board.stock
-    return " ".join(map(format_card, board.stock)) if is_known else len(board.stock)
-
-
-def _columns(board: Board) -> list[str]:
-    return [" ".join(map(format_slot, column)) for column in board.columns]
-
-
-def _piles(board: Board) -> dict[str, str]:
-    """The waste and the jokers out of play, where there are any."""
-    piles = {"waste": board.waste, "removed": board.removed}
-    return {name: " ".join(map(format_card, cards)) for name, cards in piles.items() if cards}
+    return cards_of_pile(board.stock) if is_known else len(board.stock)

@@ -26,10 +26,11 @@ The output of `solve` and `play` after a board, and moves under ``Moves:`` or wi
 """
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from .. import State, Variant, find_variant
-from ..board import Slot
+from ..board import Board, Slot
 from ..cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
 from .header import format_header
 
@@ -130,17 +131,27 @@ def format_board(
     another game."""
     variant.check(state)
     board = variant.family.to_board(state)
-    lines = format_header(variant.name, seed, pysol, made)
+    header = format_header(variant.name, seed, pysol, made)
+    choices = variant.stated_choices(variant.choices_of(state))
+    return board_text(header, choices, board, cards_of_pile(board.stock))
+
+
+def cards_of_pile(cards: Iterable[int]) -> str:
+    """The cards of a pile as text."""
+    return " ".join(map(format_card, cards))
+
+
+def board_text(header: list[str], choices: Mapping[str, str], board: Board, stock: str) -> str:
+    """``board`` under its ``header``, with the rules agreed on; ``stock`` are its cards, or their number."""
+    lines = header
     if not board.deck.is_full:
         lines += [f"Ranks: {board.deck.ranks}", f"Suits: {board.deck.suits}"]
-    choices = variant.stated_choices(variant.choices_of(state)).items()
-    lines += [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in choices]
+    lines += [f"{name.replace('_', ' ').capitalize()}: {value}" for name, value in choices.items()]
     lines += [" ".join(map(format_slot, column)) or ":" for column in board.columns]
     if board.foundations is not None:
         lines.append(f"Foundations: {format_foundations(dict(board.foundations))}")
-    for title, pile in (("Stock", board.stock), ("Waste", board.waste), ("Removed", board.removed)):
-        if pile:
-            lines.append(f"{title}: {' '.join(map(format_card, pile))}")
+    piles = {"Stock": stock, "Waste": cards_of_pile(board.waste), "Removed": cards_of_pile(board.removed)}
+    lines += [f"{title}: {cards}" for title, cards in piles.items() if cards]
     if board.redeals:
         lines.append(f"Redeals: {board.redeals}")
     return "\n".join(lines) + "\n"

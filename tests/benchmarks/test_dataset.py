@@ -59,27 +59,6 @@ def test_csv_reads_back(stores, tmp_path, capsys):
                 assert (int(row["score"]), row["tier"]) == (result.score, result.tier)
 
 
-def test_pandas_reads_what_was_written(stores, tmp_path):
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    dataset.main([str(stores), str(tmp_path)])
-    table = pandas.read_csv(tmp_path / "fortress.csv.gz")
-    assert len(table) == GAMES["fortress"]
-    assert list(table.columns) == ["seed", "verdict", "moves", "expanded", "generated", "reason"]
-    assert set(table["verdict"]) == {"winnable", "unwinnable"}
-    assert (table["moves"].notna() == (table["verdict"] == "winnable")).all()
-
-
-def test_parquet_and_csv_are_the_same(stores, tmp_path):
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    pytest.importorskip("pyarrow", reason="the extra 'dataset' is not installed")
-    dataset.main([str(stores), str(tmp_path), "--parquet"])
-    dataset.main([str(stores), str(tmp_path)])
-    for name in GAMES:
-        plain = pandas.read_csv(tmp_path / f"{name}.csv.gz", keep_default_na=False, na_values=[""])
-        packed = pandas.read_parquet(tmp_path / f"{name}.parquet")
-        pandas.testing.assert_frame_equal(plain, packed, check_dtype=False)
-
-
 def test_certificates_are_packed_by_seed(stores, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(dataset, "CERTIFICATES", 4)
     folder, target = tmp_path / "made", tmp_path / "set"
@@ -99,7 +78,7 @@ def test_certificates_are_packed_by_seed(stores, tmp_path, monkeypatch, capsys):
 
 
 def test_metadata_that_are_not_valid_are_refused(stores, tmp_path, monkeypatch):
-    monkeypatch.setitem(dataset.FORMATS, "csv.gz", 1)
+    monkeypatch.setattr(dataset, "FORMAT", 1)
     with pytest.raises(SystemExit, match=r"datacite.json: .*formats.*: 1 is not of type 'string'"):
         dataset.main([str(stores), str(tmp_path)])
 

@@ -1,10 +1,8 @@
 """Cards that block each other: a proof that a position is lost, compared with searches of short decks."""
 
-import random
-
 import pytest
 from tests.compiled import needs_kernels
-from tests.deals import sizes
+from tests.deals import sizes, wander
 
 from winnable.board.blocking import blocks, sentence
 from winnable.rules import find_variant
@@ -22,15 +20,8 @@ DECKS = {  # the kind of a short deck, and how many of its lost positions are ex
 
 def positions(name, kind, count):
     """Positions on random lines from ``count`` deals."""
-    variant, chance = find_variant(name), random.Random(1)
     for number in range(count):
-        state = variant.deal(number, **kind)
-        for _ in range(chance.randrange(12)):
-            moves = variant.family.legal_moves(state)
-            if not moves:
-                break
-            state = variant.family.apply(state, chance.choice(moves))
-        yield state
+        yield wander(find_variant(name).deal(number, **kind), number % 12, number)
 
 
 @pytest.mark.quick(1)

@@ -126,16 +126,12 @@ def test_hints_mark_every_move_and_point_at_the_best(page):
 @pytest.mark.full
 def test_an_illegal_drop_says_the_rule_and_changes_nothing(page):
     page.open("game=chessboard&seed=8", thinks=False)
-    before = page.run(
-        "return [...document.querySelectorAll('.card')].map(card => card.style.transform).sort().join()"
-    )
+    places = "return [...document.querySelectorAll('.card')].map(card => card.style.transform).sort().join()"
+    before = page.run(places)
     page.drag_move("c0", 1, "c1")
     page.wait("return document.getElementById('say').classList.contains('refused')")
     assert "does not go on" in page.text("say")
-    after = page.run(
-        "return [...document.querySelectorAll('.card')].map(card => card.style.transform).sort().join()"
-    )
-    assert (after, page.node()) == (before, "0")
+    assert (page.run(places), page.node()) == (before, "0")
 
 
 @pytest.mark.full

@@ -3,9 +3,9 @@
 from contextlib import suppress
 
 import pytest
-from tests.board.games import CHANGED, steps_of
+from tests.board.games import steps_of
 from tests.board.plays import losing_move
-from tests.browsing import press, set_screen, touch
+from tests.browsing import set_screen, touch
 from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
@@ -179,18 +179,6 @@ def test_a_lost_position_says_why(page):
         page.wait("return !!document.querySelector('.arrows.waits')")
     page.run(CLICK, "#reason [data-do=close]")
     assert not page.run("return document.querySelector('.blocks')")
-
-
-def test_no_win_looks_like_none_and_help_is_told(page):
-    page.open("game=joker&seed=1&exchange=turned&mode=player", thinks=False)
-    for _ in range(26):
-        node = page.node()
-        press(page.browser, "t")
-        page.wait(CHANGED, node)
-    page.click("finish")
-    page.wait("return !document.getElementById('banner').hidden")
-    assert "no win" in page.text("banner")
-    assert "bad" in page.run("return document.getElementById('banner').className")
 
 
 def test_an_old_link_of_joker_says_how_it_was_read(page):

@@ -9,7 +9,7 @@ from tests.compiled import needs_kernels
 from winnable.board import safe_moves
 from winnable.board.export import game_object, save
 from winnable.board.hidden_deals import HiddenDeals
-from winnable.board.links import link_of, read_link
+from winnable.board.links import link_of
 from winnable.board.new_game import look_for, read_opening
 from winnable.board.places import Drop, source_of, target_of
 from winnable.board.record import record_of
@@ -28,6 +28,11 @@ pytestmark = needs_kernels
 
 def begin(name, seed=1, mode="analysis", **fields):
     return Session.begin(Opening(Deal(find_variant(name).deal(seed), seed), mode, **fields))
+
+
+def reopened(**source):
+    """The game that a link or a saved game opens."""
+    return Session.begin(read_opening({"from": source}, HiddenDeals()))
 
 
 def drop_of(state, move):
@@ -152,7 +157,7 @@ def test_help_and_cards_that_were_taken_back_are_recorded():
         game.play(game.here, text).helped = True
     assert record_of(game).outcome == "shown"
     game.here.helped = False
-    again = Session.begin(read_opening({"from": {"saved": game_object(game, None)}}, HiddenDeals()))
+    again = reopened(saved=game_object(game, None))
     again.was_played = True
     assert (record_of(again).outcome, record_of(again).hints) == ("won", len(moves) - 1)
     hidden = begin("joker", 4, mode="player")
@@ -185,11 +190,10 @@ def test_links_and_saved_games_open_the_same_game(name):
     game.tree.show(game.tree.way(game.here)[len(game.tree.way(game.here)) // 2])
     walk(game, 5, chance)
     game.tree.show(game.tree.way(game.here)[-2:][0])
-    request = read_link(link_of(game))
-    again = Session.begin(read_opening(request, HiddenDeals()))
+    again = reopened(link=link_of(game))
     assert again.here.state == game.here.state
     assert link_of(again) == link_of(game)
-    saved = Session.begin(read_opening({"from": {"saved": game_object(game, HiddenDeals())}}, HiddenDeals()))
+    saved = reopened(saved=game_object(game, HiddenDeals()))
     assert saved.key == game.key
     assert [node.state for node in saved.tree.below(saved.tree.nodes[0])] == [
         node.state for node in game.tree.below(game.tree.nodes[0])
@@ -219,7 +223,7 @@ def test_a_deal_of_ones_own_is_in_the_link():
     )
     game = Session.begin(Opening(deal))
     walk(game, 10, random.Random(1))
-    again = Session.begin(read_opening(read_link(link_of(game)), HiddenDeals()))
+    again = reopened(link=link_of(game))
     assert again.here.state == game.here.state
 
 
@@ -241,7 +245,7 @@ def test_a_deal_of_ones_own_is_in_the_link():
 )
 def test_links_that_cannot_be_are_refused_in_one_line(link, problem):
     with pytest.raises(ValueError, match=re.escape(problem)) as caught:
-        Session.begin(read_opening(read_link(link), HiddenDeals()))
+        reopened(link=link)
     assert "\n" not in str(caught.value)
 
 
@@ -310,7 +314,7 @@ def test_the_stock_of_a_players_game_is_turned_as_the_page_is_told(name):
         assert turns[0]["card"] in (None, turned.text.split()[0])
         assert (turns[0]["card"] is None) == shows_unseen(turned.parent.state, turned.move)
     assert not [move for move in game.legal(game.here) if move["source"] == "p0"] or passes == 4
-    again = Session.begin(read_opening({"from": {"saved": game_object(game, HiddenDeals())}}, HiddenDeals()))
+    again = reopened(saved=game_object(game, HiddenDeals()))
     assert again.here.state == game.here.state
 
 
@@ -391,9 +395,9 @@ def test_a_table_asks_for_the_cards_that_turn_up():
     assert game.play(start, "s-w").text == "AD s-w", "it is the same deal in every variation"
     game.tree.promote(after)
     game.tree.show(game.tree.main_line()[-1])
-    again = Session.begin(read_opening(read_link(link_of(game)), HiddenDeals()))
+    again = reopened(link=link_of(game))
     assert [node.text for node in again.tree.main_line()][1:] == ["2C 6-f", "AD s-w", "AD w-f"]
-    saved = Session.begin(read_opening({"from": {"saved": game_object(game, HiddenDeals())}}, HiddenDeals()))
+    saved = reopened(saved=game_object(game, HiddenDeals()))
     assert view_of(saved.here.state) == view_of(game.here.state)
     text = save(game, "position", "text", HiddenDeals())["content"]
     assert read_table(None, text.encode(), "x").state == view_of(game.here.state)

@@ -257,11 +257,7 @@ def test_games_are_kept_as_they_go_on(tmp_path):
 
     hold(play, settings=Settings(history=history))
     last, first = history.games()
-    assert (last["game"], last["mode"], last["outcome"], last["winnable"]) == (
-        "joker",
-        "player",
-        "left",
-        None,
-    )
+    told = [last[name] for name in ("game", "mode", "outcome", "winnable")]
+    assert told == ["joker", "player", "left", None]
     assert first["game"] == "fortress"
     history.close()

@@ -64,7 +64,7 @@ SENTENCE = re.compile(
     r", (?:seed (?P<seed>\d+)|the deal \[(?P<deal>[^\]]*)\])"
     r", (?P<kind>unwinnable|exact score|fewest moves|at least)"
     r"(?: \(at most (?P<most>\d+) of (?P<places>\d+) places\)| (?P<value>\d+)(?: of \d+ places| moves)?)?"
-    r"(?P<lost> \(unwinnable\))?, [\d,]+ (?:positions?|lines of clauses); lemmas: [a-z ,]+"
+    r"(?P<lost> \(unwinnable\))?, [\d,]+ (?:positions?|lines? of clauses); lemmas: [a-z ,]+"
 )
 
 

@@ -6,7 +6,7 @@ import resource
 import zlib
 
 import pytest
-from tests.checker.certificates import Text, made, refusal
+from tests.checker.certificates import Text, fortress, made, refusal
 
 from winnable import checker
 from winnable.checker import Refused
@@ -22,11 +22,6 @@ JOKER = BOARD | {
     "game": "joker", "choices": {"exchange": "exposed", "removal": "undeclared"}, "suits": "CD",
     "lemmas": ["order of columns", "like cards", "safe move up", "bound"],
 }  # fmt: skip
-
-
-def fortress(seed):
-    variant = find_variant("fortress")
-    return made(variant, variant.deal(seed), seed=seed)
 
 
 def refused(folder, header, *lines, **options):

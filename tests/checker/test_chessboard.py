@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from tests.checker.certificates import claim_for, made, refusal
+from tests.checker.certificates import claim_for, fortress, made, refusal
 from tests.deals import SEED, columns_of, sizes
 
 from winnable.checker.chessboard import Game
@@ -93,8 +93,7 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
 
 
 def test_bombs_are_refused_before_they_go_off(tmp_path):
-    variant, seed, state = next(lost_deals("fortress", [1]))
-    text = made(variant, state, seed=seed)
+    text = fortress(1)
     text.header["positions"] = 10**19
     assert ", as in the header, got " in refusal(tmp_path, text)
     assert "line 2: longer than 2,047" in refusal(
@@ -128,7 +127,7 @@ def backwards(line):
     ],
 )
 def test_what_is_added_or_said_else_is_refused(tmp_path, header, more, why):
-    text = made(*lost(1), seed=1)
+    text = fortress(1)
     if more is not None:
         text.lines.append(more(text.lines[-1]))
     text.count().header.update(header)
@@ -136,15 +135,10 @@ def test_what_is_added_or_said_else_is_refused(tmp_path, header, more, why):
 
 
 def test_what_is_left_out_or_follows_the_end_is_refused(tmp_path):
-    text = made(*lost(1), seed=1)
+    text = fortress(1)
     assert "line 12: expected nothing after" in refusal(tmp_path, text.content() + b"x")
     text.lines.pop()
     assert ", which is not listed" in refusal(tmp_path, text.count())
-
-
-def lost(seed):
-    variant = find_variant("fortress")
-    return variant, variant.deal(seed)
 
 
 # --- Claims that are false --------------------------------------------------------------------------------
@@ -217,8 +211,7 @@ def test_what_is_no_position_is_refused(position, why):
 
 
 def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path):
-    variant, seed, state = next(lost_deals("fortress", [2]))
-    text = made(variant, state, seed=seed)
+    text = fortress(2)
     text.header["lemmas"] = ["order of columns"]
     assert "expected the lemma 'must go up' in the header" in refusal(tmp_path, text)
     text.header["lemmas"] = ["must go up"]
@@ -239,7 +232,7 @@ def test_fortress_begins_with_its_aces(tmp_path, base):
 
 @pytest.mark.parametrize("number", [True, 1.0, "1", 2, None])
 def test_another_format_is_refused(tmp_path, number):
-    text = made(*lost(1))
+    text = fortress(1)
     text.header["certificate"] = number
     assert "certificate: expected" in refusal(tmp_path, text) or number == 1.0
     assert refusal(tmp_path, text).startswith("line 1: ")

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 from tests.checker.certificates import made, refusal
-from tests.deals import SEED, reachable, sizes
+from tests.deals import SEED, reachable, sizes, wander
 
 from winnable.checker.klondike import ALWAYS
 from winnable.rules import find_variant, klondike
@@ -31,17 +31,7 @@ def some_position(rng, game, shapes=SHAPES):
     """A deal of a short deck, or a position some moves later, by the usual rules or others."""
     choices = {name: rng.choice(values) for name, values in CHOICES.items()} if rng.random() < 0.6 else None
     state = find_variant(game).deal(rng.randrange(10**9), *rng.choice(shapes), choices=choices)
-    return walk(rng, state, rng.choice([0, 0, 0, 3, 10, 30]))
-
-
-def walk(rng, state, steps):
-    """A position some moves later."""
-    for _ in range(steps):
-        moves = klondike.legal_moves(state)
-        if not moves or klondike.is_won(state):
-            break
-        state = klondike.apply(state, rng.choice(moves))
-    return state
+    return wander(state, rng.choice([0, 0, 0, 3, 10, 30]), rng.random())
 
 
 def is_won_by_rules(state, most=400):

@@ -5,25 +5,20 @@ import random
 from collections import Counter, defaultdict
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
-from tests.checker.test_klondike import GAMES, SHAPES, some_position, walk
-from tests.deals import SEED, columns_of
+from tests.checker.test_klondike import GAMES, SHAPES, some_position
+from tests.deals import SEED, columns_of, known_deals, states_of_play
 
 from winnable.checker.klondike_classes import Deal, Position, Relaxed
 from winnable.checker.klondike_dead_ends import is_dead_end
 from winnable.rules import Deck, find_variant, klondike
 from winnable.rules.cards import parse_card
-from winnable.rules.formats.json_deals import read_json
 from winnable.solver import Limits
 from winnable.solver.engine import find_kernel
 
-REGRESSIONS = [
-    line
-    for line in (Path(__file__).parents[2] / "seeds" / "regressions.jsonl").read_text().splitlines()
-    if '"game": "klondike", "ranks": 6' in line
-]
+PARKED = [state for *_, state in known_deals("regressions.jsonl", game="klondike", ranks=6)]
+"""Decks on which conditions of parking matter."""
 
 
 class PlainDeal(Deal):
@@ -99,9 +94,8 @@ def test_each_move_has_its_counterpart_in_the_class():
     for number in range(40):
         state = some_position(rng, GAMES[number % 4])
         deal = Deal(state)
-        for _ in range(15):
-            check_steps(state, deal)
-            state = walk(rng, state, 1)
+        for here in states_of_play(state, 14, number):
+            check_steps(here, deal)
 
 
 class Graph:
@@ -204,10 +198,9 @@ def test_draws_bring_up_each_card_by_the_fewest_redeals(passes, waste, plays):
     assert dict(deal.plays(15, waste)) == {deal.stock[place]: after for place, after in plays.items()}
 
 
-@pytest.mark.parametrize("line", [line for line in REGRESSIONS if '"game": "klondike", "ranks": 6' in line])
-def test_the_relaxed_stock_wins_what_can_be_won(line):
-    """Decks on which conditions of parking matter."""
-    deal = Deal(next(read_json(find_variant("klondike"), line, "regressions.jsonl")).state)
+@pytest.mark.parametrize("state", PARKED)
+def test_the_relaxed_stock_wins_what_can_be_won(state):
+    deal = Deal(state)
     assert not proves_loss(deal, deal.start._replace(waste=None))
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.checker.certificates import text_of
 from tests.compiled import needs_kernels
+from tests.deals import reachable
 
 from winnable import checker
 from winnable.rules import find_variant
@@ -36,15 +37,9 @@ def test_the_certificates_are_those_of_the_deal(state, tmp_path):
 
 def test_the_picture_has_every_position_and_move(state):
     family = FORTRESS.family
-    seen, waiting, moves = {family.canonical(state)}, [state], set()
-    while waiting:
-        here = waiting.pop()
-        for move in family.legal_moves(here):
-            after = family.apply(here, move)
-            moves.add((family.canonical(here), family.canonical(after)))
-            if family.canonical(after) not in seen:
-                seen.add(family.canonical(after))
-                waiting.append(after)
+    places = [*reachable(state)]
+    steps = [(here, family.apply(here, move)) for here in places for move in family.legal_moves(here)]
+    moves = {(family.canonical(here), family.canonical(after)) for here, after in steps}
     picture = (DOCS / "pictures" / "proof-example.svg").read_text(encoding="utf-8")
-    assert len(seen) == picture.count('font-weight="bold"') == 5
+    assert len(places) == picture.count('font-weight="bold"') == 5
     assert len(moves) == picture.count("marker-end") == 5

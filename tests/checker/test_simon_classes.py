@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from tests.checker.certificates import claim_in, made, refusal
 from tests.checker.simon import SHAPES, by_classes, columns_of
-from tests.deals import SEED, laid_out
+from tests.deals import SEED, laid_out, states_of_play
 
 from winnable.checker import simon_classes
 from winnable.checker.simon_classes import arrangements, parts_of
@@ -114,19 +114,15 @@ def test_an_arrangement_with_a_complete_run_on_top_is_no_position():
 
 
 def closed_by_one_position_each(state):
-    """The classes that can be reached if each is only looked at as it was met first; None if one is won."""
-    met = {text_of(state): state}
-    waiting = [state]
-    while waiting:
-        state = waiting.pop()
-        for move in simon.legal_moves(state):
-            after = simon.apply(state, move)
-            if simon.is_won(after):
-                return None
+    """The classes that can be reached if each is only looked at as it was met first, none of which is won."""
+    met, waiting = {text_of(state)}, [state]
+    for here in waiting:
+        for after in (simon.apply(here, move) for move in simon.legal_moves(here)):
+            assert not simon.is_won(after)
             if text_of(after) not in met:
-                met[text_of(after)] = after
+                met.add(text_of(after))
                 waiting.append(after)
-    return set(met)
+    return met
 
 
 def text_of(state):
@@ -162,12 +158,8 @@ def test_classes_of_the_maker_are_those_of_the_checker():
             listed = {line.partition(": ")[2] for line in by_classes(SIMPLE, state).lines}
         except RuntimeError:
             continue
-        for _ in range(15):
-            assert text_of(state) in listed
+        for here in states_of_play(state, 14, number):
+            assert text_of(here) in listed
             compared += 1
-            moves = simon.legal_moves(state)
-            if not moves:
-                break
-            state = simon.apply(state, rng.choice(moves))
     assert compared > 50
     assert simon_classes.MOST_ARRANGEMENTS == 100_000

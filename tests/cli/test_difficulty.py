@@ -83,11 +83,8 @@ def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
     assert run("difficulty", "fortress", "--seed", 1) == (0, "Difficulty: none, the deal is unwinnable\n", "")
     answer = json.loads(run("difficulty", "fortress", "--seed", 1, "--json")[1])
     assert (answer["verdict"], answer["difficulty"], answer["ease"]) == ("unwinnable", None, None)
-    assert run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0) == (
-        3,
-        "Difficulty: not known, the deal is undecided (nodes)\n",
-        "",
-    )
+    told = "Difficulty: not known, the deal is undecided (nodes)\n"
+    assert run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0) == (3, told, "")
     answer = json.loads(run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0, "--json")[1])
     assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("undecided", None, "nodes")
 
@@ -146,11 +143,8 @@ def test_ctrl_c_while_it_is_measured_leaves_it_open(run, tmp_path, monkeypatch):
     assert (status, err, out.count("\n")) == (3, "winnable: interrupted\n", 1)
     answer = json.loads(out)
     assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("winnable", None, "interrupted")
-    assert run("difficulty", "chessboard", "--seed", 8) == (
-        3,
-        "Difficulty: not known, interrupted\n",
-        "winnable: interrupted\n",
-    )
+    told = "Difficulty: not known, interrupted\n", "winnable: interrupted\n"
+    assert run("difficulty", "chessboard", "--seed", 8) == (3, *told)
 
 
 @needs_kernels
@@ -167,25 +161,16 @@ def test_a_judge_that_is_stopped_does_not_judge():
 
 @needs_kernels
 def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
-    path = tmp_path / "deals"
-    path.write_text(run("deal", "chessboard", "--seed", 8)[1])
-    assert run("deal", "chessboard", path, "--difficulty", "hard") == (
-        0,
-        "",
-        "winnable: the deal does not match: 1 easy\n",
-    )
-    assert run("deal", "chessboard", path, "--difficulty", "hard", "--json")[1] == "[]\n"
-    path.write_text(run("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")[1])
-    assert run("deal", "fortress", path, "--winnable") == (
-        0,
-        "",
-        "winnable: none of 4 deals matches: 4 unwinnable\n",
-    )
-    assert run("deal", "fortress", path, "--winnable", "--max-nodes", 0) == (
-        0,
-        "",
-        "winnable: none of 4 deals matches: 4 undecided\n",
-    )
+    one, four = tmp_path / "deal", tmp_path / "deals"
+    one.write_text(run("deal", "chessboard", "--seed", 8)[1])
+    four.write_text(run("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")[1])
+    for args, told in (
+        ((one, "--difficulty", "hard"), "the deal does not match: 1 easy"),
+        ((four, "--winnable"), "none of 4 deals matches: 4 unwinnable"),
+        ((four, "--winnable", "--max-nodes", 0), "none of 4 deals matches: 4 undecided"),
+    ):
+        assert run("deal", *args) == (0, "", f"winnable: {told}\n")
+    assert run("deal", one, "--difficulty", "hard", "--json")[1] == "[]\n"
 
 
 @needs_kernels

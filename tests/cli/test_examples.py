@@ -1,4 +1,5 @@
-"""The examples of the manual and of all pages of help are run, as they stand there or a little shorter."""
+"""The examples of the manual and of all pages of help are run, as they stand there or a little shorter, and
+must answer what is printed below them."""
 
 import os
 import re
@@ -43,33 +44,37 @@ SHORTER = (
 WRITTEN = ("--output", "--html", "--out", "--certificate", "--certificates", "--plot", "--lrat", ">", ">>")
 """The options before the name of a file that an example makes."""
 
+SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+TIMES = re.compile(r"^(CPU time|Speed|Search:).*$", re.MULTILINE)
+
 SEEDS = {"chessboard": 8, "fortress": 8, "joker": 1, "simple-simon": 1, "simon-jester": 1}
 
 
 def examples_of_help(name):
     """The examples of a command's page of help, of that of the program for an empty name."""
     command = cli.get_command(click.Context(cli), name) if name else cli
-    return re.findall(r"^ +(winnable .*)$", command.help.split("Examples:")[1].split("\n\n")[0], re.MULTILINE)
+    examples = command.help.split("Examples:")[1].split("\n\n")[0]
+    return [(line, "") for line in re.findall(r"^ +(winnable .*)$", examples, re.MULTILINE)]
 
 
 def examples_of_page(path):
-    """The command lines of a page: those of blocks for a shell, and those after a prompt. Blocks that begin
-    with Python are measurements that the sources make, some of them for hours."""
+    """The command lines of a page, those of blocks for a shell and those after a prompt, with the answers
+    that are printed below them. Blocks that begin with Python are measurements, some of them of hours."""
     text = (ROOT / path).read_text()
     for kind, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         if block.removeprefix("$ ").startswith("python -"):
             continue
         if kind == "sh":
-            yield from (line.split(" #")[0].rstrip() for line in block.splitlines() if line.strip())
+            yield from ((line.split(" #")[0].rstrip(), "") for line in block.splitlines() if line.strip())
         else:
-            yield from re.findall(r"^\$ (.*)$", block, re.MULTILINE)
+            yield from SESSION.findall(block)
 
 
 def sources():
-    """The examples and their places."""
+    """The examples with their answers, by place."""
     found = {name or "winnable": examples_of_help(name) for name in ("", *COMMANDS)}
     steps = FIRST_STEPS.replace("--output FILE", "--output page.html")
-    found["first steps"] = re.findall(r"^  (winnable .*?) {2,}", steps, re.MULTILINE)
+    found["first steps"] = [(line, "") for line in re.findall(r"^  (winnable .*?) {2,}", steps, re.MULTILINE)]
     return found | {path: list(examples_of_page(path)) for path in PAGES}
 
 
@@ -82,8 +87,9 @@ def test_examples_are_found():
         "docs/playing.md",
     }  # fmt: skip
     assert len(SOURCES["README.md"]) > 5
-    assert "winnable hint simon-jester - --json < position.txt" in SOURCES["hint"]
+    assert ("winnable hint simon-jester - --json < position.txt", "") in SOURCES["hint"]
     assert sum(map(len, SOURCES.values())) > 110
+    assert sum(bool(answer) for examples in SOURCES.values() for _, answer in examples) > 15
 
 
 @cache
@@ -141,7 +147,7 @@ def run_example(folder, line):
     return child.returncode, out, err
 
 
-@pytest.mark.quick("describe")
+@pytest.mark.quick("describe", "docs/difficulty.md")
 @pytest.mark.parametrize(
     "source", [pytest.param(name, marks=pytest.mark.slow if name == "bench" else ()) for name in SOURCES]
 )
@@ -149,16 +155,18 @@ def test_the_examples_run(source, tmp_path):
     (tmp_path / "benchmarks").mkdir()
     (tmp_path / "benchmarks" / "signature.txt").write_text((ROOT / "benchmarks/signature.txt").read_text())
     made = set()
-    for example in SOURCES[source]:
+    for example, answer in SOURCES[source]:
         if any(part in example for part in NOT_RUN):
             continue
         line = example
-        for long, short in SHORTER:
+        for long, short in SHORTER if not answer else ():
             line = re.sub(long, short, line)
         write_inputs(tmp_path, line, made)
         there = {path: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
         print(line)
-        status, _, err = run_example(tmp_path, line)
+        status, out, err = run_example(tmp_path, line)
         assert status in ((0, 3) if "--max-seconds" in line else (0,)), (example, status, err)
         assert "Traceback" not in err
+        if answer and "..." not in answer:
+            assert (TIMES.sub("", out), err) == (TIMES.sub("", answer), "")
         made |= {p.name for p in tmp_path.iterdir() if p not in there or p.stat().st_mtime_ns != there[p]}

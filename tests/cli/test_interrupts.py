@@ -40,6 +40,17 @@ def child(start, prologue, *args, **options):
     return start_code(code, *args, **options)
 
 
+def begun(start, *args):
+    """The program, once Python has begun to run it."""
+    read, write = os.pipe()
+    told = "import os; os.write(int(sys.argv.pop()), b'.')"
+    process = child(start, told, *args, str(write), pass_fds=[write])
+    os.close(write)
+    os.read(read, 1)
+    os.close(read)
+    return process
+
+
 def outcome(process):
     """Its status, stdout and stderr."""
     out, err = process.finish()
@@ -132,15 +143,9 @@ def test_an_interrupt_in_the_middle_of_an_import_is_quiet(start, args):
 @pytest.mark.full
 def test_delays_from_none_to_a_third_of_a_second():
     """As a person interrupts: at some time after the start of Python, whatever runs then."""
-    told = "import os; os.write(int(sys.argv.pop()), b'.')"
     statuses = []
     for step in range(12):
-        read, write = os.pipe()
-        args = COMMANDS[step % len(COMMANDS)]
-        process = child(["module", "script"][step % 2], told, *args, str(write), pass_fds=[write])
-        os.close(write)
-        os.read(read, 1)
-        os.close(read)
+        process = begun(["module", "script"][step % 2], *COMMANDS[step % len(COMMANDS)])
         time.sleep(0.3 * step / 11)
         process.send_signal(signal.SIGINT)
         statuses.append(outcome(process))
@@ -248,13 +253,7 @@ def storm(process, number=signal.SIGINT):
 
 @pytest.mark.parametrize("args", COMMANDS, ids=[f"{args[0]}-{args[-1]}" for args in COMMANDS])
 def test_a_storm_from_the_first_moment_is_quiet(args):
-    told = "import os; os.write(int(sys.argv.pop()), b'.')"
-    read, write = os.pipe()
-    process = child("script", told, *args, str(write), pass_fds=[write])
-    os.close(write)
-    os.read(read, 1)
-    os.close(read)
-    check(*storm(process))
+    check(*storm(begun("script", *args)))
 
 
 @needs_kernels

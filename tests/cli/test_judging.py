@@ -16,10 +16,8 @@ def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     assert out.startswith("wrong at move 10 (KS 1-2): the top of column 1 is ")
     path.write_text(json.dumps(moves[:-1]))
     status, out, _ = run("verify", "chessboard", path, "--seed", 8)
-    assert (status, out) == (
-        1,
-        f"wrong after {len(moves) - 1} moves: not won: 1 card is left in the columns\n",
-    )
+    told = f"wrong after {len(moves) - 1} moves: not won: 1 card is left in the columns\n"
+    assert (status, out) == (1, told)
     status, out, _ = run("verify", "chessboard", path, "--seed", 8, "--json")
     answer = json.loads(out)
     assert (answer["correct"], answer["failed_move"]) == (False, None)

@@ -8,7 +8,7 @@ from tests.cli.answers import fails
 from tests.positions import ENDGAME, TABLE
 
 from winnable import SCHEMA
-from winnable.cli.options import PlayerType
+from winnable.cli.options import PLAYERS
 from winnable.rules import find_variant
 from winnable.rules.formats import read_table
 from winnable.rules.formats.partial import format_view, view_object
@@ -243,4 +243,4 @@ def test_a_player_may_think_for_a_time(run, table):
 
 
 def test_the_kinds_of_player_are_those_that_there_are():
-    assert tuple(PlayerType().choices) == KINDS
+    assert tuple(PLAYERS.choices) == KINDS

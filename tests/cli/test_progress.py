@@ -130,6 +130,10 @@ LONG_COMMANDS = {
      ["deal", "fortress", "--seed", 1, "--count", 10**6, "--difficulty", "hard"]),
     "deal --tier": (3, r"seed \d+: best-first search: [^\r]* best score \d+",
      ["deal", "joker", "--seed", 1, "--count", 10**6, "--tier", "triple"]),
+    "solve by the reference search": (
+        3, r"depth-first search: [\d,.]+k? states, best score \d+, [\d.,]+ states/s, \d+ MB",
+        ["solve", "joker", "--seed", 1, "--engine", "reference"]),
+    "solve many": (3, r"deal 3: best-first search: ", ["solve", "joker", "{folder}/deals.jsonl"]),
 }  # fmt: skip
 
 
@@ -141,6 +145,7 @@ def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, 
     state = variant.deal(LONG[2])
     first = variant.family.format_move(state, variant.family.legal_moves(state)[0])
     (tmp_path / "moves.txt").write_text(f"{first}\n")
+    deals_of("joker", [1, 2, 6338, 4], tmp_path)  # the third takes millions of states
     status, line, args = LONG_COMMANDS[name]
     args = [str(arg).format(folder=tmp_path) for arg in args]
     terminal = Watched(*args, columns=200, stdout=subprocess.DEVNULL)
@@ -150,27 +155,6 @@ def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, 
     assert is_erased(terminal)
     if name not in ("replay", "review"):
         assert "winnable: interrupted" in "\n".join(terminal.screen())
-
-
-@pytest.mark.full
-def test_the_reference_search_is_shown_too():
-    reference = ("solve", "joker", "--seed", 1, "--engine", "reference")
-    terminal = Watched(*reference, stdout=subprocess.DEVNULL)
-    terminal.wait_for(r"\rdepth-first search: [\d,.]+k? states, best score \d+, [\d.,]+ states/s, \d+ MB")
-    terminal.type("\x03")
-    assert terminal.end() == 3
-    assert is_erased(terminal)
-
-
-@pytest.mark.full
-@needs_kernels
-def test_many_deals_are_counted_while_answers_go_elsewhere(tmp_path):
-    path = deals_of("joker", [1, 2, 6338, 4], tmp_path)  # the third takes millions of states
-    terminal = Watched("solve", "joker", path, stdout=subprocess.DEVNULL)
-    terminal.wait_for(r"\rdeal 3: best-first search: ")
-    terminal.type("\x03")
-    assert terminal.end() == 3
-    assert is_erased(terminal)
 
 
 SHORTER = {
@@ -193,15 +177,6 @@ def test_with_json_there_is_no_line(name):
     assert json.loads(out)
     assert terminal.lines() == []
     assert "\r" not in terminal.text
-
-
-@pytest.mark.full
-@needs_kernels
-@pytest.mark.parametrize("command", ["solve", "hint"])
-def test_in_a_pipe_there_is_no_line(command):
-    process = start(command, *LONG, "--max-seconds", 0.5)
-    assert process.finish()[1] == ""
-    assert process.returncode == 3
 
 
 @pytest.mark.full
@@ -258,18 +233,18 @@ def test_the_text_tells_what_is_known():
     text = "best-first search: 12.3M states, 2.50M states/s, 512 MB"
     assert line_text("", progress, 2_500_000.0, 100) == text
     assert line_text("move 3 of 14", progress, 2_500_000.0, 100) == f"move 3 of 14: {text}"
-    scored = progress._replace(score=31)
-    assert line_text("", scored, 9.6, 100) == (
-        "best-first search: 12.3M states, best score 31, 10 states/s, 512 MB"
-    )
     best = Progress("A*", 9_999, 1234.0, moves=97, lower_bound=69)
-    assert line_text("", best, 0.0, 100) == (
-        "A*: 9,999 states, 97 moves found, at least 69 needed, 0 states/s, 1,234 MB"
-    )
-    assert line_text("", best._replace(lower_bound=None), 1.0, 100) == (
-        "A*: 9,999 states, 97 moves found, 1 states/s, 1,234 MB"
-    )
-    assert line_text("", Progress("sampling", 10, 1.0), 5.0, 100) == "sampling: 10 samples, 5 samples/s, 1 MB"
+    for known, speed, text in (
+        (
+            progress._replace(score=31),
+            9.6,
+            "best-first search: 12.3M states, best score 31, 10 states/s, 512 MB",
+        ),
+        (best, 0.0, "A*: 9,999 states, 97 moves found, at least 69 needed, 0 states/s, 1,234 MB"),
+        (best._replace(lower_bound=None), 1.0, "A*: 9,999 states, 97 moves found, 1 states/s, 1,234 MB"),
+        (Progress("sampling", 10, 1.0), 5.0, "sampling: 10 samples, 5 samples/s, 1 MB"),
+    ):
+        assert line_text("", known, speed, 100) == text
 
 
 def test_the_text_leaves_out_what_does_not_fit():

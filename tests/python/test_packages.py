@@ -181,10 +181,3 @@ def test_shared_modules_name_no_family():
         for name in (*FAMILIES, *(f"{name}_{p}" for name, parts in PARTS.items() for p in parts))
     }
     assert found - own == set(NAMERS)
-
-
-def test_no_shared_module_asks_which_family_it_is():
-    for package in ("rules", "cli", "board", "solver/analysis", "solver/batch"):
-        for path in (ROOT / package).rglob("*.py"):
-            asks = re.search(r"\.is_of\(", path.read_text(encoding="utf-8"))
-            assert not asks or path.name == "variants.py", path

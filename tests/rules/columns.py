@@ -1,6 +1,6 @@
 """Positions of Chessboard and the Simon family written in columns, and random play, for tests of rules."""
 
-import random
+from tests.deals import states_of_play
 
 from winnable.rules import Board, Deck, find_variant
 from winnable.rules.board import Slot
@@ -48,20 +48,14 @@ def is_accepted(state, move):
 
 def playouts(variant, ranks=13, suits="CDHS", games=2, length=40, preferred=lambda move: False):
     """The states of random lines of play; of short ones more than ``games``."""
-    count, family = 0, find_variant(variant).family
+    count = 0
     for seed in range(20 * games):
         if seed >= games and count >= 30 * games:
             break
-        choice = random.Random(seed)
-        state = find_variant(variant).deal(seed, ranks, suits)
-        for _ in range(length):
+        deal = find_variant(variant).deal(seed, ranks, suits)
+        for state in states_of_play(deal, length, seed, lambda moves: [*filter(preferred, moves)]):
             yield state
             count += 1
-            moves = family.legal_moves(state)
-            if not moves:
-                break
-            state = family.apply(state, choice.choice([*filter(preferred, moves)] or moves))
-        yield state
 
 
 FULL = "AC 2C 3C / AD 2D 3D"

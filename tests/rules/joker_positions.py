@@ -131,6 +131,10 @@ SHAPES |= {
     f"{name}, exposed": (*SHAPES[name], EXPOSED)
     for name in ("joker", "ranks 5", "ranks 4", "two suits", "one suit")
 }
+SHAPES |= {
+    "removal": (*SHAPES["ranks 4"], ANY_REMOVAL),
+    "both": (*SHAPES["ranks 4"], Choices(*["exposed"] * 2)),
+}
 
 
 def choose(rng, moves):

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import random
 import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.rules.joker_positions import (
-    ANY_REMOVAL,
     EXPOSED,
     build,
-    choose,
     make_board,
     read_parts,
 )
@@ -20,7 +17,7 @@ from tests.rules.joker_positions import (
 from winnable.rules import find_variant, joker
 from winnable.rules.board import BoardError
 from winnable.rules.cards import Deck, parse_card
-from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Choices, Joker, Move
+from winnable.rules.joker import FOUNDATION, IN_PLACE, OUT, TURN, WASTE, Joker, Move
 
 
 def test_a_position_like_a_deal_of_other_sizes_round_trips():
@@ -49,10 +46,9 @@ def test_parse_move(text, move):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "is no move"), ("2S", "is no move"), ("2S w-3 ", "is no move"), ("2S  w-3", "is no move"),
         ("2S w3", "is no move"), ("2S w-0", "is no move"), ("2S w-03", "is no move"),
         ("2S f-3", "is no move"), ("XB 1-fs", "is no move"), ("XB 1=", "is no move"),
-        ("3H s-w\n", "is no move"), ("XB 1=1", "no such rank"), ("1S w-3", "no such rank"),
+        ("XB 1=1", "no such rank"), ("1S w-3", "no such rank"),
         ("4H s-w", "the draw shows 3H"), ("8D w-3", "the waste shows 2S"),
         ("9D 1-3", "9D does not lie face up in column 1"),
         ("7S 2-3", "7S does not lie face up in column 2"),
@@ -153,17 +149,3 @@ def test_klondike_refuses_jokers():
     for piles in ({"foundations": {"XB": "A"}}, {"foundations": {}, "removed": "XB"}, {"waste": "XB"}):
         with pytest.raises(BoardError, match=r"XB.*this deck"):
             joker.from_board("klondike-one-pass", make_board("[2C]", deck=Deck(), **piles))
-
-
-@pytest.mark.parametrize("choices", [EXPOSED, ANY_REMOVAL, Choices("exposed", "exposed")])
-def test_boards_round_trip_under_choices(choices):
-    for seed in range(25):
-        rng, state = random.Random(seed), find_variant("joker").deal(seed, 4, "CDHS", (2, 3), choices=choices)
-        for _ in range(60):
-            assert joker.from_board("joker", joker.to_board(state), choices) == state
-            moves = joker.legal_moves(state)
-            if not moves:
-                break
-            after = joker.apply(state, choose(rng, moves))
-            assert joker.score(state) <= joker.score(after) <= state.deck.places
-            state = after

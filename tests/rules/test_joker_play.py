@@ -64,6 +64,7 @@ def check_invariants(state):
     for suit, height in enumerate(state.foundations):
         elsewhere += [card for rank in range(height) if (card := make_card(rank, suit)) not in places]
     assert sorted(located + elsewhere) == sorted(state.deck.cards()), "I4"
+    assert joker.from_board(state.variant, joker.to_board(state), state.choices) == state
 
 
 @pytest.mark.quick("klondike", "one suit", "ranks 4", "two suits, exposed")

@@ -1,6 +1,7 @@
 """Klondike with redeals: hand-made positions with the set of legal moves of each, draws, redeals, choices."""
 
 import pytest
+from tests.rules.columns import moves_of, play
 
 from winnable.rules import find_variant, klondike
 from winnable.rules.formats import FormatError, read_deal
@@ -11,16 +12,6 @@ KLONDIKE = find_variant("klondike")
 
 def position(text, name="klondike", **choices):
     return read_deal(find_variant(name), text.encode(), "t", choices).state
-
-
-def moves(state):
-    return {str(move) for move in klondike.legal_moves(state)}
-
-
-def play(state, *texts):
-    for text in texts:
-        state = klondike.apply(state, klondike.parse_move(state, text))
-    return state
 
 
 HIGH = "Ranks: 4\nSuits: CDHS\n"
@@ -48,7 +39,7 @@ HIGH = "Ranks: 4\nSuits: CDHS\n"
     ],
 )
 def test_legal_moves_of_positions(text, legal):
-    assert moves(position(HIGH + text)) == legal
+    assert moves_of(position(HIGH + text)) == legal
 
 
 def test_a_draw_turns_three_cards_or_what_is_left():
@@ -94,9 +85,9 @@ def test_a_waste_that_would_come_again_as_it_lies_is_not_turned_over():
 
 def test_worrying_back_is_a_choice():
     text = HIGH + "4S\n4C\n4D\nFoundations: C-3 D-3 H-3 S-3\nStock: 4H\n"
-    assert {"3D fD-1", "3D fD-2", "3H fH-1", "3C fC-3"} <= moves(position(text))
+    assert {"3D fD-1", "3D fD-2", "3H fH-1", "3C fC-3"} <= moves_of(position(text))
     without = position(text, worrying_back="no")
-    assert not any(" f" in move for move in moves(without))
+    assert not any(" f" in move for move in moves_of(without))
     with pytest.raises(ValueError, match=r"^nothing comes back from the foundations$"):
         play(without, "3D fD-1")
     after = play(position(text), "3D fD-1")

@@ -83,10 +83,6 @@ def test_what_is_left_out_is_taken_from_the_only_legal_move_that_fits(name):
     assert refused > 0
 
 
-def state_of(variant, text):
-    return read_deal(variant, text.encode(), "t").state
-
-
 @pytest.mark.parametrize(
     ("text", "move"),
     [
@@ -138,7 +134,7 @@ def test_a_joker_goes_to_the_only_foundation_that_takes_it():
         )
         + "\nRemoved: XR\n"
     )
-    state = state_of(JOKER, "# game: joker\n" + deal)
+    state = read_deal(JOKER, deal.encode(), "t").state
     up = {"XB 1-f", "XB 1-fC"}
     assert up <= {JOKER.family.format_move(state, move) for move in JOKER.family.legal_moves(state)}
     assert JOKER.family.format_move(state, read_move(JOKER, state, "XB 1-f")) == "XB 1-f"  # exact: open ace
@@ -237,6 +233,9 @@ def test_moves_as_json():
     assert read_solution(b"[]", "s") == []
 
 
+NO_LISTS = ("{}", '{"solution": null}', "[1]", '{"steps": [3]}', '{"steps": [{}, {}]}')
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -248,9 +247,15 @@ def test_moves_as_json():
         ("# game: joker\n# seed: 1\nMoves: 7H f\n", "s:1: game 'joker': the game asked for is chessboard"),
         ("# game: jokr\nMoves: 7H f\n", "s:1: game 'jokr': no such game; did you mean joker?"),
         ('{"variant": "joker", "solution": []}', "s:1: game 'joker': the game asked for is chessboard"),
-        ('{"steps": [3]}', "s:1: moves: expected a list of moves"),
-        ('{"steps": [{}, {}]}', "s:1: moves: expected a list of moves"),
+        *((text, "s:1: moves: expected a list of moves") for text in NO_LISTS),
         ('{"solution": []}\n[]', "s:2: a second solution begins"),
+        ('["a"]\n["b"]', "s:2: a second solution begins"),
+        ("", "s:1: no solution found"),
+        ("Solution: 2 moves\n1. 7S 10-f\n", "s:3: 2 moves are announced, 1 follow"),
+        ("Solution: 0 moves\nSolution: 0 moves", "s:2: a second solution begins"),
+        ("1. 7S 10-f 3. 7S 10-f", "s:1: move 2 is due, found '3'"),
+        ("\n2. 7S 10-f", "s:2: move 1 is due, found '2'"),
+        ("1. 7Z", "s:1: '1. 7Z' is no numbered move"),
     ],
 )
 def test_files_that_hold_something_else_are_refused(text, problem):

@@ -10,7 +10,7 @@ import pytest
 
 from winnable.rules import find_variant, joker_view, klondike, views
 from winnable.rules.formats.partial import format_view, read_view, view_object
-from winnable.rules.klondike import shows_unseen, state_of, turned_place, view_of
+from winnable.rules.klondike import shows_unseen, turned_place, view_of
 
 NAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 KNOWN = {"klondike": 2, "klondike-draw-one": 2, "klondike-vegas": 2}
@@ -66,20 +66,26 @@ def test_the_stock_is_known_after_the_first_pass():
     assert state == replace(state, was_turned_over=False), "it changes nothing in play"
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("name", NAMES)
-def test_views_are_written_and_read_again(name):
+@pytest.mark.quick(2)
+@pytest.mark.parametrize(
+    ("name", "choices"),
+    [
+        *((name, {}) for name in (*NAMES, "klondike-one-pass")),
+        *((name, {"worrying_back": "no", "draw": "2"}) for name in NAMES),
+        ("joker", {"exchange": "exposed"}), ("joker", {"exchange": "turned", "removal": "exposed"}),
+    ],
+)  # fmt: skip
+def test_views_are_written_and_read_again(name, choices):
     for seed in range(30):
-        for state in (
-            played(name, seed, 3 * seed),
-            played(name, seed, 3 * seed, worrying_back="no", draw="2"),
-        ):
-            view = view_of(state)
-            assert view_of(state_of(view, view.unseen())) == view
-            if not view.unseen():
-                continue  # as text it would be a position whose cards are all known
-            assert read_view(None, format_view(view), "here") == view
-            assert read_view(None, json.dumps(view_object(view)), "here") == view
+        state = played(name, seed, 3 * seed, **choices)
+        view = views.view_of(state)
+        assert views.view_of(views.state_of(view, view.unseen())) == view
+        if not view.unseen():
+            continue  # as text it would be a position whose cards are all known
+        assert read_view(None, format_view(view), "here") == view
+        assert read_view(None, json.dumps(view_object(view)), "here") == view
+        if name not in NAMES:
+            assert read_view(None, str(state), "known") == view
 
 
 def test_a_stock_that_is_written_is_known_where_other_cards_are_not():

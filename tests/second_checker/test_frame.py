@@ -4,17 +4,16 @@ sentence that tells it. What the tests of the first checker ask is asked of it t
 import gzip
 import json
 import random
-import re
 import subprocess
 from dataclasses import replace
 
 import pytest
-from tests.checker.certificates import Text
+from tests.checker.certificates import Text, refusal
 from tests.positions import random_joker_position
 from tests.second_checker.asking import accepts, answer
 
 from winnable.rules import BoardError, find_variant
-from winnable.rules.cards import RANKS, format_card
+from winnable.rules.cards import format_card
 from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Joker, from_board
 from winnable.rules.joker_board import marked_board
 from winnable.solver.certificates.notation import dealt_text
@@ -66,26 +65,6 @@ LOST = {
         "exact score", value=1, line=["AC 1-f"], dealt="---- w s 2C3C/AC",
     ),
 }  # fmt: skip
-SENTENCES = {
-    "fortress": "fortress, 2 ranks of C in 1 columns, the deal [A AC2C], unwinnable, 1 position",
-    "chessboard": "chessboard, 3 ranks of C in 1 columns, the deal [- 3CAC2C], unwinnable, 2 positions",
-    "joker": "joker (exchange exposed, removal undeclared), 2 ranks of C in 1 columns, "
-    "the deal [---- bx rx w s AC/2C], unwinnable (at most 1 of 2 places), 1 position",
-    "klondike-one-pass": "klondike-one-pass, 2 ranks of C in 1 columns, the deal [---- w s AC/2C], "
-    "unwinnable (at most 1 of 2 places), 1 position",
-    "loose cards": "simple-simon, 2 ranks of C in 1 columns, the deal [AC2C], unwinnable, 1 position",
-    "classes": "simon-jester, 2 ranks of C in 1 columns, the deal [AC2C], unwinnable, 1 position",
-    "positions": "simon-jester-triangular, 2 ranks of C in 1 columns, the deal [AC2C], unwinnable, "
-    "1 position",
-    "fewest moves": "fortress, 2 ranks of C in 1 columns, the deal [A 2CAC], fewest moves 2, 1 position",
-    "at least": "chessboard, 2 ranks of C in 1 columns, the deal [- 2CAC], at least 2 moves, 3 positions",
-    "moves of simple-simon": "simple-simon, 2 ranks of C in 2 columns, the deal [AC 2C], fewest moves 1, "
-    "1 position",
-    "clauses": "simon-jester, 2 ranks of C in 2 columns, the deal [AC 2C], at least 1 moves, "
-    "1 line of clauses",
-    "exact score": "klondike-one-pass, 3 ranks of C in 1 columns, the deal [---- w s 2C3C/AC], "
-    "exact score 1 of 3 places (unwinnable), 2 positions",
-}
 
 
 def changed(name, **fields):
@@ -105,27 +84,10 @@ def refuses(program, text, why):
     assert why in told
 
 
-@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", LOST)
-def test_what_is_accepted_is_told_in_full(program, name):
-    text = LOST[name]
-    lemmas = ", ".join(text.header["lemmas"])
-    assert said(program, text) == f"{SENTENCES[name]}; lemmas: {lemmas}"
-    assert said(program, changed(name, **{"made by": "hand", "dealer": "none"})) == said(program, text)
-
-
-def test_claims_under_different_choices_are_told_apart(program):
-    """F3d."""
-    turned = changed("joker", choices={"exchange": "turned", "removal": "exposed"})
-    assert said(program, turned).startswith("joker (exchange turned, removal exposed), ")
-    for choices in (
-        None,
-        {},
-        {"exchange": "exposed"},
-        EXPOSED | {"draw": "3"},
-        EXPOSED | {"removal": "turned"},
-    ):
-        assert said(program, changed("joker", choices=choices)).startswith("refused: line 1: ")
+def test_both_checkers_tell_the_same(tmp_path, program, name):
+    assert refusal(tmp_path, LOST[name]) is None
+    assert said(program, changed(name, **{"made by": "hand", "dealer": "none"})) == said(program, LOST[name])
 
 
 def test_games_without_choices_may_say_so_or_nothing(program):
@@ -136,41 +98,17 @@ def test_games_without_choices_may_say_so_or_nothing(program):
 # --- The header ---------------------------------------------------------------------------------------------
 
 
-def raw(name, pattern, new):
-    """The bytes of a certificate in the header of which something is written in another way."""
-    header, newline, rest = LOST[name].content().decode().partition("\n")
-    other, count = re.subn(pattern, lambda _: new, header, count=1)
-    assert count == 1
-    return (other + newline + rest).encode()
-
-
 @pytest.mark.parametrize(
-    ("pattern", "new"),
+    "fields",
     [
-        ('"ranks": 2', '"ranks": 02'), ('"ranks": 2', '"ranks": 2.0'), ('"ranks": 2', '"ranks": 2e0'),
-        ('"ranks": 2', '"ranks": "2"'), ('"ranks": 2', '"ranks": +2'), ('"ranks": 2', '"ranks": true'),
-        ('"ranks": 2', '"ranks": null'), ('"ranks": 2', '"ranks": 0'), ('"ranks": 2', '"ranks": 14'),
-        ('"ranks": 2', '"ranks": [2]'), ('"ranks": 2', '"ranks": 18446744073709551618'),
-        ('"ranks": 2', '"ranks": 2, "ranks": 2'), ('"suits": "C"', '"suits": "CC"'),
-        ('"suits": "C"', '"suits": ""'), ('"suits": "C"', '"suits": "HC"'), ('"suits": "C"', '"suits": "c"'),
-        ('"suits": "C"', r'"suits": "\u0043"'), ('"columns": 1', '"columns": 11'),
-        ('"columns": 1', '"columns": 0'), ('"columns": 1', '"columns": 1, "note": "x"'),
-        ('"columns": 1', '"columns": 1,'), ('"columns": 1', '"columns":\t1'), ('"columns": 1, ', ""),
-        ('"certificate": 1', '"certificate": 2'), ('"game": "fortress"', '"game": "Fortress"'),
-        ('"claim": "unwinnable"', '"claim": "exact score", "value": 0'),
-        ('"claim": "unwinnable"', '"claim": "unwinnable", "value": 1'),
-        ('"claim": "unwinnable"', '"claim": "unwinnable", "dealt": "A AC2C"'),
-        ('"claim": "unwinnable"', '"claim": "unwinnable", "line": []'), ('"positions": 1', '"positions": 2'),
-        ('"positions": 1', '"positions": 1, "clauses": 0'), (', "positions": 1', ""), ("}$", ""),
-        ("}$", "} {}"), ("^{", "[{"), ("order of columns", "order of columns "),
-        (r"\[.*\]", "[]"), (r"\[.*\]", '"order of columns"'), (r"\[.*\]", '["order of columns", 1]'),
-        (r"\[.*\]", '["order of columns", "order of columns"]'), (r"\[.*\]", '["order of columns", "bound"]'),
-        (r"\[.*\]", '["order of columns", "chosen base"]'), (r"\[.*\]", '["order of columns", "like cards"]'),
+        {"ranks": "2"}, {"ranks": 14}, {"ranks": 2**64 + 2}, {"suits": "CC"}, {"suits": ""}, {"suits": "HC"},
+        {"suits": "c"}, {"game": "Fortress"}, {"positions": 1, "clauses": 0}, {"positions": None},
+        {"lemmas": ["order of columns "]}, {"lemmas": []}, {"lemmas": [*ORDER, *ORDER]}, {"lemmas": LIKE},
     ],
 )  # fmt: skip
-def test_a_header_of_another_form_is_refused(program, pattern, new):
+def test_a_header_of_another_form_is_refused(program, fields):
     """F6, and what has another type, is there twice, or is no member."""
-    assert answer(program, raw("fortress", pattern, new)).startswith("refused: line 1: ")
+    refuses(program, changed("fortress", **fields), "line 1: ")
 
 
 def test_spaces_and_the_order_of_members_mean_nothing(program):
@@ -215,25 +153,7 @@ def test_lemmas_that_do_not_go_together_are_refused(program, name, more):
     refuses(program, changed(name, lemmas=[*LOST[name].header["lemmas"], *more]), "line 1: ")
 
 
-def test_with_two_decks_moves_are_counted_by_clauses_alone(program):
-    text = changed("moves of simple-simon", game="simon-jester")
-    refuses(program, text, "two decks")
-
-
 # --- The position claimed about -----------------------------------------------------------------------------
-
-
-def test_a_seed_has_the_full_deck(program):
-    """F1."""
-    refuses(program, changed("fortress", seed=15), "full deck")
-
-
-def test_a_full_deck_has_all_columns_of_its_game(program):
-    """F3a."""
-    names = [rank + suit for suit in "CDHS" for rank in RANKS]
-    for name, fewer in (("fortress", 9), ("positions", 8), ("klondike-one-pass", 6)):
-        text = changed(name, ranks=13, suits="CDHS", columns=fewer, start="".join(names))
-        refuses(program, text, '"columns"')
 
 
 def test_all_columns_are_dealt(program):
@@ -397,23 +317,15 @@ def test_face_down_cards_of_a_full_deck_are_no_more_than_were_dealt(program, siz
 # --- What is listed -----------------------------------------------------------------------------------------
 
 LISTED = [
-    ("fortress", "b : A AC2C", "no such reason"), ("fortress", "up : A AC2C", ""),
-    ("fortress", "b 1: A AC2C", "no such reason"), ("fortress", "moves : A AC2C", "no such reason"),
-    ("fortress", "bound: A AC2C", "no such reason"), ("fortress", "base: A AC2C", "no such reason"),
-    ("fortress", "up 2C: A AC2C", "lemma"), ("fortress", "1 moves: A AC2C", "no such reason"),
-    ("fortress", "moves:A AC2C", "a reason, a colon"), ("joker", "up XB: ---- bx rx w s AC/2C", "lemma"),
-    ("loose cards", "moves: AC2C", "no such reason"), ("classes", "moves: AC2C", "no such reason"),
-    ("positions", "relaxed: AC2C", "no such reason"), ("positions", "bound: AC2C", "no such reason"),
-    ("positions", "moves: 2C", "expected a position of the game"),
-    ("positions", "moves: AC2CAC", "expected a position of the game"),
-    ("positions", "moves: 2CAC", "expected a position of the game"),
-    ("loose cards", "relaxed: AC", "expected a position of the game"),
-    ("classes", "arranged: 2C", "as often"), ("classes", "arranged: AC2C + 3C", "expected a class"),
-    ("classes", "arranged: AC2C +", "normal form"), ("classes", "arranged: AC2C + AC", "as often"),
-    ("classes", "arranged: ", "meets the goal"), ("fewest moves", "bound: A 2CAC", "no number"),
+    ("fortress", "b : A AC2C", "no such reason"), ("fortress", "moves:A AC2C", "a reason, a colon"),
+    ("fortress", "1 moves: A AC2C", "no such reason"), ("joker", "up XB: ---- bx rx w s AC/2C", "lemma"),
+    ("classes", "moves: AC2C", "no such reason"), ("classes", "arranged: 2C", "as often"),
+    ("classes", "arranged: AC2C + 3C", "expected a class"), ("classes", "arranged: AC2C +", "normal form"),
+    ("classes", "arranged: AC2C + AC", "as often"), ("classes", "arranged: ", "meets the goal"),
+    ("positions", "moves: AC2CAC", "expected a position"), ("loose cards", "relaxed: AC", "a position"),
+    ("fewest moves", "bound: A 2CAC", "no number"), ("fewest moves", "00002 bound: A 2CAC", "no number"),
     ("fortress", "moves: A " + 1019 * "AC", "expected a position of the game"),
     ("fortress", "moves: A " + 1020 * "AC", "too long"),
-    ("fewest moves", "00002 bound: A 2CAC", "no number"), ("fewest moves", "3 bound: A 2CAC", "line 1: "),
 ]  # fmt: skip
 
 

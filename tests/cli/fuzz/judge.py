@@ -11,7 +11,6 @@ from winnable.rules import VARIANTS
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 LONGEST = 600  # characters of a complaint, without the names of files
 HEADER = re.compile(rb"^\s*#+[ \t]*game[ \t]*:[ \t]*([a-z-]+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
-OLDER = re.compile(rb"^\s*#[ \t]*([a-z-]+)(?:[ \t]+(?:seed|pysol)[ \t]+[0-9]+)?[ \t]*\r?$", re.MULTILINE)
 KEY = re.compile(rb'"(?:game|variant)"\s*:\s*"([^"]*)"')
 
 
@@ -67,8 +66,7 @@ def named_games(data):
         data = data.rstrip()
         while b"\n" in data and data.rpartition(b"\n")[2].lstrip().startswith(b"#"):  # no header of a board
             data = data.rpartition(b"\n")[0].rstrip()
-        beginning = re.match(rb"(\s*#[^\n]*\n)*", data)[0]  # inside a board the older form is a comment
-        names = HEADER.findall(data) + OLDER.findall(beginning)
+        names = HEADER.findall(data)
     return {name.decode().lower() for name in names} & set(VARIANTS)
 
 

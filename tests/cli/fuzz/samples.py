@@ -51,7 +51,7 @@ def _texts(run, game, seed, folder):
     moves = json.loads(answer)["moves"]
     (folder / "deal").write_text(deal)
     (folder / "moves").write_text("\n".join(moves[:9]) + "\n")
-    yield from (("deal", deal), ("deal", f"# {game} seed {seed}\n{board}"), ("deal", board))
+    yield from (("deal", deal), ("deal", board))
     yield "deal", _out(run, "deal", folder / "deal", "--moves", folder / "moves")
     for style in ("json", "jsonl", "text"):
         yield "deals", _out(run, "deal", game, "--seed", seed, "--count", 3, "--format", style)
