@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,7 @@ from ..options import (
     certificate_options,
     check_shorten,
     choice_options,
+    html_option,
     is_given,
     json_option,
     limit_options,
@@ -63,6 +65,7 @@ class Options:
     bases: bool
     engine: str
     as_json: bool
+    html_path: str | None
     certificate_path: str | None
     plain: bool
     clauses: bool
@@ -85,6 +88,10 @@ class Options:
         if self.certificate_path and self.engine == "reference":
             raise click.UsageError("--certificate requires the compiled engine")
 
+    def style(self, is_one: bool) -> str:
+        """The form of the answers."""
+        return "json" if self.as_json else "quiet" if self.quiet else "page" if is_one else "line"
+
 
 @dataclass(frozen=True)
 class _Run:
@@ -93,6 +100,7 @@ class _Run:
     options: Options
     source: Source
     limits: Limits
+    page: Output | None
     certificate: Output | None
     is_one: bool
     tell_game: bool
@@ -101,8 +109,7 @@ class _Run:
     @property
     def style(self) -> str:
         """The form of the answers."""
-        asked = self.options
-        return "json" if asked.as_json else "quiet" if asked.quiet else "page" if self.is_one else "line"
+        return self.options.style(self.is_one)
 
 
 @click.command("solve")
@@ -117,6 +124,7 @@ class _Run:
 @click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
 @json_option
+@html_option
 @click.option(
     "--certificate",
     "certificate_path",
@@ -157,28 +165,36 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
     """
     asked = Options(**options)
+    page = None if asked.html_path is None else _page_of(asked.html_path)
     path = asked.certificate_path
     certificate = None if path is None else Output("--certificate", path)
     asked.check()
     if source.variant is not None:
         check_shorten(source.variant, asked.shorten)
-    is_stream = source.is_stream and (asked.as_json or asked.quiet) and certificate is None
+    is_stream = source.is_stream and (asked.as_json or asked.quiet) and page is None and certificate is None
     if is_stream:  # what comes next cannot be waited for
         first, *_ = found = [next(deals := source.deals())]
         is_one, deals = False, chain(found, deals)
     else:
         first, is_one, deals = peek(source.deals())
     check_shorten(first.variant, asked.shorten)
-    if certificate is not None and not is_one:
-        raise click.UsageError("--certificate: expected one deal, got several")
+    for option, output in (("--html", page), ("--certificate", certificate)):
+        if output is not None and not is_one:
+            raise click.UsageError(f"{option}: expected one deal, got several")
     is_wanted = not asked.quiet and (is_one or is_given("shorten"))  # not for each of many unless asked
     run = _Run(
-        *(asked, source, limits, certificate, is_one),
+        *(asked, source, limits, page, certificate, is_one),
         tell_game=source.variant is None,
         shorten=asked.shorten if is_wanted else 0,
     )
-    with as_usage(), certificate or nullcontext(), ProgressLine(asked.as_json) as line:
+    with as_usage(), page or nullcontext(), certificate or nullcontext(), ProgressLine(asked.as_json) as line:
         return _solve_all(deals, run, line)
+
+
+def _page_of(path: str) -> Output:
+    """The page to write. Its module is imported now: Ctrl-C in a later import would lose the answer."""
+    importlib.import_module("...board.page", __package__)
+    return Output("--html", path)
 
 
 def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
@@ -188,6 +204,10 @@ def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
     for number, (deal, result, answers) in enumerate(_results(deals, run, line), 1):
         variant = deal.variant
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
+        if run.page is not None:  # before printing, since the reader of stdout may leave
+            from ...board.page import play_page
+
+            run.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
         with line.hidden():
             say(_format(number, variant, deal, result, bases, run), is_plain=run.style == "json")
         if run.certificate is not None:

@@ -296,10 +296,10 @@ def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
             ("fortress", i, 100 + i) for i in (1, 2, 3)
         ]
     assert "deal" not in json.loads(run("solve", files / "fortress.txt", "--json")[1])
-    assert "--certificate: expected one deal, got several" in fails(
-        run, "solve", files / name, "--certificate", files / "proof.gz"
+    assert "--html: expected one deal, got several" in fails(
+        run, "solve", files / name, "--html", files / "page.html"
     )
-    assert not (files / "proof.gz").exists()
+    assert not (files / "page.html").exists()
 
 
 @needs_kernels

@@ -93,6 +93,14 @@ def test_the_page_holds_every_position_of_the_line(run, line, name):
     assert data["outcome"].startswith(("won after", "score "))
 
 
+@needs_kernels
+def test_solve_writes_the_page_too(run, tmp_path):
+    path = tmp_path / "page.html"
+    status, out, _ = run("solve", "chessboard", "--seed", 8, "--quiet", "--html", path)
+    assert (status, out) == (0, "winnable\n")
+    assert path.read_text() == run("replay", "chessboard", "--seed", 8)[1]
+
+
 def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):
     deal, line = tmp_path / "deal", tmp_path / "line"
     deal.write_text(run("deal", "simple-simon", "--seed", 3)[1])

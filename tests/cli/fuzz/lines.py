@@ -147,6 +147,7 @@ def solve(rng, line, samples):
         bound(rng, line, shorten=0)
     add_flags(rng, line, "--quiet", "--shortest", "--bases")
     add_options(rng, line, CHOICES | {"--engine": ["auto", "compiled", "reference"]}, 0.04)
+    add_output(rng, line, "--html")
 
 
 def deal(rng, line, samples):
