@@ -20,6 +20,7 @@ from ..core.bits cimport count_bits, highest_bit, lowest_bit
 from ..core.memory cimport more_room, resize
 from .exact cimport MOST_CARDS, MOST_COLUMNS, MOST_SLOTS
 from .line cimport CODE_MASK, REDEALT, TARGET_AT, UP
+from .state cimport bit
 
 cdef extern from *:
     """
@@ -52,11 +53,6 @@ cdef struct Relaxed:
     int places              # turned
     bint emptied            # a column was
     uint8_t left[MOST_COLUMNS]
-
-
-cdef inline uint64_t bit(int number) noexcept nogil:
-    """Return the set of one number."""
-    return <uint64_t>1 << number
 
 
 cdef inline uint64_t fitting_on(const Ground* ground, const Relaxed* game) noexcept nogil:

@@ -23,29 +23,34 @@ cdef void load_state(Desk* desk, Layout* layout, uint64_t* root, state) except *
     """Fill a desk with ``state``, and build its layout and key. Raises ValueError for a state of another
     family, or one that is too large."""
     check_family(state, rules)
-    memset(desk, 0, sizeof(Desk))
-    desk.columns = len(state.columns)
-    desk.ranks = state.deck.ranks
-    for suit in range(4):
-        desk.suits |= ("CDHS"[suit] in state.deck.suits) << suit
-        desk.height[suit] = state.foundations[suit]
-    desk.draw = state.choices.cards_drawn
-    desk.passes = state.choices.most_passes or 0
-    desk.backward = state.choices.has_worrying_back
-    desk.redeals = state.redeals
-    for i, cards in enumerate(state.columns):
-        desk.size[i] = len(cards)
-        desk.hidden[i] = state.hidden[i]
-        for j, card in enumerate(cards):
-            desk.card[i][j] = card
-    for i, card in enumerate(state.waste + state.stock):
-        desk.slots[i] = card
-    desk.waste = len(state.waste)
-    desk.slot_count = desk.waste + len(state.stock)
+    load_desk(desk, state.deck, state, state.columns, state.stock)
     if not open_classes(layout, desk, root):
         raise ValueError(
             f"expected a key of at most 64 bits, got {desk.slot_count} cards beside such columns"
         )
+
+
+cdef void load_desk(Desk* desk, deck, position, columns, stock) except *:
+    """Fill a desk with ``columns``, a ``stock`` and all else that a state or a view has."""
+    memset(desk, 0, sizeof(Desk))
+    desk.columns = len(columns)
+    desk.ranks = deck.ranks
+    for suit in range(4):
+        desk.suits |= ("CDHS"[suit] in deck.suits) << suit
+        desk.height[suit] = position.foundations[suit]
+    desk.draw = position.choices.cards_drawn
+    desk.passes = position.choices.most_passes or 0
+    desk.backward = position.choices.has_worrying_back
+    desk.redeals = position.redeals
+    for i, cards in enumerate(columns):
+        desk.size[i] = len(cards)
+        desk.hidden[i] = position.hidden[i]
+        for j, card in enumerate(cards):
+            desk.card[i][j] = card
+    for i, card in enumerate(position.waste + stock):
+        desk.slots[i] = card
+    desk.waste = len(position.waste)
+    desk.slot_count = desk.waste + len(stock)
 
 
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil:
