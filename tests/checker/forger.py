@@ -17,6 +17,7 @@ from functools import lru_cache
 from tests.checker import simon as simon_kinds
 from tests.checker.certificates import LOST, claim_for, made
 from tests.deals import reachable
+from tests.native import load
 from tests.positions import random_joker_position
 
 from winnable.checker.accept import _game_of
@@ -171,9 +172,7 @@ def is_true(sentence):
 
 def is_won(variant, state):
     """Test if a state of Klondike with redeals can be won, by rules that no search uses."""
-    from winnable.solver.klondike import replay
-
-    won = None if state.deck.is_full else replay.explore(state, 200_000)
+    won = None if state.deck.is_full else load("klondike_brute").explore(state, 200_000)
     return solve(variant, state).verdict is Verdict.WINNABLE if won is None else won
 
 
