@@ -18,7 +18,7 @@ from tests.checker import simon as simon_kinds
 from tests.checker.certificates import LOST, claim_for, made
 from tests.deals import reachable
 from tests.native import load
-from tests.positions import random_joker_position
+from tests.positions import CHOICES, random_joker_position
 
 from winnable.checker.accept import _game_of
 from winnable.checker.claim import DEALT_IN_FULL
@@ -49,9 +49,6 @@ REDEALS_SHAPES = [
     (5, "CS", (2, 1)), (3, "CDH", (3, 0, 2)), (4, "CDHS", (1, 2, 3, 4)), (6, "CD", (1, 2, 3)),
 ]  # fmt: skip
 DOUBLE_SHAPES = [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (3, "C", (3, 3, 0)), (2, "CDH", (4, 4, 4))]
-CHOICES = [
-    Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
-]
 REDEALS_CHOICES = {
     "draw": ["1", "2", "3", "3", "5"], "passes": ["unlimited", "unlimited", "1", "2", "3"],
     "worrying_back": ["yes", "no"],
