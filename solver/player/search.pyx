@@ -26,8 +26,9 @@ from libc.stdlib cimport free
 from libc.string cimport memcmp, memmove, memset
 
 from ..core.clock cimport thread_microseconds
-from ..core.hash_set cimport (add_record, clear_explored, explored_bytes, find_record, free_explored,
+from ..core.hash_set cimport (add_record, clear_explored, explored_bytes, find_hashed, free_explored,
                               open_keyed)
+from ..core.hash_set cimport hash_of as hash_of_key
 from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, UNLIMITED
 from ..core.memory cimport more_room
 from ..joker.plain cimport WASTE, score as score_of, stock_left
@@ -88,8 +89,11 @@ cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
 
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
     """Find the node of a position; -1 if there is none."""
+    cdef const uint8_t* key = <const uint8_t*>&hash
     cdef uint32_t slot
-    return tree.nodes.slots[slot] - 1 if find_record(&tree.nodes, <const uint8_t*>&hash, &slot) else -1
+    if find_hashed(&tree.nodes, key, hash_of_key(&tree.nodes, key), &slot):
+        return tree.nodes.slots[slot] - 1
+    return -1
 
 
 cdef bint reserve(Tree* tree, int count) noexcept nogil:
