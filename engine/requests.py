@@ -16,7 +16,7 @@ from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.move_text import move_keys, sentence
 from ..rules.moves import read_move
 from ..rules.views import state_of, view_of
-from ..solver import Goal, Limits, Result, find_shortest, solve
+from ..solver import Limits, Result, find_shortest, solve
 from ..solver.progress import Watch
 from ..solver.verify import replay
 
@@ -211,67 +211,50 @@ def go(params: Params) -> Search:
         if name in given and name not in names:
             raise ValueError(f"{name}: expected with {_goals_with(name)}, got {goal}")
     Limits(work=given.get("shorten"))  # raises ValueError for what is no amount of work
-    search = _GOALS[goal][0](position_of(given), limits_of(given.get("limits", {})), given)
-
-    def run(watch: Watch, tell: Callable[[Answer], None]) -> Answer:
-        deal, answer = search(watch, tell)
-        return {**deal_keys(deal), "goal": goal, **answer}
-
-    return run
+    deal = position_of(given)
+    search = _GOALS[goal][0](deal, limits_of(given.get("limits", {})), given)
+    return lambda watch, tell: {**deal_keys(deal), "goal": goal, **search(watch, tell)}
 
 
 def _goals_with(name: str) -> str:
     return "goal " + " or ".join(goal for goal, (_, names) in _GOALS.items() if name in names)
 
 
-_Found = tuple[Deal, Answer]
-_Run = Callable[[Watch, Callable[[Answer], None]], _Found]
+def _win(deal: Deal, limits: Limits, given: Params) -> Search:
+    variant, state, shorten = known(deal).variant, deal.state, given.get("shorten", 0)
+    variant.check(state, cards=True)
+    return lambda watch, tell: solve(variant, state, limits, shorten=shorten, watch=watch).to_dict()
 
 
-def _win(deal: Deal, limits: Limits, given: Params) -> _Run:
-    known(deal).variant.check(deal.state, cards=True)
-
-    def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
-        result = solve(deal.variant, deal.state, limits, Goal.WIN, "auto", given.get("shorten", 0), watch)
-        return deal, result.to_dict()
-
-    return run
-
-
-def _score(deal: Deal, limits: Limits, given: Params) -> _Run:
+def _score(deal: Deal, limits: Limits, given: Params) -> Search:
     if deal.variant.scoring is None:
         raise ValueError(f"goal score: expected a game with scores, got {deal.variant.name}")
     return _win(deal, limits, given)
 
 
-def _shortest(deal: Deal, limits: Limits, given: Params) -> _Run:
+def _shortest(deal: Deal, limits: Limits, given: Params) -> Search:
     known(deal).variant.check(deal.state, cards=True)
 
-    def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
+    def run(watch: Watch, tell: Callable[[Answer], None]) -> Answer:
         def improved(result: Result) -> None:
             keys = ("verdict", "moves", "length", "lower_bound", "score")
             tell({key: value for key, value in result.to_dict().items() if key in keys})
 
-        return deal, find_shortest(deal.variant, deal.state, limits, "auto", improved, watch).to_dict()
+        return find_shortest(deal.variant, deal.state, limits, "auto", improved, watch).to_dict()
 
     return run
 
 
-def _moves(deal: Deal, limits: Limits, given: Params) -> _Run:
-    known(deal).variant.check(deal.state, cards=True)
+def _moves(deal: Deal, limits: Limits, given: Params) -> Search:
+    variant, state, shorten = known(deal).variant, deal.state, given.get("shorten", 0)
+    variant.check(state, cards=True)
     from ..solver.analysis.hint import hint
 
     proofs = limits_of(given["prove"]) if "prove" in given else None
-    shorten = given.get("shorten", 0)
-
-    def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
-        advice = hint(deal.variant, deal.state, None, shorten, limits, proofs, watch)
-        return deal, advice.to_dict(deal.state)
-
-    return run
+    return lambda watch, tell: hint(variant, state, None, shorten, limits, proofs, watch).to_dict(state)
 
 
-def _chances(deal: Deal, limits: Limits, given: Params) -> _Run:
+def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
     from ..solver.player.advice import advice_object, moves_texts
     from ..solver.player.player import Player, ThoughtInterrupted, advise, places_filled
 
@@ -279,7 +262,7 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> _Run:
     player = Player("search", given.get("visits"), limits.seconds)
     state = state_of(view)
 
-    def run(watch: Watch, tell: Callable[[Answer], None]) -> _Found:
+    def run(watch: Watch, tell: Callable[[Answer], None]) -> Answer:
         try:
             advice, reason = advise(view, player, watch), None
         except ThoughtInterrupted as stopped:
@@ -287,12 +270,12 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> _Run:
         options = [advice_object(moves_texts(deal.variant, view, each.moves), each) for each in advice]
         score = places_filled(deal.variant, state)
         told = {"player": player.name, "unseen": len(view.unseen()), "score": score, "options": options}
-        return deal, told | {"reason": reason}
+        return told | {"reason": reason}
 
     return run
 
 
-_GOALS: dict[str, tuple[Callable[[Deal, Limits, Params], _Run], tuple[str, ...]]] = {
+_GOALS: dict[str, tuple[Callable[[Deal, Limits, Params], Search], tuple[str, ...]]] = {
     "win": (_win, ("shorten",)),
     "score": (_score, ("shorten",)),
     "shortest": (_shortest, ()),

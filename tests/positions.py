@@ -1,9 +1,14 @@
 """Random positions of joker and klondike-one-pass: whatever is a state, not only what play comes to."""
 
+import pytest
+
 from winnable.rules import BoardError, Deck
 from winnable.rules.cards import JOKERS, SUITS, colour_of, is_joker, make_card, rank_of
-from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Joker, State, from_board
+from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Joker, State, from_board
 from winnable.rules.joker_board import marked_board
+
+CHOICES = [Choices(x, r) for x in ("exposed", "turned") for r in ("undeclared", "exposed")]
+every_choice = pytest.mark.parametrize("choices", CHOICES, ids=lambda c: f"{c.exchange}-{c.removal}")
 
 TABLE = """
 # a game of Joker

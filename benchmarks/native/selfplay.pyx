@@ -17,8 +17,8 @@ from winnable.solver.joker.tiers cimport TIERS
 from winnable.solver.player.joker_moves cimport (MOST_CHOICES, TERMS, Choice, choices_of, perform,
                                                  read_weights)
 from winnable.solver.player.joker_position cimport deal, hide, load
-from winnable.solver.player.search cimport (ALL_UP, Branch, Search, begin_thinking, best_branch, think,
-                                            tree_clear, tree_free)
+from winnable.solver.player.search cimport (ALL_UP, Branch, Search, begin_thinking, best_branch,
+                                            node_at, think, tree_clear, tree_free)
 from winnable.solver.player.value cimport (COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of,
                                            read_network)
 
@@ -135,8 +135,8 @@ cdef class SelfPlayKernel(Kernel):
             number += 1
         for i in range(begin, self.count):
             self.examples[i].score = score_of(truth)
-        for node in range(min(self.search.tree.node_count, self.search.kept_capacity)):
-            if self.search.tree.nodes[node].visits >= self.least:
+        for node in range(min(self.search.tree.nodes.count, self.search.kept_capacity)):
+            if node_at(&self.search.tree, node).visits >= self.least:
                 if not self.write(node, &self.search.kept[node], -1.0, game):
                     return False
         return True
@@ -168,7 +168,7 @@ cdef class SelfPlayKernel(Kernel):
         example = &self.examples[self.count]
         example.position = p[0]
         example.score = score
-        example.visits = self.search.tree.nodes[node].visits
+        example.visits = node_at(&self.search.tree, node).visits
         example.game = game
         for tier in range(TIERS):
             example.shares[tier] = branch.reached[tier] / branch.visits

@@ -7,14 +7,12 @@ nor on the size of the chunks, unless a limit on seconds ends a search.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from ...rules import State, Variant, find_variant
-from ..core.processors import count_processors
+from ..core.processors import count_processors, gathered
 from ..core.record import VERDICTS, Record, Records
 from ..result import REASONS, Limits
 from .chunk import ChunkSolver, Piece, Task
@@ -38,7 +36,6 @@ class Batch:
     ) -> None:
         self.workers = workers or count_processors()
         self.supply = Supply(pieces, _SECONDS, most, self.workers)
-        self.results: SimpleQueue[tuple[int, Records] | BaseException | None] = SimpleQueue()
         self.solvers = [ChunkSolver(task) for _ in range(self.workers)]
 
     def stop(self) -> None:
@@ -52,47 +49,16 @@ class Batch:
         Raises RuntimeError if a line fails its replay. Ctrl-C, where it is not handled otherwise, ends it
         after what is finished.
         """
-        threads: list[threading.Thread] = []
-        interrupt = None
-        try:
-            for solver in self.solvers:
-                thread = threading.Thread(target=self._work, args=(solver,))
-                thread.start()
-                threads.append(thread)
-            running = len(threads)
-            while running:
-                try:
-                    item = self.results.get()
-                except KeyboardInterrupt as error:
-                    interrupt = error
-                    self.stop()
-                    continue
-                if item is None:
-                    running -= 1
-                elif isinstance(item, BaseException):
-                    raise item
-                else:
-                    yield item
-        finally:
-            self.stop()
-            for thread in threads:
-                thread.join()
-        if interrupt is not None:
-            raise interrupt
+        return gathered([self._work(solver) for solver in self.solvers], self.stop)
 
-    def _work(self, solver: ChunkSolver) -> None:
-        try:
-            while not solver.is_stopped and (chunk := self.supply.take()) is not None:
-                began = time.monotonic()
-                place, piece = chunk
-                records = solver.solve(piece)
-                self.supply.learn(len(piece), time.monotonic() - began)
-                if len(records):
-                    self.results.put((place, records))
-        except BaseException as error:
-            self.results.put(error)
-        finally:
-            self.results.put(None)
+    def _work(self, solver: ChunkSolver) -> Iterator[tuple[int, Records]]:
+        while not solver.is_stopped and (chunk := self.supply.take()) is not None:
+            began = time.monotonic()
+            place, piece = chunk
+            records = solver.solve(piece)
+            self.supply.learn(len(piece), time.monotonic() - began)
+            if len(records):
+                yield place, records
 
 
 def solve_records(

@@ -3,6 +3,7 @@
 # optimised: making a certificate is to cost little beside the search
 
 from libc.stdint cimport uint8_t
+from libc.stdio cimport snprintf
 from libc.string cimport memcmp, memcpy, memset
 
 from .kernel cimport SEARCH
@@ -152,12 +153,4 @@ cdef int write_text(char* line, int length, const char* text) noexcept nogil:
 
 cdef int write_number(char* line, int number) noexcept nogil:
     """Begin a line with a number and a space; its length then."""
-    cdef int length = 0, digits = 1, left = number
-    while left >= 10:
-        left //= 10
-        digits += 1
-    for length in range(digits - 1, -1, -1):
-        line[length] = c"0" + number % 10
-        number //= 10
-    line[digits] = c" "
-    return digits + 1
+    return snprintf(line, LONGEST, b"%d ", number)

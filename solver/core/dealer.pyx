@@ -55,19 +55,3 @@ def shuffled(cards, uint64_t seed):
     cdef bytes dealt = bytes(cards), copy = PyBytes_FromStringAndSize(PyBytes_AsString(dealt), len(dealt))
     shuffle(<uint8_t*>PyBytes_AsString(copy), <int>len(copy), seed)
     return list(copy)
-
-
-def laid_out(cards, sizes):
-    """The columns, deepest card first, and the stock, as `rules.deals.lay_out` would deal ``cards``, at most
-    104 numbers below 256, to columns of ``sizes``, at most 14. Raises ValueError for more."""
-    cdef Dealt dealt
-    cdef bytes shuffled = bytes(cards), wanted = bytes(sizes)
-    if len(shuffled) > MOST_CARDS or len(wanted) > MOST_COLUMNS:
-        raise ValueError(
-            f"expected up to {MOST_CARDS} cards in {MOST_COLUMNS} columns, "
-            f"got {len(shuffled)} in {len(wanted)}"
-        )
-    lay_out(&dealt, <const uint8_t*>PyBytes_AsString(shuffled), <int>len(shuffled),
-            <const uint8_t*>PyBytes_AsString(wanted), <int>len(wanted))
-    columns = tuple([tuple(dealt.card[i][:dealt.size[i]]) for i in range(dealt.columns)])
-    return columns, tuple(dealt.stock[:dealt.stock_size])

@@ -156,31 +156,6 @@ cdef uint64_t explored_bytes(const Explored* explored) noexcept nogil:
     return explored.room * (<uint64_t>explored.length + 2 * sizeof(uint32_t))
 
 
-cdef inline bint is_equal(const uint8_t* record, const uint8_t* other, uint32_t length) noexcept nogil:
-    """Test if two keys are equal."""
-    cdef uint64_t word, other_word
-    cdef uint32_t i
-    for i in range(0, length, 8):
-        memcpy(&word, record + i, 8)
-        memcpy(&other_word, other + i, 8)
-        if word != other_word:
-            return False
-    return True
-
-
-cdef inline bint find_hashed(const Explored* explored, const uint8_t* record, uint64_t hashed,
-                             uint32_t* slot) noexcept nogil:
-    """`find_record`, its hash being known."""
-    cdef uint32_t mask = 2 * explored.room - 1, at = hashed & mask
-    while explored.slots[at] != 0:
-        if is_equal(record_at(explored, explored.slots[at] - 1), record, explored.key_length):
-            slot[0] = at
-            return True
-        at = (at + 1) & mask
-    slot[0] = at
-    return False
-
-
 cdef bint find_record(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
     """Find the slot of ``record``, or the free one where it belongs; true if it is there."""
     return find_hashed(explored, record, hash_of(explored, record), slot)

@@ -9,6 +9,7 @@ checker makes all moves again. Theorems K1 to K5 and K11 of docs/theory/klondike
 
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdio cimport snprintf
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -21,8 +22,8 @@ from .line cimport Desk, load_state
 from .search cimport (LOST, Search, Verdict, begin_search, decide_labelled, decide_relaxed, free_search,
                       macro_moves_within, search_bytes)
 from .search cimport OPEN as UNDECIDED
-from .state cimport (MOST_CHILDREN, SLOTS_AT, Layout, Position, cards_in, children_of, may_win, open_relaxed,
-                     raised_in, safe_cards, unpack, unwasted, without)
+from .state cimport (MOST_CHILDREN, SLOTS_AT, Layout, Position, children_of, left_by, make_safe_moves,
+                     may_win, raised_in, safe_cards, unpack, unwasted)
 
 cdef enum:
     RELAXED = 127           # in the field of the waste: the relaxed stock
@@ -140,25 +141,16 @@ cdef class ClosedSet(PositionList):
 
     cdef void raise_safe_cards(self, uint64_t* key, Position* p) noexcept nogil:
         """Make all safe foundation moves from columns, and with the relaxed stock from there."""
-        cdef uint64_t safe, found
-        cdef int card
+        cdef uint64_t found
+        if self.is_relaxed(key[0]):
+            make_safe_moves(&self.layout, True, key, p, NULL)
+            return
         while True:
             unpack(&self.layout, key[0], p)
-            safe = safe_cards(&self.layout, key[0])
-            found = safe & p.face & p.bare
-            if found:
-                card = lowest_bit(found)
-                if p.bases >> card & 1:
-                    key[0] = without(&self.layout, key[0], card)
-            elif self.is_relaxed(key[0]):
-                found = safe & cards_in(&self.layout, open_relaxed(&self.layout, p))
-                if not found:
-                    return
-                card = lowest_bit(found)
-                key[0] ^= <uint64_t>1 << (SLOTS_AT + self.layout.slot_of[card])
-            else:
+            found = safe_cards(&self.layout, key[0]) & p.face & p.bare
+            if not found:
                 return
-            key[0] = raised_in(key[0], card)
+            key[0] = raised_in(left_by(&self.layout, p, key[0], lowest_bit(found)), lowest_bit(found))
 
     cdef void note(self) noexcept nogil:
         self.bytes_held = explored_bytes(&self.classes) + search_bytes(&self.found)
@@ -178,7 +170,7 @@ cdef class ClosedSet(PositionList):
     cdef int write_key(self, char* line, int length, uint64_t key) noexcept nogil:
         """Write a class and the end of its line; the length of the line."""
         cdef const Layout* layout = &self.layout
-        cdef int suit, height, column, i, field = key >> layout.waste_at & 127
+        cdef int suit, height, column, field = key >> layout.waste_at & 127
         cdef uint64_t slots = key >> SLOTS_AT & layout.all_slots
         for suit in range(4):
             height = key >> 4 * (0x78 >> 2 * suit & 3) & 15
@@ -191,28 +183,14 @@ cdef class ClosedSet(PositionList):
             length += 1
         line[length] = c" "
         length += 1
-        i = 24
-        while i > 0 and slots >> i == 0:
-            i -= 4
-        while i >= 0:
-            line[length] = DIGITS[slots >> i & 15]
-            length += 1
-            i -= 4
-        line[length] = c" "
-        length += 1
+        length += snprintf(line + length, LONGEST - length, b"%x ", <unsigned int>slots)
         if field == RELAXED:
             line[length] = c"*"
             length += 1
         else:
             if layout.passes:
-                line[length] = c"0" + field // layout.stride
-                line[length + 1] = c"."
-                length += 2
+                length += snprintf(line + length, LONGEST - length, b"%d.", field // layout.stride)
                 field %= layout.stride
-            if field >= 10:
-                line[length] = c"0" + field // 10
-                length += 1
-            line[length] = c"0" + field % 10
-            length += 1
+            length += snprintf(line + length, LONGEST - length, b"%d", field)
         line[length] = c"\n"
         return length + 1

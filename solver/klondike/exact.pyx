@@ -29,14 +29,10 @@ from libc.string cimport memset
 from ..core.bits cimport lowest_bit
 from ..core.invariant cimport invariant
 from .line cimport EMPTY, HOST_UP, REDEALT, TARGET_AT, UP
+from .state cimport bit
 
 
 # --- Keys -----------------------------------------------------------------------------------------------
-
-cdef inline uint64_t bit(int number) noexcept nogil:
-    """Return the set of one number."""
-    return <uint64_t>1 << number
-
 
 cdef inline int rank_of(int card) noexcept nogil:
     """Return the rank of a card, 0 of an ace."""
@@ -521,7 +517,7 @@ cdef void land(Steps* steps, Step step, int card, uint32_t also) noexcept nogil:
         if t.empty > 0:
             add(steps, &step, code_of(card, EMPTY) | also)
         return
-    host = (card & ~3) + 4 | (0 if is_red(card) else 1)
+    host = first_host(card)
     for _which in range(2):
         if t.bare >> host & 1:
             child = step

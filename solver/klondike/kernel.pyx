@@ -4,7 +4,7 @@ cimport cython
 from . cimport replay
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport A_STAR, BEAM, Kernel, Record
@@ -281,55 +281,6 @@ cdef class KlondikeKernel(Kernel):
         self.found.uses_relaxation = self.found.uses_dead_ends = True
         self.found.trial_nodes = trial_nodes
         return outcome
-
-    def compare(self, state, uint64_t first, int count):
-        """Decide ``count`` decks dealt like ``state``, a deal of a short deck, by all methods, for tests.
-
-        Returns the numbers of decks lost, won and too large, and of those lost in the relaxed game. Raises
-        AssertionError, naming the seed, where methods disagree.
-        """
-        cdef uint64_t seed
-        cdef int i
-        cdef int counts[4]
-        cdef int found[DEAD_ENDS + 1]
-        self.load(state)
-        self.dealt = self.desk
-        self.deck_size = 0
-        for card in state.deck.cards():
-            self.deck[self.deck_size] = card
-            self.deck_size += 1
-        self.columns = len(state.columns)
-        for i, cards in enumerate(state.columns):
-            self.sizes[i] = len(cards)
-        memset(counts, 0, sizeof(counts))
-        with nogil:
-            for seed in range(first, first + count):
-                if not self.decide_by_all(seed, found):
-                    break
-                counts[found[PLAIN]] += 1
-                counts[3] += found[PLAIN_RELAXED] == LOST
-            else:
-                seed = first + count
-        if seed != first + count:
-            raise AssertionError(f"seed {seed}: {[found[i] for i in range(DEAD_ENDS + 1)]}")
-        return counts[0], counts[1], counts[2], counts[3]
-
-    cdef bint decide_by_all(self, uint64_t seed, int* found) noexcept nogil:
-        """Decide a deal by all methods; return whether they agree."""
-        cdef int method
-        self.lay_out(seed)
-        for method in range(DEAD_ENDS + 1):
-            self.begin()
-            found[method] = self.search_by(method)
-            if found[method] == WON and method <= RELAXATION_FIRST and not self.replay_line():
-                return False
-        if found[PLAIN] == OPEN:
-            return True
-        if found[ALL] != found[PLAIN] or found[RELAXATION_FIRST] != found[PLAIN]:
-            return False
-        if found[PLAIN_RELAXED] != OPEN and found[RELAXED] != found[PLAIN_RELAXED]:
-            return False
-        return found[PLAIN] == LOST or (found[RELAXED] == WON and found[DEAD_ENDS] == WON)
 
     def moves(self):
         """Return the line of the last search, as moves of `rules.klondike`."""

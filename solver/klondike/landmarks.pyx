@@ -21,6 +21,7 @@ from ..core.memory cimport more_room
 from ..core.pages cimport free_pages, new_pages
 from .exact cimport MOST_CARDS, MOST_COLUMNS, MOST_SLOTS
 from .line cimport CODE_MASK, REDEALT, TARGET_AT, UP
+from .state cimport bit
 
 cdef extern from *:
     """
@@ -53,11 +54,6 @@ cdef struct Relaxed:
     int places              # turned
     bint emptied            # a column was
     uint8_t left[MOST_COLUMNS]
-
-
-cdef inline uint64_t bit(int number) noexcept nogil:
-    """Return the set of one number."""
-    return <uint64_t>1 << number
 
 
 cdef inline uint64_t fitting_on(const Ground* ground, const Relaxed* game) noexcept nogil:

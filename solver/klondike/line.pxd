@@ -46,6 +46,7 @@ cdef struct Line:
 
 cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil
 cdef void move_cards(Desk* desk, const PlainMove* step) noexcept nogil
+cdef void load_desk(Desk* desk, deck, position, columns, stock) except *
 cdef void load_state(Desk* desk, Layout* layout, uint64_t* root, state) except *
 cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcept nogil
 cdef void follow(Line* line, Desk* desk, uint32_t code) noexcept nogil

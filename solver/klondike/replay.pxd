@@ -9,10 +9,6 @@ cdef enum:
     MOST_COLUMNS = 7
     MOST_MOVES = 500        # 52 face-up cards and the waste to 7 columns, 8 up, 4 back to 7 columns, a draw
 
-cdef enum:
-    HEAD = 8                # bytes of a stored state: lengths, redeals, foundations; then the cards
-    RECORD = 96
-
 cdef struct Game:
     int columns
     int ranks
@@ -40,5 +36,3 @@ cdef bint play(Game* game, int source, int target, int count, int suit) noexcept
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil
 cdef int cards_up(const Game* game) noexcept nogil
-cdef void write_record(const Game* game, uint8_t* record) noexcept nogil
-cdef void read_record(Game* game, const uint8_t* record) noexcept nogil

@@ -1,13 +1,12 @@
-"""Independent rules of Klondike with redeals, for replays, and brute force over them.
+"""Independent rules of Klondike with redeals, for replays.
 
 Every card lies in a pile, on the foundations too. No code and no representation is shared with any search.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport uint64_t
+from libc.string cimport memset
 
-from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
-from ..core.piles cimport deal_rows, load_columns, put, read_columns, write_columns
+from ..core.piles cimport deal_rows, load_columns, put
 
 from ...rules import check_family
 from ...rules import klondike as rules
@@ -192,85 +191,7 @@ cdef void load(Game* game, state) except *:
             put(&game.foundation[suit], 4 * rank + suit)
 
 
-# --- Brute force ----------------------------------------------------------------------------------------
-
-cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
-    """Write all that can change in a game, with sorted columns: equal exactly for interchangeable states."""
-    cdef int i, length = HEAD
-    memset(record, 0, RECORD)
-    record[0] = game.stock.count
-    record[1] = game.waste.count
-    record[2] = game.redeals
-    for i in range(4):
-        record[4 + i] = game.foundation[i].count
-    memcpy(record + length, game.stock.card, game.stock.count)
-    length += game.stock.count
-    memcpy(record + length, game.waste.card, game.waste.count)
-    length += game.waste.count
-    write_columns(game.column, game.face_down, game.columns, record + length)
-
-
-cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
-    """Restore a state of the game loaded."""
-    cdef int i, rank, at = HEAD
-    game.stock.count = record[0]
-    game.waste.count = record[1]
-    game.redeals = record[2]
-    for i in range(4):
-        game.foundation[i].count = record[4 + i]
-        for rank in range(record[4 + i]):
-            game.foundation[i].card[rank] = 4 * rank + i
-    memcpy(game.stock.card, record + at, game.stock.count)
-    at += game.stock.count
-    memcpy(game.waste.card, record + at, game.waste.count)
-    at += game.waste.count
-    read_columns(game.column, game.face_down, game.columns, record + at)
-
-
-cdef int run(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
-    """Expand all reachable states: 1 if one is won, 0 if none is, 2 if there are too many."""
-    cdef uint8_t record[RECORD]
-    cdef Move moves[MOST_MOVES]
-    cdef Game child
-    cdef uint32_t number = 0
-    cdef int i
-    write_record(game, record)
-    add_record(explored, record)
-    while number < explored.count:
-        read_record(game, record_at(explored, number))
-        if is_won(game):
-            return 1
-        for i in range(legal_moves_of(game, moves)):
-            child = game[0]
-            play(&child, moves[i].source, moves[i].target, moves[i].count, moves[i].suit)
-            write_record(&child, record)
-            if explored.count >= max_states or add_record(explored, record) < 0:
-                return 2
-        number += 1
-    return 0
-
-
 # --- What Python sees -----------------------------------------------------------------------------------
-
-def explore(state, uint32_t max_states=1000000):
-    """Decide ``state`` of `rules.klondike` by expanding every reachable state; None if there are more than
-    ``max_states``."""
-    cdef Explored explored
-    cdef Game game
-    cdef int outcome
-    load(&game, state)
-    if sum(map(len, state.columns)) + len(state.stock + state.waste) + 2 * game.columns + HEAD > RECORD:
-        raise ValueError(f"expected a state of at most {RECORD} bytes of record")
-    memset(&explored, 0, sizeof(Explored))
-    try:
-        if not open_explored(&explored, RECORD, <uint64_t>0xFFFFFFFFFFFFFFFF):
-            raise MemoryError
-        with nogil:
-            outcome = run(&game, &explored, max_states)
-        return (False, True, None)[outcome]
-    finally:
-        free_explored(&explored)
-
 
 def replay(state, moves):
     """Test whether ``moves`` win from ``state``, both of `rules.klondike`. Raises ValueError at an illegal

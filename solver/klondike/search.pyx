@@ -21,15 +21,15 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
+from ..core.bits cimport count_bits, hash_words, highest_bit, lowest_bit, prefetch_at
 from ..core.hash_set cimport (add_hashed, explored_bytes, fetch_slot, find_record,
                               free_explored, hash_of, open_keyed)
 from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, may_expand, may_pass
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
 from .state cimport (MOST_CHILDREN, SLOTS_AT, bit, cards_in, cards_up, children_of, is_won, make_free_moves,
-                     make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at, take_bit, unpack,
-                     unwasted, without)
+                     left_by, make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at, take_bit,
+                     unpack, unwasted, without)
 
 cdef enum:
     MOST_SEQUENCES = 48          # parking sequences that make one card of a type bare
@@ -101,13 +101,6 @@ cdef uint64_t labelling_bytes(const Labelling* labelling) noexcept nogil:
 
 cdef uint64_t search_bytes(const Search* search) noexcept nogil:
     return explored_bytes(&search.tree.nodes) + labelling_bytes(&search.labelling)
-
-
-cdef inline uint64_t mixed(uint64_t key) noexcept nogil:
-    """Hash a key."""
-    key = (key ^ key >> 31) * <uint64_t>0x7FB5D329728EA185
-    key = (key ^ key >> 27) * <uint64_t>0x81DADEF4BC2DD44D
-    return key ^ key >> 33
 
 
 cdef inline int priority_of(const Layout* layout, const Position* p) noexcept nogil:
@@ -339,7 +332,7 @@ cdef bint open_labelling(Labelling* labelling, uint64_t max_bytes) noexcept nogi
 
 cdef inline uint64_t slot_of(const Labelling* labelling, uint64_t key) noexcept nogil:
     """Find the slot of a key, or the free one where it belongs."""
-    cdef uint64_t slot = mixed(key) & labelling.slot_mask
+    cdef uint64_t slot = hash_words(key, 0) & labelling.slot_mask
     while labelling.keys[slot] != FREE and labelling.keys[slot] != key:
         slot = (slot + 1) & labelling.slot_mask
     return slot
@@ -521,7 +514,7 @@ cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uin
             make_safe_moves(layout, True, &keys[i], &child, NULL)
         if is_won(layout, True, &child):
             return WON
-        prefetch_at(&labelling.keys[mixed(keys[i]) & labelling.slot_mask])
+        prefetch_at(&labelling.keys[hash_words(keys[i], 0) & labelling.slot_mask])
         priorities[i] = priority_of(layout, &child)
     for i in range(count):
         slot = slot_of(labelling, keys[i])
@@ -647,11 +640,6 @@ cdef inline int single_moves(const Layout* layout, const Position* p, const Rais
         keys[count] = p.key ^ bit(SLOTS_AT + layout.slot_of[take_bit(&found)])
         count += 1
     return count
-
-
-cdef inline uint64_t left_by(const Layout* layout, const Position* p, uint64_t key, int card) noexcept nogil:
-    """Return a key after a card left its column."""
-    return without(layout, key, card) if p.bases >> card & 1 else key
 
 
 cdef inline int add_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t key,

@@ -157,6 +157,10 @@ cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexc
         key -= bit(layout.shift[column])        # a king that lies on no card is no base
     return key
 
+cdef inline uint64_t left_by(const Layout* layout, const Position* p, uint64_t key, int card) noexcept nogil:
+    """Return a key after a card left its column."""
+    return without(layout, key, card) if p.bases >> card & 1 else key
+
 cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
     """Return a key in which the foundation of a card's suit is one higher."""
     return key + bit(4 * suit_at(card))

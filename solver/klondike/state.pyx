@@ -267,8 +267,7 @@ cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, Posi
         found = safe & p.face & p.bare
         if found:
             card = lowest_bit(found)
-            if p.bases >> card & 1:
-                key[0] = without(layout, key[0], card)
+            key[0] = left_by(layout, p, key[0], card)
         else:
             found = safe & p.stock
             if found:
@@ -324,8 +323,7 @@ cdef int children_of(const Layout* layout, bint relaxed, const Position* p, uint
     found = p.next & p.face & p.bare
     while found:
         card = take_bit(&found)
-        key = without(layout, p.key, card) if p.bases >> card & 1 else p.key
-        keys[count] = raised_in(key, card)
+        keys[count] = raised_in(left_by(layout, p, p.key, card), card)
         count = add(codes, count, RAISE, card)
     if p.slots:
         if relaxed:

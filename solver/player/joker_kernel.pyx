@@ -158,7 +158,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         self.load_view(view)
         self.search.root = -1
         with nogil:
-            if self.search.tree.slots == NULL:
+            if self.search.tree.nodes.slots == NULL:
                 self.begin_game()
             if score_of(&self.position) < ALL_UP:
                 if always and rule_choice(&self.position, self.search.weights, &chosen) == 1:

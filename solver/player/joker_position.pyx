@@ -40,12 +40,6 @@ cdef void hide(const PlainGame* truth, PlainGame* seen) noexcept nogil:
     memset(seen.stock + seen.turned, UNSEEN, stock_left(seen))
 
 
-cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
-    """Mix one more value into a hash."""
-    sum = (sum ^ value) * <uint64_t>0x9DDFEA08EB382D69
-    return sum ^ (sum >> 32)
-
-
 cdef uint64_t hash_of(const PlainGame* p) noexcept nogil:
     """Hash all that a person sees to 64 bits, the place of each column included.
 

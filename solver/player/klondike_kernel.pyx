@@ -21,15 +21,14 @@ from ..joker.tiers cimport TIERS
 from ..klondike.line cimport NO_SUIT, STOCK, WASTE, Desk, Line, PlainMove, finish, follow, make, moves_in
 from ..klondike.state cimport RAISE, Position, card_at, make_safe_moves, is_won, unpack
 from .joker_moves cimport Choice
-from .klondike_position cimport (MOST_KLONDIKE_CHOICES, TERMS, Seen, World, choices_of, follow_choice,
-                                 hash_of, hide, key_after, known_after, load_view, open_world, read_weights,
-                                 safe_choice, shuffle_world)
-from .search cimport (ALL_UP, LONGEST_GAME, LONGEST_PATH, Search, ThinkingKernel, back_up, best_branch,
-                      best_choice, noisy_choice, selected, tree_add, tree_clear, tree_find)
+from .klondike_position cimport (MOST_KLONDIKE_CHOICES, Seen, World, choices_of, follow_choice, hash_of,
+                                 hide, key_after, known_after, load_view, open_world, safe_choice,
+                                 shuffle_world)
+from .search cimport (ALL_UP, LONGEST_GAME, LONGEST_PATH, Search, ThinkingKernel, add_root, back_up,
+                      best_branch, best_choice, node_at, noisy_choice, selected, tree_add, tree_find)
 from .value cimport Forecast
 
 from ...rules import klondike as rules
-from .klondike_position import WEIGHTS
 
 cdef enum:
     LOOK_EVERY = 8      # samples
@@ -47,17 +46,15 @@ REASONS = (
 cdef struct KlondikeSearch:
     Search* tree        # and what goes with it; its weights and its network are not used
     World world         # of the position to decide
-    float weights[TERMS]
     Position start
 
 
 # --- Search ---------------------------------------------------------------------------------------------
 
-cdef int rule_choice(const World* world, const Position* p, const float* weights,
-                     Choice* chosen) noexcept nogil:
+cdef int rule_choice(const World* world, const Position* p, Choice* chosen) noexcept nogil:
     """Write the choice of the rule player, the first of the highest score; return the number of choices."""
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
-    cdef int count = choices_of(world, p, weights, choices)
+    cdef int count = choices_of(world, p, choices)
     if count > 0:
         chosen[0] = choices[best_choice(choices, count)]
     return count
@@ -77,7 +74,7 @@ cdef void play_out(KlondikeSearch* search, Position* p) noexcept nogil:
     for _ in range(LONGEST_GAME):
         if is_sure_win(world, p):
             return
-        count = choices_of(world, p, search.weights, choices)
+        count = choices_of(world, p, choices)
         if count == 0:
             return
         key = key_after(world, p, &choices[noisy_choice(choices, count, &search.tree.chance)])
@@ -94,10 +91,8 @@ cdef bint begin_thinking(KlondikeSearch* search) noexcept nogil:
     hash = hash_of(&search.world, &search.start)
     search.tree.root = tree_find(&search.tree.tree, hash)
     if search.tree.root < 0:
-        count = choices_of(&search.world, &search.start, search.weights, choices)
-        search.tree.root = tree_add(&search.tree.tree, hash, choices, count)
-        if search.tree.root < 0 and tree_clear(&search.tree.tree):
-            search.tree.root = tree_add(&search.tree.tree, hash, choices, count)
+        count = choices_of(&search.world, &search.start, choices)
+        add_root(search.tree, hash, choices, count)
     return search.tree.root >= 0
 
 
@@ -116,7 +111,7 @@ cdef void iterate(KlondikeSearch* search) noexcept nogil:
         hash = hash_of(world, &p)
         node = tree.root if depth == 0 else tree_find(&tree.tree, hash)
         if node < 0:
-            count = choices_of(world, &p, search.weights, choices)
+            count = choices_of(world, &p, choices)
             if count > 1:
                 tree_add(&tree.tree, hash, choices, count)
             if count != 1:
@@ -124,7 +119,7 @@ cdef void iterate(KlondikeSearch* search) noexcept nogil:
             key = key_after(world, &p, choices)
         else:
             tree.path[depth] = node
-            tree.taken[depth] = selected(tree, &tree.tree.nodes[node])
+            tree.taken[depth] = selected(tree, node_at(&tree.tree, node))
             key = key_after(world, &p, &tree.tree.branches[tree.taken[depth]].choice)
             depth += 1
         make_safe_moves(&world.layout, False, &key, &p, NULL)
@@ -156,7 +151,6 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         self.look_every = LOOK_EVERY
         self.tiers = 1
         self.tree_search.tree = &self.search
-        read_weights(self.tree_search.weights, WEIGHTS)
 
     def __dealloc__(self):
         free(self.line.steps)
@@ -175,7 +169,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         self.line.failed = False
         if self.is_forced(&desk, &p):
             return self.line.count > 0 and not self.line.failed
-        count = rule_choice(&self.tree_search.world, &p, self.tree_search.weights, &chosen)
+        count = rule_choice(&self.tree_search.world, &p, &chosen)
         if count == 0:
             return False
         if self.thinks and (always or count > 1):
@@ -280,7 +274,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         cdef bint is_over
         load_view(&self.seen, view)
         with nogil:
-            if self.search.tree.slots == NULL:
+            if self.search.tree.nodes.slots == NULL:
                 self.begin_game()
             is_over = not self.decide(always)
         self.raise_error()
@@ -311,7 +305,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         self.line.failed = False
         if self.is_forced(&desk, &p):
             return [(self.moves(), 0.0)] if self.line.count > 0 else []
-        count = choices_of(&self.tree_search.world, &p, self.tree_search.weights, choices)
+        count = choices_of(&self.tree_search.world, &p, choices)
         return [(self.moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def sample(self, view):

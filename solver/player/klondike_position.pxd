@@ -25,7 +25,6 @@ cdef int known_after(const Desk* before, int known, const Desk* after) noexcept 
 cdef void load_view(Seen* seen, view) except *
 cdef bint open_world(World* world, const Seen* seen) noexcept nogil
 cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil
-cdef int turned_in(const World* world, const Position* p) noexcept nogil
 cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil
 
 # --- Moves -----------------------------------------------------------------------------------------------
@@ -37,18 +36,16 @@ cdef enum:
 # A `Choice` holds here: its kind; the place of its card as source; and, where a card comes back from a
 # foundation for another move, kind and card of that as rank and target, else -1.
 
-cdef enum:              # the terms of a score, in the order of WEIGHTS
-    UP_BASE, UP_RANK, UP_TURNS, UP_HIDDEN, UP_EMPTIES, UP_EMPTIES_WANTED, UP_HOST
-    LAND_TURNS, LAND_RANK, LAND_HIDDEN, LAND_KING, LAND_EMPTIES, LAND_EMPTIES_WANTED
+cdef enum:              # the terms of a score, in the order of WEIGHT
+    UP_BASE, UP_RANK, UP_TURNS, UP_EMPTIES, UP_EMPTIES_WANTED, UP_HOST
+    LAND_TURNS, LAND_RANK, LAND_HIDDEN, LAND_EMPTIES, LAND_EMPTIES_WANTED
     SLOT_UP, SLOT_UP_RANK, SLOT_UP_HOST
-    SLOT_LANDS, SLOT_RANK, SLOT_ENABLES, SLOT_KING, SLOT_KING_WANTED, SLOT_TIGHT, SLOT_LEFT
-    BACK, BACK_RANK
-    DRAWS, PASSES
+    SLOT_LANDS, SLOT_RANK, SLOT_ENABLES, SLOT_KING_WANTED, SLOT_TIGHT
+    BACK, DRAWS, PASSES
     OPEN_SLOTS, OPEN_TURNS, OPEN_UPS
     TERMS
 
-cdef int choices_of(const World* world, const Position* p, const float* w, Choice* choices) noexcept nogil
+cdef int choices_of(const World* world, const Position* p, Choice* choices) noexcept nogil
 cdef uint64_t key_after(const World* world, const Position* p, const Choice* choice) noexcept nogil
 cdef int safe_choice(const World* world, const Position* p) noexcept nogil
 cdef void follow_choice(Line* line, Desk* desk, const Choice* choice) noexcept nogil
-cdef void read_weights(float* weights, values) except *

@@ -17,17 +17,17 @@ A choice is a move between classes of `klondike.state`, with the draws and the l
 card comes back from a foundation only for a landing on it that turns a card up, empties a column or takes a
 card of the stock, or for a base like it to go up, whose run it then carries: the two are one choice. So
 each choice but going up is irreversible, and a game ends. In the first pass through an unseen stock only
-the top of the waste is played, and a draw is a choice. Scores are linear in the terms of WEIGHTS.
+the top of the waste is played, and a draw is a choice. Scores are linear in the terms of WEIGHT.
 """
 
 from libc.stdint cimport uint32_t
-from libc.string cimport memset
-
 from ..core.bits cimport count_bits, lowest_bit
-from ..klondike.line cimport NO_SUIT, STOCK, WASTE, follow, make, open_classes
+from ..klondike.line cimport NO_SUIT, STOCK, WASTE, follow, load_desk, make, open_classes
 from ..klondike.state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, cards_in,
                                children_of, fill_slots, open_cards, place_of, safe_cards, types_of, unpack)
-from .joker_position cimport UNSEEN, shuffle
+from .joker_position cimport UNSEEN, mixed, shuffle
+
+from ...rules import Deck
 
 cdef enum:
     MOST_HIDDEN = 21        # face-down cards of a deal,
@@ -77,32 +77,10 @@ def check_view(view):
 
 cdef void load_view(Seen* seen, view) except *:
     """Load a `rules.klondike.View`. Raises ValueError for one of no game."""
-    cdef Desk* desk = &seen.desk
     check_view(view)
-    memset(desk, 0, sizeof(Desk))
-    desk.columns = len(view.columns)
-    desk.ranks = 13
-    desk.suits = 15
-    desk.draw = view.choices.cards_drawn
-    desk.passes = view.choices.most_passes or 0
-    desk.backward = view.choices.has_worrying_back
-    desk.redeals = view.redeals
-    for suit in range(4):
-        desk.height[suit] = view.foundations[suit]
-    for column, cards in enumerate(view.columns):
-        desk.hidden[column] = view.hidden[column]
-        desk.size[column] = view.hidden[column] + len(cards)
-        for i in range(view.hidden[column]):
-            desk.card[column][i] = UNSEEN
-        for i, card in enumerate(cards, view.hidden[column]):
-            desk.card[column][i] = card
-    desk.waste = len(view.waste)
-    desk.slot_count = desk.waste + view.stock
-    for i, card in enumerate(view.waste + view.known_stock):
-        desk.slots[i] = card
-    seen.known = desk.waste + len(view.known_stock)
-    for i in range(seen.known, desk.slot_count):
-        desk.slots[i] = UNSEEN
+    columns = [(UNSEEN,) * hidden + cards for hidden, cards in zip(view.hidden, view.columns, strict=True)]
+    load_desk(&seen.desk, Deck(), view, columns, view.known_stock or (UNSEEN,) * view.stock)
+    seen.known = len(view.waste) + len(view.known_stock)
 
 
 # --- Worlds ---------------------------------------------------------------------------------------------
@@ -225,12 +203,6 @@ cdef uint64_t key_drawn(const World* world, const Position* p) noexcept nogil:
     return key | <uint64_t>waste << world.layout.waste_at
 
 
-cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
-    """Mix one more value into a hash."""
-    sum = (sum ^ value) * <uint64_t>0x9DDFEA08EB382D69
-    return sum ^ (sum >> 32)
-
-
 cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil:
     """Hash all that a person sees of a class to 64 bits, the same in all moments of a game: redeals stand
     apart, since a key counts them in strides of the cards that its world was opened with. The cards of the
@@ -252,26 +224,23 @@ cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil:
 
 # --- Moves -----------------------------------------------------------------------------------------------
 
-WEIGHTS = (
-    # up from a column: by rank above the lowest foundation; it turns a card up, by those hidden there; it
-    # empties a column, with kings waiting; it was the last of its kind to carry a card that could land there
-    *(170.0, -20.0, 500.0, 0.0, -20.0, 10.0, -40.0),
-    # a base lands: it turns a card up, by rank, by those hidden; a king; it empties a column, with kings
-    # waiting
-    *(600.0, 10.0, 5.0, 0.0, -30.0, 260.0),
+cdef float[TERMS] WEIGHT = [
+    # up from a column: by rank above the lowest foundation; it turns a card up; it empties a column, with
+    # kings waiting; it was the last of its kind to carry a card that could land there
+    170.0, -20.0, 500.0, -20.0, 10.0, -40.0,
+    # a base lands: it turns a card up, by rank, by those hidden; it empties a column, with kings waiting
+    600.0, 10.0, 5.0, -30.0, 260.0,
     # a card of the stock up: by rank; the last to carry one
-    *(350.0, -18.0, -25.0),
+    350.0, -18.0, -25.0,
     # a card of the stock lands: by rank, a run over hidden cards could go on it; a king, with kings waiting;
-    # on the last card that a base could land on; by cards left
-    *(300.0, 6.0, 100.0, 0.0, -100.0, -50.0, 0.0),
-    # a card comes back, by rank
-    *(-150.0, 0.0),
-    # a draw of cards not seen; the waste turned over, where that is limited
-    *(50.0, -300.0),
+    # on the last card that a base could land on
+    300.0, 6.0, 100.0, -100.0, -50.0,
+    # a card comes back; a draw of cards not seen; the waste turned over, where that is limited
+    -150.0, 50.0, -300.0,
     # after the choice: cards of the stock that may be played, bases that may land and turn a card up, cards
     # that go up
-    *(10.0, 50.0, 10.0),
-)
+    10.0, 50.0, 10.0,
+]
 
 
 cdef struct Survey:
@@ -303,42 +272,39 @@ cdef inline bint is_last_host(const Position* p, int card) noexcept nogil:
     return (p.counts >> pair & 3) <= 1
 
 
-cdef float score_of(const World* world, const Position* p, const Survey* s, const float* w, int kind,
+cdef float score_of(const World* world, const Position* p, const Survey* s, int kind,
                     int card) noexcept nogil:
     """Score a move by itself."""
     cdef int rank = card >> 2
     cdef bint is_base = p.bases >> card & 1
-    cdef uint64_t kings = world.layout.kings, like = types_of(bit(card))
+    cdef uint64_t like = types_of(bit(card))
     cdef float score = 0
     if kind == RAISE:
-        score = w[UP_BASE] + w[UP_RANK] * (rank - s.lowest)
+        score = WEIGHT[UP_BASE] + WEIGHT[UP_RANK] * (rank - s.lowest)
         if is_base and world.layout.row_of[card] > 0:
-            score += w[UP_TURNS] + w[UP_HIDDEN] * world.layout.row_of[card]
+            score += WEIGHT[UP_TURNS]
         elif is_base:
-            score += w[UP_EMPTIES_WANTED] if s.has_kings and p.empty == 0 else w[UP_EMPTIES]
+            score += WEIGHT[UP_EMPTIES_WANTED] if s.has_kings and p.empty == 0 else WEIGHT[UP_EMPTIES]
         if is_last_host(p, card) and s.wanted & like:
-            score += w[UP_HOST]
+            score += WEIGHT[UP_HOST]
     elif kind == LAND:
         if world.layout.row_of[card] > 0:
-            score = w[LAND_TURNS] + w[LAND_RANK] * rank + w[LAND_HIDDEN] * world.layout.row_of[card]
-            if kings >> card & 1:
-                score += w[LAND_KING]
+            score = WEIGHT[LAND_TURNS] + WEIGHT[LAND_RANK] * rank
+            score += WEIGHT[LAND_HIDDEN] * world.layout.row_of[card]
         else:
-            score = w[LAND_EMPTIES_WANTED] if s.has_kings and p.empty == 0 else w[LAND_EMPTIES]
+            score = WEIGHT[LAND_EMPTIES_WANTED] if s.has_kings and p.empty == 0 else WEIGHT[LAND_EMPTIES]
     elif kind == RAISE_SLOT:
-        score = w[SLOT_UP] + w[SLOT_UP_RANK] * (rank - s.lowest)
+        score = WEIGHT[SLOT_UP] + WEIGHT[SLOT_UP_RANK] * (rank - s.lowest)
         if s.wanted & like:
-            score += w[SLOT_UP_HOST]
+            score += WEIGHT[SLOT_UP_HOST]
     else:
-        score = w[SLOT_LANDS] + w[SLOT_RANK] * rank + w[SLOT_LEFT] * p.count
+        score = WEIGHT[SLOT_LANDS] + WEIGHT[SLOT_RANK] * rank
         if s.wanted & like:
-            score += w[SLOT_ENABLES]
-        if kings >> card & 1:
-            score += w[SLOT_KING]
-            if s.has_kings:
-                score += w[SLOT_KING_WANTED]
+            score += WEIGHT[SLOT_ENABLES]
+        if world.layout.kings >> card & 1:
+            score += WEIGHT[SLOT_KING_WANTED] if s.has_kings else 0
         elif is_last_host(p, card + 4) and s.covering & like:
-            score += w[SLOT_TIGHT]
+            score += WEIGHT[SLOT_TIGHT]
     return score
 
 
@@ -350,17 +316,17 @@ cdef inline int passes_between(const World* world, uint64_t before, uint64_t aft
     return max(0, <int>(after >> at & 127) // stride - <int>(before >> at & 127) // stride)
 
 
-cdef inline float prospects(const World* world, const Survey* s, const float* w, uint64_t before,
+cdef inline float prospects(const World* world, const Survey* s, uint64_t before,
                             uint64_t key) noexcept nogil:
     """Score the options after a move."""
     cdef Position q
     cdef uint64_t cards
     unpack(&world.layout, key, &q)
     cards = cards_in(&world.layout, open_cards(&world.layout, False, &q))
-    return passes_between(world, before, key) * w[PASSES] + (
-        w[OPEN_SLOTS] * count_bits(cards & (q.next | q.fits))
-        + w[OPEN_TURNS] * count_bits(q.bases & s.covering & q.fits)
-        + w[OPEN_UPS] * count_bits(q.next & q.face & q.bare)
+    return passes_between(world, before, key) * WEIGHT[PASSES] + (
+        WEIGHT[OPEN_SLOTS] * count_bits(cards & (q.next | q.fits))
+        + WEIGHT[OPEN_TURNS] * count_bits(q.bases & s.covering & q.fits)
+        + WEIGHT[OPEN_UPS] * count_bits(q.next & q.face & q.bare)
     )
 
 
@@ -389,8 +355,8 @@ cdef inline int top_of_waste(const World* world, const Position* p, int turned) 
     return world.layout.slot_card[lowest_bit(slots)]
 
 
-cdef int choices_of(const World* world, const Position* p, const float* w, Choice* choices) noexcept nogil:
-    """Write the choices with their scores by the weights ``w``; return their number, 0 at the end of play."""
+cdef int choices_of(const World* world, const Position* p, Choice* choices) noexcept nogil:
+    """Write the choices with their scores; return their number, 0 at the end of play."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef Survey s
@@ -406,16 +372,16 @@ cdef int choices_of(const World* world, const Position* p, const float* w, Choic
         if is_blind and (kind == RAISE_SLOT or kind == LAND_SLOT) and card != top:
             continue
         if kind == BRING_BACK:
-            add_back(world, p, &s, w, card, keys[i], is_blind, top, choices, &count)
+            add_back(world, p, &s, card, keys[i], is_blind, top, choices, &count)
         else:
             add(choices, &count, kind, card, -1, -1,
-                score_of(world, p, &s, w, kind, card) + prospects(world, &s, w, p.key, keys[i]))
+                score_of(world, p, &s, kind, card) + prospects(world, &s, p.key, keys[i]))
     if is_blind:
-        add(choices, &count, DRAW, 0, -1, -1, w[DRAWS])
+        add(choices, &count, DRAW, 0, -1, -1, WEIGHT[DRAWS])
     return count
 
 
-cdef void add_back(const World* world, const Position* p, const Survey* s, const float* w, int back,
+cdef void add_back(const World* world, const Position* p, const Survey* s, int back,
                    uint64_t key, bint is_blind, int top, Choice* choices, int* count) noexcept nogil:
     """Add the choices in which a card comes back from its foundation for a move that needs it."""
     cdef uint64_t keys[MOST_CHILDREN]
@@ -436,8 +402,7 @@ cdef void add_back(const World* world, const Position* p, const Survey* s, const
         elif kind != RAISE or card == back or not (like & p.bases & ~p.bare) >> card & 1:
             continue
         add(choices, count, BRING_BACK, back, kind, card,
-            w[BACK] + w[BACK_RANK] * (back >> 2) + score_of(world, &q, s, w, kind, card)
-            + prospects(world, s, w, p.key, keys[i]))
+            WEIGHT[BACK] + score_of(world, &q, s, kind, card) + prospects(world, s, p.key, keys[i]))
 
 
 cdef uint64_t key_after(const World* world, const Position* p, const Choice* choice) noexcept nogil:
@@ -477,9 +442,3 @@ cdef void follow_choice(Line* line, Desk* desk, const Choice* choice) noexcept n
     follow(line, desk, choice.kind << 8 | choice.source)
     if choice.kind == BRING_BACK:
         follow(line, desk, choice.rank << 8 | choice.target)
-
-
-cdef void read_weights(float* weights, values) except *:
-    """Copy weights to numbers of C."""
-    for i in range(TERMS):
-        weights[i] = values[i]

@@ -231,11 +231,14 @@ def _thoughts(view: View, team: _Team) -> Iterator[list[Advice]]:
 
 def _ranked(view: View, kernel: Any, others: Sequence[Any] = ()) -> list[Advice]:
     """Rank the moves of ``view`` by the last search of ``kernel`` and ``others``, the best first."""
-    reason = kernel.forced
-    return [
-        _advice(view, _with_cards(view, moves), visits, reached, reason)
-        for moves, visits, reached in kernel.ranked(others)
-    ]
+    ranked = []
+    for moves, visits, reached in kernel.ranked(others):
+        named = _with_cards(view, moves)
+        if visits:
+            ranked.append(Advice(named, visits, reached, chances_of_tiers(view, reached, visits)))
+        else:
+            ranked.append(Advice(named, reason=kernel.forced))
+    return ranked
 
 
 def _with_cards(view: View, moves: list[Move]) -> tuple[Move, ...]:
@@ -243,17 +246,6 @@ def _with_cards(view: View, moves: list[Move]) -> tuple[Move, ...]:
     unseen = view.unseen()
     named, _ = _played(state_of(view), moves)
     return tuple(move if name.card in unseen else name for move, name in zip(moves, named, strict=True))
-
-
-def _advice(
-    view: View, moves: tuple[Move, ...], visits: int, reached: tuple[int, ...], reason: str | None
-) -> Advice:
-    """``moves`` with the chances that so many visits, and the tiers that they ``reached``, mean, or with the
-    ``reason`` why there are none."""
-    if not visits:
-        return Advice(moves, reason=reason)
-    tiers = chances_of_tiers(view, reached, visits)
-    return Advice(moves, visits, reached, tiers)
 
 
 def decisions(state: Position, player: Player | None = None) -> Iterator[Decision]:

@@ -3,6 +3,7 @@
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.dealer cimport SplitMix, draw
+from ..core.hash_set cimport Explored, record_at
 from ..core.kernel cimport Kernel, Record
 from ..joker.cards cimport MOST
 from ..joker.plain cimport PlainGame
@@ -32,19 +33,11 @@ cdef struct TreeNode:
     uint32_t count      # of branches
     double total
 
-cdef struct Slot:
-    uint32_t tag        # the upper half of the hash, so that other nodes need not be looked at
-    uint32_t number     # 1 + that of a node, or 0
-
 cdef struct Tree:
-    TreeNode* nodes
-    uint32_t node_count
-    uint32_t node_capacity
+    Explored nodes      # by their hashes
     Branch* branches
-    uint32_t branch_count
-    uint32_t branch_capacity
-    Slot* slots
-    uint32_t slot_count     # a power of two
+    uint64_t branch_count
+    uint64_t branch_room
     uint64_t max_bytes
 
 cdef struct Unseen:     # cards, ascending
@@ -92,16 +85,20 @@ cdef bint tree_clear(Tree* tree) noexcept nogil
 cdef void tree_free(Tree* tree) noexcept nogil
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil
+cdef void add_root(Search* search, uint64_t hash, const Choice* choices, int count) noexcept nogil
 cdef int rule_choice(const PlainGame* p, const float* weights, Choice* chosen) noexcept nogil
 cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil
 cdef void iterate(Search* search, const PlainGame* p) noexcept nogil
 cdef void think(Search* search, const PlainGame* p) noexcept nogil
-cdef bint is_settled(const Search* search) noexcept nogil
 cdef int best_branch(const Search* search) noexcept nogil
 cdef uint32_t selected(const Search* search, const TreeNode* node) noexcept nogil
 cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nogil
 cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits)
 cdef bint draw_to_the_end(Search* search, PlainGame* p)
+
+cdef inline TreeNode* node_at(const Tree* tree, uint32_t number) noexcept nogil:
+    """Return the node of a number; it stays there until one is added."""
+    return <TreeNode*>record_at(&tree.nodes, number)
 
 cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
     """Return the number of the first choice of the highest score."""

@@ -22,12 +22,15 @@ the kernel of a game overrides `make_ready`, `draw_sample` and `moves_of`.
 # optimised: searches spend their time here
 
 from libc.math cimport exp, sqrt
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free
 from libc.string cimport memcmp, memmove, memset
 
 from ..core.clock cimport thread_microseconds
-from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING
-from ..core.memory cimport resize
+from ..core.hash_set cimport (add_record, clear_explored, explored_bytes, find_hashed, free_explored,
+                              open_keyed)
+from ..core.hash_set cimport hash_of as hash_of_key
+from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, UNLIMITED
+from ..core.memory cimport more_room
 from ..joker.plain cimport WASTE, score as score_of, stock_left
 from ..joker.tiers cimport least_score
 from .joker_moves cimport MOST_CHOICES, TOO_MANY, TURN, choices_of, perform
@@ -39,7 +42,7 @@ from math import gcd
 from ..result import REASONS
 
 cdef enum:
-    FIRST_SLOTS = 4096
+    FIRST_BRANCHES = 8192
     MOST_NODES = 3000000    # the search goes on without new nodes then
 
 cdef double WARMTH = 100.0      # the difference of two scores at which one prior is e times the other
@@ -67,113 +70,56 @@ cdef double CARD_UTILITY = 0.05     # of all cards up
 # --- Tree -----------------------------------------------------------------------------------------------
 
 cdef bint tree_clear(Tree* tree) noexcept nogil:
-    """Clear the tree, or allocate it; false without memory."""
-    tree.node_count = tree.branch_count = 0
-    if tree.slots == NULL:
-        tree.slots = <Slot*>calloc(FIRST_SLOTS, sizeof(Slot))
-        tree.slot_count = FIRST_SLOTS
-        return tree.slots != NULL
-    memset(tree.slots, 0, tree.slot_count * sizeof(Slot))
+    """Clear the tree, or allocate it, small and whatever the limit is; false without memory."""
+    tree.branch_count = 0
+    if tree.nodes.slots == NULL:
+        return open_keyed(&tree.nodes, sizeof(TreeNode), sizeof(uint64_t), UNLIMITED)
+    clear_explored(&tree.nodes)
     return True
 
 
 cdef void tree_free(Tree* tree) noexcept nogil:
-    free(tree.nodes)
+    free_explored(&tree.nodes)
     free(tree.branches)
-    free(tree.slots)
 
 
 cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
-    return (tree.node_capacity * sizeof(TreeNode) + tree.branch_capacity * sizeof(Branch)
-            + tree.slot_count * sizeof(Slot))
+    return explored_bytes(&tree.nodes) + tree.branch_room * sizeof(Branch)
 
 
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
     """Find the node of a position; -1 if there is none."""
-    cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask, tag = hash >> 32, number
-    while tree.slots[slot].number:
-        number = tree.slots[slot].number - 1
-        if tree.slots[slot].tag == tag and tree.nodes[number].hash == hash:
-            return number
-        slot = (slot + 1) & mask
+    cdef const uint8_t* key = <const uint8_t*>&hash
+    cdef uint32_t slot
+    if find_hashed(&tree.nodes, key, hash_of_key(&tree.nodes, key), &slot):
+        return tree.nodes.slots[slot] - 1
     return -1
 
 
-cdef inline bint may_hold(const Tree* tree, uint64_t more) noexcept nogil:
-    """Test whether the limit allows so many more bytes."""
-    return tree_bytes(tree) + more <= tree.max_bytes
-
-
 cdef bint reserve(Tree* tree, int count) noexcept nogil:
-    """Reserve memory for a node with so many branches; false without memory."""
-    return (
-        tree.node_count < MOST_NODES
-        and (tree.node_count < tree.node_capacity or grow_nodes(tree))
-        and (tree.branch_count + count <= tree.branch_capacity or grow_branches(tree))
-        and (2 * tree.node_count < tree.slot_count or grow_slots(tree))
-    )
-
-
-cdef bint grow_nodes(Tree* tree) noexcept nogil:
-    """Grow the nodes; false if memory does not allow it."""
-    cdef uint32_t capacity = 2 * tree.node_capacity + 1024
-    if not may_hold(tree, capacity * sizeof(TreeNode)) or not resize(&tree.nodes, capacity, sizeof(TreeNode)):
-        return False
-    tree.node_capacity = capacity
+    """Reserve memory for so many branches; false without memory."""
+    cdef uint64_t room = tree.branch_room
+    if tree.branch_count + count > room:
+        room = more_room(&tree.branches, room, FIRST_BRANCHES, sizeof(Branch),
+                         tree.max_bytes - min(tree.max_bytes, explored_bytes(&tree.nodes)))
+        if room == 0:
+            return False
+        tree.branch_room = room
+    tree.nodes.max_bytes = tree.max_bytes - min(tree.max_bytes, room * sizeof(Branch))
     return True
-
-
-cdef bint grow_branches(Tree* tree) noexcept nogil:
-    """Grow the branches; false if memory does not allow it."""
-    cdef uint32_t capacity = 2 * tree.branch_capacity + 8192
-    if not may_hold(tree, capacity * sizeof(Branch)) or not resize(&tree.branches, capacity, sizeof(Branch)):
-        return False
-    tree.branch_capacity = capacity
-    return True
-
-
-cdef bint grow_slots(Tree* tree) noexcept nogil:
-    """Double the slots; false, with nothing changed, if memory does not allow it."""
-    cdef uint32_t node
-    cdef void* block
-    if not may_hold(tree, 2 * tree.slot_count * sizeof(Slot)):
-        return False
-    block = calloc(2 * tree.slot_count, sizeof(Slot))
-    if block == NULL:
-        return False
-    free(tree.slots)
-    tree.slots = <Slot*>block
-    tree.slot_count *= 2
-    for node in range(tree.node_count):
-        fill_slot(tree, node)
-    return True
-
-
-cdef inline void fill_slot(Tree* tree, uint32_t node) noexcept nogil:
-    """Write the slot of a node that has none yet."""
-    cdef uint64_t hash = tree.nodes[node].hash
-    cdef uint32_t mask = tree.slot_count - 1, slot = hash & mask
-    while tree.slots[slot].number:
-        slot = (slot + 1) & mask
-    tree.slots[slot].tag = hash >> 32
-    tree.slots[slot].number = node + 1
 
 
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil:
     """Add the node of a new position, with priors from the scores; -1 without memory."""
-    cdef TreeNode* node
+    cdef TreeNode node = TreeNode(hash, 0, tree.branch_count, count, 0.0)
     cdef Branch* branch
     cdef int i
     cdef float best = choices[0].score
     cdef double sum = 0.0
-    if not reserve(tree, count):
+    if tree.nodes.count >= MOST_NODES or not reserve(tree, count):
         return -1
-    node = &tree.nodes[tree.node_count]
-    node.hash = hash
-    node.visits = 0
-    node.total = 0.0
-    node.first = tree.branch_count
-    node.count = count
+    if add_record(&tree.nodes, <const uint8_t*>&node) < 0:
+        return -1
     for i in range(count):
         best = max(best, choices[i].score)
     memset(&tree.branches[node.first], 0, count * sizeof(Branch))
@@ -184,10 +130,15 @@ cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) n
         sum += branch.prior
     for i in range(count):
         tree.branches[node.first + i].prior /= sum
-    fill_slot(tree, tree.node_count)
-    tree.node_count += 1
     tree.branch_count += count
-    return tree.node_count - 1
+    return tree.nodes.count - 1
+
+
+cdef void add_root(Search* search, uint64_t hash, const Choice* choices, int count) noexcept nogil:
+    """Add the root; if memory is used up, in a tree that is cleared. It is -1 without memory even then."""
+    search.root = tree_add(&search.tree, hash, choices, count)
+    if search.root < 0 and tree_clear(&search.tree):
+        search.root = tree_add(&search.tree, hash, choices, count)
 
 
 # --- Samples --------------------------------------------------------------------------------------------
@@ -278,9 +229,7 @@ cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil:
         if count <= 0:
             search.has_overflowed |= count == TOO_MANY
             return False
-        search.root = tree_add(&search.tree, hash, choices, count)
-        if search.root < 0 and tree_clear(&search.tree):
-            search.root = tree_add(&search.tree, hash, choices, count)
+        add_root(search, hash, choices, count)
         keep(search, search.root, p)
     return search.root >= 0
 
@@ -316,7 +265,7 @@ cdef void iterate(Search* search, const PlainGame* p) noexcept nogil:
             perform_drawing(search, &here, choices, &unseen, which)
             continue
         search.path[depth] = node
-        search.taken[depth] = selected(search, &search.tree.nodes[node])
+        search.taken[depth] = selected(search, node_at(&search.tree, node))
         branch = &search.tree.branches[search.taken[depth]]
         which = turn_of(search, hash, branch.visits, unseen.count)
         perform_drawing(search, &here, &branch.choice, &unseen, which)
@@ -333,7 +282,7 @@ cdef void iterate(Search* search, const PlainGame* p) noexcept nogil:
 cdef void think(Search* search, const PlainGame* p) noexcept nogil:
     """Iterate until the visits are used up or the choice is settled, without any other limit."""
     cdef int _
-    while search.tree.nodes[search.root].visits < search.visits and not is_settled(search):
+    while node_at(&search.tree, search.root).visits < search.visits and not is_settled(search):
         for _ in range(BETWEEN_LOOKS):
             iterate(search, p)
 
@@ -372,7 +321,7 @@ cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nog
         utility += UTILITY[tier] * found.reached[tier]
     utility += CARD_UTILITY * found.cards / ALL_UP
     for i in range(depth):
-        node = &search.tree.nodes[search.path[i]]
+        node = node_at(&search.tree, search.path[i])
         node.visits += 1
         node.total += utility
         branch = &search.tree.branches[search.taken[i]]
@@ -398,7 +347,7 @@ cdef uint32_t least_visits(uint64_t visits) noexcept nogil:
 cdef int best_branch(const Search* search) noexcept nogil:
     """Choose a branch of the root: of those with enough visits the one with the highest lower bound; the
     most visited one if there is none such."""
-    cdef const TreeNode* root = &search.tree.nodes[search.root]
+    cdef const TreeNode* root = node_at(&search.tree, search.root)
     cdef const Branch* branches = search.tree.branches
     cdef uint32_t i, least = least_visits(root.visits)
     cdef int best = -1, most = root.first
@@ -415,7 +364,7 @@ cdef bint is_settled(const Search* search) noexcept nogil:
     """Test whether more visits would not change the choice or its estimate: the most visited branch is the
     choice and cannot be overtaken any more; over 200 samples of it all went out, or a network is as good as
     certain of it; or all samples of all branches ended alike."""
-    cdef const TreeNode* root = &search.tree.nodes[search.root]
+    cdef const TreeNode* root = node_at(&search.tree, search.root)
     cdef const Branch* branch
     cdef uint64_t most = 0, second = 0, left
     cdef uint32_t i
@@ -517,11 +466,11 @@ cdef class ThinkingKernel(Kernel):
         if not self.make_ready():
             self.reason = MEMORY
             return False
-        while self.search.tree.nodes[self.search.root].visits < self.search.visits:
+        while node_at(&self.search.tree, self.search.root).visits < self.search.visits:
             if is_settled(&self.search):
                 break
             for _ in range(self.look_every):
-                if self.search.tree.nodes[self.search.root].visits >= self.search.visits:
+                if node_at(&self.search.tree, self.search.root).visits >= self.search.visits:
                     break
                 self.draw_sample()
             if not self.poll():
@@ -567,7 +516,7 @@ cdef class ThinkingKernel(Kernel):
             if other.search.root >= 0:
                 visits += add_branches(&other.search, self.tiers, branches)
         found = []
-        for i in range(self.search.tree.nodes[self.search.root].count):
+        for i in range(node_at(&self.search.tree, self.search.root).count):
             branch = &branches[i]
             is_known = branch.visits >= least_visits(visits)
             worth = lower_bound(branch) if is_known else branch.visits
@@ -593,7 +542,7 @@ cdef class ThinkingKernel(Kernel):
 
 cdef uint64_t add_branches(const Search* search, int tiers, Branch* branches) noexcept:
     """Add the results of a search for the choices of its root; return its visits there."""
-    cdef const TreeNode* root = &search.tree.nodes[search.root]
+    cdef const TreeNode* root = node_at(&search.tree, search.root)
     cdef const Branch* found = &search.tree.branches[root.first]
     cdef uint32_t i
     cdef int tier

@@ -8,15 +8,15 @@ All moves share the shuffles (common random numbers), so that the difference of 
 
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from math import sqrt
-from queue import SimpleQueue
 from typing import Any
 
 from ...rules import Move, View, find_variant
 from ...rules.tiers import NO_TIER, TIERS
 from ...rules.views import state_of
-from ..core.processors import count_processors
+from ..core.processors import count_processors, gathered
 from ..result import Limits
 from .chances import Chance, tier_names
 from .player import VARIANTS, Player, find_player_kernel, play_game
@@ -91,7 +91,6 @@ class Trials:
         self.dealer.begin_deal()
         self.shuffles = enumerate(self.dealer.sample(view) for _ in range(samples))
         self.lock = threading.Lock()
-        self.finished: SimpleQueue[tuple[int, list[int]] | BaseException | None] = SimpleQueue()
 
     def stop(self) -> None:
         """End it soon: `run` and `results` keep the shuffles that are finished. Safe in a signal handler."""
@@ -101,39 +100,16 @@ class Trials:
 
     def run(self) -> Iterator[int]:
         """Play, and yield the number of shuffles that are finished, each time it grows."""
-        threads = [threading.Thread(target=self._work, args=(kernel,)) for kernel in self.kernels]
-        for thread in threads:
-            thread.start()
-        running = len(threads)
-        try:
-            while running:
-                item = self.finished.get()
-                if item is None:
-                    running -= 1
-                elif isinstance(item, BaseException):
-                    raise item
-                else:
-                    number, reached = item
-                    self.played[number] = reached
-                    yield len(self.played)
-        finally:
-            self.stop()
-            for thread in threads:
-                thread.join()
+        for number, reached in gathered([self._work(kernel) for kernel in self.kernels], self.stop):
+            self.played[number] = reached
+            yield len(self.played)
 
-    def _work(self, kernel: Any) -> None:
+    def _work(self, kernel: Any) -> Iterator[tuple[int, list[int]]]:
         """Play shuffles with ``kernel`` as long as there are any."""
-        try:
+        with suppress(KeyboardInterrupt):
             while (shuffle := self._next_shuffle()) is not None:
                 number, order = shuffle
-                reached = [self._tier(kernel, order, moves) for moves in self.moves]
-                self.finished.put((number, reached))
-        except KeyboardInterrupt:
-            pass
-        except BaseException as error:
-            self.finished.put(error)
-        finally:
-            self.finished.put(None)
+                yield number, [self._tier(kernel, order, moves) for moves in self.moves]
 
     def _next_shuffle(self) -> tuple[int, list[int]] | None:
         """A shuffle with its number; None when all are handed out."""

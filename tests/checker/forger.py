@@ -17,7 +17,8 @@ from functools import lru_cache
 from tests.checker import simon as simon_kinds
 from tests.checker.certificates import LOST, claim_for, made
 from tests.deals import reachable
-from tests.positions import random_joker_position
+from tests.native import load
+from tests.positions import CHOICES, random_joker_position
 
 from winnable.checker.accept import _game_of
 from winnable.checker.claim import DEALT_IN_FULL
@@ -48,9 +49,6 @@ REDEALS_SHAPES = [
     (5, "CS", (2, 1)), (3, "CDH", (3, 0, 2)), (4, "CDHS", (1, 2, 3, 4)), (6, "CD", (1, 2, 3)),
 ]  # fmt: skip
 DOUBLE_SHAPES = [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (3, "C", (3, 3, 0)), (2, "CDH", (4, 4, 4))]
-CHOICES = [
-    Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
-]
 REDEALS_CHOICES = {
     "draw": ["1", "2", "3", "3", "5"], "passes": ["unlimited", "unlimited", "1", "2", "3"],
     "worrying_back": ["yes", "no"],
@@ -171,9 +169,7 @@ def is_true(sentence):
 
 def is_won(variant, state):
     """Test if a state of Klondike with redeals can be won, by rules that no search uses."""
-    from winnable.solver.klondike import replay
-
-    won = None if state.deck.is_full else replay.explore(state, 200_000)
+    won = None if state.deck.is_full else load("klondike_brute").explore(state, 200_000)
     return solve(variant, state).verdict is Verdict.WINNABLE if won is None else won
 
 

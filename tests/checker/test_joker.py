@@ -8,12 +8,12 @@ import pytest
 from tests.checker.certificates import claim_for, made, refusal
 from tests.deals import SEED, known_deals, sizes, states_of_play
 from tests.native import load
-from tests.positions import random_joker_position
+from tests.positions import CHOICES, random_joker_position
 
 from winnable.checker.joker import Game
 from winnable.checker.joker_bound import bound
 from winnable.rules import find_variant, joker
-from winnable.rules.joker import USUAL, Choices
+from winnable.rules.joker import USUAL
 from winnable.solver import Limits, Result, Verdict, solve
 from winnable.solver.certificates import NoCertificate, certify
 from winnable.solver.engine import decide, find_kernel
@@ -22,9 +22,6 @@ brute = load("joker_brute")
 GAMES = ("joker", "klondike-one-pass")
 EASY = {"joker": (142, 144, 309), "klondike-one-pass": (638, 29, 167, 23, 26, 95)}
 READINGS = [("joker", "turned"), ("joker", "exposed"), ("klondike-one-pass", None)]
-CHOICES = [
-    Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
-]
 SHAPES = [
     (3, "CD", (1, 2)), (4, "CH", (1, 2, 3)), (4, "CDH", (1, 2, 3)), (5, "CD", (1, 2, 3)), (5, "CH", (2, 2)),
     (6, "CD", (1, 2, 3)), (4, "CDHS", (1, 2, 3, 4)), (3, "CDHS", (1, 2, 3)),

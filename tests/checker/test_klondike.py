@@ -8,13 +8,14 @@ from itertools import islice
 import pytest
 from tests.checker.certificates import made, refusal
 from tests.deals import SEED, reachable, sizes, wander
+from tests.native import load
 
 from winnable.checker.klondike import ALWAYS
 from winnable.rules import find_variant, klondike
 from winnable.solver import Limits
 from winnable.solver.certificates import NoCertificate
 
-replay = pytest.importorskip("winnable.solver.klondike.replay", reason="the compiled engine is not installed")
+brute = load("klondike_brute")
 GAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 SHAPES = [
     (3, "CDHS", (1, 2)), (4, "CDHS", (2, 2)), (4, "CDHS", (1, 2, 3, 4)), (4, "CDHS", (3, 3, 3)),
@@ -81,7 +82,7 @@ def test_certificates_agree_with_brute_force_by_the_rules(tmp_path, deals):
 @sizes(100, full=800, slow=400_000)
 def test_certificates_agree_with_brute_force(tmp_path, deals):
     most_states = 1500 if deals < 1000 else 6000
-    truth = partial(replay.explore, max_states=most_states)  # by the compiled rules that no search uses
+    truth = partial(brute.explore, max_states=most_states)  # by the compiled rules that no search uses
     compare_with_brute_force(tmp_path, deals, SEED, truth, deals // 400 - 1)
 
 

@@ -27,7 +27,7 @@ def main() -> int:
             runner = Runner(Path(folder) / "0", shlex.split(options.through))
             runner.open()
             tiers = ["quick"] if options.tier == "quick" else ["quick", "full"]
-            sample.judge(options.sample, options.seed, tiers, runner, options.module or ())
+            sample.judge(options.sample, options.seed, tiers, runner, options.source or ())
         return 0
     mutants = chosen(options)
     wrong = faults(mutants)
@@ -45,9 +45,9 @@ def main() -> int:
 def read_options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__.splitlines()[0])
-    names = sorted({mutant.module.name for mutant in read_table()})
+    paths = sorted({str(mutant.module.path) for mutant in read_table()})
     parser.add_argument(
-        "--module", action="append", choices=names, metavar="NAME", help="only of this module's source"
+        "--source", action="append", choices=paths, metavar="PATH", help="only of this source"
     )
     parser.add_argument("--match", default="", help="only those with this text in their name")
     parser.add_argument("--equivalent", action="store_true", help="ask those marked as equivalent too")
@@ -68,7 +68,7 @@ def read_options() -> argparse.Namespace:
 def chosen(options: argparse.Namespace) -> list[Mutant]:
     """The mutants that the command line names."""
     named = [m for m in read_table() if options.match in str(m)]
-    return [m for m in named if options.module is None or m.module.name in options.module]
+    return [m for m in named if options.source is None or str(m.module.path) in options.source]
 
 
 def run(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:

@@ -64,15 +64,14 @@ def generate(source: str) -> list[Edit]:
     return list(found.values())
 
 
-def sample(seed: int, root: Path, modules: Sequence[str] = ()) -> Iterator[Generated]:
+def sample(seed: int, root: Path, named: Sequence[str] = ()) -> Iterator[Generated]:
     """Mutants without end: a source with a probability by its lines, then one of its edits, none twice.
 
-    They are of the sources of some modules, if these are named. Those that a table calls equivalent are left
-    out.
+    They are of some sources, if these are named. Those that a table calls equivalent are left out.
     """
     rng = random.Random(seed)
     table = read_table()
-    paths = sorted({m.module.path for m in table if m.module.name in modules}) or sources(root)
+    paths = sorted(map(Path, named)) or sources(root)
     texts = {path: (root / path).read_text(encoding="utf-8") for path in paths}
     lines = [text.count("\n") for text in texts.values()]
     equivalent = {m.apply(texts[m.module.path]) for m in table if m.equivalent and m.module.path in texts}
@@ -149,7 +148,7 @@ class Sampler:
         return unknown if failed == ("pytest (status 4)",) else bool(failed)
 
 
-def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner, modules: Sequence[str] = ()) -> None:
+def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner, named: Sequence[str] = ()) -> None:
     """Print the first test that kills each mutant of a sample, and the shares after each.
 
     Mutants that do not compile are replaced by others.
@@ -158,7 +157,7 @@ def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner, modules: 
     killed = Counter[str]()
     judged = unbuilt = 0
     survivors = []
-    for mutant in sample(seed, runner.pristine, modules):
+    for mutant in sample(seed, runner.pristine, named):
         if judged == count:
             break
         print(f"{mutant}", flush=True)

@@ -1,7 +1,7 @@
 """The tables of mutants: those that the operators do not make, or that are equivalent.
 
-Each is named after a module and has its ``source``, the ``tests`` that know it best, the likeliest to fail
-first, and a line for each mutant: a name, which says what goes wrong, and the edit.
+Each is named after its source, from the root of the project, and has the ``tests`` that know it best, the
+likeliest to fail first, and a line for each mutant: a name, which says what goes wrong, and the edit.
 
     "any card goes to an empty column" = {drop = "is_king(card)"}
     "a run goes to the foundations" = {skip = "if len(cards) > 1"}
@@ -34,7 +34,6 @@ FIELDS = OPERATORS | {"at", "to", "equivalent", "refused"}
 class Module:
     """A source file, from the root of the project, and the tests that know it best."""
 
-    name: str
     path: Path
     tests: tuple[str, ...]
 
@@ -53,7 +52,7 @@ class Mutant:
     refused: str = ""
 
     def __str__(self) -> str:
-        return f"{self.module.name}: {self.name}"
+        return f"{self.module.path}: {self.name}"
 
     def apply(self, source: str) -> str:
         """The mutant of ``source``. Raises ValueError unless its place is there exactly once."""
@@ -112,7 +111,7 @@ def read_table() -> list[Mutant]:
     for path in sorted(HERE.glob("*.toml")):
         for name, rows in tomllib.loads(path.read_text(encoding="utf-8")).items():
             tests = tuple(f"tests/{test}.py" for test in rows.pop("tests"))
-            module = Module(name, Path(rows.pop("source")), tests)
+            module = Module(Path(name), tests)
             mutants += [_read_row(module, *row) for row in rows.items()]
     return mutants
 
@@ -121,7 +120,7 @@ def _read_row(module: Module, name: str, row: dict[str, str]) -> Mutant:
     operators = OPERATORS & set(row)
     wanting = {"from": {"to"}, "returns": {"at"}}.get("".join(operators), set())
     if len(operators) != 1 or not wanting <= set(row) <= FIELDS:
-        raise ValueError(f"{module.name}: {name}: expected one operator, got the fields {sorted(row)}")
+        raise ValueError(f"{module.path}: {name}: expected one operator, got the fields {sorted(row)}")
     operator = operators.pop()
     equivalent = " ".join(row["equivalent"].split()) if "equivalent" in row else None
     others = {field: row[field] for field in ("at", "to", "refused") if field in row}

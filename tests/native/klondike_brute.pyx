@@ -1,21 +1,22 @@
-"""Brute force over the rules of `replay`: the fewest moves to a win from every reachable state."""
+"""Brute force over the rules of `replay`: verdicts, and the fewest moves to a win from every state."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from winnable.solver.core.hash_set cimport (
     Explored, add_record, find_record, free_explored, open_explored, record_at,
 )
 from winnable.solver.core.memory cimport more_room
-from winnable.solver.klondike.replay cimport (
-    HEAD, MOST_MOVES, RECORD, Game, Move, is_won, legal_moves_of, load, play, read_record, write_record,
-)
+from winnable.solver.core.piles cimport read_columns, write_columns
+from winnable.solver.klondike.replay cimport MOST_MOVES, Game, Move, is_won, legal_moves_of, load, play
 
 from dataclasses import replace
 
 cdef enum:
     FAR = 0xFFFFFFFF        # no win is reached from there
+    HEAD = 8                # bytes of a stored state: lengths, redeals, foundations; then the cards
+    RECORD = 96
 
 cdef struct Edge:           # a move between two states
     uint32_t source
@@ -28,6 +29,39 @@ cdef struct Graph:
     uint64_t capacity
     uint32_t* moves         # of each state, to a win
     uint64_t moves_capacity
+
+
+cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
+    """Write all that can change in a game, with sorted columns: equal exactly for interchangeable states."""
+    cdef int i, length = HEAD
+    memset(record, 0, RECORD)
+    record[0] = game.stock.count
+    record[1] = game.waste.count
+    record[2] = game.redeals
+    for i in range(4):
+        record[4 + i] = game.foundation[i].count
+    memcpy(record + length, game.stock.card, game.stock.count)
+    length += game.stock.count
+    memcpy(record + length, game.waste.card, game.waste.count)
+    length += game.waste.count
+    write_columns(game.column, game.face_down, game.columns, record + length)
+
+
+cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
+    """Restore a state of the game loaded."""
+    cdef int i, rank, at = HEAD
+    game.stock.count = record[0]
+    game.waste.count = record[1]
+    game.redeals = record[2]
+    for i in range(4):
+        game.foundation[i].count = record[4 + i]
+        for rank in range(record[4 + i]):
+            game.foundation[i].card[rank] = 4 * rank + i
+    memcpy(game.stock.card, record + at, game.stock.count)
+    at += game.stock.count
+    memcpy(game.waste.card, record + at, game.waste.count)
+    at += game.waste.count
+    read_columns(game.column, game.face_down, game.columns, record + at)
 
 
 cdef bint add_edge(Graph* graph, uint32_t source, uint32_t target) noexcept nogil:
@@ -66,8 +100,9 @@ cdef bint add_state(Graph* graph, const Game* game, uint32_t max_states, uint32_
             and add_distance(graph, number[0], 0 if is_won(game) else FAR))
 
 
-cdef bint explore_all(Graph* graph, Game* game, uint32_t max_states) noexcept nogil:
-    """Find all states that can be reached, and the moves between them; false if there are too many."""
+cdef bint explore_all(Graph* graph, Game* game, uint32_t max_states, bint until_won) noexcept nogil:
+    """Find all states that can be reached, or those up to one that is won, which ``game`` is then, and the
+    moves between them; false if there are too many."""
     cdef Move moves[MOST_MOVES]
     cdef Game child
     cdef uint32_t number = 0, target
@@ -76,6 +111,8 @@ cdef bint explore_all(Graph* graph, Game* game, uint32_t max_states) noexcept no
         return False
     while number < graph.explored.count:
         read_record(game, record_at(&graph.explored, number))
+        if until_won and is_won(game):
+            return True
         for i in range(legal_moves_of(game, moves)):
             child = game[0]
             play(&child, moves[i].source, moves[i].target, moves[i].count, moves[i].suit)
@@ -99,15 +136,26 @@ cdef void settle(Graph* graph) noexcept nogil:
                 changed = True
 
 
+def explore(state, uint32_t max_states=1000000):
+    """Decide ``state`` of `rules.klondike` by expanding every reachable state; None if there are more than
+    ``max_states``. Raises ValueError for more cards than brute force takes."""
+    return run(state, max_states, True)
+
+
 def distances(state, uint32_t max_states=100000):
     """List each reachable state of ``state``, of `rules.klondike`, with the fewest moves from there to a win,
     None where there is none; the first is ``state`` itself, up to the order of the columns.
 
     None if there are more than ``max_states``. Raises ValueError for more cards than brute force takes.
     """
+    return run(state, max_states, False)
+
+
+cdef object run(state, uint32_t max_states, bint until_won):
+    """`explore`, or else `distances`."""
     cdef Graph graph
     cdef Game game
-    cdef bint ended = False
+    cdef bint ended
     cdef uint32_t i
     if sum(map(len, state.columns)) + len(state.stock + state.waste) + 2 * len(state.columns) + HEAD > RECORD:
         raise ValueError(f"expected a state of at most {RECORD} bytes of record")
@@ -117,11 +165,13 @@ def distances(state, uint32_t max_states=100000):
         if not open_explored(&graph.explored, RECORD, <uint64_t>0xFFFFFFFFFFFFFFFF):
             raise MemoryError
         with nogil:
-            ended = explore_all(&graph, &game, max_states)
-            if ended:
+            ended = explore_all(&graph, &game, max_states, until_won)
+            if ended and not until_won:
                 settle(&graph)
         if not ended:
             return None
+        if until_won:
+            return bool(is_won(&game))
         found = []
         for i in range(graph.explored.count):
             read_record(&game, record_at(&graph.explored, i))

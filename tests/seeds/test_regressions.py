@@ -1,12 +1,13 @@
 """The deals of seeds/regressions.jsonl: on each the search goes wrong if one of its conditions is removed.
 
-``note`` names the module, by its table in tests/mutations, and the condition.
+``note`` names the source, one of tests/mutations, and the condition.
 """
 
 import pytest
 from tests.compiled import needs_kernels
 from tests.deals import known_deals
 from tests.mutations.table import read_table
+from tests.native import load
 from tests.seeds.test_seeds import confirm_by_brute_force, module
 
 from winnable.rules import find_variant
@@ -16,7 +17,7 @@ from winnable.solver.engine import find_kernel
 DEALS = list(known_deals("regressions.jsonl"))
 GAMES = sorted({row["game"] for row, *_ in DEALS})
 
-PROOFS = {"loose cards": "simon_loose"}
+PROOFS = {"loose cards": "solver/simon/relaxation_loose.pyx"}
 """Searches whose rows are there because they prove them."""
 
 
@@ -25,9 +26,9 @@ def deals_of(*variants):
     return ((row, game, state) for row, game, state in DEALS if row["game"] in variants)
 
 
-def test_every_note_names_a_module():
-    modules = {mutant.module.name for mutant in read_table()}
-    assert {row["note"].partition(":")[0] for row, *_ in DEALS} <= modules
+def test_every_note_names_a_source():
+    sources = {str(mutant.module.path) for mutant in read_table()}
+    assert {row["note"].partition(":")[0] for row, *_ in DEALS} <= sources
 
 
 @needs_kernels
@@ -85,14 +86,14 @@ def test_verdicts_bounds_and_shortest_lines_of_simon(variant):
 
 @needs_kernels
 def test_verdicts_of_klondike_with_redeals():
-    kernel, replay = module("klondike.kernel").KlondikeKernel(Limits()), module("klondike.replay")
+    kernel, explore = module("klondike.kernel").KlondikeKernel(Limits()), load("klondike_brute").explore
     for row, game, state in deals_of("klondike"):
         for method in ("all", "relaxation first", "relaxed"):
             won, line, *_ = kernel.solve(state, method)
             assert won == (row["verdict"] == "winnable"), (row, method)
             if line is not None:
                 assert game.family.is_won(verify.replay(game, state, line)), row
-        assert state.deck.is_full or replay.explore(state, 30_000) in (won, None), row
+        assert state.deck.is_full or explore(state, 30_000) in (won, None), row
         assert state.deck.is_full or kernel.solve(state, "plain").won == won, row
 
 

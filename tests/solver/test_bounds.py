@@ -8,9 +8,9 @@ import random
 import pytest
 from tests.deals import sizes
 from tests.native import load
+from tests.positions import CHOICES
 
 from winnable.rules import find_variant
-from winnable.rules.joker_board import Choices
 from winnable.solver import Limits
 
 shortest = pytest.importorskip("winnable.solver.chessboard.shortest", reason="no compiled engine")
@@ -41,9 +41,6 @@ JOKER_SHAPES = [
     (2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (4, "CD", (3, 2)), (4, "H", (1, 2)),
     (4, "CDH", (1, 2, 3)), (5, "CS", (3, 1)), (6, "S", (1, 2)), (7, "D", (3, 2, 1)),
 ]  # fmt: skip
-CHOICES = [
-    Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
-]
 
 
 def short_deck(game, shapes, choice, choices=None):

@@ -1,27 +1,19 @@
 """The reference search: known deals of every variant, limits, and what it claims."""
 
-import json
-from pathlib import Path
-
 import pytest
+from tests.deals import known_deals
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.rules.formats.json_deals import read_json
 from winnable.solver import Limits, Verdict, solve, verify
-
-SEEDS = Path(__file__).parents[2] / "seeds"
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["chessboard", "simon", "joker"])
 def test_short_decks_have_their_known_answers(name):
     decided = 0
-    for line in (SEEDS / f"{name}.jsonl").read_text().splitlines():
-        row = json.loads(line)
+    for row, variant, state in known_deals(f"{name}.jsonl"):
         if "ranks" not in row:
             continue
-        variant = find_variant(row["game"])
-        state = next(read_json(variant, line, name)).state
         result = solve(variant, state, Limits(nodes=2500), engine="reference")
         if variant.scoring:
             assert result.score <= row["score"]

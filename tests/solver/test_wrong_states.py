@@ -81,19 +81,14 @@ def wrong_of(name):
 WRONG = [(name, state) for name in VARIANTS for state in wrong_of(name)]
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize(
+    "function", [*FUNCTIONS, *(pytest.param(name, marks=needs_kernels) for name in COMPILED)]
+)
 def test_a_state_of_another_game_is_refused(function):
+    call = (FUNCTIONS | COMPILED)[function]
     for name, state in PAIRS:
         with pytest.raises(ValueError, match=f"^a state of {state.variant}: expected a state of {name}$"):
-            FUNCTIONS[function](find_variant(name), state)
-
-
-@needs_kernels
-@pytest.mark.parametrize("function", COMPILED)
-def test_a_state_of_another_game_is_refused_by_compiled_functions(function):
-    for name, state in PAIRS:
-        with pytest.raises(ValueError, match=f"^a state of {state.variant}: expected a state of {name}$"):
-            COMPILED[function](find_variant(name), state)
+            call(find_variant(name), state)
 
 
 @no_state
@@ -206,7 +201,9 @@ TAKERS = [
     ("simon.kernel", "SimonKernel.find_shortest"), ("simon.replay", "explore"), ("simon.replay", "replays"),
     ("simon_walker", "PositionWalker"), ("joker.kernel", "JokerKernel.solve"),
     ("joker.kernel", "JokerKernel.prove_optimal"), ("joker_walker", "Walker"), ("joker.replay", "replay"),
-    ("joker.replay", "legal_moves"),
+    ("joker.replay", "legal_moves"), ("klondike.kernel", "KlondikeKernel.solve"),
+    ("klondike.kernel", "KlondikeKernel.prove_optimal"), ("klondike.replay", "replay"),
+    ("klondike.replay", "legal_moves"),
 ]  # fmt: skip
 MORE = {
     "prove_optimal": ([], print), "optimize": ([],), "find_shortest": ([],), "replay": ([],),

@@ -5,27 +5,14 @@ from dataclasses import replace
 
 import pytest
 from tests.deals import known_deals, sizes, wander
+from tests.solver.chessboard.test_kernel import SHAPES, VARIANTS, kernels, oracle
 
 from winnable.rules import chessboard, find_variant
 from winnable.solver import Limits, Verdict, find_shortest, solve, verify
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.result import REASONS
 
-kernels = pytest.importorskip(
-    "winnable.solver.chessboard.kernel", reason="the compiled engine is not installed"
-)
 shortest = pytest.importorskip("winnable.solver.chessboard.shortest")
-oracle = pytest.importorskip("winnable.solver.chessboard.replay")
-
-VARIANTS = ("chessboard", "fortress")
-# Shapes of short decks: ranks, suits and column sizes.
-SHAPES = [
-    (1, "CDHS", (3, 1)), (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDHS", (3, 3, 3, 3)),
-    (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)), (4, "CDH", (4, 4, 4)), (4, "CDHS", (4, 4, 4, 4)),
-    (4, "CDHS", (4, 3, 3, 3, 3)), (5, "CD", (4, 3, 3)), (5, "CD", (5, 5, 0)), (5, "CDH", (5, 5, 5)),
-    (5, "CDH", (4, 4, 4, 3)), (5, "CDHS", (5, 5, 5, 5)), (5, "CDHS", (4, 4, 4, 4, 4)), (6, "CD", (4, 4, 4)),
-    (6, "CDH", (5, 5, 4, 4)), (7, "CD", (5, 5, 4)), (13, "C", (5, 4, 4)),
-]  # fmt: skip
 
 
 def shortest_line(kernel, state):

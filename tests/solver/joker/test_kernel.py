@@ -4,17 +4,16 @@ import itertools
 import json
 import random
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from tests.deals import sizes
+from tests.deals import known_deals, sizes
 from tests.native import load
-from tests.positions import random_joker_position
+from tests.positions import CHOICES, every_choice, random_joker_position
 from tests.rules import test_joker as worked
 
 from winnable.rules import cards, find_variant, joker
 from winnable.rules.formats.json_deals import read_json
-from winnable.rules.joker import USUAL, Choices
+from winnable.rules.joker import USUAL
 from winnable.solver import Limits, Verdict, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
@@ -22,10 +21,6 @@ oracle = pytest.importorskip("winnable.solver.joker.replay")
 brute = load("joker_brute")
 lines = pytest.importorskip("winnable.solver.joker.plain")
 Walker = load("joker_walker").Walker
-
-SEEDS = Path(__file__).parents[3] / "seeds"
-CHOICES = [Choices(x, r) for x in ("exposed", "turned") for r in ("undeclared", "exposed")]
-every_choice = pytest.mark.parametrize("choices", CHOICES, ids=lambda c: f"{c.exchange}-{c.removal}")
 
 
 def children(walker, codes):
@@ -325,12 +320,12 @@ def test_bounding_a_joker_as_a_card_for_good_is_wrong():
     assert (result.score, result.tier, result.exact) == (6, "triple", True)
 
 
-KNOWN = [json.loads(line) for line in (SEEDS / "joker.jsonl").read_text().splitlines()]
+KNOWN = list(known_deals("joker.jsonl"))
 
 
-@pytest.mark.parametrize("row", KNOWN, ids=range(len(KNOWN)))
-def test_known_deal(row):
-    result = solve(row["game"], read_deal(row), Limits(nodes=1_000_000, megabytes=500))
+@pytest.mark.parametrize(("row", "variant", "state"), KNOWN, ids=range(len(KNOWN)))
+def test_known_deal(row, variant, state):
+    result = solve(variant, state, Limits(nodes=1_000_000, megabytes=500))
     assert (result.score, result.tier, result.exact) == (row["score"], row["tier"], True)
     assert result.verdict is (Verdict.UNWINNABLE if row["tier"] == "none" else Verdict.WINNABLE)
 

@@ -13,9 +13,10 @@ from itertools import islice
 import pytest
 from tests.deals import reachable
 from tests.native import load
+from tests.positions import every_choice
 
 from winnable.rules import find_variant, joker
-from winnable.rules.joker import TURN, Choices, Move
+from winnable.rules.joker import TURN, Move
 from winnable.solver import Limits
 
 plain = pytest.importorskip("winnable.solver.joker.plain")
@@ -23,10 +24,6 @@ kernels = pytest.importorskip("winnable.solver.joker.kernel")
 oracle = pytest.importorskip("winnable.solver.joker.replay")
 brute = load("joker_brute")
 
-CHOICES = [
-    Choices(exchange, removal) for exchange in ("exposed", "turned") for removal in ("undeclared", "exposed")
-]
-every_choice = pytest.mark.parametrize("choices", CHOICES, ids=lambda c: f"{c.exchange}-{c.removal}")
 both = pytest.mark.parametrize("compiled", [plain, oracle], ids=["plain", "oracle"])
 
 SHAPES = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (3, "CS", (3,)), (4, "H", (1, 2))]

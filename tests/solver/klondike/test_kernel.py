@@ -2,9 +2,11 @@
 
 import itertools
 import random
+from collections import Counter
 
 import pytest
 from tests.deals import sizes
+from tests.native import load
 
 from winnable.rules import find_variant, klondike
 from winnable.solver import Limits
@@ -12,6 +14,7 @@ from winnable.solver.engine import find_kernel
 
 KLONDIKE = find_variant("klondike")
 KIND = find_kernel(KLONDIKE)
+METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
 pytestmark = pytest.mark.skipif(KIND is None, reason="the compiled engine is not installed")
 
 # Ranks, suits and column sizes of short decks.
@@ -44,11 +47,12 @@ def some_position(seed):
 def test_short_decks_get_the_verdicts_of_brute_force(deals):
     from winnable.solver.klondike import replay
 
+    explore = load("klondike_brute").explore
     kernel, counts = KIND(Limits()), {True: 0, False: 0}
     most_states, least = (1500, 0.5) if deals < 1000 else (6000, 0.757)
     for seed in range(deals):
         state = some_position(seed)
-        truth = replay.explore(state, most_states)
+        truth = explore(state, most_states)
         if truth is None:
             continue
         found = kernel.solve(state)
@@ -75,21 +79,29 @@ LARGER = [
 
 
 @pytest.mark.timeout(0)
-@sizes(full=15, slow=62_000)
+@sizes(full=15, slow=20_000)
 def test_larger_decks_get_the_same_verdicts_by_all_methods(deals):
-    """So many decks of each shape under each choice are lost, won, too large to be compared, and lost with
-    the relaxed stock."""
-    kernel, counts = KIND(Limits(nodes=200_000)), [0, 0, 0, 0]
+    kernel, counts = KIND(Limits(nodes=200_000)), Counter()
     for shape in LARGER:
         for draw, passes, back in itertools.product("123", ("unlimited", "2", "1"), ("yes", "no")):
             choices = {"draw": draw, "passes": passes, "worrying_back": back}
-            found = kernel.compare(KLONDIKE.deal(0, *shape, choices=choices), 1, deals)
-            counts = [sum(pair) for pair in zip(counts, found, strict=True)]
-    lost, won, larger, lost_relaxed = counts
-    assert lost + won + larger == 18 * len(LARGER) * deals
-    assert min(lost, won) > 26 * deals
-    assert lost_relaxed > 16 * deals
-    assert larger < 10 + deals // 7
+            for seed in range(1, deals + 1):
+                state = KLONDIKE.deal(seed, *shape, choices=choices)
+                found = {method: kernel.solve(state, method).won for method in METHODS}
+                check_that_methods_agree(found)
+                counts[found["plain"]] += 1
+                counts["lost relaxed"] += found["plain relaxed"] is False
+    assert min(counts[False], counts[True]) > 26 * deals
+    assert counts["lost relaxed"] > 16 * deals
+    assert counts[None] < 10 + deals // 7, "too large to be compared"
+
+
+def check_that_methods_agree(won):
+    """The verdicts on one state, by methods, do not contradict each other; None is one that is open."""
+    if won["plain"] is not None:
+        assert won["all"] is won["relaxation first"] is won["plain"]
+        assert won["plain relaxed"] in (None, won["relaxed"])
+        assert not won["plain"] or (won["relaxed"] and won["dead ends"])
 
 
 def test_both_rules_agree_on_moves():
