@@ -307,7 +307,7 @@ cdef uint64_t hash_of(const Desk* desk) noexcept nogil:
 
 
 cdef void straighten(Line* line, const Desk* start) noexcept nogil:
-    """Shorten a line by what leads back to a state that it came from."""
+    """Shorten a line by what leads back to a state that it came from, and by stopovers of runs."""
     cdef uint64_t before[MOST_STRAIGHTENED + 1]
     cdef Desk desk = start[0]
     cdef int i, j, count = line.count
@@ -327,6 +327,61 @@ cdef void straighten(Line* line, const Desk* start) noexcept nogil:
             line.count += 1
             j += 1
         i = j
+    while skip_stopovers(line, start):
+        pass
+
+
+cdef bint skip_stopovers(Line* line, const Desk* start) noexcept nogil:
+    """Let runs, and cards from the foundations, that move on as they came, with nothing done where they came
+    from and where they are meanwhile, move at once; return whether there were any."""
+    cdef Desk desk = start[0]
+    cdef PlainMove* step
+    cdef PlainMove* later
+    cdef int i, j, kept = 0
+    for i in range(line.count):
+        step = &line.steps[i]
+        j = next_of_run(line, i)
+        if j > 0:
+            later = &line.steps[j]
+            if later.target != step.source:
+                later.source = step.source
+                later.suit = step.suit
+                step.count = 0
+            elif step.source == FOUNDATION or desk.hidden[step.source] < desk.size[step.source] - step.count:
+                step.count = later.count = 0
+        if step.count > 0:
+            move_cards(&desk, step)
+    for i in range(line.count):
+        if line.steps[i].count > 0:
+            line.steps[kept] = line.steps[i]
+            kept += 1
+    i = line.count
+    line.count = kept
+    return kept < i
+
+
+cdef int next_of_run(const Line* line, int number) noexcept nogil:
+    """Find the move by which what a move moved moves on as it came, with nothing done meanwhile; 0 if there
+    is none."""
+    cdef const PlainMove* step = &line.steps[number]
+    cdef const PlainMove* later
+    cdef int j
+    if step.count == 0 or step.target < 0 or step.source == STOCK or step.source == WASTE:
+        return 0
+    for j in range(number + 1, line.count):
+        later = &line.steps[j]
+        if later.count == 0:
+            continue
+        if later.source == step.target:
+            return j if later.count == step.count else 0
+        if later.target == step.target:
+            return 0
+        if step.source == FOUNDATION:
+            if later.source == FOUNDATION and later.suit == step.suit:
+                return 0
+        elif later.source == step.source or later.target == step.source:
+            return 0
+    return 0
 
 
 cdef list moves_in(const Line* line):
