@@ -93,7 +93,7 @@ cdef class JokerKernel(Kernel):
     cdef void load_state(self, state) except *:
         """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
         load(&self.layout, &self.key, state)
-        set_estimates(&self.classes.estimates, state.variant)
+        set_estimates(&self.classes.estimates, state.variant, self.layout.turned_only)
 
     # --- Search ---------------------------------------------------------------------------------------------
 

@@ -53,8 +53,9 @@ cdef enum:                  # what an estimate counts
 cdef struct Estimates:
     int weights[QUEUES][FEATURES]
     int phase               # a queue is followed for 2 to the power of so many states, then the other
+    int detour              # taken off for a move that is not up, where a natural could go up
 
-cdef void set_estimates(Estimates* estimates, variant) except *
+cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except *
 
 cdef enum:
     BATCH = 32              # children worked out before any is looked up

@@ -22,6 +22,9 @@ Two queues order the same nodes by two sets of evaluation weights, found by tria
 256 states, then the other, and so on; what one has expanded the other leaves alone. Where one order wanders
 the other often finds the way: of the joker deals 2001 to 3500 the hardest in a hundred takes a fifth of the
 states that it took when the first was followed for a million.
+
+Where the waste is exchanged when turned only, it is 16 states. Few moves up are safe there (J8), but most do
+no harm: a state met by another move, where a natural could go up, has a lower estimate.
 """
 
 # optimised: searches spend their time here
@@ -37,7 +40,7 @@ from ..core.memory cimport resize
 from ..core.nodes cimport CHUNK, NodeStore, free_store, has_room, make_room_for_node, reset_store, store_bytes
 from .bound cimport upper_bound
 from .moves cimport TOO_MANY, Child, check_child, perform, successors
-from .packing cimport turns_in
+from .packing cimport RAISE, code_of, mover_in, play_in, turns_in
 from .state cimport ClassKey, turned_of, unpack
 
 
@@ -311,19 +314,22 @@ cdef void pour(Queues* queues, const NodeStore* store, uint32_t* source, uint32_
 
 
 cdef inline int estimate_of(
-    const Estimates* estimates, int queue, int score, int face_down, int waste, int turned, int empty, int out
+    const Estimates* estimates, int queue, int score, int face_down, int waste, int turned, int empty,
+    int out, int detour
 ) noexcept nogil:
-    """Evaluation of a state by the weights of a queue, held within the buckets."""
+    """Evaluation of a state by the weights of a queue, less ``detour``, held within the buckets."""
     cdef const int* weights = estimates.weights[queue]
     cdef int estimate = (
         weights[SCORE] * score + weights[FACE_DOWN] * face_down + weights[WASTE_SIZE] * waste
-        + weights[TURNED] * turned + weights[EMPTY_COLUMNS] * empty + weights[OUT_OF_PLAY] * out
+        + weights[TURNED] * turned + weights[EMPTY_COLUMNS] * empty + weights[OUT_OF_PLAY] * out - detour
     )
     return max(-MIDDLE, min(estimate, BUCKETS - MIDDLE - 1))
 
 
 # A queue is followed for 2 to the power of so many states, then the other.
 PHASES = {"joker": 8, "klondike-one-pass": 0}
+TURNED_PHASE = 4        # where the waste is exchanged when turned only;
+TURNED_DETOUR = 200     # there taken off for a move that is not up, where a natural could go up
 
 # For each queue those of score, face-down cards, waste, cards turned, empty columns and jokers out of play.
 WEIGHTS = {
@@ -332,9 +338,10 @@ WEIGHTS = {
 }
 
 
-cdef void set_estimates(Estimates* estimates, variant) except *:
-    """Order the queues as is best for a game, given by its name."""
-    estimates.phase = PHASES[variant]
+cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except *:
+    """Order the queues as is best for a game, given by its name, and a reading."""
+    estimates.phase = TURNED_PHASE if turned_only else PHASES[variant]
+    estimates.detour = TURNED_DETOUR if turned_only else 0
     for i, weights in enumerate(WEIGHTS[variant]):
         for j, weight in enumerate(weights):
             estimates.weights[i][j] = weight
@@ -350,7 +357,6 @@ cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes)
     """Look for the greatest score from ``root``, with ``kernel`` counting states, and noting the limit that
     ends the search early."""
     cdef uint32_t node, passed = 0
-    cdef int queue = 0
     cdef ClassKey key
     unpack(search.layout, &search.root, &search.position)
     search.best = 0
@@ -364,10 +370,9 @@ cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes)
     if search.score < search.bound:
         store_root(search)
     while search.score < search.bound:
-        if not pop(&search.queues, &search.nodes, queue, &node):
+        if not pop(&search.queues, &search.nodes, kernel.expanded >> search.estimates.phase & 1, &node):
             search.bound = search.score
             return
-        queue = kernel.expanded >> search.estimates.phase & 1
         key = class_at(&search.nodes, node).key
         unpack(search.layout, &key, &search.position)
         if node < search.asked and upper_bound(search.layout, &search.position, search.score) <= search.score:
@@ -396,18 +401,19 @@ cdef inline void store_root(ClassSearch* search) noexcept nogil:
     find_class(&search.nodes, &search.root, hashed, &place)
     add_class(&search.nodes, &search.root, hashed, place, 0)
     push_all(search, 0, search.position.score, search.position.face_down, search.position.waste_size,
-             search.position.turned, search.position.empty, search.position.out)
+             search.position.turned, search.position.empty, search.position.out, 0)
 
 
 cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noexcept nogil:
     """Store the successors of ``position``; false if memory runs out."""
-    cdef int count = successors(search.layout, &search.position, search.codes), i = 0, j, n
+    cdef int count = successors(search.layout, &search.position, search.codes), i = 0, j, n, detour
     cdef uint64_t place
     cdef Child* child
     if count == TOO_MANY:
         search.has_overflowed = True
         kernel.reason = MEMORY
         return False
+    detour = search.estimates.detour if may_go_up(search.codes, count) else 0
     while i < count:
         n = count - i if count - i < BATCH else BATCH
         for j in range(n):
@@ -432,10 +438,19 @@ cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noe
             add_class(&search.nodes, &child.key, search.hashes[j], place, parent)
             if search.nodes.count <= EARLY:
                 search.early_codes[search.nodes.count - 1] = search.codes[i + j]
-            enqueue(search, child)
+            enqueue(search, child, 0 if play_in(search.codes[i + j]) == RAISE else detour)
         i += n
     kernel.generated += count
     return True
+
+
+cdef inline bint may_go_up(const uint32_t* codes, int count) noexcept nogil:
+    """Test whether one of some macros is that a natural goes up, and nothing else."""
+    cdef int i
+    for i in range(count):
+        if codes[i] == code_of(RAISE, mover_in(codes[i]), 0):
+            return True
+    return False
 
 
 cdef inline bint has_room_for_state(ClassSearch* search) noexcept nogil:
@@ -451,7 +466,7 @@ cdef inline bint is_without_hope(ClassSearch* search, const ClassKey* key) noexc
     return upper_bound(search.layout, &search.met, search.score) <= search.score
 
 
-cdef inline void enqueue(ClassSearch* search, const Child* child) noexcept nogil:
+cdef inline void enqueue(ClassSearch* search, const Child* child, int detour) noexcept nogil:
     """The last node is new."""
     cdef uint32_t node = search.nodes.count - 1
     if child.score > search.score:
@@ -459,17 +474,18 @@ cdef inline void enqueue(ClassSearch* search, const Child* child) noexcept nogil
         search.best = node
         search.asked = max(search.large, <uint64_t>search.nodes.count)
     push_all(search, node, child.score, child.face_down, child.waste_size, turned_of(&child.key), child.empty,
-             child.out)
+             child.out, detour)
 
 
 cdef inline void push_all(
-    ClassSearch* search, uint32_t node, int score, int face_down, int waste, int turned, int empty, int out
+    ClassSearch* search, uint32_t node, int score, int face_down, int waste, int turned, int empty, int out,
+    int detour
 ) noexcept nogil:
     """Put a node into each queue."""
     cdef int queue
     for queue in range(QUEUES):
         push(&search.queues, queue, node,
-             estimate_of(&search.estimates, queue, score, face_down, waste, turned, empty, out))
+             estimate_of(&search.estimates, queue, score, face_down, waste, turned, empty, out, detour))
 
 
 # --- Lines --------------------------------------------------------------------------------------------------

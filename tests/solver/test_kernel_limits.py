@@ -125,7 +125,7 @@ def test_the_order_of_columns_does_not_change_a_verdict(name):
         order = random.Random(seed).sample(range(len(state.columns)), len(state.columns))
         fields = [field for field in ("columns", "hidden") if hasattr(state, field)]
         turned = replace(state, **{field: tuple(getattr(state, field)[i] for i in order) for field in fields})
-        limits = Limits(nodes=50_000)
+        limits = Limits(nodes=400_000)
         one, other = answer(name, state, limits), answer(name, turned, limits)
         assert (one.reason, other.reason) == (None, None)
         assert (one.verdict, one.score) == (other.verdict, other.score)
