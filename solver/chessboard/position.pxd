@@ -108,12 +108,9 @@ cdef inline void note_run(Position* p, int card) noexcept nogil:
     """Find out anew if a card is `linked` and `grounded`."""
     cdef uint64_t bit = p.tables.bit[card]
     cdef const Cell* cell = &p.cells[card]
-    p.linked &= ~bit
-    p.grounded &= ~bit
-    if cell.run > 1:
-        p.linked |= bit
-    if p.cells[cell.root].beneath == TABLE:
-        p.grounded |= bit
+    # Branches would often be mispredicted here.
+    p.linked = p.linked & ~bit | <uint64_t>(cell.run > 1) << card
+    p.grounded = p.grounded & ~bit | <uint64_t>(p.cells[cell.root].beneath == TABLE) << card
 
 cdef inline void put(Position* p, int column, int card) noexcept nogil:
     """Lay a card that lies nowhere on a column."""
@@ -143,12 +140,16 @@ cdef inline void set_base(Position* p, int rank) noexcept nogil:
         p.base = rank
         p.high += <uint64_t>(rank + 1) << 56
 
+cdef inline int next_rank(const Position* p, int suit) noexcept nogil:
+    """The rank of the next card of ``suit`` to go up."""
+    cdef int rank = p.base + p.height[suit]
+    return rank if rank < p.tables.ranks else rank - p.tables.ranks
+
 cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
     """The card of ``suit`` that is safe to move up as soon as it is a top (Theorem C2); 0 for none."""
-    cdef int rank = p.base + p.height[suit]
     if p.height[suit] == p.tables.ranks or (p.tables.wrap and p.height[suit] == 0):
         return 0
-    return p.tables.bit[16 * suit + (rank if rank < p.tables.ranks else rank - p.tables.ranks)]
+    return p.tables.bit[16 * suit + next_rank(p, suit)]
 
 cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogil:
     """Test if the top card ``card`` may go up where that is not a safe move."""

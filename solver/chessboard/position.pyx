@@ -189,26 +189,33 @@ cdef inline uint16_t* append_splits(uint16_t* end, const Position* p, uint64_t c
     """Append the splits that are needed (Theorem C7) of the runs that end in ``cards``: onto the neighbour of
     the top, or to the only empty column, ``target``, if ``neighbours`` is NULL."""
     cdef const Tables* tables = &p.tables
-    cdef uint64_t rising = p.forced | (tables.firsts << p.base if tables.wrap else 0)
-    cdef int card, bared, last, count
-    cdef bint falls, at_root
+    cdef int card, last, covered
+    cdef uint32_t counts
+    cdef bint falls
     cdef const Cell* cell
     while cards:
-        card = bared = lowest_bit(cards)
+        card = lowest_bit(cards)
         cards &= cards - 1
         cell = &p.cells[card]
         falls = cell.link == ON_HIGHER
         last = cell.run - 1
-        at_root = ends_run(p, tables.higher[cell.root] if falls else tables.lower[cell.root])
-        if neighbours != NULL:
+        # Cards to move so that the next one of the foundation is bared, if it is in the run.
+        covered = next_rank(p, card >> 4) - (card & 15)
+        covered = covered if falls else -covered
+        covered = covered if covered >= 0 else covered + tables.ranks
+        counts = <uint32_t>1 << covered
+        if ends_run(p, tables.higher[cell.root] if falls else tables.lower[cell.root]):
+            counts |= <uint32_t>1 << last
+        if neighbours == NULL:
+            if ends_run(p, tables.lower[card] if falls else tables.higher[card]):
+                counts |= 2
+        else:
             target = p.column_of[neighbours[card]]
-        for count in range(1, last + 1):
-            bared = p.cells[bared].beneath
-            if (rising & tables.bit[bared] or (at_root and count == last) or (
-                    count == 1 and neighbours == NULL
-                    and ends_run(p, tables.lower[card] if falls else tables.higher[card]))):
-                end[0] = pack_move(p.column_of[card], target, count)
-                end += 1
+        counts &= (<uint32_t>2 << last) - 2
+        while counts:
+            end[0] = pack_move(p.column_of[card], target, lowest_bit(counts))
+            end += 1
+            counts &= counts - 1
     return end
 
 
@@ -267,18 +274,16 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
             end = append(end, p, to_empty & runs, NULL, empty, False)
         else:
             end = append_splits(end, p, to_empty & runs, NULL, empty)
-    if any_split or to_empty:
         end = append(end, p, on_lower & runs, tables.lower, 0, False)
-    else:
-        end = append_splits(end, p, on_lower & runs, tables.lower, 0)
-    if to_empty:
         end = append(end, p, to_empty & runs & whole, NULL, empty, True)
-    if any_split or to_empty:
+        end = append(end, p, on_higher & runs, tables.higher, 0, False)
+        end = append(end, p, to_empty & ~whole & ~freeing, NULL, empty, True)
+    elif any_split:
+        end = append(end, p, on_lower & runs, tables.lower, 0, False)
         end = append(end, p, on_higher & runs, tables.higher, 0, False)
     else:
+        end = append_splits(end, p, on_lower & runs, tables.lower, 0)
         end = append_splits(end, p, on_higher & runs, tables.higher, 0)
-    if to_empty:
-        end = append(end, p, to_empty & ~whole & ~freeing, NULL, empty, True)
     end = append(end, p, on_lower & whole, tables.lower, 0, True)
     end = append(end, p, on_lower & ~whole & ~freeing, tables.lower, 0, True)
     end = append(end, p, on_higher & whole, tables.higher, 0, True)
@@ -304,8 +309,8 @@ cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
     cdef uint64_t reached = p.tops      # the cards that might come to be tops while no column is empty,
     cdef uint64_t staying               # and of these the ones that have found no place to go yet
     cdef uint64_t corner = tables.firsts if tables.wrap else 0
-    cdef uint64_t awaited, up, leaving, played, run = 0
-    cdef int card, _, last = tables.ranks - 1, root = NONE, onto = TABLE
+    cdef uint64_t awaited, up, leaving, played
+    cdef int card, last = tables.ranks - 1, root = NONE, onto = TABLE
     cdef uint32_t empty = p.empty
     if move != NO_MOVE:
         card = p.top[source_of(move)]
@@ -314,18 +319,20 @@ cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
         reached &= ~(tables.bit[card] | tables.bit[onto])
         reached |= tables.bit[root] | tables.bit[p.cells[root].beneath]
         empty &= ~((<uint32_t>1) << target_of(move))
-        for _ in range(count_of(move)):
-            run |= tables.bit[card]
-            card = p.cells[card].beneath
     if empty or p.base == NO_BASE:
         return False
     staying = reached
     awaited = p.forced | corner << p.base       # the next cards of the foundations
     up = awaited                                # these and the ones before them
     while True:
+        played = reached & awaited
+        awaited = (awaited ^ played) | (played << 1 | played >> last & tables.firsts) & ~up
+        up |= awaited
         leaving = staying & (
             up | reached >> 1 | reached << 1 | reached >> last & corner | (reached & corner) << last)
         if leaving == 0:
+            if reached & awaited:
+                continue
             return True
         if leaving & p.grounded:
             return False        # all of a run leaves, one card after the other
@@ -337,16 +344,16 @@ cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
                 # The run was turned over: all of it leaves, its former top last.
                 if onto == TABLE:
                     return False
-                reached |= run
+                card = p.top[source_of(move)]
+                while card != root:
+                    reached |= tables.bit[card]
+                    card = p.cells[card].beneath
                 card = onto
             else:
                 card = p.cells[card].beneath
-            staying |= tables.bit[card]
-            reached |= tables.bit[card]
-        while reached & awaited:
-            played = reached & awaited
-            awaited = (awaited ^ played) | (played << 1 | played >> last & tables.firsts) & ~up
-            up |= awaited
+            # This is a card: none leaves here that lies on the table.
+            staying |= <uint64_t>1 << card
+            reached |= <uint64_t>1 << card
 
 
 # --- For tests ---------------------------------------------------------------------------------------------

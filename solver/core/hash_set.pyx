@@ -16,7 +16,7 @@ from libc.string cimport memset
 # --- Keys ---------------------------------------------------------------------------------------------------
 
 cdef enum:
-    FIRST_SLOTS = 4096
+    FIRST_SLOTS = 8192
     LEAST_SLOTS = 2048      # where there is no memory for more
     KEPT_SLOTS = 65536      # a larger table is given back before the next deal
 

@@ -21,11 +21,12 @@ from libc.string cimport memcpy, memset
 
 from ..core.bits cimport lowest_bit
 from ..core.invariant cimport invariant
-from .classes cimport (Counts, Segment, Stem, add_segment, add_stem, changes_of_suit, copy_class,
-                       count_at, count_segment, discount_segment, end_of, head_of, is_first_segment,
-                       is_first_stem, is_open, make_segment, make_stem, normalise, one_at, one_suit_top,
-                       remove_segment, replace_stem, same_suits, stem_anchor, stem_below, stem_column,
-                       stem_end, stem_length, stem_suits, suit_of, truncate_stem, without_top)
+from .classes cimport (Counts, Segment, Stem, add_segment, add_stem, changes_of_suit, continues,
+                       copy_class, count_at, count_of_all, count_segment, discount_segment, end_of,
+                       head_of, is_first_segment, is_first_stem, is_open, make_segment, make_stem,
+                       normalise, one_at, one_suit_top, remove_segment, replace_stem, same_suits,
+                       stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of,
+                       truncate_stem, without_top)
 
 
 cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:
@@ -203,17 +204,20 @@ cdef bint continue_run(Generator* generator, int stem, int end, int suit) noexce
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Plan* plan = &generator.plan
-    cdef int i, links = plan.links
+    cdef int i, links = plan.links, left
     if end == 0:
         copy_class(&base, parent)
         remove_chain(&base, plan)
         truncate_stem(&base, generator.layout, stem)
         return finish(generator, &base, 0)
-    if count_at(parent.heads[suit], end) == 0:
-        return True
+    left = count_at(parent.heads[suit], end)
     for i in range(parent.segments):
-        if (head_of(parent.segment[i]) != end - 1 or suit_of(parent.segment[i]) != suit
-                or not is_first_segment(parent, i)):
+        if left == 0:
+            break
+        if not continues(parent.segment[i], end, suit):
+            continue
+        left -= 1
+        if not is_first_segment(parent, i):
             continue
         plan.child[links] = i
         plan.parent[links] = plan.child[links - 1] if links else STEM + stem
@@ -255,12 +259,18 @@ cdef bint join(Generator* generator, Class* base, int head, int end, int suit) n
     cdef Class child
     cdef Segment segment
     cdef uint64_t seen = 0
-    cdef int i
+    cdef int i, left
     if end == 0 or is_open(generator.parent, end):
         return lay_down(generator, base, head, end, suit)
+    left = count_at(base.heads[suit], end)
     for i in range(base.segments):
+        if left == 0:
+            break
         segment = base.segment[i]
-        if head_of(segment) != end - 1 or suit_of(segment) != suit or seen >> end_of(segment) & 1:
+        if not continues(segment, end, suit):
+            continue
+        left -= 1
+        if seen >> end_of(segment) & 1:
             continue
         seen |= <uint64_t>1 << end_of(segment)
         copy_class(&child, base)
@@ -294,15 +304,16 @@ cdef bint commit_links(Generator* generator, int rank) noexcept nogil:
     Pairs of one suit come first, so that a cap of 1 joins what can be joined. The others come as they stand.
     """
     cdef const Class* base = &generator.base
-    cdef int i, suits = 0
+    cdef int i = 0, suits = 0, heads = count_of_all(base.heads, rank)
     memset(generator.above, NO_ITEM, sizeof(generator.above))
     memset(generator.of_suit, 0, sizeof(generator.of_suit))
     generator.committed_rank = rank
     generator.slots = generator.heads = generator.fixed_count = generator.emitted = 0
-    for i in range(base.segments):
+    while generator.heads < heads:
         if head_of(base.segment[i]) == rank - 1:
             list_head(generator, i)
             suits |= 1 << suit_of(base.segment[i])
+        i += 1
     generator.unused = ((<uint64_t>1 << generator.heads) - 1)
     find_slots(generator, rank, suits)
     return cover(generator, 0)
@@ -393,25 +404,31 @@ cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
     """Try all places of the immovable segments from number ``i`` on: one suit first, then stems before
     segments."""
     cdef const Class* base = &generator.base
-    cdef int joins, j, item, rank, suit, child, fixed_count = generator.fixed_count
+    cdef int joins, j, item, rank, suit, child, left, fixed_count = generator.fixed_count
     if i == fixed_count:
         return emit_frozen(generator)
     child = generator.fixed[i]
     rank = head_of(base.segment[child]) + 1
     suit = suit_of(base.segment[child])
     for joins in range(1, -1, -1):
-        if joins and count_at(base.ends[suit], rank) == 0:
-            continue
+        left = count_at(base.ends[suit], rank)
+        if not joins:
+            left = count_of_all(base.ends, rank) - left
         for j in range(base.stems + base.segments):
+            if left == 0:
+                break
             if j < base.stems:
                 item = STEM + base.stems - 1 - j
-                if stem_end(base.stem[item - STEM]) != rank or item - STEM == generator.uncovered:
+                if stem_end(base.stem[item - STEM]) != rank:
                     continue
             else:
                 item = base.segments - 1 - (j - base.stems)
                 if end_of(base.segment[item]) != rank:
                     continue
-            if (generator.above[item] != NO_ITEM or (suit_of_item(base, item) == suit) != joins
+            if (suit_of_item(base, item) == suit) != joins:
+                continue
+            left -= 1
+            if (generator.above[item] != NO_ITEM or item - STEM == generator.uncovered
                     or is_repeated(generator, item)):
                 continue
             generator.above[item] = child

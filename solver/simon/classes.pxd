@@ -113,6 +113,10 @@ cdef inline int suit_of(Segment segment) noexcept nogil:
     """The suit of all cards of a segment."""
     return segment >> 8
 
+cdef inline bint continues(Segment segment, int end, int suit) noexcept nogil:
+    """Test whether a segment is of ``suit`` and its head one rank below ``end``."""
+    return (segment & 0x30F) == (end - 1 | suit << 8)
+
 cdef inline Counts one_at(int rank) noexcept nogil:
     """One of a rank, none of all others."""
     return <Counts>1 << 4 * rank
@@ -120,6 +124,11 @@ cdef inline Counts one_at(int rank) noexcept nogil:
 cdef inline int count_at(Counts counts, int rank) noexcept nogil:
     """The number of one rank."""
     return counts >> 4 * rank & 15
+
+cdef inline int count_of_all(const Counts* counts, int rank) noexcept nogil:
+    """The number of one rank in all suits."""
+    return (count_at(counts[0], rank) + count_at(counts[1], rank) + count_at(counts[2], rank)
+            + count_at(counts[3], rank))
 
 cdef inline Counts occurring(Counts counts) noexcept nogil:
     """One at each rank whose number is not 0."""

@@ -107,17 +107,20 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
     opened there is nothing to cut, nor to peel from stems that it has under the same number. A rank at whose
     links segments were ``joined`` on the way can be open again, if a stem became complete by it and leaves.
     """
-    cdef int i = 0, length, changed = 0
+    cdef int i, changed = (1 << state.stems) - 1, unseen
     cdef Counts mutable_links, opened
-    cdef Stem stem
-    while i < state.stems:
-        stem = state.stem[i]
-        length = stem_length(stem)
-        if length == layout.ranks and changes_of_suit(stem_suits(stem), length) == 0:
+    if origin != NULL:
+        for i in range(min(state.stems, origin.stems)):
+            changed ^= (state.stem[i] == origin.stem[i]) << i
+    unseen = changed
+    while unseen:
+        i = lowest_bit(unseen)
+        if is_complete(state.stem[i], layout.ranks):
             truncate_stem(state, layout, i)
+            changed &= (1 << state.stems) - 1
+            unseen &= changed
         else:
-            changed |= (origin == NULL or i >= origin.stems or stem != origin.stem[i]) << i
-            i += 1
+            unseen &= unseen - 1
     mutable_links = opened = occurring(state.open) & ~<Counts>1
     if mutable_links == 0:
         return
@@ -129,6 +132,11 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
     while changed:
         peel(state, lowest_bit(changed), mutable_links)
         changed &= changed - 1
+
+
+cdef inline bint is_complete(Stem stem, int ranks) noexcept nogil:
+    """Test whether a stem is a whole suit."""
+    return stem_length(stem) == ranks and changes_of_suit(stem_suits(stem), ranks) == 0
 
 
 cdef inline void cut_segments(Class* state, Counts links) noexcept nogil:
