@@ -95,12 +95,12 @@ def test_until_the_interval_is_narrow(run, tmp_path):
 
 def test_undecided_deals_are_tried_again(run, tmp_path):
     path, straight = tmp_path / "some.sqlite", tmp_path / "straight.sqlite"
-    first = rate(run, "joker", "--deals", "1-40", "--max-nodes", 500, "--out", path)
+    first = rate(run, "joker", "--deals", "1-40", "--max-nodes", 300, "--out", path)
     assert first["undecided"]
-    status, out, err = run("rate", "joker", "--deals", "1-40", "--max-nodes", 5000, "--out", path)
+    status, out, err = run("rate", "joker", "--deals", "1-40", "--max-nodes", 8000, "--out", path)
     assert (status, out) == (2, "")
-    assert "it was made with limits of nodes 500" in err
-    again = ("joker", "--deals", "1-40", "--max-nodes", 5000)
+    assert "it was made with limits of nodes 300" in err
+    again = ("joker", "--deals", "1-40", "--max-nodes", 8000)
     second = rate(run, *again, "--retry-undecided", "--out", path)
     rate(run, *again, "--out", straight)
     assert rows(path) == rows(straight)
