@@ -370,7 +370,7 @@ cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) no
     no card is face down and all slots can be played, all cards go up by their ranks.
     """
     cdef uint64_t bare = p.bare, up = p.up, due = p.next, face = p.face, bases = p.bases, found, fits, goes
-    cdef uint64_t opened = open_cards(layout, relaxed, p), was_played = 0, fresh, cards, before
+    cdef uint64_t opened = open_cards(layout, relaxed, p), more, played = 0, low, cards
     cdef bint empty = p.empty > 0, grows = True
     cdef int card, face_down = p.face_down
     cards = cards_in(layout, opened)
@@ -401,21 +401,18 @@ cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) no
             bare |= types_of(bit(card))
             bases |= bit(card)
             found |= bit(card) & goes
-        if opened != p.slots:
-            found = cards & goes
-            fresh = 0
+        found = cards & goes & ~played
+        if found and opened != p.slots:         # the first that is played opens all that others open
+            played |= found
+            low = bit(MOST_SLOTS)
             while found:
-                fresh |= bit(layout.slot_of[take_bit(&found)])
-            fresh &= ~was_played
-            if fresh:
+                low = min(low, bit(layout.slot_of[take_bit(&found)]))
+            more = opened | p.slots & ~((low << 1) - 1)
+            if p.slots & (low - 1):
+                more |= bit(highest_bit(p.slots & (low - 1)))
+            if more != opened:
                 grows = True
-                was_played |= fresh
-                opened |= p.slots & ~(((fresh & -fresh) << 1) - 1)
-                while fresh:
-                    before = p.slots & ((fresh & -fresh) - 1)
-                    if before:
-                        opened |= bit(highest_bit(before))
-                    fresh &= fresh - 1
+                opened = more
                 cards = cards_in(layout, opened)
         if face_down == 0 and opened == p.slots:
             return layout.all
