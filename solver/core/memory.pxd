@@ -4,6 +4,8 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport realloc
 from libc.string cimport memcpy
 
+from .pages cimport prefer_huge
+
 cdef inline bint resize(void* array, uint64_t count, uint64_t size) noexcept nogil:
     """Have room for ``count`` things of ``size`` bytes; false, with nothing changed, if there is no memory.
 
@@ -15,6 +17,7 @@ cdef inline bint resize(void* array, uint64_t count, uint64_t size) noexcept nog
     block = realloc(block, count * size)
     if block == NULL:
         return False
+    prefer_huge(block, count * size)
     memcpy(array, &block, sizeof(block))
     return True
 

@@ -16,12 +16,14 @@ pages where the system has them, since random access to small pages misses the T
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from .bits cimport hash_words, prefetch_at
 from .buckets cimport first_number, free_buckets, open_buckets, push_number, remove_number
 from .memory cimport resize
-from .pages cimport free_pages, new_pages
+from .pages cimport free_pages, new_pages, prefer_huge
 
 cdef enum:
     FIRST_ROOM = 1024
+    AHEAD = 16              # nodes whose slots are asked for, from memory, before they are looked at
 
 
 cdef inline uint64_t bytes_of(uint64_t room, uint64_t slots) noexcept nogil:
@@ -73,14 +75,19 @@ cdef bint grow_nodes(Nodes* nodes) noexcept nogil:
 cdef bint rehash(Nodes* nodes, uint64_t slots) noexcept nogil:
     """Have so many slots; false, with as many as before, if memory does not allow it."""
     cdef uint64_t before = nodes.slot_mask + 1
+    cdef const Node* node
     cdef uint32_t i
     free(nodes.slots)
     nodes.slots = <uint32_t*>calloc(slots, sizeof(uint32_t))
     if nodes.slots == NULL:
         slots = before
         nodes.slots = <uint32_t*>calloc(slots, sizeof(uint32_t))
+    prefer_huge(nodes.slots, slots * sizeof(uint32_t))
     nodes.slot_mask = slots - 1
     for i in range(nodes.count):
+        if i + AHEAD < nodes.count:
+            node = &nodes.nodes[i + AHEAD]
+            prefetch_at(&nodes.slots[hash_words(node.low, node.high) & nodes.slot_mask])
         find_slot(nodes, nodes.nodes[i].low, nodes.nodes[i].high)[0] = i + 1
     return slots > before
 

@@ -23,12 +23,22 @@ cdef extern from *:
         return start + before;
     }
     static void winnable_free_pages(void* pages, size_t size) { munmap(pages, size); }
+    static void winnable_prefer_huge(void* block, size_t size) {
+        #ifdef MADV_HUGEPAGE
+        size_t skipped = (WINNABLE_PAGE - (size_t)block % WINNABLE_PAGE) % WINNABLE_PAGE;
+        if (size >= 2 * WINNABLE_PAGE)
+            madvise((char*)block + skipped, (size - skipped) / WINNABLE_PAGE * WINNABLE_PAGE, MADV_HUGEPAGE);
+        #endif
+    }
     #else
     #include <stdlib.h>
     #define winnable_new_pages(size) calloc(size, 1)
     #define winnable_free_pages(pages, size) free(pages)
+    #define winnable_prefer_huge(block, size)
     #endif
     """
     # Memory full of zeros, NULL if there is none; of a multiple of 2^21 bytes, in huge pages where there are.
     void* new_pages "winnable_new_pages"(uint64_t size) noexcept nogil
     void free_pages "winnable_free_pages"(void* pages, uint64_t size) noexcept nogil
+    # Have the large part of a block of `malloc` in huge pages, where there are.
+    void prefer_huge "winnable_prefer_huge"(void* block, uint64_t size) noexcept nogil
