@@ -4,7 +4,7 @@ docs/difficulty.md and the thresholds of solver/analysis/difficulty.py.
     python benchmarks/calibrate_difficulty.py [VARIANT...]
 """
 
-import sys
+import argparse
 from itertools import count, islice
 
 import numpy as np
@@ -25,16 +25,17 @@ def winnable_deals(variant):
             yield state
 
 
-def main(names):
+def main(variants):
     print("| variant | least | hard below | median | easy from | most |")
     print("|---|---|---|---|---|---|")
-    for name in names or VARIANTS:
-        variant = find_variant(name)
+    for variant in variants or VARIANTS.values():
         judge = judge_of(variant)
         ease = [judge.ease(state) for state in islice(winnable_deals(variant), DEALS)]
         marks = np.percentile(ease, [0, 100 / 3, 50, 200 / 3, 100], method="inverted_cdf")
-        print(f"| {name} | " + " | ".join(f"{mark:g}" for mark in marks) + " |", flush=True)
+        print(f"| {variant.name} | " + " | ".join(f"{mark:g}" for mark in marks) + " |", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("variants", metavar="VARIANT", nargs="*", type=find_variant)
+    main(parser.parse_args().variants)

@@ -11,14 +11,14 @@ square of what was stated less what came, 0 or 1; that of the constant states th
 chances gain on the constant has a standard error, by deals.
 """
 
+import argparse
 import json
-import sys
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from winnable.rules import find_variant
+from winnable.rules import VARIANTS, find_variant
 from winnable.rules.tiers import TIERS
 from winnable.rules.views import view_of
 from winnable.solver.player.chances import calibrated, tier_names
@@ -111,10 +111,10 @@ def show(name, games, tier, least, only_first):
             print(f"| {(counts / samples)[here].mean():.3f} | {here.sum()} | {means} |")
 
 
-def main(name="joker", path=None):
+def main(name, path):
     game, choices = GAMES.get(name, (name, None))
     variant = find_variant(game)
-    games = games_of(variant, choices, Path(path) if path else None, Player())
+    games = games_of(variant, choices, path, Player())
     least = {tier: variant.tiers().get(tier, 1) for tier in tier_names(game)}
     for tier in least:
         a, b, c = fitted(*rows_of(games, FIT, tier, least[tier], False))
@@ -125,4 +125,8 @@ def main(name="joker", path=None):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    names = GAMES.keys() | {name for name, variant in VARIANTS.items() if variant.hiding}
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("name", metavar="GAME", nargs="?", default="joker", choices=sorted(names))
+    parser.add_argument("path", metavar="FILE", nargs="?", type=Path)
+    main(**vars(parser.parse_args()))

@@ -13,7 +13,7 @@ game ended. Each tenth game is held out; the Brier score there is that of the ou
 shares themselves. NumPy does it.
 """
 
-import sys
+import argparse
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -229,13 +229,13 @@ def fit(examples, epochs):
     return weights
 
 
-def main(folder, name, seconds="1e9"):
-    folder, until = Path(folder), time.monotonic() + float(seconds)
+def main(folder, game, seconds=1e9):
+    until = time.monotonic() + seconds
     folder.mkdir(exist_ok=True)
     path, rounds = None, []
-    for number, line in enumerate(ROUNDS[GAMES[name][0]]):
-        weights, path = packed(path) if path else None, folder / f"{name}-{number}.npz"
-        played = play(name, number, weights, folder, until)
+    for number, line in enumerate(ROUNDS[GAMES[game][0]]):
+        weights, path = packed(path) if path else None, folder / f"{game}-{number}.npz"
+        played = play(game, number, weights, folder, until)
         if played is None:
             return
         rounds.append(played)
@@ -245,8 +245,12 @@ def main(folder, name, seconds="1e9"):
         found = fit(np.concatenate([np.load(file) for file in files]), line.epochs)
         halves = [layer.astype(np.float16) for layer in found]
         np.savez_compressed(path, **dict(zip(LAYERS, halves, strict=True)))
-    print(f"cp {path} {network_of(*GAMES[name])}")
+    print(f"cp {path} {network_of(*GAMES[game])}")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("game", choices=GAMES)
+    parser.add_argument("seconds", nargs="?", type=float, default=1e9)
+    main(**vars(parser.parse_args()))

@@ -85,6 +85,7 @@ def check(claim: Claim, reasons: dict[str, str], game: Game, budget: Budget) -> 
     if not is_settled:
         raise Refused("the position of the deal is not listed")
     for position, reason in reasons.items():
+        budget.check()
         try:
             _check_one(position, reason, reasons, game, budget)
         except Refused:

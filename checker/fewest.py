@@ -28,6 +28,7 @@ def check(claim: Claim, reasons: dict[str, str], game: Any, budget: Budget) -> N
     if _number(reasons[claim.start]) != claim.value:
         raise Refused(f"the position of the deal is not listed with {claim.value} moves")
     for position, text in reasons.items():
+        budget.check()
         try:
             _check_one(position, text, reasons, game, budget)
         except Refused:

@@ -201,8 +201,10 @@ def _signals_held() -> Iterator[None]:
 
 
 def _check_is_no_input(option: str, path: str, inputs: Iterable[str]) -> None:
-    """Raise UsageError if ``path`` is the file of one of ``inputs``."""
+    """Raise UsageError if ``path`` is the file of one of ``inputs``, or is to be one of another option."""
     there = _status(path)
+    if there is None and os.path.realpath(path) in map(os.path.realpath, inputs):
+        raise click.UsageError(f"{option} {path}: expected a file of its own, got that of another option")
     if there is None or not stat.S_ISREG(there.st_mode):
         return
     for name in inputs:

@@ -55,7 +55,7 @@ def check(params: Params, kinds: Mapping[str, Any]) -> Params:
     given = {name: value for name, value in params.items() if value is not None}
     for name, value in given.items():
         if name not in kinds:
-            raise ValueError(f"{shown(name)}: no such parameter; expected {', '.join(kinds)}")
+            raise ValueError(f"{shown(name)}: no such parameter; expected {', '.join(kinds) or 'none'}")
         wanted = kinds[name] if isinstance(kinds[name], tuple) else (kinds[name],)
         if type(value) not in (*wanted, *((int,) if float in wanted else ())):
             words = " or ".join(_WORDS[kind] for kind in wanted)

@@ -41,7 +41,7 @@ Moves
     7S 2-5    the face-up cards of column 2 from the 7 of spades upwards to column 5
     4D w-f    the top of the waste to its foundation; 4D 2-f: the top of column 2
     4D fD-3   the top of the foundation of diamonds to column 3
-    Each of these is one move and none is compulsory. Cards turned up in columns cost nothing, and no more
+    Each of these is one move and none is compulsory. Cards turned up in columns cost nothing, nor
     does turning over the waste.
 
 End

@@ -87,9 +87,9 @@ def command(
     pysol-cards. A range of them, such as 1-1000, is written as a list of numbers. With --winnable, --tier or
     --difficulty, deals that cannot be won or are undecided within the limits are skipped; the others keep
     their seeds. If no deal of a file or range matches, or none of the first 1,000 is decided, a message on
-    standard error says so. A deal is easy if careless play goes unpunished for long or, in joker and
-    klondike-one-pass, if a player who does not see the hidden cards comes far; a third of
-    the winnable deals are. See also: winnable difficulty.
+    standard error says so. A deal is easy if careless play keeps the win for long or, in joker and the
+    Klondike games, if a player who does not see the hidden cards fills many places; a third of the winnable
+    deals are. See also: winnable difficulty.
 
     \b
     Examples:

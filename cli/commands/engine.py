@@ -16,7 +16,7 @@ def command() -> None:
     A request is a line such as {"id": 1, "method": "go", "params": {"game": "fortress", "seed": 8}}. It gets
     exactly one answer, with the same id, and a search tells how far it is meanwhile; the method stop ends it
     with the best so far. The manual has all methods (docs/engine.md), and the messages have a JSON Schema:
-    winnable describe --schema. The end of the input is waited for: what was asked is answered.
+    winnable describe --schema. At the end of the input what was asked is still answered.
 
     \b
     Examples:

@@ -146,7 +146,7 @@ class Store:
         """Open the store at ``path`` for reading, even while another process writes to it."""
         with _errors_named(path):
             if not os.path.isfile(path):
-                raise StoreError(f"{path}: no such file")
+                raise StoreError(f"{path}: {'not a file' if os.path.exists(path) else 'no such file'}")
             from pathlib import Path
 
             uri = Path(path).absolute().as_uri()

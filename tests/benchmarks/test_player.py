@@ -33,7 +33,7 @@ def few(monkeypatch):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, name):
     game, choices = GAMES[name]
-    train_player.main(tmp_path, name, "0")
+    train_player.main(tmp_path, name, 0)
     assert not list(tmp_path.glob("*.npz"))
     train_player.main(tmp_path, name)
     network = network_of(game, choices)

@@ -4,12 +4,15 @@ import gzip
 import json
 import resource
 import zlib
+from dataclasses import replace
 
 import pytest
-from tests.checker.certificates import Text, fortress, made, refusal
+from tests.checker.certificates import Text, claim_for, fortress, made, refusal
 
 from winnable import checker
-from winnable.checker import Refused
+from winnable.checker import Refused, closed_set, fewest
+from winnable.checker.accept import _game_of
+from winnable.checker.reading import Budget
 from winnable.rules import find_variant
 from winnable.solver import solve
 
@@ -181,6 +184,18 @@ def test_arrangements_without_an_end_are_not_tried(tmp_path):
 
 def test_seconds_are_bounded(tmp_path):
     assert refusal(tmp_path, fortress(2), max_seconds=0).startswith("not checked within 0 seconds")
+
+
+@pytest.mark.parametrize(("game", "kind"), [("fortress", "at least"), ("klondike-one-pass", "exact score")])
+def test_seconds_are_bounded_where_nothing_is_named(game, kind):
+    """Positions settled by their bounds were checked to the end, however many they were."""
+    state = find_variant(game).deal(0, 2, "C", (2,))
+    game = _game_of(claim := claim_for(state, kind, ("order of columns", "like cards", "bound"), 1))
+    start = game.write(state)
+    check, reason = (fewest.check, "1 bound") if claim.counts_moves else (closed_set.check, "bound")
+    check(replace(claim, start=start), {start: reason}, game, Budget())
+    with pytest.raises(Refused, match="not checked within 0 seconds"):
+        check(replace(claim, start=start), {start: reason}, game, Budget(seconds=0))
 
 
 def test_memory_is_bounded(tmp_path):

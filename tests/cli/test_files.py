@@ -221,6 +221,15 @@ def test_an_output_is_no_input(run, tmp_path, deal, how):
     assert (deal.read_bytes(), solution.read_text()) == (kept, "7S 10-f\n")
 
 
+def test_two_outputs_are_two_files(run, tmp_path):
+    both = tmp_path / "both"
+    error = fails(
+        run, "solve", "fortress", "--seed", 1, "--html", both, "--certificate", tmp_path / "." / "both"
+    )
+    assert "expected a file of its own, got that of another option" in error
+    assert not both.exists()
+
+
 def test_standard_input_is_an_input(deal):
     kept = deal.read_bytes()
     with deal.open() as file:

@@ -54,7 +54,7 @@ def test_places_exist():
     for row in ROWS:
         for path in re.findall(r"`([\w./]+)`", row[2]):
             assert (ROOT / path).exists() or path == "winnable", path
-        for link in re.findall(r"\]\((.*?)\)", row[2]):
+        for link in re.findall(r"\]\((.*?)(?:#.*?)?\)", row[2]):
             assert (GLOSSARY.parent / link).exists(), link
 
 
