@@ -304,9 +304,9 @@ def shortest(runs: Figures) -> list[str]:
         return []
     text = (
         "Of the lines of these deals so many are proved to be shortest, within so much work a deal; the gap "
-        "is that between line and bound where they are not. In a game with scores "
-        " a line counts to the place where it reaches the best tier that was found; it is "
-        "shortest if none reaches that tier in fewer moves. Turning a card of the stock is a move."
+        "is that between line and bound where they are not. In a game with scores a line counts to the place "
+        "where it reaches the best tier that was found; it is shortest if none reaches that tier in fewer "
+        "moves. Turning a card of the stock is a move."
     )
     head = ["mean; median; 99 %; most", "lines", "shortest", "limit", "fewest moves", "shortest line known"]
     head += ["proved lower bound", "gap", "first line", "CPU time, ms"]

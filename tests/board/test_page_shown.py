@@ -111,7 +111,6 @@ def test_a_win_is_a_cascade_unless_less_motion_is_asked_for(page):
         )
 
 
-@pytest.mark.full
 def test_a_phone_by_touch(page):
     """Taps and a finger that drags; the page does not scroll under them."""
     steps = steps_of("simple-simon", 1)[:8]

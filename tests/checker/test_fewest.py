@@ -65,7 +65,7 @@ def compare_with_brute_force(tmp_path, decks, first):
     return counts
 
 
-@sizes(250, slow=20_000)
+@sizes(120, full=250, slow=20_000)
 def test_certificates_agree_with_brute_force(tmp_path, deals):
     counts = compare_with_brute_force(tmp_path, deals, SEED)
     assert min(counts.values()) > 0.04 * deals, counts

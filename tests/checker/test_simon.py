@@ -14,7 +14,6 @@ from winnable.rules import find_variant, simon
 from winnable.solver import Limits
 from winnable.solver.certificates import NoCertificate
 
-oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 LOST = {
     "simple-simon": (154, 45, 808, 1000, 96, 294, 427),
     "simon-jester": (534, 888, 259, 741, 667),
@@ -22,6 +21,7 @@ LOST = {
 }
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", LOST)
 def test_what_is_lost_is_accepted(tmp_path, name):
     variant = find_variant(name)
@@ -66,6 +66,7 @@ KINDS = {"loose cards": made, "arrangements": by_classes, "positions": by_positi
 """Makers of certificates by the lemmas that theirs have."""
 
 
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("game", SHAPES)
 @sizes(100, slow=10_000)

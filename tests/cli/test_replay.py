@@ -71,7 +71,7 @@ def board_of(variant, step):
     return read_deal(variant, "\n".join(lines).encode(), "step").state
 
 
-@pytest.mark.quick("chessboard", "fortress")
+@pytest.mark.quick("fortress")
 @needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_holds_every_position_of_the_line(run, line, name):

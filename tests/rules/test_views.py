@@ -66,7 +66,7 @@ def test_the_stock_is_known_after_the_first_pass():
     assert state == replace(state, was_turned_over=False), "it changes nothing in play"
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("name", "choices"),
     [

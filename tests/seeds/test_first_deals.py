@@ -112,6 +112,7 @@ def test_a_table_agrees_with_itself(name):
             assert (row["score"], row["score_bound"], row["tier"]) == (None, None, None)
 
 
+@pytest.mark.quick(6)
 @needs_kernels
 @pytest.mark.parametrize("name", TABLES)
 def test_verdicts_and_scores_of_a_random_part_are_found_again(name):

@@ -87,6 +87,7 @@ def test_perft_counts_are_those_of_the_rules(shape, depth, choices):
     assert most > 20
 
 
+@pytest.mark.quick(2)
 @every_choice
 def test_perft_counts_of_later_positions_are_those_of_the_rules(choices):
     """Late in a game jokers are declared, placed and exchanged; at the start none is seen."""
@@ -122,7 +123,7 @@ def test_random_games_of_full_decks_are_those_of_the_rules(choices):
     """Positions on the way have the same moves. WINNABLE_DECKS=N plays N games, WINNABLE_SEED=N others."""
     rng = random.Random(int(os.environ.get("WINNABLE_SEED", "4")))
     seen = set()
-    for _ in range(int(os.environ.get("WINNABLE_DECKS", "12"))):
+    for _ in range(int(os.environ.get("WINNABLE_DECKS", "6"))):
         start = state = find_variant("joker").deal(rng.getrandbits(60), choices=choices)
         line, _ = random_line(start, rng, 150)
         for number, move in enumerate(line):

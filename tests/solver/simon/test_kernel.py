@@ -100,6 +100,7 @@ def test_no_key_is_foreseen_where_a_run_that_was_covered_leaves(text):
 # --- Known deals --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("part", range(4))
 def test_known_deals(part):
     verdicts = []
@@ -158,6 +159,7 @@ def test_a_deal_of_few_classes_is_soon_proved_lost():
     assert kernel.expanded < 600_000  # 1,321,595 where searches that came to their end are repeated
 
 
+@pytest.mark.full
 def test_memory_ends_the_portfolio_where_narrow_searches_come_to_their_end():
     state = find_variant("simon-jester").deal(9775)
     assert kernel_module.SimonKernel(Limits(megabytes=30)).solve(state) == SearchResult(reason="memory")
