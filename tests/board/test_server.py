@@ -234,14 +234,6 @@ def test_an_interrupt_at_the_start_ends_it_silently(wait):
     assert child.returncode == 0
 
 
-def test_the_engine_answers_over_a_socket_too(running):
-    with running.open_socket() as page:
-        assert page.ask("go", game="fortress", seed=8)["verdict"] == "winnable"
-        assert page.ask("legal", game="fortress", seed=8)["options"]
-        assert page.ask("dance")["type"] == "error"
-        assert page.ask("ping")["type"] == "done"
-
-
 HALF_OPEN = (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n", b"GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n")
 
 

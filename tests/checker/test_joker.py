@@ -15,7 +15,6 @@ from winnable.checker.joker_bound import bound
 from winnable.rules import find_variant, joker
 from winnable.rules.joker import USUAL
 from winnable.solver import Limits, Result, Verdict, solve
-from winnable.solver.certificates import NoCertificate, certify
 from winnable.solver.engine import decide, find_kernel
 
 brute = load("joker_brute")
@@ -52,16 +51,6 @@ def test_what_is_unwinnable_alone_has_a_claim_too(tmp_path):
     assert refusal(tmp_path, text) is None
     text.header["claim"] = "exact score"
     assert "dealt: missing" in refusal(tmp_path, text)
-
-
-@pytest.mark.parametrize(("name", "seed"), [("joker", 1), ("klondike-one-pass", 2)])
-def test_a_complete_game_has_none(name, seed):
-    variant = find_variant(name)
-    state = variant.deal(seed)
-    with pytest.raises(NoCertificate, match="winnable: the line proves it"):
-        certify(variant, state, solve(variant, state))
-    with pytest.raises(NoCertificate, match="without none of its lemmas"):
-        certify(variant, variant.deal(EASY[name][0]), solve(variant, variant.deal(EASY[name][0])), plain=True)
 
 
 # --- Short decks ------------------------------------------------------------------------------------------

@@ -15,8 +15,7 @@ from winnable.checker.reading import Budget
 from winnable.checker.simon_clauses import Wasted
 from winnable.checker.simon_places import Places
 from winnable.rules import find_variant
-from winnable.solver import Limits, Result, Verdict, find_shortest
-from winnable.solver.certificates import NoCertificate, certify
+from winnable.solver import Result, Verdict, find_shortest
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
@@ -96,17 +95,6 @@ def test_every_clause_is_tested():
                 clauses.check(claim, proof, Wasted(Places(state), claim.lemmas), Budget())
             tested["steps"] += 1
     assert min(tested[kind] for kind in ("single", "room", "order", "steps")) > 2, tested
-
-
-def test_what_is_not_counted_by_clauses():
-    simple, fortress = find_variant("simple-simon"), find_variant("fortress")
-    won = Result(Verdict.WINNABLE, None, lower_bound=100)
-    with pytest.raises(NoCertificate, match="there are no clauses"):
-        certify(fortress, fortress.deal(8), won, shortest=True, clauses=True)
-    with pytest.raises(NoCertificate, match="there are no clauses"):
-        certify(simple, simple.deal(45), Result(Verdict.UNWINNABLE, None), clauses=True)
-    with pytest.raises(NoCertificate, match="limit on memory"):
-        certify(simple, simple.deal(1), won, Limits(megabytes=1), shortest=True, clauses=True)
 
 
 # --- Attacks ----------------------------------------------------------------------------------------------

@@ -178,11 +178,3 @@ def test_positions_that_are_too_large_are_refused(compiled):
         compiled(replace(state, columns=state.columns * 2, hidden=state.hidden * 2))
     with pytest.raises(ValueError, match="cards"):
         compiled(replace(state, waste=state.stock))
-
-
-def test_a_cleaned_line_has_no_move_that_can_be_left_out():
-    state = find_variant("klondike-one-pass").deal(4)
-    line, here = random_line(state, random.Random(1), 200)
-    cleaned = plain.clean(state, line)
-    assert oracle.replay(state, cleaned) == joker.score(here)
-    assert cleaned[-1].target == joker.FOUNDATION

@@ -97,24 +97,7 @@ def test_no_key_is_foreseen_where_a_run_that_was_covered_leaves(text):
         walker.undo_move()
 
 
-# --- Known deals --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.quick(2)
-@pytest.mark.parametrize("part", range(4))
-def test_known_deals(part):
-    verdicts = []
-    for i, (deal, _, state) in enumerate(known_deals("simon.jsonl")):
-        if i % 4 != part:
-            continue
-        result = solve(deal["game"], state, shorten=0)
-        assert result.verdict.value == deal["verdict"], deal
-        if result.moves is not None:
-            assert oracle.replays(state, result.moves)
-            assert len(result.moves) >= deal.get("lower_bound", 0)
-        verdicts.append(deal["verdict"])
-    assert verdicts.count("winnable") > 12
-    assert verdicts.count("unwinnable") > 5
+# --- Whole searches -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("ranks", "suits", "text"), FORCED)

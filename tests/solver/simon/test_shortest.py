@@ -251,13 +251,6 @@ def ended_from_outside(kernel, state, end, when):
     return bound
 
 
-@pytest.mark.full
-def test_stop_keeps_the_best_line():
-    kernel = kernel_module.SimonKernel(Limits())
-    state = find_variant("simon-jester").deal(5)
-    assert ended_from_outside(kernel, state, kernel.stop, lambda news, _: news and news[-1][1] > 80) > 80
-
-
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_the_best_line():
     kernel = kernel_module.SimonKernel(Limits())
