@@ -232,7 +232,7 @@ def work_table(runs: Figures) -> str:
 
 
 def remarks(variant: str, run: Figures) -> str:
-    """What is left open, and what others published."""
+    """Deals left open, and rates that others published."""
     texts = [open_text(run), unproved_text(run), PUBLISHED.get(variant, "")]
     return " ".join(filter(None, [*texts, *(beside(run, other) for other in RATES.get(variant, ()))]))
 
