@@ -26,7 +26,7 @@ def winnable_deal(variant):
     raise AssertionError
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @needs_kernels
 @pytest.mark.parametrize("name", THRESHOLDS)
 def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):

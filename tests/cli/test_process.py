@@ -75,7 +75,7 @@ print(len(kernel.solve_seeds(sys.argv[1], 1, {MANY})))
 """
 
 
-@pytest.mark.quick("fortress")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("variant", ["chessboard", "fortress"])
 def test_ctrl_c_ends_a_compiled_batch_at_once(variant):

@@ -370,6 +370,7 @@ def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
     assert not os.path.exists(f"{path}-wal")
 
 
+@pytest.mark.full
 def test_a_file_that_cannot_grow_keeps_what_is_there(run, tmp_path):
     path = tmp_path / "some.sqlite"
     limit = (200_000, 200_000)

@@ -174,7 +174,7 @@ def open_page(browser, run, line, tmp_path):
     return call
 
 
-@pytest.mark.quick("joker")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_steps_to_the_end_and_back(browser, open_page, name):

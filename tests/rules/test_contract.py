@@ -42,7 +42,7 @@ def positions(name):
     return [state for deck in DECKS for state in playouts(name, *deck)]
 
 
-@pytest.mark.quick("joker", "klondike", "klondike-one-pass", "klondike-vegas")
+@pytest.mark.quick("joker", "klondike")
 @every_variant
 def test_there_is_enough_play_to_compare(name):
     family = find_variant(name).family

@@ -130,7 +130,7 @@ def test_shortest_lines_of_a_random_part_are_proved_again(name):
     assert proved > 0.8 * len(rows) > 2
 
 
-@pytest.mark.quick("klondike-one-pass")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("name", [name for name in SHORTENED if name not in DEALS])
 def test_lengths_and_bounds_of_a_random_part_fit_what_is_found(name):

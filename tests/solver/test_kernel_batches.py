@@ -65,7 +65,7 @@ def test_a_batch_of_shortest_lines_says_what_single_searches_say(name):
         assert record["shortest"] == (record["moves"] == record["lower_bound"] > 0)
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @every_variant
 def test_a_batch_is_cut_where_it_was_stopped(name):
     kernel, is_over = make(name), threading.Event()

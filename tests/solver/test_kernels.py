@@ -137,7 +137,7 @@ def test_short_decks_get_the_answer_of_the_reference_search(name):
         assert verdicts.count(verdict) > 10, verdict
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @every_variant
 def test_positions_along_a_line_keep_what_it_reaches(name):
     variant, state, result = winnable(name)

@@ -234,7 +234,7 @@ def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch)
 # --- Interrupts ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.quick("chessboard")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "simple-simon", "joker"])
 def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, interrupt_search):

@@ -179,7 +179,7 @@ def test_verdicts_agree_with_brute_force(variant, deals):
     assert 0.2 < winnable / compared < 0.8
 
 
-@pytest.mark.quick("fortress")
+@pytest.mark.full
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_brute_force_agrees_with_the_reference_search(variant):
     compared = []

@@ -133,6 +133,7 @@ def test_keys_and_moves_are_those_of_the_rules(shape, choices, states):
     assert sum(map(len, classes)) > 20
 
 
+@pytest.mark.full
 def test_keys_of_klondike():
     game = find_variant("klondike-one-pass")
     classes = [walk(game.deal(seed, 4, "CDH", (2, 3, 1)), 200) for seed in range(4)]

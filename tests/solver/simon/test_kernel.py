@@ -182,6 +182,7 @@ def test_lines_become_shorter(variant):
     assert oracle.replays(state, short.moves)
 
 
+@pytest.mark.full
 def test_short_lines_are_not_shorter_than_the_optimum():
     known = [(deal, state) for deal, _, state in known_deals("simon.jsonl") if "shortest" in deal]
     excess = []
