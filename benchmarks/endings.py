@@ -71,17 +71,17 @@ def _reach(variant: Variant, state: State, work: int) -> list[int] | None:
 
 
 def markdown(data: dict[str, Any]) -> str:
-    """The figures as a table."""
-    rows = [
-        [game["variant"], str(game["deals"]), str(point["left"]), str(point["proved"])]
-        for game in data["games"]
-        for point in game["points"]
-    ]
+    """The figures as a table, with a column for each number of moves left."""
+    marks = sorted({point["left"] for game in data["games"] for point in game["points"]})
+    rows = []
+    for game in data["games"]:
+        proved = {point["left"]: str(point["proved"]) for point in game["points"]}
+        rows.append([game["variant"], str(game["deals"]), *(proved.get(mark, "") for mark in marks)])
     text = (
         "Of how many deals the fewest moves are proved from a position of the line found, so many moves "
         f"before its end, within {data['work']:,} units of work."
     )
-    return f"{text}\n\n{table(('variant', 'deals', 'moves left', 'proved'), rows)}"
+    return f"{text}\n\n{table(('variant', 'deals', *map(str, marks)), rows)}"
 
 
 if __name__ == "__main__":

@@ -94,21 +94,27 @@ def _point(found: Sequence[tuple[Result, float]], mark: int) -> dict[str, Any]:
 
 def markdown(data: dict[str, Any]) -> str:
     """The figures as a table."""
-    head = ("variant", "deals", "work", "shortest line", "lower bound", "gap", "proved", "CPU seconds")
+    marks = sorted({point["work"] for game in data["games"] for point in game["points"]})
     rows = []
     for game in data["games"]:
-        for point in game["points"]:
-            means = [f"{point[key]:.2f}" if point["known"] else "" for key in ("moves", "lower_bound", "gap")]
-            cells = [game["variant"], str(point["known"]), f"{point['work']:,}", *means]
-            told = [str(point["proved"]), f"{point['cpu_seconds']:.2f}"] if point["known"] else ["", ""]
-            rows.append(cells + told)
+        cells = {point["work"]: _cell(point) for point in game["points"]}
+        rows.append([game["variant"], *(cells.get(mark, "") for mark in marks)])
+    head = ("variant", *(f"{mark:,}" for mark in marks))
     text = (
-        "The shortest line found and the lower bound after so many units of work, as means over the first "
-        "deals of a game that can be won; deals are those that have both by then. CPU seconds are those of "
-        "the search that ends there, or that has a proof before. "
+        "The lower bound and the shortest line found after so many units of work, as means over the first "
+        "deals of a game that can be won and have both by then; in how many of these they are equal; and "
+        "the CPU seconds of the search that ends there, or that has a proof before. "
         f"Measured with version {data['version']} on {data['processor']}."
     )
     return f"{text}\n\n{table(head, rows)}"
+
+
+def _cell(point: dict[str, Any]) -> str:
+    """The means at a mark."""
+    if not point["known"]:
+        return ""
+    lengths = f"{point['lower_bound']:.2f} to {point['moves']:.2f}"
+    return f"{lengths}; {point['proved']} of {point['known']}; {point['cpu_seconds']:.2f} s"
 
 
 def figure(data: dict[str, Any], path: str | Path) -> None:

@@ -6,6 +6,15 @@ import shutil
 
 import pytest
 
+# The number of cards and places that lie beyond the sides of the table, and how far the page is too wide.
+OUTSIDE = """
+const felt = document.getElementById('felt').getBoundingClientRect();
+const out = [...document.querySelectorAll('.card, .slot')].filter(card => {
+  const box = card.getBoundingClientRect();
+  return box.left < felt.left || box.right > felt.right; });
+return [out.length, Math.max(0, document.documentElement.scrollWidth - innerWidth)];
+"""
+
 
 def start_browser():
     """A browser that keeps its console. Skips if there is none, unless WINNABLE_BROWSER_TESTS is 1."""

@@ -11,6 +11,7 @@ import threading
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.browsing import start_browser
 from tests.children import end_children
 
 from winnable.solver.analysis import moves, review
@@ -70,6 +71,14 @@ def _children():
     """End what a test has started."""
     yield
     end_children()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A browser for the tests of a module, which imports `complaints`."""
+    driver = start_browser()
+    yield driver
+    driver.quit()
 
 
 @pytest.fixture

@@ -113,12 +113,14 @@ def page(figures: Figures, sections: Sequence[str] = ()) -> str:
     """The whole page; ``sections`` come before what was run."""
     runs = figures["runs"]
     parts = [INTRODUCTION, "## Rates", rates_table(runs), widest(runs)]
-    parts.append(picture("rates", "The rate of each game"))
+    parts += [picture("rates", "The rate of each game"), tiers_table(runs)]
+    parts += ["## Lines and work", work_table(runs), *shortest(runs), *players(figures), "## Game by game"]
     for variant, title in TITLES.items():
-        if variant in runs or f"{variant}-shortest" in runs:
-            parts += [f"## {title}", *game(figures, variant)]
+        if variant in runs:
+            parts += [f"### {title}", remarks(variant, runs[variant])]
+            parts.append(picture(variant, f"{title}: rate, work and lengths"))
     parts += [*sections, "## What was run", what_was_run(figures)]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def picture(name: str, text: str) -> str:
@@ -170,75 +172,22 @@ def interval(estimate: Figures) -> str:
     return f"{estimate['low']:.3%} to {estimate['high']:.3%}"
 
 
-# --- A game ---------------------------------------------------------------------------------------------
-
-
-def game(figures: Figures, variant: str) -> list[str]:
-    """The paragraphs of one game."""
-    runs = figures["runs"]
-    plain, short = runs.get(variant), runs.get(f"{variant}-shortest")
-    parts = []
-    if plain:
-        parts.append(f"{of_how_many(plain)}: {verdicts_text(plain)}.{open_text(plain)}")
-        if "tiers" in plain:
-            parts.append(tiers_table(plain))
-        parts.append(distributions(plain))
-    if variant == "joker":
-        parts += ["The tiers under both readings of the rules:", readings_table(runs)]
-    remarks = [PUBLISHED[variant]] if variant in PUBLISHED else []
-    remarks += [beside(plain, other) for other in RATES.get(variant, ()) if plain]
-    parts += [" ".join(remarks)] if remarks else []
-    if short:
-        parts += shortest(short, plain)
-    if variant in PLAYED:
-        parts += players(figures, variant)
-    if plain or short:
-        parts.append(picture(variant, f"{TITLES[variant]}: rate, work and lengths"))
-    return parts
-
-
-def of_how_many(run: Figures) -> str:
-    """The command, with a remark if it is not finished."""
-    text = f"`{run['command']}`"
-    if run["deals"] < run["wanted"]:
-        text += f" (under way: the first {run['deals']:,} deals)"
-    return text
-
-
-def verdicts_text(run: Figures) -> str:
-    """Winnable, unwinnable and undecided deals, with their shares."""
-    shares = (f"{run[name]:,} {name}, {run[name] / run['deals']:.3%}" for name in ("unwinnable", "undecided"))
-    return "; ".join((f"{run['winnable']:,} winnable, {run['rate']:.3%} ({interval(run)})", *shares))
-
-
-def open_text(run: Figures) -> str:
-    """A sentence on the deals that are not decided, if there are such."""
-    if not run["open"]:
-        return ""
-    seeds = ", ".join(map(str, run["open"]))
-    more = ", ..." if len(run["open"]) < run["undecided"] else ""
-    return f" Open, within {limits_text(run['limits'])} a deal: seeds {seeds}{more}."
-
-
-def tiers_table(run: Figures) -> str:
-    """The tiers, each with those above it."""
+def tiers_table(runs: Figures) -> str:
+    """The tiers of the games with scores, each with those above it."""
     rows = [
         [
+            title,
             tier["tier"],
             f"{tier['score']} or more",
             f"{tier['count']:,}",
             f"{tier['rate']:.3%}",
             interval(tier),
         ]
-        for tier in run["tiers"]
+        for name, title in TITLES.items()
+        for tier in runs.get(name, {}).get("tiers", ())
     ]
-    text = table(("tier", "cards on foundations", "deals", "rate", "95 % interval"), rows)
-    if "exact" in run:
-        text += f"\n\nThe greatest score is proved in {run['exact']:,} of {run['deals']:,} deals."
-        if run.get("unproved"):
-            seeds = ", ".join(map(str, run["unproved"]))
-            text += f" Not proved within {limits_text(run['limits'])} a deal: seeds {seeds}."
-    return text
+    head = ("game", "tier", "cards on foundations", "deals", "rate", "95 % interval")
+    return table(head, rows) if rows else ""
 
 
 def readings_table(runs: Figures) -> str:
@@ -252,26 +201,68 @@ def readings_table(runs: Figures) -> str:
     return table(head, rows)
 
 
-SPREAD = ("mean", "median", "p90", "p99", "max")
-SPREAD_HEAD = ("mean", "median", "90 %", "99 %", "most")
+# --- Lines and work -------------------------------------------------------------------------------------
 
 
-def spread_row(title: str, spread: Figures | None, scale: float = 1, digits: int = 0) -> list[list[str]]:
-    """A row with a distribution, if there is one."""
+def spread_text(spread: Figures | None, scale: float = 1, digits: int = 0) -> str:
+    """A distribution, if there is one: mean, median, 99 % and the most."""
     if spread is None:
-        return []
-    values = [f"{spread[name] / scale:,.{max(digits, 1) if name == 'mean' else digits}f}" for name in SPREAD]
-    return [[title, *values]]
+        return ""
+    values = (("mean", max(digits, 1)), ("median", digits), ("p99", digits), ("max", digits))
+    return "; ".join(f"{spread[name] / scale:,.{places}f}" for name, places in values)
 
 
-def distributions(run: Figures) -> str:
+def work_table(runs: Figures) -> str:
     """Lengths of the lines found, and work."""
     rows = [
-        *spread_row("moves of the first line found", run["length"]),
-        *spread_row("states expanded", run["expanded"]),
-        *spread_row("CPU time, ms", run["deal_cpu_seconds"], 0.001, 3),
+        [
+            title,
+            spread_text(runs[name]["length"]),
+            spread_text(runs[name]["expanded"]),
+            spread_text(runs[name]["deal_cpu_seconds"], 0.001, 3),
+        ]
+        for name, title in TITLES.items()
+        if name in runs
     ]
-    return table(("", *SPREAD_HEAD), rows)
+    head = ("mean; median; 99 %; most", "moves of the first line found", "states expanded", "CPU time, ms")
+    return table(head, rows)
+
+
+# --- A game ---------------------------------------------------------------------------------------------
+
+
+def remarks(variant: str, run: Figures) -> str:
+    """Deals left open, and rates that others published."""
+    texts = [open_text(run), unproved_text(run), PUBLISHED.get(variant, "")]
+    return " ".join(filter(None, [*texts, *(beside(run, other) for other in RATES.get(variant, ()))]))
+
+
+def of_how_many(run: Figures) -> str:
+    """The command, with a remark if it is not finished."""
+    text = f"`{run['command']}`"
+    if run["deals"] < run["wanted"]:
+        text += f" (under way: the first {run['deals']:,} deals)"
+    return text
+
+
+def open_text(run: Figures) -> str:
+    """A sentence on the deals that are not decided, if there are such."""
+    if not run["open"]:
+        return ""
+    seeds = ", ".join(map(str, run["open"]))
+    more = ", ..." if len(run["open"]) < run["undecided"] else ""
+    return f"Open, within {limits_text(run['limits'])} a deal: seeds {seeds}{more}."
+
+
+def unproved_text(run: Figures) -> str:
+    """Sentences on the deals whose greatest score is proved, and on the others."""
+    if "exact" not in run:
+        return ""
+    text = f"The greatest score is proved in {run['exact']:,} of {run['deals']:,} deals."
+    if run.get("unproved"):
+        seeds = ", ".join(map(str, run["unproved"]))
+        text += f" Not proved within {limits_text(run['limits'])} a deal: seeds {seeds}."
+    return text
 
 
 def beside(run: Figures, other: Published | Stated) -> str:
@@ -306,65 +297,75 @@ def two_proportions(won: int, deals: int, other_won: int, other_deals: int) -> f
 # --- Shortest lines -------------------------------------------------------------------------------------
 
 
-def shortest(run: Figures, plain: Figures | None) -> list[str]:
-    """The figures of a run for shortest lines."""
+def shortest(runs: Figures) -> list[str]:
+    """The figures of the runs for shortest lines."""
+    found = {title: runs[f"{name}-shortest"] for name, title in TITLES.items() if f"{name}-shortest" in runs}
+    if not found:
+        return []
+    text = (
+        "Of the lines of these deals so many are proved to be shortest, within so much work a deal; the gap "
+        "is that between line and bound where they are not. In a game with scores a line counts to the place "
+        "where it reaches the best tier that was found; it is shortest if none reaches that tier in fewer "
+        "moves. Turning a card of the stock is a move."
+    )
+    head = ["mean; median; 99 %; most", "lines", "shortest", "limit", "fewest moves", "shortest line known"]
+    head += ["proved lower bound", "gap", "first line", "CPU time, ms"]
+    return [
+        "### Few moves",
+        text,
+        table(head, ([title, *shortest_cells(run)] for title, run in found.items())),
+        of_tiers(found),
+    ]
+
+
+def shortest_cells(run: Figures) -> list[str]:
+    """The row of a game in the table of few moves."""
     won, proved = run["winnable"], run["proved_shortest"]
     limits = {name: value for name, value in run["limits"].items() if name != "megabytes"}
-    limit = f", with at most {limits_text(limits)} a deal" if limits_text(limits) else ""
-    share = f" ({proved / won:.1%})" if won else ""
-    text = f"{of_how_many(run)}: of {won:,} lines {proved:,}{share} are proved to be shortest{limit}."
-    if "tiers" in run:
-        text += (
-            " A line counts to the place where it reaches the best tier that was found; it is shortest if "
-            "none reaches that tier in fewer moves. Turning a card of the stock is a move."
-        )
-    if run["undecided"]:
-        text += f" Left undecided by the limit, and so without a line: {run['undecided']:,}."
-    rows = [
-        *spread_row("moves, proved to be the fewest", run["shortest_length"]),
-        *(spread_row("moves of the shortest line known", run["length"]) if proved < won else []),
-        *(spread_row("proved lower bound", run["lower_bound"]) if proved < won else []),
-        *spread_row("gap between them where not proved", run["gap"]),
-        *spread_row("moves of the first line of these deals", run["first_lines"]),
+    spreads = [run[name] for name in ("shortest_length", "length", "lower_bound", "gap", "first_lines")]
+    return [
+        f"{won:,}" + (f", {run['undecided']:,} undecided" if run["undecided"] else ""),
+        f"{proved:,}" + (f" ({proved / won:.1%})" if won else ""),
+        limits_text(limits),
+        *map(spread_text, spreads),
+        spread_text(run["deal_cpu_seconds"], 0.001, 3),
     ]
-    for tier, spreads in run.get("of_tiers", {}).items():
-        rows += spread_row(f"moves to *{tier}*", spreads["moves"])
-        rows += spread_row(f"lower bound to *{tier}*", spreads["lower_bound"])
-    rows += spread_row("CPU time, ms", run["deal_cpu_seconds"], 0.001, 3)
-    return ["### Few moves", text, table(("", *SPREAD_HEAD), rows)]
+
+
+def of_tiers(found: Figures) -> str:
+    """The moves to each tier that is the best of some deals."""
+    rows = [
+        [title, tier, spread_text(spreads["moves"]), spread_text(spreads["lower_bound"])]
+        for title, run in found.items()
+        for tier, spreads in run.get("of_tiers", {}).items()
+        if spreads["moves"]
+    ]
+    head = ("mean; median; 99 %; most", "tier", "moves to it", "lower bound")
+    return table(head, rows) if rows else ""
 
 
 # --- Players --------------------------------------------------------------------------------------------
 
 
-OTHER_PLAYERS = {
-    "klondike": [
-        "Others who do not see the hidden cards: lonelybot 47.58 % ± 0.80; R. Bjarnason, A. Fern and P. "
-        "Tadepalli (Lower Bounding Klondike Solitaire with Monte-Carlo Planning, 2009) 36.97 % ± 1.92."
-    ]
-}
+OTHER_PLAYERS = (
+    "Others who play Klondike, draw 3, without seeing the hidden cards: lonelybot 47.58 % ± 0.80; R. "
+    "Bjarnason, A. Fern and P. Tadepalli (Lower Bounding Klondike Solitaire with Monte-Carlo Planning, 2009) "
+    "36.97 % ± 1.92."
+)
 """Rates of other players in the same game."""
 
 
-def players(figures: Figures, variant: str) -> list[str]:
+def players(figures: Figures) -> list[str]:
     """The figures of the players, who do not see the hidden cards."""
-    runs = figures["runs"]
-    names = player_names(figures, variant)
-    if not names:
+    played = [variant for variant in PLAYED if player_names(figures, variant)]
+    if not played:
         return []
-    is_scored = "tiers" in runs[names[0]]
     text = (
         "A player who does not see the hidden cards, by [rule or search](../docs/player.md). *Of possible*: "
-        f"the deals {'of proved greatest score' if is_scored else 'of those decided'} in which the tier can "
-        "be reached by one who sees all cards, and the part of them in which the player reached it."
+        "the deals decided, or of proved greatest score, in which the tier can be reached by one who sees "
+        "all cards, and the part of them in which the player reached it. *Score*: the mean, of that possible."
     )
-    means = [mean_text(runs[name], figures["players"].get(name)) for name in names]
-    return [
-        "### Without seeing the hidden cards",
-        text,
-        players_table(figures, variant),
-        " ".join([*means, *OTHER_PLAYERS.get(variant, ())]),
-    ]
+    return ["## Without seeing the hidden cards", text, players_table(figures, played), OTHER_PLAYERS]
 
 
 def player_names(figures: Figures, variant: str) -> list[str]:
@@ -372,26 +373,24 @@ def player_names(figures: Figures, variant: str) -> list[str]:
     return [name for kind in PLAYERS if (name := f"{variant}-{kind}") in figures["runs"]]
 
 
-def players_table(figures: Figures, *variants: str) -> str:
-    """The tiers that the players of ``variants`` reached; with the game, if there are several."""
-    rows = []
-    for variant in variants:
-        title = [TITLES[variant]] if len(variants) > 1 else []
-        rows += [[*title, *row] for row in player_rows(figures, variant)]
+def players_table(figures: Figures, variants: Iterable[str]) -> str:
+    """The tiers that the players of ``variants`` reached."""
     rate = ("rate", "95 % interval")
-    head = ["player", "deals", "tier", "reached", *rate, "of possible", *rate]
-    return table(["game", *head] if len(variants) > 1 else head, rows) if rows else ""
+    head = ["game", "player", "deals", "tier", "reached", *rate, "of possible", *rate, "score", "CPU ms"]
+    rows = [[TITLES[variant], *row] for variant in variants for row in player_rows(figures, variant)]
+    return table(head, rows)
 
 
 def player_rows(figures: Figures, variant: str) -> list[list[str]]:
     """A row for each tier and player of a game."""
     rows = []
     for name in player_names(figures, variant):
-        run = figures["runs"][name]
+        run, pairs = figures["runs"][name], figures["players"].get(name)
+        time = f"{run['cpu_seconds'] / run['deals'] * 1000:,.2f}"
         for tier in tiers_in(run):
             reached = [f"{tier['count']:,}", f"{tier['rate']:.2%}"]
             ends = f"{tier['low']:.2%} to {tier['high']:.2%}"
-            paired = paired_cells(figures["players"].get(name), tier["tier"])
+            paired = [*paired_cells(pairs, tier["tier"]), mean_text(run, pairs), time]
             rows.append([run["player"], f"{run['deals']:,}", tier["tier"], *reached, ends, *paired])
     return rows
 
@@ -414,14 +413,10 @@ def paired_cells(pairs: Figures | None, name: str) -> list[str]:
 
 
 def mean_text(run: Figures, pairs: Figures | None) -> str:
-    """Mean score and time of a player's games."""
-    time = f"{run['cpu_seconds'] / run['deals'] * 1000:,.2f} ms of CPU time a game"
+    """The mean score of a player's games, beside that possible."""
     if not pairs or not pairs["deals"] or "tiers" not in run:
-        return f"Player *{run['player']}*: {time}."
-    return (
-        f"Player *{run['player']}*: mean score {pairs['score']:.2f} of {pairs['greatest_score']:.2f} "
-        f"possible in {pairs['deals']:,} deals; {time}."
-    )
+        return ""
+    return f"{pairs['score']:.2f} of {pairs['greatest_score']:.2f}"
 
 
 # --- What was run ---------------------------------------------------------------------------------------
@@ -432,7 +427,7 @@ def what_was_run(figures: Figures) -> str:
     made = figures["made"]
     rows = [
         [
-            f"`{run['command']}`",
+            of_how_many(run),
             f"{run['deals']:,}",
             run["date"],
             f"{run['cpu_seconds'] / 3600:,.3f}",

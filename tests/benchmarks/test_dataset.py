@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import tarfile
+from importlib.util import find_spec
 
 import pytest
 from tests.compiled import needs_kernels
@@ -15,12 +16,14 @@ from winnable.rules import find_variant
 from winnable.solver import find_shortest, solve
 
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
-pytest.importorskip("datacite", reason="the extra 'dataset' is not installed")
 
 from benchmarks import certificates, dataset
 from benchmarks.published.runs import find_run
 
-pytestmark = needs_kernels
+pytestmark = [
+    needs_kernels,
+    pytest.mark.skipif(find_spec("datacite") is None, reason="the extra 'dataset' is not installed"),
+]
 
 GAMES = {"fortress": 200, "joker-exposed": 20, "klondike-one-pass": 30, "fortress-shortest": 20}
 

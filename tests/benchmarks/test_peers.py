@@ -58,7 +58,7 @@ def test_solvitaire_gets_rules_and_the_deal_itself(compare, tmp_path):
             assert read_deal(variant, text.encode(), "deal").state == variant.deal(3)
 
 
-@pytest.mark.quick(1)
+@pytest.mark.full
 @pytest.mark.parametrize("answer", ["solved", "unsolvable"])
 def test_verdicts_must_agree(compare, answer):
     status, (found,), out = compare(

@@ -61,6 +61,7 @@ def test_the_network_of_the_teacher_is_that_of_the_kernel(tmp_path, few, exchang
     assert np.corrcoef(stated[:, 2], examples["triple"])[0, 1] > 0.3
 
 
+@pytest.mark.full
 def test_gradients_are_those_of_the_loss():
     kernel = train_player.selfplay.SelfPlayKernel("joker", Choices("turned"), 40, 20, None)
     found, _ = kernel.play(7_000_006, 1)
@@ -94,6 +95,7 @@ def test_a_network_that_is_learnt_again_plays_alike():
     ).all()
 
 
+@pytest.mark.quick("joker-3")
 @pytest.mark.parametrize(("name", "tiers"), [("joker", 3), ("klondike-draw-one", 1)])
 def test_chances_are_compared_with_results(tmp_path, monkeypatch, capsys, name, tiers):
     monkeypatch.setattr(calibrate_player, "FIT", range(1, 13))

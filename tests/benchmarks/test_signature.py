@@ -13,6 +13,7 @@ SEARCHES = "shortest shorten bound certificate score moves player reference"
 SIGNATURE = Path(__file__).parents[2] / "benchmarks" / "signature.txt"
 
 
+@pytest.mark.quick(2)
 @needs_kernels
 @pytest.mark.parametrize(
     ("name", "most"),

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from tests.board.page import Page
-from tests.browsing import complaints, start_browser  # noqa: F401 - a fixture of all tests here
+from tests.browsing import complaints  # noqa: F401 - a fixture of all tests here
 
 
 @pytest.fixture(scope="module")
@@ -20,13 +20,6 @@ def server(tmp_path_factory):
     yield process, process.stdout.readline().strip()
     process.terminate()
     process.communicate()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    driver = start_browser()
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture(scope="module")

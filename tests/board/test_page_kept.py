@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from tests.board.games import CHANGED, PLACED, play, steps_of
+from tests.board.games import PLACED, play, steps_of
 from tests.board.page import Page
 from tests.board.served import Served
 from tests.browsing import press, start_browser
-from tests.children import start
 from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
@@ -46,31 +45,6 @@ def test_a_link_opens_the_same_place_in_another_browser(page, server):
         assert other.get_log("browser") == []
     finally:
         other.quit()
-
-
-@pytest.mark.full
-def test_a_reload_keeps_the_game_with_its_variations(page):
-    steps = steps_of("simple-simon", 1)[:3]
-    page.open("game=simple-simon&seed=1", thinks=False)
-    play(page, steps, Page.click_move)
-    page.click("undo")
-    page.wait("return document.body.dataset.node === '2'")
-    page.click("undo")
-    page.wait("return document.body.dataset.node === '1'")
-    legal = "return [...document.querySelectorAll('.places button')].length"
-    assert page.run(legal) == 14
-    page.click("hints")
-    page.wait("return document.querySelectorAll('#options .rows button').length > 2")
-    rows = "[...document.querySelectorAll('#options .rows button')]"
-    node = page.node()
-    page.run(f"{rows}.find(row => row.dataset.text !== arguments[0]).click()", steps[1][0])
-    page.wait(CHANGED, node)
-    assert page.run("return document.querySelectorAll('#tree .variation').length") == 1
-    page.wait("return (JSON.parse(sessionStorage.getItem('winnable-game')) || {}).link === location.hash")
-    before = page.run(f"return [{PLACED}, document.getElementById('tree').textContent]")
-    page.browser.refresh()
-    page.wait("return !!document.body.dataset.node")
-    assert page.run(f"return [{PLACED}, document.getElementById('tree').textContent]") == before
 
 
 @pytest.mark.full
@@ -147,14 +121,6 @@ def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, comp
     page.wait("return document.body.dataset.ply === '1'")
     assert page.run(f"return {PLACED}") == cards
     assert not page.run("return [...document.querySelectorAll('.card.down')].some(card => card.textContent)")
-
-
-def said(*args):
-    """The output of a command."""
-    child = start(*args)
-    out, err = child.finish()
-    assert (child.returncode, err) == (0, "")
-    return out
 
 
 @pytest.mark.full

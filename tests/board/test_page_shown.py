@@ -5,7 +5,7 @@ import re
 
 import pytest
 from tests.board.games import CHANGED, SEEDS, steps_of
-from tests.browsing import set_screen, touch
+from tests.browsing import OUTSIDE, set_screen, touch
 from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
@@ -69,15 +69,7 @@ def test_every_card_is_on_the_screen_with_its_index(page, name):
     for width, height in SIZES:
         set_screen(page.browser, width, height)
         page.browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
-        out = page.run(
-            "const felt = document.getElementById('felt').getBoundingClientRect();"
-            "const out = [...document.querySelectorAll('.card, .slot')].filter(card => {"
-            " const box = card.getBoundingClientRect();"
-            " return box.left < felt.left || box.right > felt.right; });"
-            "return [out.length, document.documentElement.scrollWidth - innerWidth];"
-        )
-        assert out[0] == 0
-        assert out[1] <= 0
+        assert page.run(OUTSIDE) == [0, 0]
         assert page.run(CLIPPED) == [], (width, height)
         if height < 500:
             assert page.run("return document.documentElement.scrollHeight <= innerHeight")
@@ -111,7 +103,6 @@ def test_a_win_is_a_cascade_unless_less_motion_is_asked_for(page):
         )
 
 
-@pytest.mark.full
 def test_a_phone_by_touch(page):
     """Taps and a finger that drags; the page does not scroll under them."""
     steps = steps_of("simple-simon", 1)[:8]

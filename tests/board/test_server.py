@@ -234,14 +234,6 @@ def test_an_interrupt_at_the_start_ends_it_silently(wait):
     assert child.returncode == 0
 
 
-def test_the_engine_answers_over_a_socket_too(running):
-    with running.open_socket() as page:
-        assert page.ask("go", game="fortress", seed=8)["verdict"] == "winnable"
-        assert page.ask("legal", game="fortress", seed=8)["options"]
-        assert page.ask("dance")["type"] == "error"
-        assert page.ask("ping")["type"] == "done"
-
-
 HALF_OPEN = (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n", b"GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n")
 
 
@@ -258,22 +250,16 @@ def test_clients_that_ask_for_nothing_hold_nobody_off(board):
         assert page.ask("ping")["type"] == "done"
 
 
-@pytest.mark.parametrize("head", HALF_OPEN)
-def test_a_client_that_asks_for_nothing_is_parted_from(running, head):
-    with running.raw() as connection:
-        connection.sendall(head)
-        assert is_closed(connection)
-    assert running.still_answers()
-
-
-def test_a_client_that_asks_for_nothing_more_is_parted_from(running):
-    """A second request on one connection of which no more comes."""
-    with running.raw() as connection:
-        asked = f"GET /static/icon.svg HTTP/1.1\r\nHost: {running.host}\r\nCookie: {running.cookie}\r\n\r\n"
-        connection.sendall(asked.encode())
-        assert connection.recv(15) == b"HTTP/1.1 200 OK"
-        connection.sendall(b"GET / HTTP/1.1\r\nHo")
-        assert is_closed(connection)
+def test_a_client_that_asks_for_nothing_is_parted_from(running):
+    """Four at once, for the server waits five seconds; the last one asked for one thing, and no more came."""
+    asked = f"GET /static/icon.svg HTTP/1.1\r\nHost: {running.host}\r\nCookie: {running.cookie}\r\n\r\n"
+    with contextlib.ExitStack() as stack:
+        connections = [stack.enter_context(running.raw()) for _ in range(len(HALF_OPEN) + 1)]
+        for connection, head in zip(connections, (*HALF_OPEN, asked.encode()), strict=True):
+            connection.sendall(head)
+        assert connections[-1].recv(15) == b"HTTP/1.1 200 OK"
+        connections[-1].sendall(b"GET / HTTP/1.1\r\nHo")
+        assert all(map(is_closed, connections))
     assert running.still_answers()
 
 

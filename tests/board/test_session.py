@@ -58,7 +58,7 @@ def walk(game, steps, chance):
     return made
 
 
-@pytest.mark.quick("chessboard", "fortress", "joker", "klondike-one-pass")
+@pytest.mark.quick("fortress", "joker")
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_whole_game_is_played_by_drops_and_by_texts(name):
     variant = find_variant(name)
@@ -92,7 +92,7 @@ def answer_to(game, drop):
         return [], str(error)
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_drop_is_a_legal_move_or_refused_in_one_line(name):
     chance = random.Random(name)
@@ -112,7 +112,7 @@ def test_every_drop_is_a_legal_move_or_refused_in_one_line(name):
                     assert "\n" not in why
 
 
-@pytest.mark.quick(5)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_legal_move_is_found_by_its_places(name):
     chance = random.Random(name)
@@ -182,6 +182,7 @@ def test_the_deal_of_a_day_is_the_same_everywhere():
     assert 20261124000 <= found.pop() < 20261125000
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_links_and_saved_games_open_the_same_game(name):
     chance = random.Random(name)
@@ -201,6 +202,7 @@ def test_links_and_saved_games_open_the_same_game(name):
     assert saved.here.state == game.here.state
 
 
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_saved_positions_are_read_by_the_commands(name, form):
@@ -260,7 +262,7 @@ def cards_of(value):
 HIDING = [name for name, variant in VARIANTS.items() if variant.hiding]
 
 
-@pytest.mark.quick(14)
+@pytest.mark.quick(6)
 @pytest.mark.parametrize("name", HIDING)
 @pytest.mark.parametrize("seed", range(5))
 def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
@@ -297,6 +299,7 @@ def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
     assert len(cards_of(game.picture(game.tree.nodes[0]))) >= 52
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", HIDING)
 def test_the_stock_of_a_players_game_is_turned_as_the_page_is_told(name):
     """Through all passes, by the texts of the legal moves; what it shows is what lies there, and a saved game

@@ -16,7 +16,7 @@ from winnable.rules import VARIANTS, find_variant
 pytestmark = needs_kernels
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", VARIANTS)
 @held(settings=QUICK)
 async def test_a_game_is_played_along_a_line_that_the_server_shows(talk, name):
@@ -53,6 +53,7 @@ async def test_the_socket_takes_messages_of_the_engine(talk):
     assert stopped.get("error", {}).get("code", -1) == -1
 
 
+@pytest.mark.quick("fortress-8")
 @pytest.mark.parametrize(("name", "seed"), [("chessboard", 8), ("fortress", 8), ("simple-simon", 1)])
 @held(settings=QUICK)
 async def test_a_mistake_is_marked_when_it_is_made_and_can_be_tried_again(talk, name, seed):

@@ -10,8 +10,7 @@ from winnable.checker.chessboard import Game
 from winnable.checker.reading import LONGEST_LINE
 from winnable.rules import chessboard, find_variant
 from winnable.rules.cards import parse_card
-from winnable.solver import Limits, solve
-from winnable.solver.certificates import NoCertificate, certify
+from winnable.solver import solve
 
 oracle = pytest.importorskip(
     "winnable.solver.chessboard.replay", reason="the compiled engine is not installed"
@@ -97,7 +96,7 @@ def test_bombs_are_refused_before_they_go_off(tmp_path):
     text.header["positions"] = 10**19
     assert ", as in the header, got " in refusal(tmp_path, text)
     assert "line 2: longer than 2,047" in refusal(
-        tmp_path, text.content().split(b"\n")[0] + b"\n" + b"x" * 100_000_000
+        tmp_path, text.content().split(b"\n")[0] + b"\n" + b"x" * 10_000_000
     )
     assert "line 1: longer than 65,535" in refusal(tmp_path, b"[" * 1_000_000)
     assert "expected a header" in refusal(tmp_path, b"[" * 60_000 + b"\n")
@@ -236,25 +235,3 @@ def test_another_format_is_refused(tmp_path, number):
     text.header["certificate"] = number
     assert "certificate: expected" in refusal(tmp_path, text) or number == 1.0
     assert refusal(tmp_path, text).startswith("line 1: ")
-
-
-# --- Making -----------------------------------------------------------------------------------------------
-
-
-def test_what_is_undecided_or_winnable_has_none():
-    variant = find_variant("fortress")
-    state = variant.deal(2)
-    with pytest.raises(NoCertificate, match=r"undecided \(nodes\)"):
-        certify(variant, state, solve(variant, state, Limits(nodes=3)))
-    with pytest.raises(NoCertificate, match="winnable"):
-        certify(variant, variant.deal(8), solve(variant, variant.deal(8)))
-
-
-@pytest.mark.parametrize(
-    ("limits", "reason"), [(Limits(nodes=100), "nodes"), (Limits(megabytes=0.04), "memory")]
-)
-def test_limits_hold(limits, reason):
-    variant = find_variant("fortress")
-    state = variant.deal(2)
-    with pytest.raises(NoCertificate, match=f"the limit on {reason}"):
-        made(variant, state, limits=limits)

@@ -164,7 +164,7 @@ def safe_moves(game, state):
             continue
 
 
-@sizes(800, slow=100_000)
+@sizes(400, full=800, slow=100_000)
 def test_the_theorems_hold_on_short_decks(deals):
     print(compare(deals, SEED, 160 if deals < 1000 else 1500))
 

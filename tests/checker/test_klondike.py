@@ -12,8 +12,6 @@ from tests.native import load
 
 from winnable.checker.klondike import ALWAYS
 from winnable.rules import find_variant, klondike
-from winnable.solver import Limits
-from winnable.solver.certificates import NoCertificate
 
 brute = load("klondike_brute")
 GAMES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
@@ -84,23 +82,6 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
     most_states = 1500 if deals < 1000 else 6000
     truth = partial(brute.explore, max_states=most_states)  # by the compiled rules that no search uses
     compare_with_brute_force(tmp_path, deals, SEED, truth, deals // 400 - 1)
-
-
-@pytest.mark.parametrize(
-    ("limits", "reason"), [(Limits(nodes=100), "nodes"), (Limits(megabytes=0.1), "memory")]
-)
-def test_limits_hold(limits, reason):
-    variant = find_variant("klondike")
-    with pytest.raises(NoCertificate, match=f"the limit on {reason}"):
-        made(variant, variant.deal(12), limits=limits)
-
-
-def test_what_cannot_be_plain_or_short_of_lemmas_is_refused():
-    variant = find_variant("klondike")
-    with pytest.raises(NoCertificate, match="it can do without none of its lemmas"):
-        made(variant, variant.deal(44), plain=True)
-    with pytest.raises(ValueError, match="expected a key of at most 64 bits"):
-        made(variant, variant.deal(1, 12, sizes=(1,)))
 
 
 # --- Attacks: each is refused for that check alone ----------------------------------------------------

@@ -12,8 +12,6 @@ from winnable.checker import simon_classes
 from winnable.checker.simon_classes import arrangements, parts_of
 from winnable.rules import find_variant, simon
 from winnable.rules.cards import format_card
-from winnable.solver import Limits
-from winnable.solver.certificates import NoCertificate
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 SIMPLE = find_variant("simple-simon")
@@ -49,15 +47,6 @@ def test_classes_are_accepted_where_the_relaxed_game_is_lost_too(tmp_path, game)
         assert text.header["lemmas"] == ["order of columns", "arrangements"]
         assert all(line.startswith("arranged: ") for line in text.lines)
         assert refusal(tmp_path, text) is None
-
-
-def test_limits_hold_while_classes_are_listed():
-    with pytest.raises(NoCertificate, match="limit on nodes"):
-        made(SIMPLE, SIMPLE.deal(464), limits=Limits(nodes=2000), plain=True)
-    with pytest.raises(NoCertificate, match="limit on memory"):
-        made(SIMPLE, SIMPLE.deal(464), limits=Limits(megabytes=1))
-    with pytest.raises(RuntimeError, match="can be won"):
-        made(SIMPLE, laid_out(ONE_IS_NOT_ENOUGH))
 
 
 def test_parts_by_hand():

@@ -15,8 +15,7 @@ from winnable.checker.reading import Budget
 from winnable.checker.simon_clauses import Wasted
 from winnable.checker.simon_places import Places
 from winnable.rules import find_variant
-from winnable.solver import Limits, Result, Verdict, find_shortest
-from winnable.solver.certificates import NoCertificate, certify
+from winnable.solver import Result, Verdict, find_shortest
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
@@ -98,17 +97,6 @@ def test_every_clause_is_tested():
     assert min(tested[kind] for kind in ("single", "room", "order", "steps")) > 2, tested
 
 
-def test_what_is_not_counted_by_clauses():
-    simple, fortress = find_variant("simple-simon"), find_variant("fortress")
-    won = Result(Verdict.WINNABLE, None, lower_bound=100)
-    with pytest.raises(NoCertificate, match="there are no clauses"):
-        certify(fortress, fortress.deal(8), won, shortest=True, clauses=True)
-    with pytest.raises(NoCertificate, match="there are no clauses"):
-        certify(simple, simple.deal(45), Result(Verdict.UNWINNABLE, None), clauses=True)
-    with pytest.raises(NoCertificate, match="limit on memory"):
-        certify(simple, simple.deal(1), won, Limits(megabytes=1), shortest=True, clauses=True)
-
-
 # --- Attacks ----------------------------------------------------------------------------------------------
 
 
@@ -139,7 +127,7 @@ def test_costs_count_once_by_whatever_name(tmp_path, lines, value, why):
 def test_odd_lines_and_names_are_refused(tmp_path):
     variant = find_variant("simple-simon")
     text = by_clauses(variant.deal(4))
-    for line in ("single " + "1 " * 10**7 + "0", "variable " + "0" * 10**7, "core " + "9" * 10**6):
+    for line in ("single " + "1 " * 10**6 + "0", "variable " + "0" * 10**6, "core " + "9" * 10**6):
         other = text.copy()
         other.lines.insert(0, line)
         assert "line 2: longer than" in refusal(tmp_path, other)

@@ -1,7 +1,6 @@
 """Certificates of the moves that a game of the Simon family with one deck needs: made, accepted, attacked."""
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from tests.checker.certificates import check_length, claim_for, made, proved, refusal
@@ -10,8 +9,7 @@ from tests.deals import SEED, laid_out, sizes
 from winnable.checker.simon_bound import bound, shortest_cycle
 from winnable.checker.simon_moves import Game
 from winnable.rules import find_variant
-from winnable.solver import Limits, Result, Verdict, find_shortest
-from winnable.solver.certificates import NoCertificate, certify
+from winnable.solver import find_shortest
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 SIMPLE = find_variant("simple-simon")
@@ -135,15 +133,3 @@ def test_lines_are_tested(tmp_path):
         assert why in refusal(tmp_path, text.with_lines(*text.lines, line))
     text.header["lemmas"].remove("bound")
     assert "expected the lemma 'bound' in the header" in refusal(tmp_path, text)
-
-
-# --- Making -----------------------------------------------------------------------------------------------
-
-
-def test_limits_have_none():
-    winnable = Result(Verdict.WINNABLE, (), lower_bound=50)
-    with pytest.raises(NoCertificate, match="the limit on nodes"):
-        certify(SIMPLE, SIMPLE.deal(1), replace(winnable, lower_bound=64), Limits(nodes=100), shortest=True)
-    limits = Limits(megabytes=0.04)
-    with pytest.raises(NoCertificate, match="the limit on memory"):
-        certify(SIMPLE, SIMPLE.deal(1), replace(winnable, lower_bound=64), limits, shortest=True)

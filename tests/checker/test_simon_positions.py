@@ -4,11 +4,9 @@ import re
 
 import pytest
 from tests.checker.certificates import made, refusal
-from tests.checker.simon import by_positions
 
 from winnable.rules import find_variant
 from winnable.solver import Limits, diagnostics, solve
-from winnable.solver.certificates import NoCertificate
 
 oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
 JESTER = find_variant("simon-jester")
@@ -46,8 +44,6 @@ def test_plain_ones_list_positions_where_they_are_few(tmp_path):
     assert refusal(tmp_path, few) is None
     assert many.header["lemmas"] == ["order of columns", "arrangements"]
     assert len(many.lines) == 2995
-    with pytest.raises(NoCertificate, match="limit on nodes"):
-        made(simple, simple.deal(108), limits=Limits(nodes=50), plain=True)
 
 
 def test_lines_are_tested(tmp_path):
@@ -77,13 +73,6 @@ def test_the_deal_is_tested(tmp_path):
     assert "line 1: dealt: missing" in refusal(tmp_path, other)
     other = text.changed(suits="C", dealt="2C3C2CAC 3CAC -", start="2C3C2CAC 3CAC")
     assert "line 1: dealt: expected no complete run on top of a column" in refusal(tmp_path, other)
-
-
-def test_limits_hold_while_positions_are_listed():
-    simple = find_variant("simple-simon")
-    for limits, name in ((Limits(megabytes=20), "memory"), (Limits(nodes=5000), "nodes")):
-        with pytest.raises(NoCertificate, match=f"limit on {name}"):
-            by_positions(simple, simple.deal(464), limits=limits)
 
 
 def test_a_card_that_is_twice_is_refused_where_moves_are_counted(tmp_path):

@@ -66,7 +66,7 @@ def test_a_plain_one_uses_one_lemma(run, tmp_path):
     assert run("check", path)[1].endswith(", 627 positions; lemmas: order of columns\n")
 
 
-@pytest.mark.quick(3)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize(
     ("args", "told"),
     [

@@ -62,7 +62,7 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     lines = run("solve", "fortress", "-", stdin=deals.encode())[1].splitlines()
     assert [line.split(":")[0] for line in lines] == [f"deal {i}, pysol {31998 + i}" for i in (1, 2, 3)]
     path = tmp_path / "line"
-    path.write_text(run("solve", "simple-simon", "--pysol", 1, "--json")[1])
+    path.write_text(run("solve", "simple-simon", "--pysol", 1, "--shorten", 0, "--json")[1])
     assert run("verify", "simple-simon", path, "--pysol", 1)[0] == 0
     assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
 

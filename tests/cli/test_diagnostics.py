@@ -148,7 +148,7 @@ def test_the_commands_say_it(run):
         assert out == ""
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.usefixtures("bare", "impatient")
 @pytest.mark.parametrize(
     "args",

@@ -26,7 +26,7 @@ def winnable_deal(variant):
     raise AssertionError
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @needs_kernels
 @pytest.mark.parametrize("name", THRESHOLDS)
 def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
@@ -89,6 +89,7 @@ def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
     assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("undecided", None, "nodes")
 
 
+@pytest.mark.quick(1)
 @needs_kernels
 @pytest.mark.parametrize("command", [("difficulty",), ("deal", "--difficulty", "easy")])
 def test_what_is_no_deal_of_the_full_deck_is_refused(run, tmp_path, command):

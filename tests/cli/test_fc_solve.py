@@ -60,7 +60,7 @@ def position(name, seed):
     return replay(variant, state, line[: random.Random(seed).randrange(len(line) + 1)])
 
 
-@pytest.mark.quick(8)
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("seed", range(1, 9))
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_answered_is_true(run, name, seed):

@@ -74,6 +74,7 @@ def test_all_moves_are_a_line_each(run):
     assert run("hint", "fortress", "--seed", 1, "--shorten", 0, "--prove", 0)[0] == 0
 
 
+@pytest.mark.full
 def test_moves_that_lose_a_tier_are_named_with_what_is_left(run):
     answer = json.loads(run("hint", "joker", "--seed", 8, "--json")[1])
     lost = [option for option in answer["options"] if option["keeps"] is False]

@@ -204,18 +204,6 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     assert read_deal(None, json.dumps(first).encode(), "t") == deal
 
 
-@pytest.mark.full
-@needs_kernels
-def test_the_text_of_a_solution_is_a_list_of_moves(run, files):
-    for name in ("solution.txt", "solution.json"):
-        status, out, _ = run("hint", files / "eight.txt", "--moves", files / name)
-        assert (status, out) == (0, "Verdict: already won (all 52 cards)\n")
-        assert "Verdict: already won" in run("solve", "chessboard", "--seed", 8, "--moves", files / name)[1]
-        status, page, _ = run("replay", files / "eight.txt", files / name, "--json")
-        count = json.loads((files / "solution.json").read_text())["length"]
-        assert len(json.loads(page)["steps"]) == count + 1
-
-
 @pytest.mark.parametrize(
     ("moves", "problem"),
     [

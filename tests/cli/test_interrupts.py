@@ -140,19 +140,6 @@ def test_an_interrupt_in_the_middle_of_an_import_is_quiet(start, args):
     assert statuses[-1] == 0
 
 
-@pytest.mark.full
-def test_delays_from_none_to_a_third_of_a_second():
-    """As a person interrupts: at some time after the start of Python, whatever runs then."""
-    statuses = []
-    for step in range(12):
-        process = begun(["module", "script"][step % 2], *COMMANDS[step % len(COMMANDS)])
-        time.sleep(0.3 * step / 11)
-        process.send_signal(signal.SIGINT)
-        statuses.append(outcome(process))
-        check(*statuses[-1])
-    assert {status for status, _, _ in statuses} & {interrupts.INTERRUPTED, KILLED}
-
-
 @pytest.mark.parametrize("start", STARTS)
 def test_an_interrupt_that_is_ignored_at_the_start_stays_ignored(start):
     ignored = AT_CALL.replace("sys.setprofile(None)", "calls = 0").format(call=300)
@@ -263,21 +250,6 @@ def test_a_storm_is_answered_as_one_interrupt():
     status, out, err = storm(process)
     assert (status, err) == (main.UNDECIDED, "winnable: interrupted\n")
     assert json.loads(out)["reason"] == "interrupted"
-
-
-@pytest.mark.full
-@needs_kernels
-def test_a_storm_among_many_deals_keeps_what_is_finished(tmp_path):
-    path = tmp_path / "some.sqlite"
-    begun = "calls winnable.solver.batch.store Store.add 3"
-    process = start_until(begun, "rate", "fortress", "--deals", "1-10000000", "--out", path, "--json")
-    status, out, err = storm(process)
-    assert status == main.UNDECIDED
-    assert err.startswith("winnable: interrupted after ")
-    finished = json.loads(out)["deals"]
-    assert finished > 0
-    report = start_code("from winnable.__main__ import main; main()", "report", path, "--json")
-    assert json.loads(report.finish()[0])["deals"] == finished
 
 
 @pytest.mark.full

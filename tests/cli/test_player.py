@@ -8,13 +8,11 @@ from tests.cli.answers import fails
 from tests.positions import ENDGAME, TABLE
 
 from winnable import SCHEMA
-from winnable.cli.options import PLAYERS
 from winnable.rules import find_variant
 from winnable.rules.formats import read_table
 from winnable.rules.formats.partial import format_view, view_object
 from winnable.rules.joker_view import View, view_of
 from winnable.solver.analysis.difficulty import judge_of, level_of
-from winnable.solver.player.player import KINDS
 
 pytest.importorskip("winnable.solver.player.joker_kernel", reason="no compiled engine")
 
@@ -240,7 +238,3 @@ def test_a_player_may_think_for_a_time(run, table):
     status, out, err = run("hint", "joker", table, "--think-seconds", 0.05)
     assert (status, err) == (0, "")
     assert "Player: search, 0.05 seconds" in out
-
-
-def test_the_kinds_of_player_are_those_that_there_are():
-    assert tuple(PLAYERS.choices) == KINDS

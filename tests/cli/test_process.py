@@ -17,18 +17,6 @@ from winnable.solver.core.processors import count_processors
 # states, by the tests of the searches.
 
 
-@pytest.mark.quick("joker-joker")
-@pytest.mark.parametrize(("variant", "rules"), [("simon-jester", "simon"), ("joker", "joker")])
-def test_ctrl_c_ends_a_search_at_once_as_undecided(variant, rules):
-    begun = f"calls winnable.rules.{rules} legal_moves 1000"
-    process = start_until(begun, "solve", variant, "--seed", 1, "--engine", "reference", "--json")
-    out, err = process.interrupt()
-    answer = json.loads(out)
-    assert (process.returncode, answer["verdict"], answer["reason"]) == (3, "undecided", "interrupted")
-    assert answer["expanded"] >= 999
-    assert err == "winnable: interrupted\n"
-
-
 @needs_kernels
 @pytest.mark.parametrize(("seed", "count", "options"), [(8, 20_000, []), (2, 2000, ["--shortest"])])
 def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path, seed, count, options):
@@ -87,7 +75,7 @@ print(len(kernel.solve_seeds(sys.argv[1], 1, {MANY})))
 """
 
 
-@pytest.mark.quick("fortress")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("variant", ["chessboard", "fortress"])
 def test_ctrl_c_ends_a_compiled_batch_at_once(variant):

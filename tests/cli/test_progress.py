@@ -74,27 +74,6 @@ def is_erased(terminal):
     return "^C" not in screen and not any(line in screen for line in terminal.lines())
 
 
-def untimed(rows):
-    """``rows`` without what tells the work and the time, which goes on below where it is long."""
-    text = "\n".join(rows)
-    return re.sub(r"^Search:.*\n(  # .*\n)*", "", text, flags=re.MULTILINE).split("\n")
-
-
-@pytest.mark.full
-@needs_kernels
-def test_a_long_search_is_shown_with_its_states_and_then_gone():
-    terminal = Watched("solve", *LONG, "--max-seconds", 2.5)
-    assert terminal.end() == 3
-    for line in terminal.lines():
-        stage, rest = line.split(": ", 1)
-        assert stage in {"best-first search", "relaxation", "search of positions"}
-        assert re.fullmatch(r"[\d.,]+[kM]? states, [\d.,]+[kM]? states/s, [\d,]+ MB", rest)
-    assert is_erased(terminal)
-    out, err = start("solve", *LONG, "--max-seconds", 1).finish()
-    assert untimed(terminal.screen()) == untimed(out.split("\n"))
-    assert err == ""
-
-
 @pytest.mark.full
 @needs_kernels
 def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
@@ -177,19 +156,6 @@ def test_with_json_there_is_no_line(name):
     assert json.loads(out)
     assert terminal.lines() == []
     assert "\r" not in terminal.text
-
-
-@pytest.mark.full
-@needs_kernels
-@pytest.mark.parametrize("columns", [60, 25])
-def test_the_line_is_as_wide_as_the_terminal_at_most(columns):
-    terminal = Watched("solve", *LONG, columns=columns, stdout=subprocess.DEVNULL)
-    terminal.wait_for(r"\r\S[^\r]*\r\r\S[^\r]*\r")
-    terminal.process.kill()
-    terminal.end()
-    drawn = [row for row in re.split(r"[\r\n]+", terminal.text) if row]
-    assert len(drawn) >= 2
-    assert all(len(row) < columns for row in drawn)
 
 
 SHRINKING = """

@@ -243,15 +243,6 @@ def test_a_store_knows_its_player_and_its_budget(run, tmp_path):
     assert "games of a player" in err
 
 
-def test_neither_workers_nor_going_on_change_the_games(run, tmp_path):
-    one, other = tmp_path / "one.sqlite", tmp_path / "other.sqlite"
-    options = ("klondike-one-pass", "--player", "search", "--visits", 20, "--check-every", 2)
-    rate(run, *options, "--deals", "1-6", "--workers", 1, "--out", one)
-    rate(run, *options, "--deals", "3-4", "--workers", 2, "--out", other)
-    rate(run, *options, "--deals", "1-6", "--workers", 2, "--out", other)
-    assert rows(one) == rows(other)
-
-
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 def test_a_player_takes_positions_of_a_file(run, tmp_path, exchange):
     path = tmp_path / "deals.jsonl"
@@ -379,6 +370,7 @@ def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
     assert not os.path.exists(f"{path}-wal")
 
 
+@pytest.mark.full
 def test_a_file_that_cannot_grow_keeps_what_is_there(run, tmp_path):
     path = tmp_path / "some.sqlite"
     limit = (200_000, 200_000)

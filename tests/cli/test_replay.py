@@ -7,7 +7,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from tests.browsing import complaints, press, set_screen, start_browser, touch  # noqa: F401 - a fixture
+from tests.browsing import OUTSIDE, complaints, press, set_screen, touch  # noqa: F401 - a fixture
 from tests.compiled import needs_kernels
 
 from winnable import SCHEMA
@@ -71,7 +71,7 @@ def board_of(variant, step):
     return read_deal(variant, "\n".join(lines).encode(), "step").state
 
 
-@pytest.mark.quick("chessboard", "fortress")
+@pytest.mark.quick("fortress")
 @needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_holds_every_position_of_the_line(run, line, name):
@@ -129,13 +129,6 @@ def test_an_undecided_deal_is_shown_as_it_lies(run):
     assert (data["verdict"], data["outcome"], len(data["steps"])) == ("undecided", "no line of play", 1)
 
 
-@pytest.fixture(scope="module")
-def browser():
-    driver = start_browser()
-    yield driver
-    driver.quit()
-
-
 SHOWN = """
 const shown = () => {
   const cards = [...document.querySelectorAll('.card')];
@@ -174,7 +167,7 @@ def open_page(browser, run, line, tmp_path):
     return call
 
 
-@pytest.mark.quick("joker")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_steps_to_the_end_and_back(browser, open_page, name):
@@ -234,15 +227,7 @@ def test_every_card_lies_within_the_screen(browser, open_page, name):
             browser.execute_async_script("requestAnimationFrame(() => arguments[0](window.innerWidth))")
             == width
         )
-        overflow = browser.execute_script(
-            "const felt = document.getElementById('felt').getBoundingClientRect();"
-            "const out = [...document.querySelectorAll('.card, .slot')].filter(card => {"
-            " const box = card.getBoundingClientRect();"
-            " return box.left < felt.left || box.right > felt.right; });"
-            "return [out.length, document.documentElement.scrollWidth - window.innerWidth];"
-        )
-        assert overflow[0] == 0
-        assert overflow[1] <= 0
+        assert browser.execute_script(OUTSIDE) == [0, 0]
 
 
 @pytest.mark.full

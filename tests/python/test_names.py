@@ -232,14 +232,3 @@ def test_a_result_prints_what_it_says():
     small = winnable.deal("joker", 1, ranks=2)
     assert str(winnable.solve("joker", small)).startswith("winnable, score 8, ")
     assert ", score 0 to 8, " in str(winnable.solve("joker", small, Limits(nodes=0)))
-
-
-@needs_kernels
-@pytest.mark.parametrize("name", VARIANTS)
-def test_the_moves_of_a_result_print_as_a_line_that_is_read(name):
-    state = winnable.deal(name, 2 if name == "klondike-vegas-one" else 8)
-    result = winnable.solve(name, state, Limits(nodes=20_000), shorten=0)
-    texts = list(map(str, result.moves))
-    assert len(texts) > 20
-    assert winnable.replay(name, state, texts) == winnable.replay(name, state, result.moves)
-    assert all(text.split()[0].isalnum() for text in texts)

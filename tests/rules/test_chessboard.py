@@ -121,7 +121,7 @@ def test_nothing_leaves_a_foundation():
         chessboard.parse_move(state, "2C f-1")
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), DECKS)
 def test_every_move_moves_one_card(variant, ranks, suits):
@@ -154,7 +154,7 @@ def test_an_illegal_move_is_refused_with_a_reason(move, reason):
         chessboard.apply(state, move)
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), DECKS)
 def test_apply_raises_exactly_for_moves_that_are_not_legal(variant, ranks, suits):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.deals import states_of_play
 
-from winnable.rules import VARIANTS, check_family, find_variant
+from winnable.rules import VARIANTS, find_variant
 from winnable.rules.cards import SUITS, suit_of
 from winnable.rules.formats.text import format_board
 from winnable.rules.formats.text_reader import read_text
@@ -42,7 +42,7 @@ def positions(name):
     return [state for deck in DECKS for state in playouts(name, *deck)]
 
 
-@pytest.mark.quick("joker", "klondike", "klondike-one-pass", "klondike-vegas")
+@pytest.mark.quick("joker", "klondike")
 @every_variant
 def test_there_is_enough_play_to_compare(name):
     family = find_variant(name).family
@@ -64,7 +64,7 @@ def with_columns_in_order(state, order):
 @every_variant
 def test_legal_moves_are_distinct_and_apply(name):
     family = find_variant(name).family
-    for state in positions(name)[::2]:
+    for state in positions(name)[::4]:
         moves = family.legal_moves(state)
         assert len(set(moves)) == len(moves)
         before = hash(state)
@@ -86,29 +86,20 @@ def test_states_and_moves_are_immutable(name):
 
 @most_are_full
 @every_variant
-def test_a_move_is_read_and_printed_as_it_is_written(name):
+def test_a_move_is_read_and_printed_as_it_is_written_with_its_card_or_without(name):
     family = find_variant(name).family
-    for state in positions(name)[::2]:
+    for state in positions(name)[::4]:
         moves = family.legal_moves(state)
         texts = [family.format_move(state, move) for move in moves]
         assert len(set(texts)) == len(texts)
         assert [family.parse_move(state, text) for text in texts] == moves
-        assert [str(move) for move in moves] == texts
-        assert [str(family.parse_move(state, text)) for text in texts] == texts
-
-
-@most_are_full
-@every_variant
-def test_a_move_without_its_card_is_the_same_move(name):
-    family = find_variant(name).family
-    for state in positions(name)[::2]:
-        for move in family.legal_moves(state):
+        for move, text in zip(moves, texts, strict=True):
             bare = replace(move, card=None)
             assert bare == move
-            assert hash(bare) == hash(move)
-            assert repr(bare) == repr(move)
-            assert str(move).split()[1] == str(bare)
-            assert str(family.with_card(state, bare)) == str(move) == family.format_move(state, bare)
+            assert (hash(bare), repr(bare)) == (hash(move), repr(move))
+            assert str(move) == str(family.parse_move(state, text)) == text
+            assert text.split()[1] == str(bare)
+            assert str(family.with_card(state, bare)) == text == family.format_move(state, bare)
             assert family.apply(state, bare) == family.apply(state, move)
 
 
@@ -119,34 +110,6 @@ def test_a_move_that_cannot_be_prints_too(name):
     if name == "joker":
         assert str(replace(move, source=2, rank=40, card=None)) == "3="
         assert str(replace(move, source=2, target=-3, suit=9, card=None)) == "3-f"
-
-
-@most_are_full
-@every_variant
-def test_a_state_prints_as_the_board_that_is_read(name):
-    variant = find_variant(name)
-    for state in positions(name)[::3]:
-        text = str(state)
-        assert text + "\n" == format_board(variant, state)
-        assert [deal.state for deal in read_text(variant, text, "text")] == [state]
-
-
-@most_are_full
-@every_variant
-def test_states_are_told_by_their_variant(name):
-    for state in positions(name)[::2]:
-        for other in VARIANTS.values():
-            if other.name == name:
-                other.check(state, cards=True)
-                check_family(state, other.family)
-            else:
-                with pytest.raises(
-                    ValueError, match=f"^a state of {name}: expected a state of {other.name}$"
-                ):
-                    other.check(state)
-        for family in {variant.family for variant in VARIANTS.values()} - {find_variant(name).family}:
-            with pytest.raises(ValueError, match=f"^a state of {name}: expected a state of .*$"):
-                check_family(state, family)
 
 
 BAD_MOVES = [
@@ -184,10 +147,14 @@ def successors(family, state):
 
 @most_are_full
 @every_variant
-def test_a_board_is_read_as_it_is_written(name):
-    family = find_variant(name).family
+def test_a_board_is_read_as_it_is_written_and_printed(name):
+    variant = find_variant(name)
     for state in positions(name):
-        assert family.from_board(name, family.to_board(state)) == state
+        assert variant.family.from_board(name, variant.family.to_board(state)) == state
+    for state in positions(name)[::5]:
+        text = str(state)
+        assert text + "\n" == format_board(variant, state)
+        assert [deal.state for deal in read_text(variant, text, "text")] == [state]
 
 
 @every_variant
@@ -248,7 +215,7 @@ def test_a_family_offers_all_of_a_protocol_or_nothing(name, offer):
 @every_variant
 def test_foundations_hold_the_cards_that_no_other_place_does(name):
     family = find_variant(name).family
-    for state in positions(name)[::3]:
+    for state in positions(name)[::5]:
         tops = dict(family.marked_board(state).foundations or {})
         for cards in filter(None, family.foundations_of(state)):
             top = family.foundation_top(name, cards)
@@ -269,14 +236,6 @@ def test_every_place_of_a_picture_is_whole(name):
         assert all({"kind", "name", "cards", "note"} == set(place) for place in places)
         assert len({(place["kind"], place["name"]) for place in places}) == len(places)
         assert all(isinstance(note, str) for note in family.notes(state, False) + family.notes(state, True))
-
-
-def test_an_article_goes_with_what_follows():
-    for value, article in ((8, "an int"), ("8", "a str"), (None, "a NoneType"), (8.5, "a float")):
-        with pytest.raises(ValueError, match=f"^{article}: expected a state of fortress$"):
-            find_variant("fortress").check(value)
-        with pytest.raises(ValueError, match=f"^{article}: expected a state$"):
-            check_family(value, find_variant("fortress").family)
 
 
 def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():

@@ -67,7 +67,7 @@ def check_invariants(state):
     assert joker.from_board(state.variant, joker.to_board(state), state.choices) == state
 
 
-@pytest.mark.quick("klondike", "one suit", "ranks 4", "two suits, exposed")
+@pytest.mark.quick("klondike", "two suits, exposed")
 @pytest.mark.parametrize("shape", SHAPES)
 def test_invariants_hold_along_random_play(shape):
     for line in playouts(shape):

@@ -72,7 +72,7 @@ def test_every_exchange_is_told_and_no_other(choices):
     assert seen > 20
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_move_is_told_and_every_card_is_in_the_picture(name):
     variant = find_variant(name)

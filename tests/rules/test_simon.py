@@ -208,7 +208,7 @@ def test_a_game_is_won_when_every_run_has_left(variant, runs):
     assert simon.is_won(state)
 
 
-@pytest.mark.quick(7)
+@pytest.mark.quick(3)
 @pytest.mark.parametrize("variant", GAMES)
 @pytest.mark.parametrize(("ranks", "suits"), DECKS)
 def test_only_whole_suits_leave_and_none_stays_on_top(variant, ranks, suits):

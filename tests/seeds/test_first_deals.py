@@ -112,6 +112,7 @@ def test_a_table_agrees_with_itself(name):
             assert (row["score"], row["score_bound"], row["tier"]) == (None, None, None)
 
 
+@pytest.mark.quick(6)
 @needs_kernels
 @pytest.mark.parametrize("name", TABLES)
 def test_verdicts_and_scores_of_a_random_part_are_found_again(name):
@@ -129,7 +130,7 @@ def test_shortest_lines_of_a_random_part_are_proved_again(name):
     assert proved > 0.8 * len(rows) > 2
 
 
-@pytest.mark.quick("klondike-one-pass")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("name", [name for name in SHORTENED if name not in DEALS])
 def test_lengths_and_bounds_of_a_random_part_fit_what_is_found(name):

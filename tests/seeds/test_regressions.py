@@ -1,4 +1,5 @@
-"""The deals of seeds/regressions.jsonl: on each the search goes wrong if one of its conditions is removed.
+"""Known deals, and those of seeds/regressions.jsonl: on each of these the search goes wrong if one of its
+conditions is removed.
 
 ``note`` names the source, one of tests/mutations, and the condition.
 """
@@ -11,7 +12,7 @@ from tests.native import load
 from tests.seeds.test_seeds import confirm_by_brute_force, module
 
 from winnable.rules import find_variant
-from winnable.solver import Limits, verify
+from winnable.solver import Limits, solve, verify
 from winnable.solver.engine import find_kernel
 
 DEALS = list(known_deals("regressions.jsonl"))
@@ -95,6 +96,20 @@ def test_verdicts_of_klondike_with_redeals():
                 assert game.family.is_won(verify.replay(game, state, line)), row
         assert state.deck.is_full or explore(state, 30_000) in (won, None), row
         assert state.deck.is_full or kernel.solve(state, "plain").won == won, row
+
+
+@needs_kernels
+@pytest.mark.parametrize("name", ["chessboard", "simon", "joker"])
+def test_known_deals_keep_their_answers(name):
+    for row, variant, state in known_deals(f"{name}.jsonl"):
+        result = solve(variant, state, shorten=0)
+        assert result.engine == "compiled"
+        if variant.scoring:
+            assert (result.score, result.tier, result.exact) == (row["score"], row["tier"], True), row
+        else:
+            assert result.verdict == row["verdict"], row
+            least = row.get("shortest", row.get("lower_bound", 0))
+            assert result.moves is None or len(result.moves) >= least, row
 
 
 @needs_kernels

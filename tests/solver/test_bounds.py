@@ -114,6 +114,6 @@ COMPARISONS = {
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("variant", COMPARISONS)
-@sizes(400, slow=500_000)
+@sizes(200, full=400, slow=500_000)
 def test_bounds_hold_on_short_decks(variant, deals):
     assert deals / 8 < COMPARISONS[variant](variant, deals, 1) <= deals

@@ -33,7 +33,7 @@ FIELDS = ["verdict", "reason", "moves", "lower_bound", "shortest", "score", "sco
 FIELDS += ["expanded", "generated"]
 
 
-@pytest.mark.quick(16)
+@pytest.mark.quick(8)
 @every_variant
 @pytest.mark.parametrize("first", [1, 2**64 - 12], ids=["first", "last"])
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_batch_says_what_single_searches_say(name, first, limits):
         assert tuple(record[FIELDS]) == row_of(single), record["seed"]
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", [name for name in VARIANTS if proves_optimal(VARIANTS[name])])
 def test_a_batch_of_shortest_lines_says_what_single_searches_say(name):
     """Or better: there the search for the verdict takes none of the states."""
@@ -65,7 +65,7 @@ def test_a_batch_of_shortest_lines_says_what_single_searches_say(name):
         assert record["shortest"] == (record["moves"] == record["lower_bound"] > 0)
 
 
-@pytest.mark.quick(5)
+@pytest.mark.quick(1)
 @every_variant
 def test_a_batch_is_cut_where_it_was_stopped(name):
     kernel, is_over = make(name), threading.Event()

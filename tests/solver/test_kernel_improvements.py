@@ -79,7 +79,7 @@ def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
         make(name, limited(name, Limits(nodes=30_000))).prove_optimal(state, solved.moves, refuse)
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @every_improving
 def test_a_listener_may_stop_the_search_for_shorter_lines(name):
     variant, state, solved = winnable(name)

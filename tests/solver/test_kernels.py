@@ -90,7 +90,7 @@ def test_what_a_kernel_is_not_able_to_do_it_refuses(name):
 # --- Lines and proofs ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @every_variant
 def test_lines_are_replayed_by_the_rules(name):
     variant, lines = find_variant(name), 0
@@ -114,7 +114,7 @@ def some_choices(variant, number):
     return chosen
 
 
-@pytest.mark.quick("fortress", "simon-jester", "simon-jester-triangular", "simple-simon")
+@pytest.mark.quick("fortress", "simon-jester", "simple-simon")
 @every_variant
 def test_short_decks_get_the_answer_of_the_reference_search(name):
     """It goes through all states that the rules allow, and so every proof is checked."""
@@ -137,7 +137,7 @@ def test_short_decks_get_the_answer_of_the_reference_search(name):
         assert verdicts.count(verdict) > 10, verdict
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @every_variant
 def test_positions_along_a_line_keep_what_it_reaches(name):
     variant, state, result = winnable(name)

@@ -28,7 +28,7 @@ def read(variant, text):
     return read_deal(variant, text.encode(), "t").state
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("name", NO_JOKERS)
 def test_solvitaire_positions_come_back(name):
     variant, compared = find_variant(name), 0

@@ -174,7 +174,7 @@ def test_any_bytes_parse_or_give_one_clear_error(data, name):
         list(read_deals(VARIANTS[name], data, "f"))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @example(name="joker", seed=9, edits=[(0, "")], as_json=False)
 @example(name="joker", seed=9, edits=[(0, "")], as_json=True)
 @given(

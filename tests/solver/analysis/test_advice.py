@@ -36,7 +36,7 @@ def short_states(name, seeds=8):
         yield wander(find_variant(name).deal(seed, *SHORT.get(name, (13, "CDHS"))), seed % 5, seed)
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_move_gets_the_answer_that_it_has_by_itself(name):
@@ -70,7 +70,7 @@ def test_a_limit_leaves_moves_open():
     assert {option.keeps for option in advice.options} == {None}
 
 
-@pytest.mark.quick("fortress", "simon-jester", "simon-jester-triangular")
+@pytest.mark.quick("fortress", "simon-jester")
 @needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_review_marks_what_is_thrown_away(name):
@@ -166,7 +166,7 @@ def test_what_is_not_proved_is_bounded(nodes):
     assert proved < all_moves
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @needs_kernels
 @pytest.mark.parametrize(
     ("name", "seed"), [*(("chessboard", seed) for seed in (1, 2, 8, 11, 20)), ("klondike-vegas-one", 4)]
@@ -234,7 +234,7 @@ def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch)
 # --- Interrupts ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.quick("chessboard")
+@pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "simple-simon", "joker"])
 def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, interrupt_search):

@@ -53,7 +53,7 @@ def test_a_walk_takes_the_last_move_back_only_if_it_must(name):
     assert taken_back or name == "fortress"  # where that is never met
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize(
     ("variant", "most"),
     [
@@ -89,7 +89,7 @@ def test_ease_is_the_mean_of_the_places_filled_where_there_are_no_scores(monkeyp
     monkeypatch.setattr(difficulty, "GAMES", 3)
     monkeypatch.setattr(difficulty, "VISITS", 20)
     game = find_variant("klondike")
-    for seed in (1, 2, 3):
+    for seed in (1, 2):
         places = []
         for chance in range(3):
             state = game.deal(seed)

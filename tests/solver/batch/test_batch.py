@@ -28,7 +28,7 @@ def gathered(chunks):
     return np.concatenate([records.array for records in chunks])
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @needs_kernels
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_neither_workers_nor_chunks_change_the_records(variant):
@@ -86,7 +86,7 @@ def test_searches_that_would_not_end_are_refused():
         Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1)
 
 
-@pytest.mark.quick(7)
+@pytest.mark.quick(3)
 @needs_kernels
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_positions_give_the_records_of_their_seeds(variant):

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from tests.deals import known_deals, sizes
+from tests.deals import sizes
 from tests.native import load
 from tests.positions import CHOICES, every_choice, random_joker_position
 from tests.rules import test_joker as worked
@@ -14,7 +14,7 @@ from tests.rules import test_joker as worked
 from winnable.rules import cards, find_variant, joker
 from winnable.rules.formats.json_deals import read_json
 from winnable.rules.joker import USUAL
-from winnable.solver import Limits, Verdict, solve, verify
+from winnable.solver import Limits, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
 oracle = pytest.importorskip("winnable.solver.joker.replay")
@@ -124,7 +124,7 @@ def walk(state, limit):
     return set(keys.values())
 
 
-@pytest.mark.quick(4)
+@pytest.mark.quick(2)
 @every_choice
 @pytest.mark.parametrize("shape", WALKED, ids=str)
 @pytest.mark.parametrize("states", [150, pytest.param(2500, marks=pytest.mark.slow)])
@@ -133,6 +133,7 @@ def test_keys_and_moves_are_those_of_the_rules(shape, choices, states):
     assert sum(map(len, classes)) > 20
 
 
+@pytest.mark.full
 def test_keys_of_klondike():
     game = find_variant("klondike-one-pass")
     classes = [walk(game.deal(seed, 4, "CDH", (2, 3, 1)), 200) for seed in range(4)]
@@ -164,13 +165,13 @@ def random_position(rng, variant, deck, choices, most_moves):
 @every_choice
 def test_positions_of_full_decks(choices):
     rng, moves = random.Random(5), 0
-    for _ in range(60):
+    for _ in range(30):
         state = random_position(rng, "joker", (), choices, 90)
         walker = Walker(state)
         assert class_of(walker.state()) == class_of(state)
         moves += len(check_moves(walker, state))
         check_macros(walker, state)
-    assert moves > 100
+    assert moves > 50
 
 
 # --- The greatest score -------------------------------------------------------------------------------------
@@ -238,7 +239,7 @@ def changed_over(state):
 @every_choice
 def test_states_of_a_class_reach_the_same_score(choices):
     rng, changed = random.Random(3), 0
-    while changed < 30:
+    while changed < 15:
         state = random_position(rng, "joker", random_deck(rng), choices, 12)
         for other in changed_over(state):
             if other == state:
@@ -254,9 +255,9 @@ GAMES = [*(("joker", choices) for choices in CHOICES), ("klondike-one-pass", Non
 every_game = pytest.mark.parametrize(("game", "choices"), GAMES, ids=map(str, range(len(GAMES))))
 
 
-@pytest.mark.quick("400-0", "400-4")
+@pytest.mark.quick("200-0", "200-4")
 @every_game
-@sizes(400, slow=100_000)
+@sizes(200, full=400, slow=100_000)
 def test_maxima_are_those_of_brute_force(game, choices, deals):
     assert compare_maxima(random.Random(deals), game, choices, deals, 1000) >= deals // 10
 
@@ -282,9 +283,9 @@ def compare_positions(rng, variant, choices, positions):
     return won
 
 
-@pytest.mark.quick("300-2", "300-4")
+@pytest.mark.quick("150-2", "150-4")
 @every_game
-@sizes(300, slow=125_000)
+@sizes(150, full=300, slow=125_000)
 def test_any_position_has_its_moves_and_its_greatest_score(game, choices, deals):
     assert compare_positions(random.Random(deals), game, choices or USUAL, deals) > deals // 3
 
@@ -318,16 +319,6 @@ def test_bounding_a_joker_as_a_card_for_good_is_wrong():
     row = {"game": "joker", "ranks": 3, "suits": "CS", "columns": ["AC", "AS XR 2S", "3S 3C"]}
     result = solve("joker", read_deal({**row, "stock": "2C XB"}))
     assert (result.score, result.tier, result.exact) == (6, "triple", True)
-
-
-KNOWN = list(known_deals("joker.jsonl"))
-
-
-@pytest.mark.parametrize(("row", "variant", "state"), KNOWN, ids=range(len(KNOWN)))
-def test_known_deal(row, variant, state):
-    result = solve(variant, state, Limits(nodes=1_000_000, megabytes=500))
-    assert (result.score, result.tier, result.exact) == (row["score"], row["tier"], True)
-    assert result.verdict is (Verdict.UNWINNABLE if row["tier"] == "none" else Verdict.WINNABLE)
 
 
 # --- Results ------------------------------------------------------------------------------------------------

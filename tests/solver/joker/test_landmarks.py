@@ -77,7 +77,7 @@ def test_bounds_hold_wherever_a_game_leads(deals):
 
 
 def test_no_two_landmarks_have_a_card_in_common():
-    for state, fewest in with_fewest_moves(200, 5):
+    for state, fewest in with_fewest_moves(100, 5):
         _, landmarks = search.landmarks_of(state, len(fewest) - 1)
         assert len(set().union(*landmarks)) == sum(map(len, landmarks))
         assert all(landmarks)

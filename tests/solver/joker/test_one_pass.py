@@ -165,7 +165,7 @@ def play(walker, code, state):
     return state
 
 
-@sizes(1000, slow=500_000)
+@sizes(500, full=1000, slow=500_000)
 def test_what_is_settled_loses_nothing(deals):
     settled, left_out = compare_settled(random.Random(deals), deals)
     assert settled > deals // 2

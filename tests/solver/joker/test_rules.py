@@ -87,6 +87,7 @@ def test_perft_counts_are_those_of_the_rules(shape, depth, choices):
     assert most > 20
 
 
+@pytest.mark.quick(2)
 @every_choice
 def test_perft_counts_of_later_positions_are_those_of_the_rules(choices):
     """Late in a game jokers are declared, placed and exchanged; at the start none is seen."""
@@ -122,7 +123,7 @@ def test_random_games_of_full_decks_are_those_of_the_rules(choices):
     """Positions on the way have the same moves. WINNABLE_DECKS=N plays N games, WINNABLE_SEED=N others."""
     rng = random.Random(int(os.environ.get("WINNABLE_SEED", "4")))
     seen = set()
-    for _ in range(int(os.environ.get("WINNABLE_DECKS", "12"))):
+    for _ in range(int(os.environ.get("WINNABLE_DECKS", "6"))):
         start = state = find_variant("joker").deal(rng.getrandbits(60), choices=choices)
         line, _ = random_line(start, rng, 150)
         for number, move in enumerate(line):
@@ -177,11 +178,3 @@ def test_positions_that_are_too_large_are_refused(compiled):
         compiled(replace(state, columns=state.columns * 2, hidden=state.hidden * 2))
     with pytest.raises(ValueError, match="cards"):
         compiled(replace(state, waste=state.stock))
-
-
-def test_a_cleaned_line_has_no_move_that_can_be_left_out():
-    state = find_variant("klondike-one-pass").deal(4)
-    line, here = random_line(state, random.Random(1), 200)
-    cleaned = plain.clean(state, line)
-    assert oracle.replay(state, cleaned) == joker.score(here)
-    assert cleaned[-1].target == joker.FOUNDATION

@@ -54,6 +54,7 @@ def test_a_large_search_is_the_same_with_and_without_sweeps():
         assert swept.sweeps > 0
 
 
+@pytest.mark.full
 def test_macros_that_are_not_kept_are_found_again():
     kept, found = make(Limits(nodes=5000)), make(Limits(nodes=5000), early=0)
     assert np.array_equal(records(kept, 1, 100), records(found, 1, 100))

@@ -70,23 +70,6 @@ def test_a_search_that_is_ended_may_have_found_a_shorter_way_to_states_of_its_li
     assert game.scoring.tier_of(reached, 52) == result.tier
 
 
-@pytest.mark.quick("klondike-one-pass")
-@pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
-def test_full_deals_get_shorter_lines_and_a_bound(variant):
-    game, triples = find_variant(variant), 0
-    for seed in (2, 3, 5):
-        state = game.deal(seed)
-        solved = solve(game, state)
-        result = find_shortest(game, state, Limits(nodes=solved.expanded + 30000))
-        assert result.score == solved.score
-        assert result.lower_bound <= len(result.moves) <= len(solved.moves)
-        assert result.shortest or result.reason == "nodes"
-        if solved.tier == "triple":
-            assert result.lower_bound >= 52
-            triples += 1
-    assert triples
-
-
 @pytest.mark.full
 def test_a_line_ends_where_the_tier_is_reached():
     game = find_variant("joker")

@@ -43,7 +43,7 @@ def some_position(seed):
 
 
 @pytest.mark.timeout(0)
-@sizes(500, slow=660_000)
+@sizes(250, full=500, slow=660_000)
 def test_short_decks_get_the_verdicts_of_brute_force(deals):
     from winnable.solver.klondike import replay
 

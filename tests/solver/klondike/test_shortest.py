@@ -174,6 +174,7 @@ def test_lines_are_short_after_little_work(name, seed, fewest, work, excess):
     assert result.lower_bound <= fewest
 
 
+@pytest.mark.full
 def test_a_landmark_knows_what_could_be_done_before_a_draw():
     result = find_shortest(KLONDIKE, KLONDIKE.deal(94), Limits(work=2_000_000))
     assert (len(result.moves), result.shortest) == (103, True)  # 104 if it only knows that of the end

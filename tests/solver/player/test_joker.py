@@ -125,7 +125,7 @@ def is_stood_for(state, move):
     return top is not None and top in joker.stands_for(state, colour_of(top))
 
 
-@pytest.mark.quick("turned, undeclared", "exposed, exposed")
+@pytest.mark.quick("turned, undeclared")
 @each(REMOVALS | {"klondike-one-pass": READINGS["klondike-one-pass"]})
 def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
     """On the way of random play, a third of it by any legal moves."""
@@ -297,6 +297,7 @@ def pooled(rows, table, bias):
     return sum((np.maximum(table[row].sum(0) + bias, 0) for row in rows), np.zeros_like(bias))
 
 
+@pytest.mark.quick(1)
 @each(READINGS)
 def test_forecasts_are_those_of_the_network(game, choices):
     w = weights.layers(weights.network_of(game, choices))
@@ -342,6 +343,7 @@ def test_features_name_no_column_and_no_suit(exchange):
 AS_ACE = 477  # the feature of a joker that is declared as an ace; those of the other ranks follow
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 def test_features_tell_each_rank_of_a_declared_joker(exchange):
     kernel, seen = kernel_of(FAST), 0

@@ -38,13 +38,14 @@ def kernel_of(player):
 # --- It does not peek ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("player", [RULE, FAST], ids=["rule", "search"])
 def test_permuting_the_hidden_cards_changes_no_move(game, player):
     check_that_nothing_is_peeked(lambda: kernel_of(player), game, 250)
 
 
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", ["klondike", "klondike-vegas-one"])
 def test_samples_are_the_unseen_cards_in_uniform_order(game):
     view = view_of(after(find_variant(game).deal(3), [klondike.DRAW] * 5))
@@ -58,7 +59,7 @@ def test_nothing_is_played_before_the_stock_is_seen():
         assert game_made[draws] != (klondike.DRAW,)
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_advised_has_chances_or_a_reason(game):
     """The best first; where nothing was weighed, there is one way to go on."""
@@ -85,7 +86,7 @@ def test_what_is_advised_has_chances_or_a_reason(game):
 # --- It plays by the rules ----------------------------------------------------------------------------------
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_choice_is_legal_on_the_way_of_random_play(game):
     kernel, compared, backs = kernel_of(RULE), 0, 0
@@ -110,7 +111,7 @@ def test_nothing_comes_back_where_that_is_not_agreed():
             state = after(state, rng.choice(choices)[0])
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("player", "deals"), [(RULE, 60), (FAST, 6)], ids=["rule", "search"])
 def test_batches_play_the_games_that_the_rules_replay(game, player, deals):

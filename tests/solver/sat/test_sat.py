@@ -169,7 +169,7 @@ def watched(search):
     return max(held, default=0)
 
 
-@pytest.mark.quick("simple-simon-24", "simple-simon-6")
+@pytest.mark.quick("simple-simon-6")
 @pytest.mark.parametrize("megabytes", [6, 24])
 @pytest.mark.parametrize("game", ["simon-jester", "simple-simon"])
 def test_the_search_for_shorter_lines_keeps_to_its_memory(game, megabytes):

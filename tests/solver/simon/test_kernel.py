@@ -97,23 +97,7 @@ def test_no_key_is_foreseen_where_a_run_that_was_covered_leaves(text):
         walker.undo_move()
 
 
-# --- Known deals --------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("part", range(4))
-def test_known_deals(part):
-    verdicts = []
-    for i, (deal, _, state) in enumerate(known_deals("simon.jsonl")):
-        if i % 4 != part:
-            continue
-        result = solve(deal["game"], state, shorten=0)
-        assert result.verdict.value == deal["verdict"], deal
-        if result.moves is not None:
-            assert oracle.replays(state, result.moves)
-            assert len(result.moves) >= deal.get("lower_bound", 0)
-        verdicts.append(deal["verdict"])
-    assert verdicts.count("winnable") > 12
-    assert verdicts.count("unwinnable") > 5
+# --- Whole searches -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("ranks", "suits", "text"), FORCED)
@@ -158,6 +142,7 @@ def test_a_deal_of_few_classes_is_soon_proved_lost():
     assert kernel.expanded < 600_000  # 1,321,595 where searches that came to their end are repeated
 
 
+@pytest.mark.full
 def test_memory_ends_the_portfolio_where_narrow_searches_come_to_their_end():
     state = find_variant("simon-jester").deal(9775)
     assert kernel_module.SimonKernel(Limits(megabytes=30)).solve(state) == SearchResult(reason="memory")
@@ -197,6 +182,7 @@ def test_lines_become_shorter(variant):
     assert oracle.replays(state, short.moves)
 
 
+@pytest.mark.full
 def test_short_lines_are_not_shorter_than_the_optimum():
     known = [(deal, state) for deal, _, state in known_deals("simon.jsonl") if "shortest" in deal]
     excess = []
