@@ -39,26 +39,20 @@ cdef enum:
     PLACES = UP + 1
 
 cdef enum Outcome:
-    LOST = 0
-    WON = 1
-    OPEN = 2
+    LOST, WON, OPEN
 
 cdef struct Frame:      # a state on the path
-    uint32_t first      # its untried moves are moves[first:end], the best last
-    uint32_t end
+    uint32_t first, end     # its untried moves are moves[first:end], the best last
     uint32_t steps      # length of the line that leads to it
     uint16_t back       # the move that takes back the one that led to it, or NO_MOVE
 
 cdef struct Hop:            # a card moved
-    uint8_t source          # columns, the target perhaps UP
-    uint8_t target
-    int32_t before_source   # the hop before it from or to the same column, or NO_HOP
-    int32_t before_target
+    uint8_t source, target  # columns, the target perhaps UP
+    int32_t before_source, before_target    # the hop before it from or to the same column, or NO_HOP
 
 cdef struct Line:
     Hop* hops
-    uint32_t length
-    uint32_t room
+    uint32_t length, room
 
 
 @cython.final

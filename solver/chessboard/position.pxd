@@ -16,10 +16,7 @@ cdef enum:
     MAX_STEPS = 13 + 52             # cards moved by a run and by the moves up that it forces
 
 cdef enum:              # how a card lies on the one beneath it
-    ELSEWHERE = 0
-    ON_HIGHER = 1
-    ON_LOWER = 2
-    ON_TABLE = 3
+    ELSEWHERE, ON_HIGHER, ON_LOWER, ON_TABLE
 
 cdef enum:
     MAX_MOVES = 8 * MAX_COLUMNS     # of one position; see generate
@@ -31,14 +28,12 @@ cdef enum Foreseen:     # of the key after a move
     WITH_UPS = 2
 
 cdef struct KeyBits:    # a part of a key
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
 
 cdef struct Tables:       # what depends on the variant and the number of ranks only
     bint wrap
     int ranks
-    uint8_t higher[NONE + 1]        # neighbours of each card, or NONE
-    uint8_t lower[NONE + 1]
+    uint8_t higher[NONE + 1], lower[NONE + 1]    # neighbours of each card, or NONE
     uint8_t link[NONE][TABLE + 1]   # how a card lies on another, or would
     uint64_t bit[TABLE + 1]         # 1 << card; 0 for NONE and TABLE
     uint64_t firsts                 # the aces
@@ -53,17 +48,13 @@ cdef struct Cell:       # a card in the tableau
     uint8_t unused[3]   # eight bytes are copied at once
 
 cdef struct MadeMove:   # one card moved, with all that undoing it needs
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
     Cell cell
-    uint8_t card
-    uint8_t source
-    uint8_t target
+    uint8_t card, source, target
     uint8_t base        # base rank before
 
 cdef struct Position:
-    uint64_t low        # the key
-    uint64_t high
+    uint64_t low, high  # the key
     uint64_t tops       # the cards on top of columns
     uint64_t forced     # the cards that are safe to move up as soon as they are tops
     uint64_t linked     # the cards that lie on others of their runs; of cards in columns alone
@@ -72,14 +63,12 @@ cdef struct Position:
     Cell cells[NONE]
     uint8_t column_of[NONE]         # where a card lies
     uint8_t top[MAX_COLUMNS]        # card or TABLE
-    uint8_t height[4]
-    uint8_t base
+    uint8_t height[4], base
     int columns
     int left            # cards not up
     uint8_t started_on[NONE]
     MadeMove* steps     # the line from the start
-    uint32_t step_count
-    uint32_t step_room
+    uint32_t step_count, step_room
     Tables tables
 
 cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil

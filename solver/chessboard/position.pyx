@@ -18,6 +18,7 @@ States of one deal are interchangeable exactly if their keys are equal: there ar
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from ..core.bits cimport take_bit
 from ..core.memory cimport resize
 
 from ...rules import chessboard as rules
@@ -164,8 +165,7 @@ cdef inline uint16_t* append(uint16_t* end, const Position* p, uint64_t cards, c
     ``neighbours`` is NULL; with all of its run or alone."""
     cdef int card, count = 1
     while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
+        card = take_bit(&cards)
         if whole_runs:
             count = p.cells[card].run
         if neighbours != NULL:
@@ -194,8 +194,7 @@ cdef inline uint16_t* append_splits(uint16_t* end, const Position* p, uint64_t c
     cdef bint falls
     cdef const Cell* cell
     while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
+        card = take_bit(&cards)
         cell = &p.cells[card]
         falls = cell.link == ON_HIGHER
         last = cell.run - 1
@@ -224,8 +223,7 @@ cdef inline uint64_t releasing(const Position* p) noexcept nogil:
     cdef uint64_t forced = p.forced, tops = 0
     cdef int card, top
     while forced:
-        card = lowest_bit(forced)
-        forced &= forced - 1
+        card = take_bit(&forced)
         top = p.top[p.column_of[card]]
         if top != TABLE and p.cells[p.cells[top].root].beneath == card:
             tops |= p.tables.bit[top]
@@ -338,8 +336,7 @@ cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
             return False        # all of a run leaves, one card after the other
         staying ^= leaving
         while leaving:
-            card = lowest_bit(leaving)
-            leaving &= leaving - 1
+            card = take_bit(&leaving)
             if card == root:
                 # The run was turned over: all of it leaves, its former top last.
                 if onto == TABLE:

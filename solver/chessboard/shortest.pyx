@@ -14,7 +14,7 @@ With a weight above 1 this is weighted A*: it finds short solutions quickly, but
 
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits
+from ..core.bits cimport count_bits, take_bit
 from .position cimport NO_BASE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, load_state
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot,
@@ -144,8 +144,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
             resting = card_of(node)
     tops = t.sets.tops
     while tops and fits:
-        card = lowest_bit(tops)
-        tops &= tops - 1
+        card = take_bit(&tops)
         if tables.firsts & tables.bit[card]:        # all others are up as safe moves
             fits = move(search, kernel, number, card, UP)
         if card == resting:
@@ -256,8 +255,7 @@ cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t
     t.sets.tops = t.sets.left & ~covered
     cards = t.sets.bottoms
     while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
+        card = take_bit(&cards)
         read_column(t, on_top, card)
 
 
@@ -494,8 +492,7 @@ cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept no
     reach_before_empty(t, &reached, &going_up)
     uneasy = ~(reached >> 1 & ~t.sets.over_next)
     while tops:
-        card = lowest_bit(tops)
-        tops &= tops - 1
+        card = take_bit(&tops)
         column = t.under[card] | t.tables.bit[card]
         if not column & t.sets.bottoms & reached:
             continue
@@ -518,8 +515,7 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
     cdef uint64_t tops = t.sets.tops
     cdef uint64_t front = tops & ~t.sets.bottoms        # the topmost cards that have not left
     cdef uint64_t up = 0, leaving, near
-    cdef int suit, card
-    cdef int next_card[4]
+    cdef int suit, card, next_card[4]
     cdef const Tables* tables = t.tables
     cdef bint moved = True
     for suit in range(4):
@@ -536,8 +532,7 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
             near |= tops >> (tables.ranks - 1) & tables.firsts | (tops & tables.firsts) << (tables.ranks - 1)
         leaving = front & (near | up)
         while leaving:
-            card = lowest_bit(leaving)
-            leaving &= leaving - 1
+            card = take_bit(&leaving)
             if up & tables.bit[card] or t.beside[card] & tops:
                 front &= ~tables.bit[card]
                 tops |= tables.bit[t.beneath[card]]

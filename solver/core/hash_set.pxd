@@ -15,8 +15,7 @@ cdef enum:
 
 # One entry, 16 bytes: |63 used|62 .. high key .. 0| and |63 .. low key .. 0|. All zero: free.
 cdef struct Entry:
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
 
 cdef struct Table:
     Entry* entries

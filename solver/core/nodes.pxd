@@ -15,8 +15,7 @@ cdef enum Progress:         # of a search for a shortest line
     SEARCHING = 3           # none of these yet
 
 cdef struct Node:           # 40 bytes
-    uint64_t low            # the key
-    uint64_t high
+    uint64_t low, high      # the key
     uint32_t parent         # the node before it, or NO_NODE
     Link link               # in the queue
     uint32_t move           # that leads here from the parent, as its game packs it

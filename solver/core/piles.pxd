@@ -10,8 +10,7 @@ cdef enum:
     NONE = -1               # no suit, no rank
 
 cdef struct Pile:           # the last card is the top, and of the stock the one that is turned next
-    uint8_t count
-    uint8_t card[104]
+    uint8_t count, card[104]
 
 cdef inline void put(Pile* pile, int card) noexcept nogil:
     """Lay a card on top."""

@@ -26,7 +26,7 @@ foundation move is the only step (K9), and a run moves between like hosts only i
 
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport take_bit
 from ..core.invariant cimport invariant
 from .line cimport EMPTY, HOST_UP, REDEALT, TARGET_AT, UP
 from .state cimport bit
@@ -198,10 +198,9 @@ cdef void unpack_exact(const ExactLayout* start, ExactPosition* t, uint64_t low,
         gone |= start.raised[suit][t.height[suit]]
     t.count = 0
     while slots:
-        t.slot[t.count] = start.slot_card[lowest_bit(slots)]
+        t.slot[t.count] = start.slot_card[take_bit(&slots)]
         gone |= bit(t.slot[t.count])
         t.count += 1
-        slots &= slots - 1
     t.bases = 0
     t.empty = start.columns
     memset(t.on, NONE, sizeof(t.on))
@@ -234,8 +233,7 @@ cdef inline void place_cards(ExactPosition* t) noexcept nogil:
     cdef int card, host
     cdef bint other_tells, on_second
     while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
+        card = take_bit(&rest)
         host = first_host(card)
         other_tells = is_second(card) and t.placed >> like(card) & 1
         on_second = t.high >> type_at(host) & 1
@@ -423,8 +421,7 @@ cdef void move_columns(Steps* steps, const Step* here) noexcept nogil:
     cdef int host, card, _which
     cdef Step child
     while rest:
-        host = lowest_bit(rest)
-        rest &= rest - 1
+        host = take_bit(&rest)
         card = first_user(host)
         for _which in range(2):
             if t.bases >> card & 1:
@@ -438,8 +435,7 @@ cdef void move_columns(Steps* steps, const Step* here) noexcept nogil:
             card = like(card)
     kings = t.bases & steps.start.kings if t.empty > 0 else 0
     while kings:
-        card = lowest_bit(kings)
-        kings &= kings - 1
+        card = take_bit(&kings)
         child = here[0]
         child.moves += 1
         take_away(steps, &child, card)

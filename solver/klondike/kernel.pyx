@@ -23,12 +23,7 @@ from ..result import REASONS
 METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
 
 cdef enum:                  # a search, in that order
-    ALL
-    PLAIN
-    RELAXATION_FIRST
-    RELAXED
-    PLAIN_RELAXED
-    DEAD_ENDS
+    ALL, PLAIN, RELAXATION_FIRST, RELAXED, PLAIN_RELAXED, DEAD_ENDS
 
 
 @cython.final

@@ -21,15 +21,15 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, hash_words, highest_bit, lowest_bit, prefetch_at
+from ..core.bits cimport count_bits, hash_words, highest_bit, lowest_bit, prefetch_at, take_bit
 from ..core.hash_set cimport (add_hashed, explored_bytes, fetch_slot, find_record,
                               free_explored, hash_of, open_keyed)
 from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, may_expand, may_pass
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
 from .state cimport (MOST_CHILDREN, SLOTS_AT, bit, cards_in, cards_up, children_of, is_won, make_free_moves,
-                     left_by, make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at, take_bit,
-                     unpack, unwasted, without)
+                     left_by, make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at, unpack,
+                     unwasted, without)
 
 cdef enum:
     MOST_SEQUENCES = 48          # parking sequences that make one card of a type bare
@@ -55,8 +55,7 @@ cdef struct ParkingSequences:           # parking sequences that make a card of 
     uint64_t counts         # bare cards of each type, in fields of two bits
     uint64_t from_stock           # cards of the stock that may be parked
     uint64_t from_foundations          # cards that may come back
-    int empty
-    int count
+    int empty, count
     int most                # that many are too many
     uint64_t* keys
 
@@ -475,8 +474,7 @@ cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uin
     cdef Labelling* labelling = &search.labelling
     cdef uint64_t keys[MOST_MACRO_MOVES]
     cdef uint32_t codes[MOST_CHILDREN]
-    cdef int priorities[MOST_MACRO_MOVES]
-    cdef int order[MOST_MACRO_MOVES]
+    cdef int priorities[MOST_MACRO_MOVES], order[MOST_MACRO_MOVES]
     cdef Position child
     cdef Frame* frame
     cdef uint64_t slot = slot_of(labelling, key)
@@ -682,9 +680,7 @@ cdef void extend_sequences(ParkingSequences* sequences, int rank, int wanted, in
     """Collect all sequences, until they are too many, that make ``wanted`` cards of ``rank`` bare, two bits
     for each of its types, and bring back ``coming``, a bit for each of its cards. ``key`` is that after the
     cards parked below."""
-    cdef int first, second, half, missing, candidates
-    cdef int choices[2][2]
-    cdef int counts[2]
+    cdef int first, second, half, missing, candidates, choices[2][2], counts[2]
     if sequences.count == sequences.most:
         return
     if wanted == 0 and coming == 0:

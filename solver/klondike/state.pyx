@@ -25,7 +25,7 @@ foundation moves are made at once, and a card that is safe does not come back (T
 
 from libc.string cimport memset
 
-from ..core.bits cimport highest_bit
+from ..core.bits cimport highest_bit, lowest_bit, take_bit
 
 # --- The layout -----------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ waste. The rest orders moves of naturals, of which many are as good as others.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport take_bit
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
 from ..joker.plain cimport (ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, base_of, face_up, is_up, make,
                             may_take, rank_of, settles, stands_for, stock_left, top_of)
@@ -267,7 +267,8 @@ cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, C
                           int* count) noexcept nogil:
     """Add the moves of whole runs to other columns and onto jokers declared for them, and of undeclared
     jokers."""
-    cdef int column, target, head, rank, colour, places, size
+    cdef int column, target, head, rank, colour, size
+    cdef uint64_t places
     cdef float score
     for column in range(COLUMNS):
         size = face_up(p, column)
@@ -288,8 +289,7 @@ cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, C
                 score += w[RUN_EMPTIES_WANTED]
         places = s.accepting[colour][rank]
         while places:
-            target = lowest_bit(places)
-            places &= places - 1
+            target = take_bit(&places)
             add(choices, count, ONTO, column, target, size, ANY, ANY,
                 score + (w[RUN_TURNS_HIDDEN_THERE] * p.hidden[target] if p.hidden[column] > 0 else 0))
         target = s.joker_column[1 - colour]
@@ -305,7 +305,8 @@ cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, C
 cdef inline void add_joker_moves(const PlainGame* p, const float* w, const Survey* s, int column,
                                  Choice* choices, int* count) noexcept nogil:
     """Add the moves of the undeclared joker of ``column`` to other columns."""
-    cdef int colour = base_of(p, column) - XB, rank, places
+    cdef int colour = base_of(p, column) - XB, rank
+    cdef uint64_t places
     cdef float score = w[JOKER_MOVES], stale
     if p.hidden[column] > 0:
         score += w[JOKER_MOVES_TURNS] + w[JOKER_MOVES_HIDDEN] * p.hidden[column]
@@ -319,8 +320,7 @@ cdef inline void add_joker_moves(const PlainGame* p, const float* w, const Surve
             continue
         stale = w[STALE] if is_stale(p, s, colour, rank) else 0
         while places:
-            add(choices, count, ONTO, column, lowest_bit(places), 1, ANY, ANY, score + stale)
-            places &= places - 1
+            add(choices, count, ONTO, column, take_bit(&places), 1, ANY, ANY, score + stale)
 
 
 cdef inline void add_parts(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
@@ -360,15 +360,14 @@ cdef inline void add_part(const PlainGame* p, const float* w, const Survey* s, i
                           int rank, Choice* choices, int* count) noexcept nogil:
     """Add the move of what lies on card ``i`` of ``column``, followed by that card going up."""
     cdef int head = p.card[column][i + 1], size = p.size[column] - i - 1, colour = colour_of(head), target
-    cdef int places = s.accepting[colour][rank - 1] & ~(1 << column)
+    cdef uint64_t places = s.accepting[colour][rank - 1] & ~(1 << column)
     cdef float score = w[PART] + w[PART_RANK] * (rank - s.lowest)
     if suit != ANY:
         score += w[PART_JOKER]
     if i == p.hidden[column] and i > 0:
         score += w[PART_TURNS]
     while places:
-        add(choices, count, RUN_THEN_UP, column, lowest_bit(places), size, ANY, suit, score)
-        places &= places - 1
+        add(choices, count, RUN_THEN_UP, column, take_bit(&places), size, ANY, suit, score)
     target = s.joker_column[1 - colour]
     if target >= 0 and may_take(p, 1 - colour, rank):
         if is_stale(p, s, 1 - colour, rank):
@@ -419,7 +418,8 @@ cdef inline void add_anticipations(const PlainGame* p, const float* w, int colou
 cdef inline void add_waste(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                            int* count) noexcept nogil:
     """Add the moves of the natural on top of the waste."""
-    cdef int colour = colour_of(s.top), rank = s.top >> 2, places, target
+    cdef int colour = colour_of(s.top), rank = s.top >> 2, target
+    cdef uint64_t places
     cdef bint enables = s.enabling[colour] >> rank & 1
     cdef float score, spoils = 0
     if p.turned_only and stands_for(p, s.top):
@@ -432,8 +432,7 @@ cdef inline void add_waste(const PlainGame* p, const float* w, const Survey* s, 
         score += w[WASTE_ENABLES]
     places = s.accepting[colour][rank]
     while places:
-        target = lowest_bit(places)
-        places &= places - 1
+        target = take_bit(&places)
         add(choices, count, ONTO, WASTE, target, 1, ANY, ANY,
             score + (w[WASTE_NONE_HIDDEN] if p.hidden[target] == 0 else 0))
     if rank == KING and s.empty >= 0:
@@ -461,7 +460,8 @@ cdef inline void add_waste(const PlainGame* p, const float* w, const Survey* s, 
 cdef inline void add_waste_joker(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                                  int* count) noexcept nogil:
     """Add the moves of the joker on top of the waste."""
-    cdef int colour = s.top - XB, rank, places
+    cdef int colour = s.top - XB, rank
+    cdef uint64_t places
     cdef float score
     for rank in range(KING):
         places = s.accepting[colour][rank]
@@ -475,8 +475,7 @@ cdef inline void add_waste_joker(const PlainGame* p, const float* w, const Surve
         if rank == 0:
             score += w[WASTE_JOKER_ACE]
         while places:
-            add(choices, count, ONTO, WASTE, lowest_bit(places), 1, ANY, ANY, score)
-            places &= places - 1
+            add(choices, count, ONTO, WASTE, take_bit(&places), 1, ANY, ANY, score)
     if s.empty >= 0 and may_take(p, colour, KING):
         score = w[WASTE_JOKER] + w[WASTE_JOKER_TO_EMPTY] + w[WASTE_JOKER_TURNED] * p.turned
         if s.enabling[colour] >> KING & 1:

@@ -20,18 +20,15 @@ cdef struct Watch:
 
 cdef struct Watches:
     Watch* watch
-    uint32_t count
-    uint32_t room
+    uint32_t count, room
 
 cdef struct Literals:   # a growing array
     Literal* literal
-    uint32_t count
-    uint32_t room
+    uint32_t count, room
 
 cdef struct Proof:       # the clauses and what they follow from; see proof.pyx
     int32_t* note
-    uint64_t written
-    uint64_t note_room
+    uint64_t written, note_room
     uint32_t clauses            # the number of the last one
     uint32_t* number_at         # by place in the arena: the number of the clause there
     uint64_t places
@@ -51,11 +48,9 @@ cdef struct Sat:
     Follow follow               # shown what is assigned, if not NULL
     void* follower
     int followed                # literals of the trail that it has seen
-    int variables
-    int room
+    int variables, room
     uint32_t* arena
-    uint64_t used
-    uint64_t arena_room
+    uint64_t used, arena_room
     uint64_t learnt             # clauses
     uint64_t max_learnt
     Watches* watches            # by literal: of the clauses that it, made false, may make unit
@@ -63,8 +58,7 @@ cdef struct Sat:
     int32_t* level
     uint32_t* reason            # place of a clause, 0 for none
     Literal* trail
-    int assigned
-    int propagated
+    int assigned, propagated
     int32_t* level_at           # where in the trail a level begins
     int levels
     int assumed                 # of these, the first ones, are those of assumptions

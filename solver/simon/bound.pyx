@@ -547,9 +547,7 @@ cdef int column_of(const Bound* bound, int place) noexcept nogil:
 
 cdef void add_stopovers_of(Bound* bound, int place) noexcept nogil:
     """Add a variable for each stopover of a card, and the clause that it makes one."""
-    cdef Literal there
-    cdef Literal clause[MOST_STOPOVERS + 3]
-    cdef Literal pair[2]
+    cdef Literal there, clause[MOST_STOPOVERS + 3], pair[2]
     cdef int count = 0, target, column, i, j, own = column_of(bound, place)
     for target in range(bound.cards):
         if may_stop(bound, place, target):

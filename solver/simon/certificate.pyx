@@ -10,7 +10,7 @@ cimport cython
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp, memcpy, memset
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, lowest_bit, take_bit
 from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number,
                                 write_sorted, write_text)
 from ..core.column_move cimport count_of, source_of, target_of
@@ -48,16 +48,14 @@ cdef int certificate_bound(const Position* position) noexcept nogil:
     stuck = heads | kings
     todo = heads
     while todo:
-        card = lowest_bit(todo)
-        todo &= todo - 1
+        card = take_bit(&todo)
         waits[card] |= waits[card + 4]
         if waits[card] >> card & 1:
             bound += 1
             stuck &= ~(<uint64_t>1 << card)
     todo = kings
     while todo:
-        card = lowest_bit(todo)
-        todo &= todo - 1
+        card = take_bit(&todo)
         waits[card] |= heads & (SUIT << (card & 3))
     while True:
         stuck = less_free(waits, stuck)
@@ -95,8 +93,7 @@ cdef inline uint64_t less_free(const uint64_t* waits, uint64_t stuck) noexcept n
     while stuck != before:
         before = todo = stuck
         while todo:
-            card = lowest_bit(todo)
-            todo &= todo - 1
+            card = take_bit(&todo)
             if waits[card] & stuck == 0:
                 stuck &= ~(<uint64_t>1 << card)
     return stuck
@@ -107,18 +104,15 @@ cdef uint64_t shortest_cycle(const uint64_t* waits, uint64_t stuck) noexcept nog
     cdef uint64_t todo = stuck, others, cycle, best = 0
     cdef int card, other, length = KINDS + 1
     while todo:
-        card = lowest_bit(todo)
-        todo &= todo - 1
+        card = take_bit(&todo)
         others = waits[card] & stuck
         while others:
-            other = lowest_bit(others)
-            others &= others - 1
+            other = take_bit(&others)
             if waits[other] >> card & 1:
                 return <uint64_t>1 << card | <uint64_t>1 << other
     todo = stuck
     while todo:
-        card = lowest_bit(todo)
-        todo &= todo - 1
+        card = take_bit(&todo)
         cycle = cycle_through(waits, stuck, card, &length)
         if cycle:
             best = cycle
@@ -140,8 +134,7 @@ cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, in
         depth += 1
         layer[depth] = 0
         while frontier:
-            layer[depth] |= waits[lowest_bit(frontier)]
-            frontier &= frontier - 1
+            layer[depth] |= waits[take_bit(&frontier)]
         layer[depth] &= stuck & ~reached
         reached |= layer[depth]
     length[0] = depth + 1
@@ -442,8 +435,7 @@ cdef class ClassSet(StateList):
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
         """Write the line of a class, its stems and then its segments; its length."""
-        cdef char stems[MAX_COLUMNS][2 * MAX_CARDS]
-        cdef char segments[MAX_CARDS][2 * MAX_RANKS]
+        cdef char stems[MAX_COLUMNS][2 * MAX_CARDS], segments[MAX_CARDS][2 * MAX_RANKS]
         cdef int sizes[MAX_CARDS]
         cdef Class state
         cdef int i, length = write_text(line, 0, b"arranged:")

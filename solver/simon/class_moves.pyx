@@ -19,7 +19,7 @@ A state holds at most as many segments as cards, 104, and recursion is at most t
 
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport take_bit
 from ..core.invariant cimport invariant
 from .classes cimport (Counts, Segment, Stem, add_segment, add_stem, changes_of_suit, continues,
                        copy_class, count_at, count_of_all, count_segment, discount_segment, end_of,
@@ -374,8 +374,7 @@ cdef bint cover(Generator* generator, int slot) noexcept nogil:
     for other_suit in range(2):
         rest = unused & (~same if other_suit else same)
         while rest:
-            i = lowest_bit(rest)
-            rest &= rest - 1
+            i = take_bit(&rest)
             if generator.alike[i] & unused:
                 continue
             generator.unused = unused & ~(<uint64_t>1 << i)

@@ -94,8 +94,7 @@ cdef struct Row:
     uint64_t nodes              # of classes half as many again with more than one deck
     int cap                     # from here on of classes, as in Settings
     int step                    # what a move costs, or up to `spread` - 1 more, by chance
-    int spread
-    int tests
+    int spread, tests
     uint64_t carried            # nodes of the relaxation with carriers, which grow as well
     double jitter
     int noise

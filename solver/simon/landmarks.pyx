@@ -20,7 +20,7 @@ If heads stay for ever, the near cards that have a target and are not free are a
 
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, lowest_bit, take_bit
 
 # --- Least hitting sets -------------------------------------------------------------------------------------
 
@@ -54,8 +54,7 @@ cdef bint add_core(Pool* pool, uint64_t core) noexcept nogil:
     pool.core[pool.count] = core
     pool.count += 1
     while core:
-        pool.hits[lowest_bit(core)] |= bit
-        core &= core - 1
+        pool.hits[take_bit(&core)] |= bit
     return True
 
 
@@ -65,8 +64,7 @@ cdef void remove_last(Pool* pool) noexcept nogil:
     pool.count -= 1
     core = pool.core[pool.count]
     while core:
-        pool.hits[lowest_bit(core)] &= ~(<uint64_t>1 << pool.count)
-        core &= core - 1
+        pool.hits[take_bit(&core)] &= ~(<uint64_t>1 << pool.count)
 
 
 cdef bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noexcept nogil:
@@ -78,8 +76,7 @@ cdef bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noe
     if cores == 0:
         return True
     while todo:
-        cards = pool.core[lowest_bit(todo)] & allowed
-        todo &= todo - 1
+        cards = pool.core[take_bit(&todo)] & allowed
         if cards == 0:
             return False
         if cards & taken == 0:
@@ -121,8 +118,7 @@ cdef inline int best_of(const Meeting* meeting, uint64_t cards, uint64_t cores) 
     if cards & (cards - 1) == 0:
         return best
     while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
+        card = take_bit(&cards)
         hits = count_bits(meeting.pool.hits[card] & cores) << (1 - (meeting.attached >> card & 1))
         if hits > most:
             most = hits
@@ -192,8 +188,7 @@ cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
         near ^= leaving
         heads &= ~leaving
         while leaving:
-            column = runs.column_of[lowest_bit(leaving)]
-            leaving &= leaving - 1
+            column = runs.column_of[take_bit(&leaving)]
             at[column] += 1
             near |= runs.deepest[column][at[column]]
             open |= runs.top[column][at[column]]
@@ -242,8 +237,7 @@ cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t ca
     if count_bits(cards) + count_bits(cards & runs.attached) > most:
         return False
     while cards:
-        cores &= ~pool.hits[lowest_bit(cards)]
-        cards &= cards - 1
+        cores &= ~pool.hits[take_bit(&cards)]
     return cores == 0
 
 

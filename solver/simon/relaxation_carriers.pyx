@@ -26,7 +26,7 @@ win of R2. Of all states with the same stems one is kept, their join (Theorem S2
 
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, lowest_bit, take_bit
 from ..core.hash_set cimport (clear_explored, explored_bytes, find_or_add, free_explored, open_keyed,
                               record_at)
 from ..core.kernel cimport may_expand
@@ -58,7 +58,8 @@ cdef struct Matching:
 cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
     """Find what the matchings leave; false if there is none."""
     cdef uint8_t[PLACES] reach
-    cdef int card, place, left, with_room = 0
+    cdef int card, place, with_room = 0
+    cdef uint64_t left
     if not find_matching(matching, on, tops):
         return False
     for place in range(PLACES):
@@ -73,8 +74,7 @@ cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
     for card in range(CARDS):
         left = matching.wanted[card]
         while left:
-            place = lowest_bit(left)
-            left &= left - 1
+            place = take_bit(&left)
             if reach[place] & (with_room | 1 << matching.at[card]):
                 matching.on |= <uint64_t>1 << (8 * card + place)
     return True

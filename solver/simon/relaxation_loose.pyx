@@ -30,7 +30,7 @@ layout, whatever class the search began at (Theorem S18).
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport take_bit
 from ..core.kernel cimport may_expand
 from ..core.hash_set cimport Entry, table_bytes, table_free, table_reset
 from .classes cimport (count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at, one_suit_top,
@@ -217,7 +217,8 @@ cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin
     does not have under the same number.
     """
     cdef const Part* part
-    cdef int i = 0, changed = 0, number
+    cdef int i = 0, number
+    cdef uint64_t changed = 0
     cdef Counts links
     state.low = origin.low
     state.high = origin.high
@@ -245,8 +246,7 @@ cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin
     if links & ~occurring(origin.open):
         changed = (1 << state.count) - 1
     while changed:
-        i = lowest_bit(changed)
-        changed &= changed - 1
+        i = take_bit(&changed)
         number = peeled(loose, state.number[i], links)
         if number != state.number[i]:
             state.low += loose.part[number].low - loose.part[state.number[i]].low

@@ -77,8 +77,7 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 cdef struct Waiting:        # depth first: the records not expanded yet
     uint32_t* numbers
-    uint32_t count
-    uint32_t room
+    uint32_t count, room
 
 
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
