@@ -13,6 +13,8 @@ cdef enum:
     SLOTS_AT = 16           # of the first word of a key, after the heights
     REDEALS_AT = 6          # of the second word of a key, after the waste,
     TYPES_AT = 9            # and after the redeals
+    LAST_AT = 15            # of the code of a step: what it freed, but the suit, or 0 if any step may follow,
+    OLDER_AT = 21           # and what one before it freed
 
 cdef struct ExactLayout:    # constants of a deal; sets have the bits of the cards of `rules`
     int ranks
@@ -77,6 +79,8 @@ cdef int stock_bound(const ExactLayout* start, const ExactPosition* t, int count
 cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil
 cdef void find_steps(Steps* steps, const ExactLayout* start, const ExactPosition* table,
                      const Step* here) noexcept nogil
+cdef bint may_follow(const ExactLayout* start, const ExactPosition* t, uint32_t before,
+                     uint32_t* code) noexcept nogil
 
 cdef inline int draws_left(const ExactLayout* start, uint64_t low, uint64_t high) noexcept nogil:
     """Count the first draws of the cards of the stock, which all must be drawn if all cards are to be up."""

@@ -28,7 +28,7 @@ from libc.string cimport memset
 
 from ..core.bits cimport take_bit
 from ..core.invariant cimport invariant
-from .line cimport EMPTY, HOST_UP, REDEALT, TARGET_AT, UP
+from .line cimport CODE_MASK, EMPTY, HOST_UP, REDEALT, TARGET_AT, UP
 from .state cimport bit
 
 
@@ -520,3 +520,63 @@ cdef void land(Steps* steps, Step step, int card, uint32_t also) noexcept nogil:
             put_on(steps, &child, card, bit(card), host)
             add(steps, &child, code_of(card, host) | also)
         host = like(host)
+
+
+# --- Steps that wait -------------------------------------------------------------------------------------
+
+cdef enum:
+    SUIT_AT = 6             # in what a step freed, the suit of a foundation, plus 1
+    MOVE_MASK = (1 << 12) - 1   # of a code, the card and the target
+
+
+cdef inline uint32_t freed_by(const ExactLayout* start, const ExactPosition* t, uint32_t code) noexcept nogil:
+    """Return what a postponable step from ``t`` frees, but a foundation: a card or an empty column, plus 1;
+    0 of other steps (Theorem K14)."""
+    cdef int card = code & CODE_MASK, column
+    if code & HOST_UP:
+        return 0
+    if card >> 2 < t.height[card & 3]:
+        return card + 1
+    if not t.face >> card & 1:
+        return 0
+    if t.placed >> card & 1:
+        return t.under[card] + 1
+    column = start.column_of[card]
+    if t.bases >> card & 1 and t.left[column] > 1:
+        return start.dealt[column][t.left[column] - 2] + 1
+    return EMPTY + 1
+
+
+cdef inline bint needs(const ExactPosition* t, uint32_t code, uint32_t freed) noexcept nogil:
+    """Test whether a step from ``t`` may need what an earlier one freed."""
+    cdef uint32_t card = code & CODE_MASK, target = code >> TARGET_AT & CODE_MASK, what = freed & 63
+    if freed == 0 or card + 1 == what or target + 1 == what:
+        return True
+    return freed >> SUIT_AT == 1 + (card & 3) and (
+        target == UP or card >> 2 < t.height[card & 3])
+
+
+cdef bint may_follow(const ExactLayout* start, const ExactPosition* t, uint32_t before,
+                     uint32_t* code) noexcept nogil:
+    """Test whether a step from ``t`` may follow the one before it (Theorem K14), and note with its code what
+    it and those before free that no step needed yet."""
+    cdef uint32_t last = before >> LAST_AT & 63, older = before >> OLDER_AT, freed, rest = 0
+    cdef uint32_t card = before & CODE_MASK
+    cdef bint needs_last, needs_older
+    if last > 0 and (last == card + 1 or before >> TARGET_AT & CODE_MASK == UP):
+        last |= (1 + (card & 3)) << SUIT_AT
+    if code[0] & HOST_UP:
+        return True
+    freed = freed_by(start, t, code[0])
+    needs_last = needs(t, code[0], last)
+    needs_older = needs(t, code[0], older)
+    if freed == 0:
+        return needs_last and needs_older
+    if not needs_last:
+        if (code[0] & MOVE_MASK) < (before & MOVE_MASK):
+            return False
+        rest = last
+    elif not needs_older:
+        rest = older
+    code[0] |= freed << LAST_AT | rest << OLDER_AT
+    return True

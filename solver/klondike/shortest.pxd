@@ -94,4 +94,3 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil
 cdef int bound_of(const Desk* desk, int goal) noexcept nogil
-cdef Progress search_by_star(Shortest* search, Kernel kernel, uint32_t most) noexcept nogil
