@@ -20,9 +20,9 @@ from ..sat.proof cimport CORE, DERIVED, SUM
 from ..sat.propagation cimport Proof
 from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
-from .classes cimport (Class, Layout, Segment, Stem, class_of, copy_class, end_of, head_of, pack, read_layout,
+from .classes cimport (Class, Layout, Stem, class_of, copy_class, end_of, head_of, pack, read_layout,
                        stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of, unpack)
-from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS
+from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, insert
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
 from .relaxation_loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
 
@@ -317,7 +317,7 @@ cdef class ClosedSet(StateList):
             part = &self.loose.part[number]
             self.size[number] = 0
             self.found.like[number] = number
-            if number == 0 or part.stem == 0 or (number < FIRST_RUN and number > self.cards_dealt()):
+            if number == 0 or part.stem == 0 or (number < FIRST_RUN and number > self.layout.cards):
                 continue
             if number >= FIRST_RUN and not self.is_run(number):
                 continue
@@ -328,13 +328,6 @@ cdef class ClosedSet(StateList):
             for i in range(part.length):
                 self.card[number][self.size[number] - 1 - i] = (
                     4 * (part.end + i) + (part.stem >> 2 * i & 3))
-
-    cdef int cards_dealt(self) noexcept:
-        """Number of cards in the position."""
-        cdef int column, cards = 0
-        for column in range(self.layout.columns):
-            cards += self.layout.size[column]
-        return cards
 
     cdef bint is_run(self, int number) noexcept:
         """Test whether a part of a column that was empty has a head and a top that the deck has."""
@@ -362,19 +355,13 @@ cdef bint keep_state(void* context, const Stems* child) noexcept nogil:
     cdef Found* found = <Found*>context
     cdef RelaxedRecord record
     cdef uint32_t before
-    cdef uint16_t stem
-    cdef int i, j
+    cdef int i
     if child.count == 0:
         found.won = True
         return False
     memset(&record, 0, sizeof(RelaxedRecord))
     for i in range(child.count):
-        stem = found.like[child.number[i]]
-        j = i
-        while j > 0 and record.stem[j - 1] > stem:
-            record.stem[j] = record.stem[j - 1]
-            j -= 1
-        record.stem[j] = stem
+        insert(record.stem, i, found.like[child.number[i]])
     record.behind = found.waiting
     before = found.states.count
     keep(found, &record)
@@ -488,23 +475,11 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
 
 cdef void put_in_order(Class* state) noexcept nogil:
     """Sort the stems and the segments."""
-    cdef int i, j
-    cdef Stem stem
-    cdef Segment segment
+    cdef int i
     for i in range(state.stems):
-        stem = state.stem[i]
-        j = i
-        while j > 0 and state.stem[j - 1] > stem:
-            state.stem[j] = state.stem[j - 1]
-            j -= 1
-        state.stem[j] = stem
+        insert(state.stem, i, state.stem[i])
     for i in range(state.segments):
-        segment = state.segment[i]
-        j = i
-        while j > 0 and state.segment[j - 1] > segment:
-            state.segment[j] = state.segment[j - 1]
-            j -= 1
-        state.segment[j] = segment
+        insert(state.segment, i, state.segment[i])
 
 
 # --- Positions ----------------------------------------------------------------------------------------------

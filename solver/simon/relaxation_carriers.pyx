@@ -32,7 +32,7 @@ from ..core.hash_set cimport (clear_explored, explored_bytes, find_or_add, free_
 from ..core.kernel cimport may_expand
 from ..core.nodes cimport NO_NODE
 from .classes cimport count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of
-from .common cimport FULL, LOST, OPEN, WON
+from .common cimport FULL, LOST, OPEN, WON, insert
 from .relaxation_loose cimport Part, number_of_run, set_start, without_cards
 
 # --- Matchings of loose cards -------------------------------------------------------------------------------
@@ -233,8 +233,7 @@ cdef bint normalise(const Carriers* carriers, Carried* state, View* view) noexce
     cdef const Loose* loose = carriers.loose
     cdef const Part* part
     cdef Counts open = loose.open
-    cdef int i = 0, j
-    cdef uint16_t number
+    cdef int i = 0
     while i < state.count:
         part = &loose.part[state.number[i]]
         if part.length == loose.ranks and part.top == loose.ranks:
@@ -245,12 +244,7 @@ cdef bint normalise(const Carriers* carriers, Carried* state, View* view) noexce
         open += loose.part[state.number[i]].open
     open = occurring(open)
     for i in range(state.count):
-        number = peeled(loose, state, state.number[i], open)
-        j = i
-        while j > 0 and state.number[j - 1] > number:
-            state.number[j] = state.number[j - 1]
-            j -= 1
-        state.number[j] = number
+        insert(state.number, i, <uint16_t>peeled(loose, state, state.number[i], open))
     return see(carriers, state, view)
 
 
