@@ -167,7 +167,6 @@ cdef class ClosedSet(PositionList):
         return True
 
     cdef void read(self, uint64_t number) noexcept nogil:
-        """Make the position that of a key."""
         cdef Position* p = &self.position
         cdef uint64_t low = self.keys[number].low, high = self.keys[number].high, cards = self.present
         cdef uint8_t on_top[TABLE + 1], bottoms[MAX_COLUMNS]
@@ -210,11 +209,9 @@ cdef class ClosedSet(PositionList):
     # --- Text ---------------------------------------------------------------------------------------------
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a position; its length."""
         cdef Position* p = &self.position
         cdef char texts[MAX_COLUMNS][128]
-        cdef int columns = 0, i, card, length = 0
-        cdef int sizes[MAX_COLUMNS]
+        cdef int columns = 0, i, card, length = 0, sizes[MAX_COLUMNS]
         self.read(number)
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))
@@ -267,7 +264,6 @@ cdef inline uint64_t targets_of(const Position* p, int source) noexcept nogil:
 
 
 cdef inline int cards_of(const Position* p, int column) noexcept nogil:
-    """The number of cards of a column."""
     cdef int card = p.top[column], count = 0
     while card != TABLE:
         count += 1
@@ -298,8 +294,7 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
 
 cdef int certificate_bound(const Position* p) noexcept nogil:
     """A lower bound on the moves of a win."""
-    cdef uint64_t blockers = 0, left = 0, covers
-    cdef uint64_t above[NONE]
+    cdef uint64_t blockers = 0, left = 0, covers, above[NONE]
     cdef int column, card
     if p.base == NO_BASE:
         return p.left

@@ -262,7 +262,6 @@ cdef class ChessboardKernel(Kernel):
     # --- Memory -------------------------------------------------------------------------------------------
 
     cdef uint64_t stack_bytes(self) noexcept nogil:
-        """The bytes of the stacks."""
         return (self.frame_room * sizeof(Frame) + self.move_room * sizeof(uint16_t)
                 + self.position.step_room * sizeof(MadeMove))
 

@@ -103,8 +103,7 @@ cdef inline void note_run(Position* p, int card) noexcept nogil:
 
 cdef inline void put(Position* p, int column, int card) noexcept nogil:
     """Lay a card that lies nowhere on a column."""
-    cdef int beneath = p.top[column]
-    cdef int link = p.tables.link[card][beneath]
+    cdef int beneath = p.top[column], link = p.tables.link[card][beneath]
     cdef Cell* cell = &p.cells[card]
     cell.beneath = beneath
     cell.link = link
@@ -146,8 +145,7 @@ cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogi
 
 cdef inline void step(Position* p, int source, int target) noexcept nogil:
     """Move the top card of ``source`` to another column or UP; ``steps`` must have memory for it."""
-    cdef int card = p.top[source]
-    cdef int suit
+    cdef int card = p.top[source], suit
     cdef Cell* cell = &p.cells[card]
     cdef MadeMove* made = &p.steps[p.step_count]
     invariant(p.step_count < p.step_room and card != TABLE)
@@ -221,9 +219,7 @@ cdef inline bint may_return(const Position* p, uint16_t move) noexcept nogil:
 
 cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, uint64_t* high) noexcept nogil:
     """The key after a move and what it forces up, where that can be told without making it."""
-    cdef int card = p.top[source_of(move)]
-    cdef int target = target_of(move)
-    cdef int _, code, beneath
+    cdef int card = p.top[source_of(move)], target = target_of(move), _, code, beneath
     cdef uint64_t tops
     cdef const Cell* cell
     low[0] = p.low

@@ -251,8 +251,7 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
     cdef const Tables* tables = &p.tables
     cdef uint64_t tops = p.tops
     cdef uint64_t on_higher = tops & tops >> 1          # four times 16 bits; the upper three are free
-    cdef uint64_t on_lower = tops & tops << 1, starts = 0, to_empty = 0
-    cdef uint64_t freeing = releasing(p)
+    cdef uint64_t on_lower = tops & tops << 1, starts = 0, to_empty = 0, freeing = releasing(p)
     cdef uint64_t runs = tops & p.linked, whole = tops & p.grounded
     cdef int last = tables.ranks - 1, empty = 0
     cdef uint16_t* end = moves
@@ -306,8 +305,7 @@ cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
     cdef const Tables* tables = &p.tables
     cdef uint64_t reached = p.tops      # the cards that might come to be tops while no column is empty,
     cdef uint64_t staying               # and of these the ones that have found no place to go yet
-    cdef uint64_t corner = tables.firsts if tables.wrap else 0
-    cdef uint64_t awaited, up, leaving, played
+    cdef uint64_t corner = tables.firsts if tables.wrap else 0, awaited, up, leaving, played
     cdef int card, last = tables.ranks - 1, root = NONE, onto = TABLE
     cdef uint32_t empty = p.empty
     if move != NO_MOVE:

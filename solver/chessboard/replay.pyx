@@ -68,7 +68,6 @@ cdef bint play(Game* game, int source, int target) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Test if no card is left in the columns."""
     return are_empty(game.column, game.columns)
 
 

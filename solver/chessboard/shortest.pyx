@@ -227,8 +227,7 @@ cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t
     cdef const Tables* tables = t.tables
     cdef uint8_t on_top[TABLE + 1]
     cdef int suit, card, beneath, code
-    cdef uint64_t covered = 0, cards
-    cdef uint64_t codes[4]
+    cdef uint64_t covered = 0, cards, codes[4]
     memset(on_top, NONE, sizeof(on_top))
     memset(&t.sets, 0, sizeof(Sets))
     t.sets.low = low
@@ -386,7 +385,6 @@ cdef inline void place(Tableau* t, int card, int beneath, uint64_t under) noexce
 
 
 cdef void set_tableau(Tableau* t, const Tables* tables, int columns) noexcept nogil:
-    """Make the tables of a game."""
     cdef int suit, order, card
     t.tables = tables
     t.columns = columns
@@ -419,10 +417,8 @@ cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
     Cards go up in mind, past blockers and tied cards, until each suit waits for a card that others cover:
     there deadlocks are found, and their cards taken out of the way.
     """
-    cdef uint64_t free = t.sets.left & ~t.sets.blockers
-    cdef uint64_t cycle, covers[4]
-    cdef int deadlocks = 0, found, suit
-    cdef int next_card[4]
+    cdef uint64_t free = t.sets.left & ~t.sets.blockers, cycle, covers[4]
+    cdef int deadlocks = 0, found, suit, next_card[4]
     for suit in range(4):
         next_card[suit] = 16 * suit + height_of(t.sets.high, suit)
     while play_up_in_mind(t, next_card, &free, covers):

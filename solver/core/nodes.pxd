@@ -45,7 +45,6 @@ cdef uint32_t first_queued(Nodes* nodes) noexcept nogil
 cdef Progress next_node(Nodes* nodes, uint32_t fewest, uint32_t* lower_bound, uint32_t* number) noexcept nogil
 
 cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t move) noexcept nogil:
-    """Note the way to a node."""
     node.parent = parent
     node.moves = moves
     node.move = move

@@ -163,7 +163,6 @@ cdef class ClosedSet(PositionList):
         return line[:self.write_key(line, 0, self.root)].decode().rstrip("\n")
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a class; its length."""
         cdef int length = write_text(line, 0, b"moves: ")
         return self.write_key(line, length, (<uint64_t*>record_at(&self.classes, <uint32_t>number))[0])
 

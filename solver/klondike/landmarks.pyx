@@ -322,7 +322,6 @@ cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t,
 
 
 cdef inline void add_landmark(Landmarks* found, uint64_t cards, bint by_moves) noexcept nogil:
-    """Add a landmark."""
     found.cards[found.count] = cards
     if by_moves:
         found.cards[found.count] = found.cards[found.moves]

@@ -110,7 +110,6 @@ cdef void make(Line* line, Desk* desk, int source, int target, int count, int su
 
 
 cdef void move_cards(Desk* desk, const PlainMove* step) noexcept nogil:
-    """Make a move."""
     cdef int source = step.source, target = step.target, count = step.count, suit = step.suit, i
     cdef uint8_t moved[CARDS]
     if source == STOCK:
@@ -152,7 +151,6 @@ cdef void draw(Desk* desk) noexcept nogil:
 
 
 cdef void remove_top(Desk* desk) noexcept nogil:
-    """Remove the top of the waste."""
     cdef int i
     desk.waste -= 1
     desk.slot_count -= 1

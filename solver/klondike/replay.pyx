@@ -105,7 +105,6 @@ cdef void draw(Game* game) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Test whether all cards are on the foundations."""
     cdef int suit
     for suit in range(4):
         if game.has_suit[suit] and game.foundation[suit].count < game.ranks:

@@ -67,7 +67,6 @@ cdef void begin_search(Search* search) noexcept nogil:
 
 
 cdef void free_search(Search* search) noexcept nogil:
-    """Free all memory."""
     free_explored(&search.tree.nodes)
     free_labelling(&search.labelling)
 

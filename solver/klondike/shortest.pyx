@@ -290,7 +290,6 @@ cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
 
 
 cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept nogil:
-    """Unpack a key and bound it."""
     cdef ExactPosition* t = &search.table
     unpack_exact(&search.start, t, low, high)
     search.left = cards_left(&search.start, t)
@@ -561,9 +560,7 @@ cdef inline uint16_t score_of(const Beam* beam, const Candidate* candidate) noex
 cdef void spread(const Beam* beam, Layer* layer) noexcept nogil:
     """Raise the score of each candidate by the binary digits of the number of better ones in its class, which
     is that of the same dealt cards left in each column."""
-    cdef uint32_t first[MOST_SCORES]
-    cdef uint32_t better[1 << CLASS_BITS]
-    cdef uint32_t i, same
+    cdef uint32_t first[MOST_SCORES], better[1 << CLASS_BITS], i, same
     cdef Candidate* one
     cdef int score, last = 0
     for i in range(layer.count):

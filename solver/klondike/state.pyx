@@ -128,7 +128,6 @@ cdef void fill_phases(Layout* layout) noexcept nogil:
 # --- Positions ------------------------------------------------------------------------------------------
 
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil:
-    """Unpack a key."""
     cdef const Heights* blacks = &layout.heights[0][key & 255]
     cdef const Heights* reds = &layout.heights[1][key >> 8 & 255]
     cdef uint64_t buried = 0, placed, pairs

@@ -109,7 +109,6 @@ cdef struct Survey:     # of what is seen
 
 
 cdef inline void survey(const PlainGame* p, Survey* s) noexcept nogil:
-    """Survey a position."""
     cdef int column, top, head, rank, suit
     memset(s, 0, sizeof(Survey))
     s.joker_column[0] = s.joker_column[1] = s.empty = -1

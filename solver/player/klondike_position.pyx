@@ -125,7 +125,6 @@ cdef void put_hidden(Desk* desk, const Seen* seen, int number, int card) noexcep
 
 
 cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
-    """Shuffle the unseen cards."""
     cdef Layout* layout = &world.layout
     cdef uint8_t card, cards[CARDS]
     cdef uint64_t below

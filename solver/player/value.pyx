@@ -67,7 +67,6 @@ cdef inline int depth_class(int above) noexcept nogil:
 
 
 cdef inline void add(int16_t* active, int* count, int feature) noexcept nogil:
-    """Write a feature."""
     invariant(count[0] < MOST_OF_WHOLE and 0 <= feature < WHOLE)
     active[count[0]] = feature
     count[0] += 1

@@ -42,7 +42,6 @@ cdef Answer solve_sat(Sat* sat, Kernel kernel, const Literal* assumptions, int c
 
 
 cdef bint may_go_on(Sat* sat, Kernel kernel) noexcept nogil:
-    """Count the work done, and poll."""
     kernel.add_work(sat.work)
     sat.work = 0
     return kernel.poll()

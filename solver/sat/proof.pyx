@@ -13,7 +13,7 @@ clauses are not numbered.
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 
-from .propagation cimport Proof, literals_of, widen
+from .propagation cimport Proof, double_room, literals_of, widen
 
 cdef enum:
     NEEDED = 1          # marks of variables: the clause has to say why it is assigned
@@ -77,12 +77,9 @@ cdef uint32_t end_clause(Sat* sat, int hints) noexcept nogil:
 cdef void push_hint(Sat* sat, int* hints, uint32_t number) noexcept nogil:
     """Have a clause follow from one more."""
     cdef Proof* proof = sat.proof
-    cdef uint32_t room
-    if <uint32_t>hints[0] == proof.hint_room:
-        room = 2 * proof.hint_room if proof.hint_room else 256
-        if not widen(sat, &proof.hint, proof.hint_room, room, sizeof(uint32_t)):
-            return
-        proof.hint_room = room
+    if (<uint32_t>hints[0] == proof.hint_room
+            and not double_room(sat, &proof.hint, &proof.hint_room, 256, sizeof(uint32_t))):
+        return
     proof.hint[hints[0]] = number
     hints[0] += 1
 
@@ -124,7 +121,6 @@ cdef uint32_t note_shortened(Sat* sat, uint32_t number, const Literal* literals,
 
 
 cdef bint is_among(const Literal* literals, int count, Literal literal) noexcept nogil:
-    """Test if a literal is among ``count`` others."""
     cdef int i
     for i in range(count):
         if literals[i] == literal:

@@ -88,7 +88,7 @@ cdef struct Sat:
 cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil
 cdef void free_sat(Sat* sat) noexcept nogil
 cdef bint widen(Sat* sat, void* array, uint64_t before, uint64_t after, uint64_t size) noexcept nogil
-cdef bint widen_watches(Sat* sat, Watches* list) noexcept nogil
+cdef bint double_room(Sat* sat, void* array, uint32_t* room, uint32_t least, uint64_t size) noexcept nogil
 cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil
 cdef int add_variable(Sat* sat) noexcept nogil
 cdef void add_clause(Sat* sat, const Literal* literals, int count) noexcept nogil
@@ -104,7 +104,7 @@ cdef inline void watch(Sat* sat, Literal literal, uint32_t clause, Literal block
     """Have a clause looked at when ``literal``, one of its first two, becomes false; ``clause`` is its place,
     with the mark PAIR if it has two literals, and ``blocker`` another one."""
     cdef Watches* list = &sat.watches[literal ^ 1]
-    if list.count == list.room and not widen_watches(sat, list):
+    if list.count == list.room and not double_room(sat, &list.watch, &list.room, 8, sizeof(Watch)):
         return
     list.watch[list.count].clause = clause
     list.watch[list.count].blocker = blocker

@@ -78,7 +78,6 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
 # --- Memory -------------------------------------------------------------------------------------------------
 
 cdef inline uint64_t beside_nodes(const AStar* search) noexcept nogil:
-    """Bytes held beside the nodes."""
     return search.known_room * sizeof(Known) + search.core_room * sizeof(uint64_t)
 
 
@@ -87,7 +86,6 @@ cdef uint64_t astar_bytes(const AStar* search) noexcept nogil:
 
 
 cdef inline uint64_t bytes_left(const AStar* search) noexcept nogil:
-    """Bytes that may still be allocated."""
     return search.max_bytes - min(astar_bytes(search), search.max_bytes)
 
 
@@ -423,7 +421,6 @@ cdef class Shortest:
         return <uint64_t>self.lower_bound >= self.line.length
 
     cdef uint64_t bytes_held(self) noexcept nogil:
-        """Bytes held by A* and the clauses of the bound."""
         cdef uint64_t clauses = 0
         if self.bound != NULL:
             clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)

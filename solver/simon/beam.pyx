@@ -65,7 +65,6 @@ cdef bint open_keys(KeySet* keys, uint64_t slots, uint64_t max_bytes) noexcept n
 
 
 cdef void clear_keys(KeySet* keys) noexcept nogil:
-    """Make the set empty."""
     memset(keys.slot, 0, (keys.mask + 1) * sizeof(uint64_t))
     keys.count = 0
 
@@ -561,7 +560,6 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const BeamPosition* root, double w
 # --- Beams of different width -------------------------------------------------------------------------------
 
 cdef void begin_beam(Beam* beam, const Layout* layout, uint64_t max_bytes) noexcept nogil:
-    """Hold nothing yet."""
     memset(beam, 0, sizeof(Beam))
     beam.layout = layout
     beam.max_bytes = max_bytes

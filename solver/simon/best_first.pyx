@@ -153,8 +153,7 @@ cdef void set_weights(BestFirst* best) noexcept nogil:
 cdef int stem_value(const BestFirst* best, Stem stem) noexcept nogil:
     """The weight of what is wrong in one stem."""
     cdef int below = stem_below(stem), column = stem_column(stem), length = stem_length(stem)
-    cdef int suits = stem_suits(stem), rank = stem_anchor(stem), total = best.below[column][below]
-    cdef int place
+    cdef int suits = stem_suits(stem), rank = stem_anchor(stem), total = best.below[column][below], place
     cdef uint64_t changes, held = best.held[column][below]
     if rank < best.layout.ranks - 1:
         total += best.weights[RUN]

@@ -40,8 +40,7 @@ cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
 
 cdef int certificate_bound(const Position* position) noexcept nogil:
     """No line wins in fewer moves."""
-    cdef uint64_t heads = 0, kings = 0, stuck, todo
-    cdef uint64_t waits[KINDS]
+    cdef uint64_t heads = 0, kings = 0, stuck, todo, waits[KINDS]
     cdef int card, bound
     lie_above(position, waits, &heads, &kings)
     bound = count_bits(heads)
@@ -123,8 +122,7 @@ cdef uint64_t shortest_cycle(const uint64_t* waits, uint64_t stuck) noexcept nog
 
 cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, int* length) noexcept nogil:
     """A cycle through a card, of less than ``length`` cards, which it makes its own; 0 if there is none."""
-    cdef uint64_t reached, frontier, cycle = <uint64_t>1 << start
-    cdef uint64_t layer[KINDS + 1]
+    cdef uint64_t reached, frontier, cycle = <uint64_t>1 << start, layer[KINDS + 1]
     cdef int depth = 0, card, next_one = start
     layer[0] = reached = waits[start] & stuck
     while not reached >> start & 1:
@@ -296,7 +294,6 @@ cdef class ClosedSet(StateList):
         return True
 
     cdef void read(self, Stems* state, uint32_t number) noexcept nogil:
-        """The state of a number."""
         cdef const uint16_t* stems = (<RelaxedRecord*>record_at(&self.found.states, number)).stem
         state.count = 0
         state.low = state.high = 0
@@ -337,7 +334,6 @@ cdef class ClosedSet(StateList):
     # --- Text -----------------------------------------------------------------------------------------------
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a state; its length."""
         cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
         cdef int sizes[MAX_COLUMNS]
         cdef Stems state
@@ -474,7 +470,6 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
 
 
 cdef void put_in_order(Class* state) noexcept nogil:
-    """Sort the stems and the segments."""
     cdef int i
     for i in range(state.stems):
         insert(state.stem, i, state.stem[i])
@@ -541,8 +536,7 @@ cdef class PositionSet(StateList):
         """Keep the present position, if it is new and memory allows it."""
         cdef const Position* p = &self.position
         cdef uint8_t record[MOST_BYTES]
-        cdef int column, i, used = 0, at = 0
-        cdef int order[MAX_COLUMNS]
+        cdef int column, i, used = 0, at = 0, order[MAX_COLUMNS]
         for column in range(p.columns):
             if p.size[column] == 0:
                 continue
@@ -561,7 +555,6 @@ cdef class PositionSet(StateList):
         keep(&self.found, record)
 
     cdef void read(self, uint64_t number) noexcept nogil:
-        """Make the position that of a record."""
         cdef Layout layout
         cdef const uint8_t* record = record_at(&self.found.states, number)
         cdef int column = 0, at = 0
@@ -578,11 +571,9 @@ cdef class PositionSet(StateList):
         set_position(&self.position, &layout)
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a position; its length."""
         cdef const Position* p = &self.position
         cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
-        cdef int column, used = 0, length = 0
-        cdef int sizes[MAX_COLUMNS]
+        cdef int column, used = 0, length = 0, sizes[MAX_COLUMNS]
         self.read(number)
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))
@@ -739,7 +730,6 @@ cdef class ClauseProof(Kernel):
         return [note[i] for i in range(at + 1, end)], end
 
     cdef dict names(self):
-        """Names of the bound's unknowns, by their variables."""
         cdef const Bound* bound = self.bound
         cdef int place, card, other, i
         cdef dict names = {}

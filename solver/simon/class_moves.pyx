@@ -359,7 +359,6 @@ cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept 
 
 
 cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
-    """The suit of an item's top card."""
     return base.stem[item - STEM] & 3 if item >= STEM else suit_of(base.segment[item])
 
 

@@ -41,7 +41,6 @@ cdef enum:
 
 
 cdef void begin_pool(Pool* pool) noexcept nogil:
-    """No cores."""
     pool.count = 0
     memset(pool.hits, 0, sizeof(pool.hits))
 
@@ -59,7 +58,6 @@ cdef bint add_core(Pool* pool, uint64_t core) noexcept nogil:
 
 
 cdef void remove_last(Pool* pool) noexcept nogil:
-    """Take the core out that came last."""
     cdef uint64_t core
     pool.count -= 1
     core = pool.core[pool.count]
@@ -213,7 +211,6 @@ cdef inline uint64_t complete(const Runs* runs, uint64_t near, uint64_t heads) n
 
 
 cdef inline uint64_t first_of(uint64_t cards) noexcept nogil:
-    """One of some cards."""
     return cards & (~cards + 1)
 
 

@@ -81,7 +81,6 @@ cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
 
 
 cdef bint has_matching(uint64_t on, uint32_t tops) noexcept nogil:
-    """Test whether each card has a place."""
     cdef Matching matching
     return find_matching(&matching, on, tops)
 

@@ -27,12 +27,13 @@ layout, whatever class the search began at (Theorem S18).
 
 # optimised: searches spend their time here
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from ..core.bits cimport take_bit
 from ..core.kernel cimport may_expand
 from ..core.hash_set cimport Entry, table_bytes, table_free, table_reset
+from ..core.memory cimport more_room
 from .classes cimport (count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at, one_suit_top,
                        ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
                        stem_suits, suit_of, without_top)
@@ -71,16 +72,10 @@ cdef uint64_t proof_bytes(const Proof* proof) noexcept nogil:
 
 cdef bint grow_proof(Proof* proof) noexcept nogil:
     """Make more room for records that wait; false if memory does not allow it."""
-    cdef uint64_t room = 2 * proof.room if proof.room else FIRST_ROOM
-    cdef void* block
-    if room + proof.room > proof.max_bytes // 4:
-        return False
-    block = realloc(proof.waiting, room)
-    if block == NULL:
-        return False
-    proof.waiting = <uint8_t*>block
-    proof.room = room
-    return True
+    cdef uint64_t room = more_room(&proof.waiting, proof.room, FIRST_ROOM, 1, proof.max_bytes // 4)
+    if room > 0:
+        proof.room = room
+    return room > 0
 
 
 cdef void keep_dead(Proof* proof) noexcept nogil:

@@ -69,7 +69,6 @@ cdef bint play(Game* game, int source, int target, int count) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Test whether no card is left."""
     return are_empty(game.column, game.columns)
 
 
