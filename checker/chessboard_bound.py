@@ -83,8 +83,7 @@ def _order(card: int) -> tuple[int, int]:
 
 
 def _pair(covers: dict[int, set[int]]) -> set[int]:
-    """A deadlock of two cards: from the first two suits of which each has a card above the next one of the
-    other."""
+    """A deadlock of two cards: of the first two suits, each with a card above the next of the other."""
     for suit, other in combinations(sorted(covers), 2):
         ours = {card for card in covers[suit] if suit_of(card) == other}
         theirs = {card for card in covers[other] if suit_of(card) == suit}

@@ -89,8 +89,7 @@ class Family(Protocol[S, M]):
         """The places beside the columns, each made by `board.pile`."""
 
     def notes(self, state: S, as_seen: bool) -> list[str]:
-        """Notes on what the cards alone do not show, in words; ``as_seen``, nothing of cards that lie face
-        down."""
+        """Notes in words on what the cards do not show; ``as_seen``, nothing of cards face down."""
 
 
 class Scoring(Protocol[S_contra]):
@@ -140,5 +139,4 @@ class Hiding(Protocol[S, M_contra, V]):
         """Return whether the card of a legal move is not seen before the move is made."""
 
     def turned_place(self, state: S, move: M_contra) -> tuple[int | None, int] | None:
-        """The column, None for the stock, and the depth there of the card that a legal move turns up; None if
-        it turns none."""
+        """The column, None for the stock, and depth of the card that a legal move turns up, or None."""

@@ -199,8 +199,7 @@ def read_foundations(board: Board) -> tuple[int, ...]:
 
 
 def foundation_top(variant: str, cards: Sequence[int]) -> str:
-    """The notation of boards for a foundation of ``cards``: ``9``. Raises ValueError for one that does not
-    begin with the ace."""
+    """The notation for a foundation of ``cards``: ``9``. Raises ValueError unless the ace is first."""
     return top_from_ace(cards)
 
 
@@ -284,8 +283,7 @@ def naturals_up(board: Board) -> list[int]:
 
 
 def uncovered_place(state: HiddenPosition, source: int, count: int) -> tuple[int, int] | None:
-    """The column and the depth there of the card that is turned up when ``count`` cards leave ``source``;
-    None if none is."""
+    """The column and depth of the card that is turned up when ``count`` cards leave ``source``, or None."""
     if source < 0 or not state.hidden[source] or count < len(face_up(state, source)):
         return None
     return source, state.hidden[source] - 1

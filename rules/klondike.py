@@ -226,8 +226,7 @@ DRAW = Move(STOCK, WASTE)
 
 
 def lifted(state: State, move: Move) -> tuple[int, ...]:
-    """The cards that ``move`` takes up, deepest first, those of a draw in the order of turning; empty if they
-    are not there face up."""
+    """The cards that ``move`` takes up, deepest first, or draws in that order; empty if not there face up."""
     if move.source == STOCK:
         supply = state.waste if may_redeal(state) else state.stock
         return supply[: state.choices.cards_drawn]

@@ -127,8 +127,7 @@ def format_state(state: State) -> str:
 def format_board(
     variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
 ) -> str:
-    """The board of ``state`` under its header, as `format_deal` writes it. Raises ValueError for a state of
-    another game."""
+    """The board of ``state`` as `format_deal` writes it. Raises ValueError for a state of another game."""
     variant.check(state)
     board = variant.family.to_board(state)
     header = format_header(variant.name, seed, pysol, made)

@@ -38,8 +38,7 @@ class Hint:
     interrupted: bool = False
 
     def to_dict(self, state: State) -> dict[str, Any]:
-        """The public JSON of the hint for ``state``: the answer, and under ``options`` all moves, the best
-        first."""
+        """The public JSON of the hint for ``state``: the answer, and all ``options``, the best first."""
         variant = find_variant(state.variant)
         options = [
             {

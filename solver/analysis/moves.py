@@ -68,8 +68,7 @@ class Moves:
             self.moves.setdefault(variant.family.canonical(at), Move(move, at, unknown(variant, at)))
 
     def decide(self, work: int | None) -> None:
-        """Decide the positions, by the limits alone if ``work`` is None; unused work passes on to later
-        ones."""
+        """Decide the positions, by the limits alone if ``work`` is None; later ones get what is unused."""
         for number, move in enumerate(self.moves.values()):
             within = self._capped(self.limits)
             if work is not None:

@@ -271,8 +271,7 @@ cdef class ChessboardKernel(Kernel):
         return self.max_bytes - stacks if self.max_bytes > stacks else 0
 
     cdef bint grow_stacks(self, uint32_t first_move) noexcept nogil:
-        """Double the stacks that are full, moves being there up to ``first_move``; false if that would break
-        the memory limit."""
+        """Double the stacks that are full, moves being there up to ``first_move``; false without memory."""
         cdef Position* p = &self.position
         if self.depth == self.frame_room and not self.widen(&self.frames, &self.frame_room, sizeof(Frame)):
             return False

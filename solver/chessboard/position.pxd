@@ -212,8 +212,7 @@ cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
         unstep(p)
 
 cdef inline bint may_return(const Position* p, uint16_t move) noexcept nogil:
-    """Test if a move to a column can be taken back if it forces nothing up: if it splits a run or takes
-    all of a column."""
+    """Test if a move that forces nothing up can be taken back: it splits a run or empties a column."""
     cdef const Cell* cell = &p.cells[p.top[source_of(move)]]
     return count_of(move) < cell.run or p.cells[cell.root].beneath == TABLE
 

@@ -64,8 +64,7 @@ cdef class ClosedSet(PositionList):
         return self.classes.count
 
     def explore(self, state, bint plain):
-        """Find all classes that can be reached from ``state``; false where a limit ended it. Raises
-        RuntimeError if a win can be reached."""
+        """Find all classes that ``state`` leads to; false at a limit. Raises RuntimeError if one wins."""
         load_state(&self.desk, &self.layout, &self.root, state)
         free_explored(&self.classes)
         self.has_labels = False

@@ -80,8 +80,7 @@ cdef inline uint64_t with_place(uint64_t high, int host) noexcept nogil:
 
 
 cdef inline int field_of(const ExactLayout* start, int column, int left) noexcept nogil:
-    """Return the field of a column with so many dealt cards left, where a king on the bottom does not
-    count."""
+    """Return the field of a column with so many dealt cards left; a king on the bottom does not count."""
     if left == 1 and start.kings >> start.dealt[column][0] & 1:
         return 0
     return left
@@ -104,8 +103,7 @@ cdef inline uint64_t with_left(const ExactLayout* start, uint64_t low, int colum
 
 cdef void open_exact_layout(ExactLayout* start, const Desk* desk, int goal, uint64_t* low,
                             uint64_t* high) noexcept nogil:
-    """Build the layout and key of a state that `line.open_classes` accepts, of which ``goal`` cards are to be
-    up."""
+    """Build the layout and key of a state that `line.open_classes` accepts; ``goal`` cards are to go up."""
     cdef int suit, rank, column, i, shift = SLOTS_AT + desk.slot_count
     memset(start, 0, sizeof(ExactLayout))
     start.ranks = desk.ranks
@@ -247,8 +245,7 @@ cdef inline void place_cards(ExactPosition* t) noexcept nogil:
 # --- Lower bound ----------------------------------------------------------------------------------------
 
 cdef inline int column_bound(const ExactLayout* start, int column, int left, uint64_t run) noexcept nogil:
-    """Bound the moves of waiting cards of a column with so many dealt cards left and the face-up cards
-    ``run``."""
+    """Bound the moves of waiting cards of a column, of so many dealt cards and the face-up cards ``run``."""
     return start.waiting[column][left] + ((run & start.over[column][left]) != 0)
 
 

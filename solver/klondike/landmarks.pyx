@@ -244,8 +244,7 @@ cdef inline void put_first(uint64_t* recent, int last, uint64_t landmark) noexce
 
 
 cdef uint64_t recent_among(const Ground* ground, uint64_t* recent, uint64_t cards) noexcept nogil:
-    """Return a landmark within ``cards`` that was one of another position, and is one of this; empty if there
-    is none."""
+    """Return a landmark within ``cards``, one of another position, that is one here; or no cards."""
     cdef uint64_t landmark, touched
     cdef Relaxed base
     cdef int i
@@ -406,8 +405,7 @@ cdef bint add_chunk(Pool* pool) noexcept nogil:
 
 
 cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t without) noexcept nogil:
-    """Store those landmarks that hold none of the cards ``without``; return their place, or 0 if memory runs
-    out."""
+    """Store those landmarks that hold none of ``without``; return their place, or 0 if memory runs out."""
     cdef uint64_t place = pool.count, left = (1 << CHUNK_BITS) - (place & (1 << CHUNK_BITS) - 1)
     cdef uint64_t* words
     cdef int i, count = 0, moves = 0

@@ -199,8 +199,7 @@ cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil:
 
 
 cdef void raise_card(Line* line, Desk* desk, int card) noexcept nogil:
-    """Move a card to its foundation: one of a column, after the run on it moved to the like card, or one of
-    the stock."""
+    """Move a card to its foundation: of a column, the run on it first to the like card, or of the stock."""
     cdef int row = 0, column = column_with(desk, card, &row)
     if column < 0:
         draw_to(line, desk, card)
@@ -359,8 +358,7 @@ cdef bint skip_stopovers(Line* line, const Desk* start) noexcept nogil:
 
 
 cdef int next_of_run(const Line* line, int number) noexcept nogil:
-    """Find the move by which what a move moved moves on as it came, with nothing done meanwhile; 0 if there
-    is none."""
+    """Find the move by which what a move moved moves on as it came, nothing done meanwhile; or 0."""
     cdef const PlainMove* step = &line.steps[number]
     cdef const PlainMove* later
     cdef int j

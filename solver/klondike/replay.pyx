@@ -37,8 +37,7 @@ cdef int taken(const Game* game, int source, int count, int suit) noexcept nogil
 
 
 cdef bint may_draw(const Game* game) noexcept nogil:
-    """Test whether a draw is legal: there is a stock, or a waste of more than one draw that may be turned
-    over."""
+    """Test whether a draw is legal: there is a stock, or a waste of more than one draw that may be turned."""
     if game.stock.count > 0:
         return True
     if game.passes > 0 and game.redeals + 1 >= game.passes:

@@ -282,8 +282,7 @@ cdef inline int greatest_priority(const Layout* layout, const Position* p, int b
 
 cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, const Position* p,
                           uint32_t number, int* score, int most) noexcept nogil:
-    """Add those children of a node from which more cards may go up than are known to; false if memory runs
-    out."""
+    """Add those children of a node from which more cards may go up than known; false without memory."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef Position child
@@ -468,8 +467,7 @@ cdef Verdict finish_path(Search* search, Kernel kernel, Verdict outcome) noexcep
 
 cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uint64_t key,
                         const Position* p) noexcept nogil:
-    """Visit a position: WON or LOST if that is known, else OPEN, with a new frame or the limit that was
-    met."""
+    """Visit a position: WON or LOST if that is known, else OPEN, with a new frame or the limit met."""
     cdef Labelling* labelling = &search.labelling
     cdef uint64_t keys[MOST_MACRO_MOVES]
     cdef uint32_t codes[MOST_CHILDREN]
@@ -615,8 +613,7 @@ cdef inline uint64_t opening_slots(uint64_t closed) noexcept nogil:
 
 cdef inline int single_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t raised,
                              uint64_t opening, uint64_t* keys) noexcept nogil:
-    """Generate the keys after each move that is not deferrable and needs no parked card; return their
-    number."""
+    """Generate the keys after each move, not deferrable, that needs no parked card; return their number."""
     cdef uint64_t found = p.bases & p.fits
     cdef int card, count = 0
     while found:
@@ -641,8 +638,7 @@ cdef inline int single_moves(const Layout* layout, const Position* p, const Rais
 
 cdef inline int add_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t key,
                           uint64_t group, uint64_t opening, uint64_t* keys, int count) noexcept nogil:
-    """Add the keys after ``key``, where a sequence made a card of ``group`` bare, and a move that needs
-    it."""
+    """Add the keys after ``key``, where a card of ``group`` was made bare, and a move that needs it."""
     cdef uint64_t found = p.bases & group >> 4
     cdef int card
     while found:

@@ -655,8 +655,7 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
 
 
 cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves) noexcept nogil:
-    """Give landmarks to the candidates, and drop what is lost or takes too many moves; false, with the reason
-    noted, if a limit ends it."""
+    """Give landmarks to candidates, and drop lost and long ones; false, with the reason noted, at a limit."""
     cdef Landmarks found, earlier
     cdef Candidate* one
     cdef Completion completion

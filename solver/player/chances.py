@@ -45,8 +45,7 @@ def tier_names(variant: str) -> tuple[str, ...]:
 
 
 def calibration_name(view: View) -> str:
-    """The name in CALIBRATION of the game and the rules of ``view``; empty for rules that it was not fitted
-    to."""
+    """The name in CALIBRATION of the game and rules of ``view``; empty for rules that it does not fit."""
     from .weights import network_name  # which loads joker
 
     variant = find_variant(view.variant)

@@ -170,8 +170,7 @@ cdef inline bint is_stale(const PlainGame* p, const Survey* s, int colour, int r
 
 
 cdef inline bint is_never_missed(const PlainGame* p, int natural) noexcept nogil:
-    """Test whether no card of the other colour will need to lie on ``natural``, the next of its
-    foundation."""
+    """Test whether no card of the other colour will need to lie on ``natural``, next on its foundation."""
     cdef int rank = natural >> 2, other = 1 - colour_of(natural)
     if p.height[natural & 3] != rank:
         return False
@@ -264,8 +263,7 @@ cdef inline void add_joker_up(const PlainGame* p, const float* w, const Survey* 
 
 cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                           int* count) noexcept nogil:
-    """Add the moves of whole runs to other columns and onto jokers declared for them, and of undeclared
-    jokers."""
+    """Add the moves of whole runs to other columns and jokers declared for them, and of undeclared jokers."""
     cdef int column, target, head, rank, colour, size
     cdef uint64_t places
     cdef float score

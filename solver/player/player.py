@@ -139,8 +139,7 @@ class ThoughtInterrupted(KeyboardInterrupt):
 
 
 def find_player_kernel(game: str | Variant = "joker") -> Any:
-    """The compiled kernel of the player of a game. Raises ValueError if none was compiled, or there is no
-    player."""
+    """The compiled kernel of the player of a game. Raises ValueError if there is none."""
     variant = find_variant(game)
     if variant.rules not in _KERNELS:
         raise ValueError(f"there is no player for {variant.name}")
@@ -289,8 +288,7 @@ def _check_was_not_interrupted(kernel: Any) -> None:
 
 
 def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
-    """The whole game that ``kernel`` plays from ``state``, move by move through `rules`. Raises
-    KeyboardInterrupt if Ctrl-C ended it."""
+    """The whole game that ``kernel`` plays from ``state``. Raises KeyboardInterrupt if Ctrl-C ended it."""
     if watch is not None:
         watch.begin(kernel)
     kernel.begin_deal()

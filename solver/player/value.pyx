@@ -285,8 +285,7 @@ cdef inline int joker_region(const PlainGame* p, const CardPlaces* layout, int c
 
 
 cdef inline int fate_of(const PlainGame* p, const CardPlaces* layout, int colour, int rank) noexcept nogil:
-    """Return 0 of a joker that stands for no card as ``rank``, 1 if all for which it does were turned, else
-    2."""
+    """Return 0 of a joker that stands for no card as ``rank``, 1 if all of these were turned, else 2."""
     cdef int which, natural, fate = 0
     for which in range(2):
         natural = 4 * rank + suits_of(colour, which)
@@ -297,8 +296,7 @@ cdef inline int fate_of(const PlainGame* p, const CardPlaces* layout, int colour
 
 cdef inline void add_fates(const PlainGame* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
-    """Add for each joker declared, or an open ace, if it may be exchanged and how many ranks its foundation
-    lacks."""
+    """Add for each joker that has a rank if it may be exchanged and how many ranks its foundation lacks."""
     cdef int colour, which, suit, fate, lacking
     for colour in range(2):
         if p.condition[colour] == OPEN_ACE:
@@ -316,8 +314,7 @@ cdef inline void add_fates(const PlainGame* p, const CardPlaces* layout, int16_t
 
 
 cdef inline int lacking_of(const PlainGame* p, int natural) noexcept nogil:
-    """Count the ranks that its foundation lacks below a card, at most MOST_LACKING; 0 of one that a joker
-    replaces."""
+    """Count the ranks its foundation lacks below a card, at most MOST_LACKING; 0 of one a joker replaces."""
     return max(0, min((natural >> 2) - p.height[natural & 3], MOST_LACKING))
 
 
@@ -372,8 +369,7 @@ cdef inline int features_of_column(const PlainGame* p, const CardPlaces* layout,
 
 cdef inline int features_of_waste(const PlainGame* p, const CardPlaces* layout, int i, uint8_t* lowest,
                                   int16_t* active) noexcept nogil:
-    """Write the features of card ``i`` of the waste, whose lower cards had those ``lowest`` ranks; how
-    many."""
+    """Write the features of card ``i`` of the waste, ``lowest`` being the ranks below it; how many."""
     cdef int card = p.waste[i], rank = card >> 2
     active[0] = WASTE_DEPTH + depth_class(p.waste_size - 1 - i)
     if card >= XB:
@@ -544,8 +540,7 @@ cdef void forecast(const Network* network, const PlainGame* p, const Choice* cho
 
 
 cdef void read_network(Network* network, weights) except *:
-    """Copy ``weights``, the floats of all layers one after the other. Raises ValueError if they do not
-    fit."""
+    """Copy ``weights``, the floats of all layers in order. Raises ValueError if they do not fit."""
     if len(weights) != sizeof(Network):
         raise ValueError(f"expected {sizeof(Network) // 4} weights, got {len(weights) // 4}")
     memcpy(network, <const char*>weights, sizeof(Network))

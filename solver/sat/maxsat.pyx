@@ -14,7 +14,7 @@ from libc.string cimport memset
 from ..core.kernel cimport NOTHING
 from .cdcl cimport REFUTED, solve_sat
 from .propagation cimport add_clause, add_core_clause, add_variable, begin_sat, free_sat, push_literal, widen
-from .proof cimport COUNTED, STATED, give_as, note_core, note_sum
+from .proof cimport COUNTED, STATED, give_as, is_among, note_core, note_sum
 
 cdef enum:
     MOST_INPUTS = 400       # of a totalizer
@@ -81,7 +81,7 @@ cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
             continue
         kept = needed = 0
         for i in range(size):
-            if is_in_core(sat, core[i]):
+            if is_among(sat.core.literal, sat.core.count, core[i]):
                 needed += i < at
                 core[kept] = core[i]
                 kept += 1
@@ -91,15 +91,6 @@ cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
     for i in range(size):
         push_literal(sat, &sat.core, core[i])
     return not sat.full
-
-
-cdef bint is_in_core(const Sat* sat, Literal literal) noexcept nogil:
-    """Test if the core found holds ``literal``."""
-    cdef uint32_t i
-    for i in range(sat.core.count):
-        if sat.core.literal[i] == literal:
-            return True
-    return False
 
 
 cdef bint count_core(Costs* costs, Kernel kernel) noexcept nogil:
@@ -117,7 +108,7 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
     cdef uint32_t i, j = 0
     cdef int count = sat.core.count, totalizer, core
     for i in range(costs.soft.count):
-        if not is_in_core(sat, costs.soft.literal[i]):
+        if not is_among(sat.core.literal, sat.core.count, costs.soft.literal[i]):
             costs.soft.literal[j] = costs.soft.literal[i]
             j += 1
     costs.soft.count = j

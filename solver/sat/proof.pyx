@@ -64,8 +64,7 @@ cdef bint write_literals(Sat* sat, int kind, const Literal* literals, int count)
 
 
 cdef uint32_t end_clause(Sat* sat, int hints) noexcept nogil:
-    """End the note of a clause, which follows from the last ``hints`` that were pushed, the last of them
-    first; its number."""
+    """End the note of a clause that follows from the last ``hints`` pushed, the last first; its number."""
     cdef int i
     write(sat, hints)
     for i in range(hints - 1, -1, -1):
@@ -211,8 +210,7 @@ cdef void note_core(Sat* sat, const Literal* costs, int count) noexcept nogil:
 
 
 cdef void note_sum(Sat* sat, int core, int first, int count, int least, Literal literal) noexcept nogil:
-    """Note what a literal means: that of ``count`` costs of a core, from the ``first`` on, ``least`` are
-    true."""
+    """Note what a literal means: of ``count`` costs of a core, from ``first`` on, ``least`` are true."""
     cdef Literal numbers[5]
     numbers[0] = literal
     numbers[1] = core

@@ -90,8 +90,7 @@ cdef inline uint64_t bytes_left(const AStar* search) noexcept nogil:
 
 
 cdef bint room_for_node(AStar* search) noexcept nogil:
-    """Have room for what is known of one more node, and let the nodes have what is left; false if memory runs
-    out."""
+    """Have room to note one more node, and let the nodes have what is left; false without memory."""
     cdef uint64_t room
     if search.nodes.count == search.known_room:
         room = search.known_room
@@ -191,8 +190,7 @@ cdef inline void inherit(Pool* pool, uint64_t core) noexcept nogil:
 
 
 cdef bint keep_cores(AStar* search, Known* known, int inherited) noexcept nogil:
-    """Note the cores of the pool beyond those inherited as a node's own, if they are not too many; false if
-    memory runs out."""
+    """Note the pool's cores that are not inherited as a node's own, if few; false without memory."""
     cdef int found = search.pool.count - inherited
     cdef uint64_t* cores
     if found == 0 or known.count + found > MOST_KEPT:

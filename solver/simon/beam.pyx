@@ -451,8 +451,7 @@ cdef bint is_empty(const Beam* beam, const BeamPosition* position) noexcept nogi
 # --- Layers -------------------------------------------------------------------------------------------------
 
 cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) noexcept nogil:
-    """Go one move deeper with the best ``width`` positions of different classes; false at the end, and when
-    the search is stopped."""
+    """Go one move deeper with the best ``width`` positions of different classes; false at the end."""
     cdef BeamPosition* before = beam.layer
     cdef uint32_t i
     begin_candidates(&beam.candidates, width)

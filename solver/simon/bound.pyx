@@ -519,8 +519,7 @@ cdef void add_stopovers(Bound* bound) noexcept nogil:
 
 
 cdef void add_stay(Bound* bound, int place, const Literal* clause) noexcept nogil:
-    """Add the clause of an attached card that stays: it has no extra move, and what it is attached to
-    stays."""
+    """Add the clause of an attached card that stays: it has no extra move, and what is below it stays."""
     cdef Literal wider[3]
     if not bound.attached[place - 1]:
         add_clause(&bound.costs.sat, clause, 2)

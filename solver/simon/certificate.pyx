@@ -590,8 +590,7 @@ cdef class PositionSet(StateList):
 
 
 cdef inline bint comes_before(const Position* position, int column, int other) noexcept nogil:
-    """Test whether one column comes before another: by its cards from the deepest on, then by their
-    number."""
+    """Test whether one column comes before another: by its cards from the deepest on, then by number."""
     cdef int size = position.size[column], other_size = position.size[other], order
     order = memcmp(position.card[column], position.card[other], min(size, other_size))
     return order < 0 or (order == 0 and size < other_size)

@@ -143,8 +143,7 @@ cdef void segment_to_empty(Generator* generator, int i) noexcept nogil:
 
 
 cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
-    """F and Y: each upper part of one suit of a stem's tail to an empty column; with the anchor only if it
-    lies on a card."""
+    """F and Y: each upper one-suit part of a stem's tail to an empty column; its anchor only off a card."""
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Stem stem = parent.stem[i]
@@ -248,8 +247,7 @@ cdef inline void set_plan(Generator* generator, int kind, int unit, int cards) n
 
 
 cdef inline bint can_come_off(const Class* parent, int end, int suit) noexcept nogil:
-    """Test whether a unit with this top can be freed: by itself, or glued to the segment that continues
-    it."""
+    """Test whether a unit with this top can be freed: alone, or glued to the segment that continues it."""
     return end == 0 or is_open(parent, end) or count_at(parent.heads[suit], end) > 0
 
 
@@ -399,8 +397,7 @@ cdef bint find_fixed(Generator* generator) noexcept nogil:
 
 
 cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
-    """Try all places of the immovable segments from number ``i`` on: one suit first, then stems before
-    segments."""
+    """Try all places of the immovable segments from ``i`` on: one suit first, stems before segments."""
     cdef const Class* base = &generator.base
     cdef int joins, j, item, rank, suit, child, left, fixed_count = generator.fixed_count
     if i == fixed_count:

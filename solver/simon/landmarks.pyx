@@ -66,8 +66,7 @@ cdef void remove_last(Pool* pool) noexcept nogil:
 
 
 cdef bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noexcept nogil:
-    """Test whether a set of ``allowed`` cards that counts ``most`` at most meets the ``cores``:
-    ``chosen``."""
+    """Test whether ``allowed`` cards that count ``most`` at most, the ``chosen``, meet the ``cores``."""
     cdef const Pool* pool = meeting.pool
     cdef uint64_t todo = cores, taken = 0, cards, choice = 0
     cdef int least = 0, size, smallest = MANY + 1, card, weight

@@ -529,15 +529,11 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
     cdef const Part* part = &expansion.carriers.loose.part[expansion.parent.number[i]]
     cdef const View* view = &expansion.view
     cdef Carried child
-    cdef bint is_there
     if part.top < part.length:
         return True
     child = expansion.parent[0]
-    if part.anchor == expansion.carriers.loose.ranks - 1:
-        is_there = run_away(&child, view, part)
-    else:
-        is_there = tail_onto_card(&child, view, part)
-    if not is_there:
+    if not (run_away(&child, view, part) if part.anchor == expansion.carriers.loose.ranks - 1
+            else tail_onto_card(&child, view, part)):
         return True
     uncover(expansion.carriers.loose, &child, i)
     return hand_over(expansion, &child)

@@ -337,8 +337,7 @@ cdef inline bint hand_over(Loose* loose, const View* view, Stems* child) noexcep
 
 cdef inline bint add_run(Loose* loose, const View* view, Stems* child, int head, int end,
                          int suit) noexcept nogil:
-    """Put what comes off from ``head``, and is loose below ``end``, into an empty column; false if no more
-    are wanted."""
+    """Put a run from ``head``, loose below ``end``, into an empty column; false if no more are wanted."""
     while end > 0 and count_at(view.parent.open, end) == 0:
         end -= 1
     child.number[child.count] = number_of_run(head, end, suit)
@@ -429,8 +428,7 @@ cdef void read_state(const Loose* loose, Stems* state, const uint8_t* record, in
 
 
 cdef bint begin_loose(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
-    """Begin a search from a class on that moves from the layout of ``proof`` lead to; false if memory does
-    not allow it."""
+    """Begin a search from a class that moves from the layout lead to; false without memory."""
     cdef Proof* proof = &loose.proof
     set_start(loose, layout, state)
     loose.expanded = proof.used = 0
