@@ -74,8 +74,7 @@ class Game(closed_set.Game):
     def write(self, state: State) -> str:
         """``state`` as text.
 
-        Order of columns, C1: states that differ in it alone have the same moves, up to the numbers of the
-        columns.
+        Order of columns, C1: states that differ in it alone have the same moves, up to column numbers.
         """
         names = self.names
         piles = ["".join([names[card] for card in column]) for column in state.columns if column]

@@ -8,8 +8,7 @@ Every card left goes up, which is one move. Beside that some must move within th
   them moves within the tableau, each goes up before the one that it follows, all the way round: this cannot
   be. Deadlocks that have no card in common add up.
 
-While no base rank is chosen, only the moves up are counted. Theorem C4 of docs/theory/chessboard.md has the
-proof.
+Without a base rank only the moves up are counted. Theorem C4 of docs/theory/chessboard.md has the proof.
 """
 
 from itertools import combinations

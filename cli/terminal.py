@@ -150,8 +150,7 @@ def board(picture: dict[str, Any], wing: int | None = None) -> str:
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], margin: str = "") -> list[str]:
     """The lines of a table, with its first column aligned left and the others right.
 
-    A table wider than the terminal is split into several below each other, each with the first column and as
-    many others as fit.
+    A table wider than the terminal is split into several, each with the first column and others that fit.
     """
     width = columns() or sys.maxsize
     cells = [list(heads), *(list(row) + [""] * (len(heads) - len(row)) for row in rows)]

@@ -68,8 +68,7 @@ class Family(Protocol[S, M]):
         """The board of a state."""
 
     def marked_board(self, state: S) -> Board:
-        """The board of a state that says of each card whether it lies face up, which `to_board` need not say
-        of a deal."""
+        """The board of a state with each face-down card marked, which `to_board` need not do in a deal."""
 
     def foundations_of(self, state: S) -> list[list[int]]:
         """The cards of each foundation, or of each run that left the game, in the order of their building;

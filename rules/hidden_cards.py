@@ -160,8 +160,7 @@ def stock_and_waste(state: HiddenPosition, note: str = "") -> list[dict[str, str
 
 
 def is_unplayed(board: Board) -> bool:
-    """Return whether ``board`` is a deal: no foundations, face-down marks, declared jokers, waste, removed
-    cards and redeals."""
+    """Return whether ``board`` is a deal: nothing up, marked, declared, in the waste, removed or redealt."""
     declared = any(slot.rank is not None for column in board.columns for slot in column)
     played = board.foundations is not None or board.is_bracketed() or declared
     return not (played or board.waste or board.removed or board.redeals)

@@ -48,8 +48,7 @@ class FormatError(ValueError):
 class Deal(NamedTuple):
     """A deal or position with its seed, or its number in PySolFC, where they are known.
 
-    ``made`` is the number of moves made since that deal. The state of a position that is partly known is the
-    ``View`` of its game.
+    ``made`` is the number of moves made since. The state of a partly known position is its game's ``View``.
     """
 
     state: State

@@ -135,8 +135,7 @@ class _Reader:
 
 
 def _is_complete(draft: Draft) -> bool:
-    """Return whether no card can be added to ``draft``, foundations left aside: only unplayed deals come in
-    rows."""
+    """Return whether no card can be added to ``draft``, without foundations: only deals come in rows."""
     try:
         return draft.card_count() == len(draft.variant.deck(draft.ranks, draft.suits).cards())
     except ValueError:

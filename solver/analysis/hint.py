@@ -111,8 +111,7 @@ def hint(
 
 
 def has_proofs(variant: Variant) -> bool:
-    """Test if shortest lines can be proved for each move: the game has no score, and its engine searches for
-    such lines."""
+    """Test if shortest lines can be proved: the game has no score, and its engine searches for them."""
     return variant.scoring is None and proves_optimal(variant)
 
 

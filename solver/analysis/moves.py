@@ -50,8 +50,7 @@ class Move:
 class Moves:
     """The moves from a position, one of those that lead to the same position.
 
-    Each stage of the work adds to what is known of them. Ctrl-C ends it with KeyboardInterrupt, and what was
-    found by then is kept.
+    Each stage adds to what is known of them, which is kept when Ctrl-C ends it with KeyboardInterrupt.
     """
 
     def __init__(self, variant: Variant, state: Any, limits: Limits, watch: Watch | None = None) -> None:

@@ -277,8 +277,7 @@ def _claim_of_moves(variant: Variant, state: State, result: Result) -> Claim:
 
 
 def _kinds_of(variant: Variant, claim: Claim, plain: bool, clauses: bool) -> tuple[Kind, ...]:
-    """The kinds to be tried. Raises NoCertificate if all are wanted to be plain, and none is, or there is
-    none by clauses."""
+    """The kinds to be tried. Raises NoCertificate if none of them is plain, or by clauses, as wanted."""
     table = _KINDS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else _KINDS
     if clauses and (table is _KINDS or variant.rules not in _KINDS_BY_CLAUSES):
         raise NoCertificate(f"{claim.name} of {variant.name}: there are no clauses that prove it")

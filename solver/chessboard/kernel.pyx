@@ -109,8 +109,7 @@ cdef class ChessboardKernel(Kernel):
         """Look for a shortest line from ``state``, ``moves`` being one that wins.
 
         Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
-        none: what is known at once, and then whatever is better. It ends when the two meet, or when a limit
-        is met.
+        none: what is known at once, then whatever is better. It ends when the two meet, or at a limit.
         """
         cdef Progress progress = IMPROVED
         cdef uint32_t known, room = len(moves) + MAX_STEPS
@@ -148,8 +147,7 @@ cdef class ChessboardKernel(Kernel):
 
     cdef Outcome search(self) noexcept nogil:
         """Decide the loaded position. WON leaves the line in ``found``; LOST means that every reachable
-        state, up to safe foundation moves, blocked states and equal keys, was expanded; OPEN notes the
-        reason."""
+        state, up to safe moves up, blocked states and equal keys, was expanded; OPEN notes the reason."""
         cdef Position* p = &self.position
         cdef Frame* frame
         cdef uint16_t move, back

@@ -32,8 +32,7 @@ cdef void free_shortest(Shortest* search) noexcept nogil:
 cdef bint open_shortest(Shortest* search, const Position* p, uint32_t fewest, uint32_t weight,
                         uint64_t max_bytes) noexcept nogil:
     """Begin at ``p``, which has not been moved in, to look for a line of fewer than ``fewest`` moves. False
-    if memory does not allow it; ``lower_bound`` holds nevertheless. ``p`` must stay where it is during the
-    search.
+    if memory does not allow it; ``lower_bound`` holds nevertheless. ``p`` must stay there meanwhile.
     """
     cdef int base
     cdef bint opened

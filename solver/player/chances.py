@@ -24,8 +24,7 @@ CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
 }
 """By `calibration_name` and tier a, b and c: a share p of the samples in a position with n unseen cards means
 the probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the
-search player of 2,500 visits; docs/player.md has the reliability. Where nothing was fitted the shares are
-stated as they are."""
+search player of 2,500 visits; docs/player.md has the reliability. Elsewhere the shares stay as they are."""
 
 _AS_IT_IS = (0.0, 1.0, 0.0)
 _LEAST_SHARE = 0.005  # shares are held this far from 0 and 1

@@ -162,8 +162,7 @@ cdef inline void add(Choice* choices, int* count, int kind, int source, int targ
 
 
 cdef inline bint is_stale(const PlainGame* p, const Survey* s, int colour, int rank) noexcept nogil:
-    """Test whether a joker declared so would not be exchanged any more, since all cards that it may stand for
-    were turned."""
+    """Test whether a joker declared so is exchanged no more: all cards that it may stand for were turned."""
     cdef int natural = 4 * rank + (1 if colour else 0)
     return p.turned_only and (is_up(p, natural) or s.waste >> natural & 1) and (
         is_up(p, natural ^ 3) or s.waste >> (natural ^ 3) & 1)
@@ -340,8 +339,7 @@ cdef inline void add_parts(const PlainGame* p, const float* w, const Survey* s, 
 
 
 cdef inline int foundation_of(const PlainGame* p, int colour) noexcept nogil:
-    """Return the suit of a started foundation whose next card the declared joker of ``colour`` can be, or
-    ANY.
+    """Return the suit of a started foundation that the declared joker of ``colour`` can go up on, or ANY.
 
     Where two would do, the first of them.
     """

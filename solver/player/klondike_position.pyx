@@ -10,8 +10,7 @@ was turned up without regard to its value. A shuffle takes them in ascending ord
 of which it would otherwise be a function.
 
 With unlimited passes a pass through the whole stock costs nothing where k divides the waste, for a draw of
-k: what may be played before may be played after it. So the player looks through the whole stock before it
-plays.
+k: what may be played before may be played after it. So the whole stock is looked through first.
 
 A choice is a move between classes of `klondike.state`, with the draws and the lateral move that it needs. A
 card comes back from a foundation only for a landing on it that turns a card up, empties a column or takes a

@@ -3,8 +3,7 @@
 A player is given a `View` of `rules`, which lacks the cards that a person does not see. There are two
 kinds: the rule player takes the best move by fixed scores, in microseconds; the search player runs a tree
 search over samples of the unseen cards, evaluated by a value network, or by play-outs of the rule player
-where the game has no network. Each plays the same game for the same seed, unless a limit of seconds ends a
-search.
+where the game has no network. Each plays a seed the same way, unless seconds end a search.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -152,8 +151,7 @@ def find_player_kernel(game: str | Variant = "joker") -> Any:
 def advise(
     position: Position | View, player: Player | None = None, watch: Watch | None = None, workers: int = 1
 ) -> list[Advice]:
-    """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
-    used.
+    """The moves of ``position``, ranked, the one to choose first; of a state only the view is used.
 
     The search player, which it is by default, gives each move its chances; the rule player has none. Empty
     where nothing is left to do. ``watch`` lets another thread see how far it is. ``workers`` are threads that

@@ -152,8 +152,7 @@ cdef void note_units(Sat* sat) noexcept nogil:
 
 
 cdef uint32_t note_derived(Sat* sat, uint32_t conflict, const Literals* clause) noexcept nogil:
-    """Note a clause that has to hold, since the clause at the place ``conflict`` is false if all literals of
-    it are; its number."""
+    """Note a clause that holds, as the one at ``conflict`` is false if all its literals are; its number."""
     cdef Proof* proof = sat.proof
     cdef const Literal* literals = literals_of(sat, conflict)
     cdef uint32_t i, reason, variable

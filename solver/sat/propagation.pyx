@@ -297,8 +297,7 @@ cdef void assign_for_ever(Sat* sat, uint32_t number) noexcept nogil:
 
 
 cdef void refute(Sat* sat, uint32_t conflict, uint32_t number) noexcept nogil:
-    """No values are left: a clause at a place of the arena is false for ever, or one without literals, whose
-    number is told."""
+    """Note that no values are left: a clause of the arena, or one of that number, is false for ever."""
     sat.refuted = True
     if sat.proof != NULL and conflict != 0:
         note_refutation(sat, conflict)
