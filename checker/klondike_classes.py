@@ -343,8 +343,7 @@ class Deal:
                     yield cards | others
 
     def closed(self, position: Position) -> Position:
-        """The position after all cards went up that safely may (theorem K4), from columns and, in the relaxed
-        stock, from there."""
+        """The position after all safe cards went up (theorem K4), from columns and the relaxed stock."""
         while safe := self.foundations(position.up).safe & ~self.columns_with(position.left).hidden:
             if position.waste is not None and not (safe := safe & ~self.cards_at(position.places)):
                 break

@@ -55,8 +55,7 @@ def fit(text: str, width: int | None = None) -> str:
 
 
 def fit_comment(line: str) -> str:
-    """``line`` wrapped to the width of the terminal, with continuations as comments after ``#``, since it may
-    be read as part of a line of play."""
+    """``line`` wrapped to the terminal, continued as comments: it may be read as a part of a line of play."""
     width = columns()
     if width is None or len(line) <= width:
         return line

@@ -63,8 +63,7 @@ class Step:
 
 
 class Seen:
-    """Base of the views of all families: a position as a player sees it, of the game ``variant``; a family's
-    ``View`` adds the rest."""
+    """Base of the views of all families: a position of the game ``variant`` as a player sees it."""
 
     variant: str
 

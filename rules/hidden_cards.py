@@ -203,8 +203,7 @@ def foundation_top(variant: str, cards: Sequence[int]) -> str:
 
 
 def board_of_deal(state: HiddenPosition, dealt: HiddenPosition) -> Board | None:
-    """The board of ``state`` without foundations and face-down marks if it is the position ``dealt``, None if
-    it is another."""
+    """The board of ``state``, without foundations and marks, if it is the position ``dealt``; else None."""
     deck = state.deck
     if state != dealt or (deck.is_full and tuple(map(len, state.columns)) != SIZES):
         return None
@@ -212,8 +211,7 @@ def board_of_deal(state: HiddenPosition, dealt: HiddenPosition) -> Board | None:
 
 
 def board_of_position(state: HiddenPosition, rank_of: Callable[[int], int | None]) -> Board:
-    """The board of ``state`` with its foundations and face-down marks; ``rank_of`` is the declared rank of a
-    card of a column."""
+    """The board of ``state`` with foundations and marks; ``rank_of`` tells a card's declared rank."""
     columns = tuple(
         tuple(Slot(card, i < hidden, rank_of(card)) for i, card in enumerate(column))
         for column, hidden in zip(state.columns, state.hidden, strict=True)

@@ -365,8 +365,7 @@ def format_move(state: State, move: Move) -> str:
 
 
 def with_card(state: State, move: Move) -> Move:
-    """``move``, which must be legal in ``state``, with the deepest card that it moves; a draw with the card
-    that comes on top of the waste."""
+    """The legal ``move`` with the deepest card that it moves; a draw with the new top of the waste."""
     cards = lifted(state, move)
     card = cards[-1] if move == DRAW else cards[0]
     return Move(move.source, move.target, move.count, move.suit, card=card)

@@ -207,8 +207,7 @@ def _closed(
     limits: Limits,
     watch: Watch | None,
 ) -> tuple[Kind, Any]:
-    """The first of ``kinds`` that proves ``claim``, and what it lists. Raises NoCertificate if there is none,
-    or a limit is met."""
+    """The first of ``kinds`` that proves ``claim``, and its list. Raises NoCertificate if none can."""
     for kind in kinds:
         maker = _maker_of(variant, kind)(_within(limits, kind.most))
         if watch is not None:
@@ -241,8 +240,7 @@ def counts_moves(variant: Variant) -> bool:
 
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
-    """The claim of ``result`` that needs a certificate; with ``shortest``, about the moves that win. Raises
-    NoCertificate if there is none."""
+    """The claim of ``result`` to be proved, ``shortest`` of moves. Raises NoCertificate if there is none."""
     if variant.rules == "joker" and state.deck.is_full:
         from ...rules.joker_board import State as JokerState  # other games load nothing of joker
         from ...rules.joker_view import impossibility

@@ -138,8 +138,7 @@ cdef class ClosedSet(PositionList):
         return True
 
     cdef bint add_bases(self) noexcept nogil:
-        """Keep the present position, in which no base rank is chosen, with each that may be; false if there
-        is no memory for it."""
+        """Keep the present position with each base rank that it may have; false without memory."""
         cdef Position* p = &self.position
         cdef int base
         for base in range(p.tables.ranks):

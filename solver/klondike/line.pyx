@@ -20,8 +20,7 @@ cdef enum:
 
 
 cdef void load_state(Desk* desk, Layout* layout, uint64_t* root, state) except *:
-    """Fill a desk with ``state``, and build its layout and key. Raises ValueError for a state of another
-    family, or one that is too large."""
+    """Fill a desk with ``state``; build its layout and key. Raises ValueError if it does not fit."""
     check_family(state, rules)
     load_desk(desk, state.deck, state, state.columns, state.stock)
     if not open_classes(layout, desk, root):

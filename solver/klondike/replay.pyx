@@ -192,8 +192,7 @@ cdef void load(Game* game, state) except *:
 # --- What Python sees -----------------------------------------------------------------------------------
 
 def replay(state, moves):
-    """Test whether ``moves`` win from ``state``, both of `rules.klondike`. Raises ValueError at an illegal
-    move, with its number from 1."""
+    """Test whether ``moves`` win from ``state``. Raises ValueError at an illegal one, numbered from 1."""
     cdef Game game
     load(&game, state)
     for number, move in enumerate(moves, 1):

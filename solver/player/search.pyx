@@ -216,8 +216,7 @@ cdef int play_out(PlainGame* p, Search* search, const Unseen* unseen) noexcept n
 
 
 cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil:
-    """Prepare a search from ``p``, which has a choice; false without memory. If memory is used up, the tree
-    is cleared."""
+    """Prepare a search from ``p``, which has a choice, in a cleared tree if need be; false without memory."""
     cdef Choice choices[MOST_CHOICES]
     cdef uint64_t hash = hash_of(p)
     cdef int count

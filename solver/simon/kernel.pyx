@@ -176,8 +176,7 @@ cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
 
 
 cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
-    """Test whether a stage is passed over: in late rounds single positions, in every other one the last wide
-    search."""
+    """Test whether a late stage is passed over: single positions, and every other last wide search."""
     cdef int round = (stage - OPENING) // ROUND, place = (stage - OPENING) % ROUND
     if round < LATE or not is_hasty(stage, max_bytes):
         return False

@@ -167,8 +167,7 @@ cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
 # --- The relaxed game ---------------------------------------------------------------------------------------
 
 cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
-    """0 if no head stays for ever, some cards being free; else a core with the bit `LOST`. It is empty if no
-    line wins."""
+    """0 if no head stays for ever, some being free; else a core with the bit `LOST`, empty if all is lost."""
     cdef uint8_t at[MAX_COLUMNS]
     cdef uint64_t near = 0, open = 0, heads = runs.heads, targets, leaving
     cdef int column

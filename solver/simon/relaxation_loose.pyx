@@ -49,8 +49,7 @@ cdef enum:
 
 
 cdef bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil:
-    """Begin a new layout, of which nothing is dead yet; false if memory does not allow it. ``proof`` is zero
-    or was opened before."""
+    """Begin a new layout, nothing being dead yet; false without memory. ``proof`` is zero or was opened."""
     proof.max_bytes = max_bytes
     proof.used = 0
     if not table_reset(&proof.known, max_bytes // 2) or not table_reset(&proof.dead, max_bytes // 4):
@@ -153,8 +152,7 @@ cdef void set_runs(Loose* loose, int ranks) noexcept nogil:
 
 
 cdef int set_column(Loose* loose, const Layout* layout, Stem stem, int first) noexcept nogil:
-    """Work out the parts that are the lower parts of one stem, the lowest card's of number ``first``; the
-    number after the last."""
+    """Work out the lower parts of one stem, numbered from ``first`` on; the number after the last."""
     cdef Counts cards[SUITS]
     cdef int below = stem_below(stem), length = stem_length(stem), i, card, suit
     cdef Stem part
