@@ -33,7 +33,7 @@ from ..core.kernel cimport may_expand
 from ..core.nodes cimport NO_NODE
 from .classes cimport count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of
 from .common cimport FULL, LOST, OPEN, WON, insert
-from .relaxation_loose cimport Part, number_of_run, set_start, without_cards
+from .relaxation_loose cimport Part, number_of_run, set_start, uncover, without_cards
 
 # --- Matchings of loose cards -------------------------------------------------------------------------------
 
@@ -236,7 +236,7 @@ cdef bint normalise(const Carriers* carriers, Carried* state, View* view) noexce
     while i < state.count:
         part = &loose.part[state.number[i]]
         if part.length == loose.ranks and part.top == loose.ranks:
-            uncover(loose, state, i)
+            uncover(loose, state.number, &state.count, i)
         else:
             i += 1
     for i in range(state.count):
@@ -245,16 +245,6 @@ cdef bint normalise(const Carriers* carriers, Carried* state, View* view) noexce
     for i in range(state.count):
         insert(state.number, i, <uint16_t>peeled(loose, state, state.number[i], open))
     return see(carriers, state, view)
-
-
-cdef inline void uncover(const Loose* loose, Carried* state, int i) noexcept nogil:
-    """Take the tail of stem ``i`` away; where nothing is beneath, the last one takes its number."""
-    cdef int beneath = loose.part[state.number[i]].beneath
-    if beneath == 0:
-        state.count -= 1
-        state.number[i] = state.number[state.count]
-    else:
-        state.number[i] = beneath
 
 
 cdef inline int peeled(const Loose* loose, Carried* state, int number, Counts links) noexcept nogil:
@@ -535,7 +525,7 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
     if not (run_away(&child, view, part) if part.anchor == expansion.carriers.loose.ranks - 1
             else tail_onto_card(&child, view, part)):
         return True
-    uncover(expansion.carriers.loose, &child, i)
+    uncover(expansion.carriers.loose, child.number, &child.count, i)
     return hand_over(expansion, &child)
 
 

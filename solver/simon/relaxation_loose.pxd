@@ -107,3 +107,10 @@ cdef inline int number_of_run(int head, int end, int suit) noexcept nogil:
 cdef inline int without_cards(int number, int cards) noexcept nogil:
     """The number of a stem less some top cards of its tail, of which one at least must stay."""
     return number + cards if number >= FIRST_RUN else number - cards
+
+cdef inline void uncover(const Loose* loose, uint16_t* number, int* count, int i) noexcept nogil:
+    """Take the tail of stem ``i`` of some away; where nothing is beneath, the last one takes its place."""
+    number[i] = loose.part[number[i]].beneath
+    if number[i] == 0:
+        count[0] -= 1
+        number[i] = number[count[0]]

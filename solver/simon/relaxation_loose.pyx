@@ -193,16 +193,6 @@ cdef void set_part(Loose* loose, int number, Stem stem, const Counts* cards, int
 
 # --- Normal form --------------------------------------------------------------------------------------------
 
-cdef inline void uncover(const Loose* loose, Stems* state, int i) noexcept nogil:
-    """Take the tail of stem ``i`` away; where nothing is beneath, the last one takes its number."""
-    cdef int beneath = loose.part[state.number[i]].beneath
-    if beneath == 0:
-        state.count -= 1
-        state.number[i] = state.number[state.count]
-    else:
-        state.number[i] = beneath
-
-
 cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin) noexcept nogil:
     """Let complete stems leave, peel the others, and work out ``open`` and the key.
 
@@ -222,7 +212,7 @@ cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin
             continue
         part = &loose.part[state.number[i]]
         if part.length == loose.ranks and part.top == loose.ranks:
-            uncover(loose, state, i)
+            uncover(loose, state.number, &state.count, i)
             continue
         changed |= 1 << i
         state.low += part.low
@@ -391,7 +381,7 @@ cdef bint tail_away(Loose* loose, const View* view, int i) noexcept nogil:
             or not count_at(view.comes_off[part.suit], part.end)):
         return True
     child = view.parent[0]
-    uncover(loose, &child, i)
+    uncover(loose, child.number, &child.count, i)
     return hand_over(loose, view, &child)
 
 
