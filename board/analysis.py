@@ -231,8 +231,7 @@ class _Marks:
         return evaluation.after_move(self.task.variant, here, move, at)
 
     def shorten(self, here: Result, budget: _Budget) -> None:
-        """Shorten in turn the line from the position and those after the moves that keep the result. Raises
-        Stopped."""
+        """Shorten in turn the line of the position and those that keep the result. Raises Stopped."""
         first = _shortening(self.task, self.task.state, here, self.tell)
         others = [
             (group, _shortening(self.task, group.state, group.found, self.tell))

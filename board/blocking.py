@@ -82,8 +82,7 @@ class _Relaxed:
         return any(last + 1 == len(self.columns[column]) or (column, last + 1) in self.gone for last in above)
 
     def _front(self, column: int) -> int:
-        """The depth of the deepest card of a column that can be taken up some time, and stays; -1 if all are
-        gone."""
+        """The depth of the deepest card of a column that some time can be taken up and stays, or -1."""
         if all((column, depth) in self.gone for depth in range(len(self.columns[column]))):
             return -1
         return min(depth for depth in range(len(self.columns[column])) if self._is_reached((column, depth)))
@@ -131,8 +130,7 @@ class _Relaxed:
 
     @cached_property
     def _loose(self) -> tuple[int, ...]:
-        """Cards that are at hand from the start: of stock and waste, and of foundations that give them
-        back."""
+        """Cards at hand from the start: of stock and waste, and of foundations that give them back."""
         if not isinstance(self.state, klondike.State):
             return ()
         back = self.state.choices.has_worrying_back
@@ -150,8 +148,7 @@ class _Relaxed:
         return above <= self.state.foundations[suit] or before in self.up
 
     def _is_at_hand(self, spot: _Spot) -> bool:
-        """True if a card of a Simon game can be part of a complete run: it moved, or lies on the next one as
-        it is."""
+        """True if a card of a Simon game can be in a complete run: it moved, or lies so on the next one."""
         column, depth = spot
         is_king = rank_of(self._card(spot)) == self.state.deck.ranks - 1
         return spot in self.gone or is_king or (depth > 0 and self._is_run(column, depth - 1))

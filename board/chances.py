@@ -12,8 +12,7 @@ from .session import Session
 def found_object(
     game: Session, node: int, found: tuple[Advice, ...], work: Work | None, hints: bool
 ) -> dict[str, Any]:
-    """The chances after each move, best first, or the reason why none were estimated; without ``hints`` only
-    those of the position."""
+    """The chances of each move, best first, or, without ``hints``, of the position; or why there are none."""
     entries = [_entry(game, advice) for advice in found if advice.tiers or advice.reason]
     text = _text(entries[0]) if entries else "nothing is left to be weighed"
     if not hints:

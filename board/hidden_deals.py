@@ -1,7 +1,6 @@
 """Deals of games with hidden cards, kept on the server under names that a page can ask for.
 
-Stored in an SQLite file, so that a game survives a restart, or in memory where no file can be used. The
-oldest are dropped.
+Stored in an SQLite file, to survive a restart, or in memory without a file. The oldest are dropped.
 """
 
 import json

@@ -10,8 +10,7 @@ log = logging.getLogger("winnable.board")
 
 
 class HistoryWriter:
-    """Writes games to ``history`` in a thread, one at a time; failures are logged. Use it from the event
-    loop."""
+    """Writes games to ``history`` in a thread, one at a time, logging failures. For the event loop."""
 
     def __init__(self, history: History | None) -> None:
         self._history = history

@@ -16,8 +16,7 @@ LONGEST = 200_000  # characters
 
 
 def link_of(session: Session) -> str | None:
-    """The fragment that reopens ``session`` with its line and position; None if it would contain hidden
-    cards."""
+    """The fragment that reopens ``session`` with its line and position; None if it told hidden cards."""
     deal = session.deal
     parts = [("game", session.variant.name)]
     if deal.seed is not None and not deal.made:

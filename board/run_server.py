@@ -31,8 +31,7 @@ class _Protocol(H11Protocol):
     """HTTP protocol that drops idle connections: uvicorn waits for a request head without limit, and stops
     answering while too many clients send none.
 
-    When too many wait, the longest waiting one is dropped, so that a client that asks at once is always
-    answered.
+    When too many wait, the oldest is dropped, so that a client that asks at once is always answered.
     """
 
     _waiting: ClassVar[dict["_Protocol", asyncio.TimerHandle]] = {}

@@ -145,8 +145,7 @@ def _steps(game: Session, node: Node, line: Result) -> list[dict[str, Any]]:
 
 
 def why_object(game: Session, node: Node) -> dict[str, Any]:
-    """The cards that block each other in ``node``, if that proves it lost. Raises ValueError if it is not
-    known to be lost."""
+    """The cards that block each other in ``node``, if that proves it lost. Raises ValueError if it is not."""
     result = None if game.is_hidden else game.result_of(node)
     if result is None or result.verdict is not Verdict.UNWINNABLE:
         raise ValueError("this position is not known to be lost")

@@ -23,8 +23,7 @@ _TURN = re.compile(r"\s*(\?\?|[0-9A-Za-z]{2,3})?\s*s(?:tock)?\W*w(?:aste)?\s*", 
 
 
 class CardNeeded(Exception):  # noqa: N818 - it is no error, but a question
-    """Raised when a move turns up an unknown card. ``place`` is where it lies, in the page's notation, and
-    ``cards`` are the candidates."""
+    """Raised when a move turns up an unknown card, one of ``cards``, at ``place``, as the page writes it."""
 
     def __init__(self, place: str, cards: list[str]) -> None:
         super().__init__(f"say which card is turned up: {place}")
@@ -221,8 +220,7 @@ class Session:
         return child
 
     def read(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Any:
-        """The move ``asked`` for in ``node``; on a table the card it turns up is put in place. Raises as
-        `play` does."""
+        """The move ``asked`` for in ``node``; a table turns its card up. Raises as `play` does."""
         state = self.looks(node)
         if isinstance(asked, places.Drop):
             moves = places.fitting(self.variant, state, asked)
@@ -260,8 +258,7 @@ class Session:
         return move, None if card is None else format_card(card)
 
     def _turn_up(self, node: Node, move: Any, turned: str | None) -> None:
-        """Put the card that ``move`` turns up in its place in the whole tree. Raises CardNeeded, or
-        ValueError for an impossible card."""
+        """Put the card that ``move`` turns up in its place in the tree. Raises CardNeeded, or ValueError."""
         place = turned_place(node.state, move)
         if place is None:
             return

@@ -41,8 +41,7 @@ _Message = dict[str, Any]
 
 @dataclass
 class Settings:
-    """Settings of a board: search limits, the game named on the command line, and the history; None for no
-    history."""
+    """Settings of a board: search limits, the game of the command line, and the history; None for none."""
 
     limits: Limits = LIMITS
     start: Opening | Wanted | None = None

@@ -50,8 +50,7 @@ class Tree:
         return node
 
     def add(self, node: Node, move: Any) -> Node:
-        """The child of ``node`` after ``move``, created if missing. Raises ValueError for an illegal move or
-        too many positions."""
+        """The child of ``node`` after ``move``, created if missing. Raises ValueError if it cannot be."""
         after = self.variant.family.apply(node.state, move)
         for number in node.children:
             child = self.nodes[number]

@@ -55,8 +55,7 @@ class Game(closed_set.Game):
         return State(self.claim.variant.name, self.deck, tuple(columns), heights, base)
 
     def _heights(self, base: int | None, held: list[int]) -> tuple[int, ...]:
-        """The number of cards of each suit that are up: those missing in ``held``, which must be the first
-        ones from the base on."""
+        """The number of cards of each suit that are up: those not ``held``, the first from the base on."""
         left = set(held)
         if len(left) != len(held):
             raise ValueError("a card occurs twice")
@@ -75,8 +74,7 @@ class Game(closed_set.Game):
     def write(self, state: State) -> str:
         """``state`` as text.
 
-        Order of columns, C1: states that differ in it alone have the same moves, up to the numbers of the
-        columns.
+        Order of columns, C1: states that differ in it alone have the same moves, up to column numbers.
         """
         names = self.names
         piles = ["".join([names[card] for card in column]) for column in state.columns if column]

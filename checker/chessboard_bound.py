@@ -8,8 +8,7 @@ Every card left goes up, which is one move. Beside that some must move within th
   them moves within the tableau, each goes up before the one that it follows, all the way round: this cannot
   be. Deadlocks that have no card in common add up.
 
-While no base rank is chosen, only the moves up are counted. Theorem C4 of docs/theory/chessboard.md has the
-proof.
+Without a base rank only the moves up are counted. Theorem C4 of docs/theory/chessboard.md has the proof.
 """
 
 from itertools import combinations
@@ -83,8 +82,7 @@ def _order(card: int) -> tuple[int, int]:
 
 
 def _pair(covers: dict[int, set[int]]) -> set[int]:
-    """A deadlock of two cards: from the first two suits of which each has a card above the next one of the
-    other."""
+    """A deadlock of two cards: of the first two suits, each with a card above the next of the other."""
     for suit, other in combinations(sorted(covers), 2):
         ours = {card for card in covers[suit] if suit_of(card) == other}
         theirs = {card for card in covers[other] if suit_of(card) == suit}

@@ -275,8 +275,7 @@ def _columns_of(variant: Variant, deck: Deck, columns: int) -> int:
 
 
 def _choices_of(variant: Variant, header: _Header) -> dict[str, str]:
-    """The value of every choice of the game, in the order of the game. Raises Refused for one that is missing
-    or unknown."""
+    """The value of every choice of the game, in its order. Raises Refused if one is missing or wrong."""
     needed = set(variant.choices)
     chosen = header.take("choices", dict, "an object") if needed or "choices" in header.fields else {}
     if set(chosen) != needed:

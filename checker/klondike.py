@@ -116,8 +116,7 @@ class Game(closed_set.Game):
         return self.deal.followers(state)
 
     def is_settled(self, state: Position, listed: Mapping[str, str]) -> bool:
-        """Test if ``state``, after all safe moves up, is listed or a dead end, or its form with the relaxed
-        stock is."""
+        """Test if ``state``, or it with the relaxed stock, after safe moves up is listed or a dead end."""
         state = self.deal.closed(state)
         forms = [state]
         if state.waste is not None:

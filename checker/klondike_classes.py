@@ -33,8 +33,7 @@ class Position(NamedTuple):
 
 
 class Foundations(NamedTuple):
-    """Consequences of the cards that are up: those that are next, those on top, those next that are safe to
-    go up, and the text."""
+    """Consequences of the cards up: those next, on top, next and safe to go up, and the text."""
 
     due: int
     tops: int
@@ -43,8 +42,7 @@ class Foundations(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Consequences of the dealt cards left: those face down, the bases, the columns where none is left, and
-    the text."""
+    """Consequences of the dealt cards left: those face down, bases, empty columns, and the text."""
 
     hidden: int
     bases: int
@@ -53,8 +51,7 @@ class Columns(NamedTuple):
 
 
 class Relaxed(NamedTuple):
-    """Consequences of the places left, in the relaxed stock: the open cards, and those of them that are
-    opening."""
+    """Consequences of the places left, in the relaxed stock: the open cards, and those that are opening."""
 
     opened: int
     opening: int
@@ -171,8 +168,7 @@ class Deal:
         return Foundations(due, tops, self._safe(heights), text)
 
     def _safe(self, heights: list[int]) -> int:
-        """The cards that are next and may go up at once where they can (theorem K4); suits that are not in
-        the deck count as up."""
+        """The next cards that go up at once where they can (theorem K4); absent suits count as up."""
         reached = [height if suit else self.ranks for suit, height in zip(self.suits, heights, strict=True)]
         safe = 0
         for suit, cards in enumerate(self.suits):
@@ -212,8 +208,7 @@ class Deal:
         return Relaxed(self.cards_at(opened), self.cards_at(opened & (below_shut | shut << 1)))
 
     def _plays(self, places: int, waste: tuple[int, int]) -> tuple[tuple[int, tuple[int, int]], ...]:
-        """The cards that draws bring to the top of the waste, each with the waste after its play, by the
-        fewest redeals."""
+        """The cards that draws bring to the top of the waste, each with the waste then, by fewest redeals."""
         cards = [bit for place, bit in enumerate(self.stock) if places >> place & 1]
         count, (redeals, held) = len(cards), waste
         first: dict[int, int] = {}
@@ -348,8 +343,7 @@ class Deal:
                     yield cards | others
 
     def closed(self, position: Position) -> Position:
-        """The position after all cards went up that safely may (theorem K4), from columns and, in the relaxed
-        stock, from there."""
+        """The position after all safe cards went up (theorem K4), from columns and the relaxed stock."""
         while safe := self.foundations(position.up).safe & ~self.columns_with(position.left).hidden:
             if position.waste is not None and not (safe := safe & ~self.cards_at(position.places)):
                 break

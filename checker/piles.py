@@ -30,8 +30,7 @@ class PileReader:
     def table(
         self, words: list[str], count: int
     ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """The columns, with empty ones up to their number ``count``, the cards face down in each, the stock
-        and the waste."""
+        """The columns, with empty ones up to ``count``, the cards face down in each, stock and waste."""
         if len(words) < 2 or words[0][:1] != "w" or words[1][:1] != "s":
             raise ValueError("expected the waste and the stock")
         if len(words) - 2 > count:

@@ -76,8 +76,7 @@ def resident_bytes() -> int | None:
 
 
 class Content:
-    """The lines of a certificate, unpacked piece by piece. ``number`` is that of the last line read, from
-    1."""
+    """The lines of a certificate, unpacked piece by piece; ``number`` is that of the last one read."""
 
     def __init__(self, file: BinaryIO, budget: Budget) -> None:
         self.budget = budget

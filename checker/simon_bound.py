@@ -86,8 +86,7 @@ def _stuck(waits: dict[int, set[int]], cards: set[int]) -> set[int]:
 
 
 def _steps(waits: dict[int, set[int]], cards: set[int], first: int) -> dict[int, int]:
-    """The number of steps from ``first`` to each other card, a step being from a card to one that it waits
-    for."""
+    """The number of steps from ``first`` to each other card, a step being to a card that one waits for."""
     steps: dict[int, int] = {}
     reached, count = {first}, 0
     while reached:

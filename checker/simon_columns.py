@@ -43,8 +43,7 @@ class Columns(closed_set.Game):
         self.copies = 1 if is_single else self.deck.copies
 
     def columns_of(self, text: str) -> list[Stem]:
-        """The columns, or lower parts of columns, of ``text``, `-` for an empty one. Raises ValueError for
-        malformed text."""
+        """The columns, or lower parts of them, of ``text``; `-` is empty. Raises ValueError if malformed."""
         words = text.split(" ") if text else []
         if len(words) > self.claim.columns:
             raise ValueError(f"expected at most {self.claim.columns} columns, got {len(words)}")
@@ -77,8 +76,7 @@ class Columns(closed_set.Game):
         return State(self.claim.variant.name, self.deck, (*columns, *empty))
 
     def position(self) -> State:
-        """The position claimed about, with its columns as they were dealt. Raises ValueError for what is
-        none."""
+        """The position claimed about, its columns as they were dealt. Raises ValueError for what is none."""
         return self.state_of(self.columns_of(self.claim.position))
 
     def holds_line(self, state: State) -> bool:

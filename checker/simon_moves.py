@@ -31,8 +31,7 @@ class Game(Columns):
         return self.state_of(self.columns_of(text))
 
     def write(self, state: State) -> str:
-        """``state`` as text. States that differ in the order of the columns alone have the same moves, up to
-        their numbers."""
+        """``state`` as text. The order of the columns makes no difference but to their numbers in moves."""
         return self.text_of(state.columns)
 
     def of_state(self, state: State) -> State:

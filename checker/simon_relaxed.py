@@ -62,8 +62,7 @@ class Relaxed:
                     )
 
     def _of_tail(self, stem: Stem, others: list[Stem]) -> Iterator[tuple[str, list[Stem]]]:
-        """The whole tail of a stem, if it is of one suit: onto a card, or, from the king on, out of the
-        game."""
+        """The whole tail of a stem, if of one suit: onto a card, or, from the king on, out of the game."""
         length = tail_length(stem)
         if run_length(stem) < length:
             return
@@ -87,8 +86,7 @@ class Relaxed:
                 yield f"{format_card(stem[-count])} to an empty column", [*others, stem[:-count], run]
 
     def _run(self, suit: int, head: int, end: int) -> Stem:
-        """The stem that a run makes of an empty column: what is known of it goes down to a card that may be
-        exposed."""
+        """The stem that a run makes of an empty column: it is known down to a card that may be exposed."""
         while end > 0 and self.open[end] <= 0:
             end -= 1
         return tuple(make_card(rank, suit) for rank in range(head, end - 1, -1))

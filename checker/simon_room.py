@@ -62,8 +62,7 @@ class Room:
         )
 
     def _is_complete(self, king: int, gone: set[int]) -> bool:
-        """Test if a king can leave: of each lower card of its suit a copy is attached, or has left its
-        place."""
+        """Test if a king can leave: of each lower card of its suit a copy is attached, or has left."""
         places = self.places
         suit = suit_of(places.card[king])
         return all(

@@ -58,8 +58,7 @@ def _leavings(places: Places) -> Iterator[Clause]:
 
 
 def _of_attached(places: Places, place: int) -> Iterator[Clause]:
-    """An attached card that is not wasteful ends where it lies; one that is, and does, was away: S11b to
-    S11d."""
+    """An attached card not wasteful ends where it lies; one that is, and does, was away: S11b to S11d."""
     there = places.lies_on(place, place - 1)
     if there:
         yield there | {wasteful(place)}

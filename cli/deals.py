@@ -274,8 +274,7 @@ def deal_arguments(metavar: str, several: bool = False) -> Decorator:
 
 
 def view_of_deal(deal: Deal, path: str | None) -> View:
-    """The view of ``deal``. Raises FormatError, with ``path`` if it came from there, or UsageError for a
-    position without a view."""
+    """The view of ``deal``. Raises FormatError with the ``path``, or UsageError, where there is none."""
     from ..rules.views import view_of
 
     try:

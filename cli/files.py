@@ -101,15 +101,13 @@ def check_writable(path: str) -> None:
 
 
 def write(path: str, content: str | bytes) -> None:
-    """Write ``content``, text in UTF-8, to ``path``. Raises OSError that names ``path``, with an existing
-    file unchanged."""
+    """Write ``content``, text in UTF-8, or change nothing. Raises OSError that names ``path``."""
     data = content.encode() if isinstance(content, str) else content
     _write(path, lambda: [data], _signals_held)
 
 
 def stream(path: str, chunks: Callable[[], Iterable[bytes]]) -> None:
-    """Write ``chunks()`` as `write` does, as it is generated. Ctrl-C ends it, with an existing file
-    unchanged."""
+    """Write ``chunks()`` as `write` does, as it is generated. Ctrl-C leaves an existing file unchanged."""
     _write(path, chunks, nullcontext)
 
 

@@ -44,8 +44,7 @@ _FAMILIES = {"shorten": ("simon",)} | dict.fromkeys((*_PLAYER, "hidden"), ("joke
 
 
 def write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    """Write the options of ``command`` in groups; where a game is named, those that do not apply to it are
-    left out."""
+    """Write the options of ``command`` in groups, leaving out those that do not apply to the game named."""
     from ..rules import CHOICES, VARIANTS
 
     words = map(str.lower, ctx.meta.get(WORDS, ()))

@@ -29,8 +29,7 @@ _STORM = 1.0  # seconds for which signals are ignored after one was handled
 
 
 class _State:
-    """``status`` is the exit status, None while a command runs; ``calm`` is the monotonic time from which
-    signals are handled again."""
+    """``status`` is the exit status, None in a command; ``calm`` is when signals are handled again."""
 
     status: int | None = INTERRUPTED
     calm = 0.0

@@ -101,8 +101,7 @@ def seed_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --work, --max-nodes, --max-seconds and --max-memory, which hold for each deal and come as
-    ``limits``."""
+    """Add --work, --max-nodes, --max-seconds and --max-memory, for each deal, which come as ``limits``."""
 
     @wraps(command)
     def with_limits(
@@ -138,18 +137,18 @@ def work_option(name: str, default: int | None, text: str) -> Decorator:
 
 
 def seconds_option(
-    name: str,
-    default: float | None,
-    text: str,
-    metavar: str = "N",
-    most: float | None = 10**9,
-    min_open: bool = False,
+    name: str, default: float | None, text: str, most: float | None = 10**9, min_open: bool = False
 ) -> Decorator:
     """Add an option for a number of seconds, up to ``most``."""
     kind = NumberType(min=0, max=most, min_open=min_open)
-    return click.option(
-        name, type=kind, default=default, show_default=default is not None, metavar=metavar, help=text
-    )
+    shown_default = default is not None
+    return click.option(name, type=kind, default=default, show_default=shown_default, metavar="N", help=text)
+
+
+def memory_option(default: float, text: str, least: float = 0, most: float | None = None) -> Decorator:
+    """Add --max-memory, a number of megabytes."""
+    kind = click.FloatRange(min=least, max=most)
+    return click.option("--max-memory", type=kind, default=default, show_default=True, metavar="N", help=text)
 
 
 def player_options(text: str, default: str | None = None) -> Decorator:

@@ -40,8 +40,7 @@ class Asked:
 
     @property
     def workers(self) -> int:
-        """The number of threads: one per processor if only time is limited, else one, so that the advice is
-        the same on every machine."""
+        """The number of threads: one per processor if time alone is limited, else one, for equal answers."""
         return count_processors() if self.player.visits is None else 1
 
 

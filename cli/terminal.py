@@ -14,6 +14,7 @@ LEAST = 20
 USUAL = 80
 """The width of a terminal of unknown width."""
 
+_GAP = "  "
 _TITLED = r"(\s*\S+(?: \S+)*? {2,})\S"
 
 
@@ -54,8 +55,7 @@ def fit(text: str, width: int | None = None) -> str:
 
 
 def fit_comment(line: str) -> str:
-    """``line`` wrapped to the width of the terminal, with continuations as comments after ``#``, since it may
-    be read as part of a line of play."""
+    """``line`` wrapped to the terminal, continued as comments: it may be read as a part of a line of play."""
     width = columns()
     if width is None or len(line) <= width:
         return line
@@ -146,36 +146,33 @@ def board(picture: dict[str, Any], wing: int | None = None) -> str:
     return "\n".join([fit("   ".join(piles)), *picture["jokers"], "", *lines, ""])
 
 
-def table(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], margin: str = "", gap: str = "  "
-) -> list[str]:
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]], margin: str = "") -> list[str]:
     """The lines of a table, with its first column aligned left and the others right.
 
-    A table wider than the terminal is split into several below each other, each with the first column and as
-    many others as fit.
+    A table wider than the terminal is split into several, each with the first column and others that fit.
     """
     width = columns() or sys.maxsize
     cells = [list(heads), *(list(row) + [""] * (len(heads) - len(row)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines: list[str] = []
-    for part in _parts(widths, width - len(margin), len(gap)):
+    for part in _parts(widths, width - len(margin)):
         lines += [""] if lines else []
-        lines += [margin + _row([row[i] for i in part], [widths[i] for i in part], gap) for row in cells]
+        lines += [margin + _row([row[i] for i in part], [widths[i] for i in part]) for row in cells]
     return [line.rstrip() for line in lines]
 
 
-def _parts(widths: list[int], width: int, gap: int) -> list[list[int]]:
+def _parts(widths: list[int], width: int) -> list[list[int]]:
     """The columns of each part of the table: the first one and at least one other."""
     parts, used = [[0]], widths[0]
     for column in range(1, len(widths)):
-        used += gap + widths[column]
+        used += len(_GAP) + widths[column]
         if used > width and len(parts[-1]) > 1:
             parts.append([0])
-            used = widths[0] + gap + widths[column]
+            used = widths[0] + len(_GAP) + widths[column]
         parts[-1].append(column)
     return parts
 
 
-def _row(cells: list[str], widths: list[int], gap: str) -> str:
+def _row(cells: list[str], widths: list[int]) -> str:
     first, *others = (f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
-    return gap.join([f"{cells[0]:<{len(first)}}", *others])
+    return _GAP.join([f"{cells[0]:<{len(first)}}", *others])

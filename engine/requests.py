@@ -50,8 +50,7 @@ _MEGABYTES = 1000.0  # where a request has no limit of its own
 
 
 def check(params: Params, kinds: Mapping[str, Any]) -> Params:
-    """``params`` without those that are null. Raises ValueError for one that is not among ``kinds``, or of
-    another kind."""
+    """``params`` without those that are null. Raises ValueError for one that ``kinds`` does not allow."""
     given = {name: value for name, value in params.items() if value is not None}
     for name, value in given.items():
         if name not in kinds:

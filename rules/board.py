@@ -63,8 +63,7 @@ class Step:
 
 
 class Seen:
-    """Base of the views of all families: a position as a player sees it, of the game ``variant``; a family's
-    ``View`` adds the rest."""
+    """Base of the views of all families: a position of the game ``variant`` as a player sees it."""
 
     variant: str
 
@@ -214,8 +213,7 @@ def parse_top(text: str, deck: Deck) -> int:
 
 
 def top_from_ace(cards: Sequence[int]) -> str:
-    """The notation of boards for a foundation of ``cards`` that is built from the ace. Raises ValueError for
-    one that is not."""
+    """The notation for a foundation of ``cards`` from the ace on. Raises ValueError for any other."""
     if rank_of(cards[0]):
         raise ValueError(f"foundations: card {format_card(cards[0])} is no ace")
     return format_top(len(cards))

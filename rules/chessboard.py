@@ -26,8 +26,7 @@ Columns
 
 Moves
     7S 10-f means: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3.
-    Every move is a choice, moves up included. One card moved is one move, wherever it goes, so a run of
-    k cards costs k.
+    Every move is a choice, moves up included. One card moved is one move, so a run of k cards costs k.
 
 End
     Won when all 52 cards are up.

@@ -68,8 +68,7 @@ class Family(Protocol[S, M]):
         """The board of a state."""
 
     def marked_board(self, state: S) -> Board:
-        """The board of a state that says of each card whether it lies face up, which `to_board` need not say
-        of a deal."""
+        """The board of a state with each face-down card marked, which `to_board` need not do in a deal."""
 
     def foundations_of(self, state: S) -> list[list[int]]:
         """The cards of each foundation, or of each run that left the game, in the order of their building;
@@ -89,8 +88,7 @@ class Family(Protocol[S, M]):
         """The places beside the columns, each made by `board.pile`."""
 
     def notes(self, state: S, as_seen: bool) -> list[str]:
-        """Notes on what the cards alone do not show, in words; ``as_seen``, nothing of cards that lie face
-        down."""
+        """Notes in words on what the cards do not show; ``as_seen``, nothing of cards face down."""
 
 
 class Scoring(Protocol[S_contra]):
@@ -140,5 +138,4 @@ class Hiding(Protocol[S, M_contra, V]):
         """Return whether the card of a legal move is not seen before the move is made."""
 
     def turned_place(self, state: S, move: M_contra) -> tuple[int | None, int] | None:
-        """The column, None for the stock, and the depth there of the card that a legal move turns up; None if
-        it turns none."""
+        """The column, None for the stock, and depth of the card that a legal move turns up, or None."""

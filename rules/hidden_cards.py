@@ -160,8 +160,7 @@ def stock_and_waste(state: HiddenPosition, note: str = "") -> list[dict[str, str
 
 
 def is_unplayed(board: Board) -> bool:
-    """Return whether ``board`` is a deal: no foundations, face-down marks, declared jokers, waste, removed
-    cards and redeals."""
+    """Return whether ``board`` is a deal: nothing up, marked, declared, in the waste, removed or redealt."""
     declared = any(slot.rank is not None for column in board.columns for slot in column)
     played = board.foundations is not None or board.is_bracketed() or declared
     return not (played or board.waste or board.removed or board.redeals)
@@ -199,14 +198,12 @@ def read_foundations(board: Board) -> tuple[int, ...]:
 
 
 def foundation_top(variant: str, cards: Sequence[int]) -> str:
-    """The notation of boards for a foundation of ``cards``: ``9``. Raises ValueError for one that does not
-    begin with the ace."""
+    """The notation for a foundation of ``cards``: ``9``. Raises ValueError unless the ace is first."""
     return top_from_ace(cards)
 
 
 def board_of_deal(state: HiddenPosition, dealt: HiddenPosition) -> Board | None:
-    """The board of ``state`` without foundations and face-down marks if it is the position ``dealt``, None if
-    it is another."""
+    """The board of ``state``, without foundations and marks, if it is the position ``dealt``; else None."""
     deck = state.deck
     if state != dealt or (deck.is_full and tuple(map(len, state.columns)) != SIZES):
         return None
@@ -214,8 +211,7 @@ def board_of_deal(state: HiddenPosition, dealt: HiddenPosition) -> Board | None:
 
 
 def board_of_position(state: HiddenPosition, rank_of: Callable[[int], int | None]) -> Board:
-    """The board of ``state`` with its foundations and face-down marks; ``rank_of`` is the declared rank of a
-    card of a column."""
+    """The board of ``state`` with foundations and marks; ``rank_of`` tells a card's declared rank."""
     columns = tuple(
         tuple(Slot(card, i < hidden, rank_of(card)) for i, card in enumerate(column))
         for column, hidden in zip(state.columns, state.hidden, strict=True)
@@ -284,8 +280,7 @@ def naturals_up(board: Board) -> list[int]:
 
 
 def uncovered_place(state: HiddenPosition, source: int, count: int) -> tuple[int, int] | None:
-    """The column and the depth there of the card that is turned up when ``count`` cards leave ``source``;
-    None if none is."""
+    """The column and depth of the card that is turned up when ``count`` cards leave ``source``, or None."""
     if source < 0 or not state.hidden[source] or count < len(face_up(state, source)):
         return None
     return source, state.hidden[source] - 1

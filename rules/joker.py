@@ -347,8 +347,7 @@ def _exchanged(state: State, natural: int) -> State:
 
 
 def score(state: State) -> int:
-    """The number of foundation places filled; an open ace fills one as long as an ace of its colour has not
-    both."""
+    """The number of foundation places filled; an open ace fills one while its colour has not both aces."""
     return sum(state.foundations) + sum(
         any(state.foundations[suit] == 0 for suit in suits_of_colour(colour, state.deck.suits))
         for colour, joker in enumerate(state.jokers)

@@ -35,8 +35,7 @@ from .hidden_cards import (
 
 @dataclass(frozen=True)
 class Joker:
-    """The condition of a joker: at most one field is set; none in the stock, in the waste, face down or
-    undeclared.
+    """The condition of a joker: at most one field is set; none in stock or waste, face down or undeclared.
 
     ``rank`` is the rank declared in a column; ``place`` the natural whose foundation place the joker fills.
     """

@@ -59,8 +59,7 @@ def view_of(state: Position, knows_stock: bool = False) -> View:
 
 
 def impossibility(state: State) -> str | None:
-    """The reason why no play of a deal leads to ``state``, as far as the counts of cards tell; None if they
-    do not."""
+    """The reason, by counts of cards, why no play of a deal leads to ``state``; None if they tell none."""
     problem = hidden_problem(state)
     if problem is not None:
         return problem
@@ -108,8 +107,7 @@ def shows_unseen(position: State | View, move: Move) -> bool:
 
 
 def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:
-    """The column, None for the stock, and the depth there of the card that ``move`` turns up; None if it
-    turns none."""
+    """The column, None for the stock, and depth of the card that ``move`` turns up; None if there is none."""
     if move == TURN:
         return None, 0
     count = 0 if move.target == IN_PLACE else len(lifted(state, move))

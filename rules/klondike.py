@@ -226,8 +226,7 @@ DRAW = Move(STOCK, WASTE)
 
 
 def lifted(state: State, move: Move) -> tuple[int, ...]:
-    """The cards that ``move`` takes up, deepest first, those of a draw in the order of turning; empty if they
-    are not there face up."""
+    """The cards that ``move`` takes up, deepest first, or draws in that order; empty if not there face up."""
     if move.source == STOCK:
         supply = state.waste if may_redeal(state) else state.stock
         return supply[: state.choices.cards_drawn]
@@ -366,8 +365,7 @@ def format_move(state: State, move: Move) -> str:
 
 
 def with_card(state: State, move: Move) -> Move:
-    """``move``, which must be legal in ``state``, with the deepest card that it moves; a draw with the card
-    that comes on top of the waste."""
+    """The legal ``move`` with the deepest card that it moves; a draw with the new top of the waste."""
     cards = lifted(state, move)
     card = cards[-1] if move == DRAW else cards[0]
     return Move(move.source, move.target, move.count, move.suit, card=card)

@@ -11,8 +11,7 @@ def count_moves(count: int) -> str:
 
 
 def sentence(variant: Variant, state: State, move: Move) -> str:
-    """A legal move in words: ``7S from column 10 to its foundation``. Raises ValueError for a state of
-    another game."""
+    """A legal move in words: ``7S from column 10 to its foundation``. Raises ValueError for another game."""
     variant.check(state)
     return variant.family.sentence(state, move)
 

@@ -246,8 +246,7 @@ class Variant:
         return self.choosing.choices_of(state) if self.choosing else {}
 
     def agreed(self, choices: Choices | Mapping[str, str] | None) -> Choices | None:
-        """``choices`` as kernels take them; None for none. Raises ValueError for what is no choice, and for
-        any in a game that leaves none."""
+        """``choices`` as kernels take them; None for none. Raises ValueError for those of other games."""
         if not isinstance(choices, Mapping):
             return choices
         if not choices:

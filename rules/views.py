@@ -53,8 +53,7 @@ def shows_unseen(position: State | View, move: Move) -> bool:
 
 
 def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:
-    """The column, None for the stock, and the depth there of the card that ``move``, legal in ``state``,
-    turns up; None if it turns none."""
+    """The column, None for the stock, and depth of the card that a legal ``move`` turns up, or None."""
     return _hiding(state.variant).turned_place(state, move)
 
 

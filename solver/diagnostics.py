@@ -16,8 +16,7 @@ PATIENCE = 1.0
 
 
 class EngineWarning(UserWarning):
-    """Warns that a compiled engine is missing or does not load. Answers are right, but take about a thousand
-    times longer."""
+    """Warns that a compiled engine is missing. Answers are right, but take about a thousand times longer."""
 
 
 def load(module: str, name: str) -> Any:

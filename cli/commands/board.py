@@ -19,7 +19,7 @@ from ...solver.analysis.difficulty import LEVELS
 from .. import interrupts
 from ..console import complain, say
 from ..deals import Source, deal_arguments
-from ..options import choice_options, need_variant, seconds_option, seed_options
+from ..options import choice_options, memory_option, need_variant, seconds_option, seed_options
 
 _PORT = 8431
 _EXTRA = "the board requires more packages: pip install '.[board]'"
@@ -46,14 +46,7 @@ _EXTRA = "the board requires more packages: pip install '.[board]'"
 )
 @click.option("--no-history", is_flag=True, help="Do not record the games played.")
 @seconds_option("--max-seconds", 60.0, "Seconds of a search.", most=3600, min_open=True)
-@click.option(
-    "--max-memory",
-    type=click.FloatRange(min=1, max=2000),
-    default=400.0,
-    show_default=True,
-    metavar="N",
-    help="Megabytes that a search may store.",
-)
+@memory_option(400.0, "Megabytes that a search may store.", least=1, most=2000)
 def command(
     source: Source,
     difficulty: str | None,

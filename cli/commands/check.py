@@ -12,7 +12,7 @@ from ..arguments import NameType
 from ..console import complain, stamped
 from ..files import Output, stream
 from ..main import BAD_INPUT
-from ..options import json_option, seconds_option
+from ..options import json_option, memory_option, seconds_option
 
 
 class _Problem:
@@ -32,14 +32,7 @@ class _Problem:
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=NameType(), metavar="FILE...")
-@click.option(
-    "--max-memory",
-    type=click.FloatRange(min=0),
-    default=4000.0,
-    show_default=True,
-    metavar="N",
-    help="Megabytes for the check of one FILE.",
-)
+@memory_option(4000.0, "Megabytes for the check of one FILE.")
 @seconds_option("--max-seconds", 600.0, "Seconds for the check of one FILE.", most=None)
 @click.option("--show", is_flag=True, help="Also print the deal of each accepted FILE.")
 @click.option(

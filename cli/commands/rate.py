@@ -374,8 +374,7 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
 
 
 def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: list[Piece]) -> None:
-    """Run to the end or to Ctrl-C, with a progress bar on a terminal; certificates are written as soon as
-    their deals are decided."""
+    """Run to the end or to Ctrl-C, writing certificates at once, with a progress bar on a terminal."""
     states = {}
     if folder is not None:
         states = {deal[0]: deal for piece in pieces if not isinstance(piece, range) for deal in piece}

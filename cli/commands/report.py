@@ -112,8 +112,7 @@ class _Lines:
 
 
 def _drawing(plot: Output) -> Callable[[Store], bytes]:
-    """The function that draws a store for ``plot``. Raises UsageError without matplotlib, or for an unknown
-    format."""
+    """The function that draws a store for ``plot``. Raises UsageError without matplotlib or its format."""
     try:
         from ..plots import draw, format_of
     except ImportError:

@@ -72,8 +72,7 @@ def read_solver_board(variant: Variant, text: str, name: str) -> tuple[State, Co
 
 
 def _tops(variant: Variant, columns: Columns) -> dict[str, str] | None:
-    """The foundations that hold the cards which ``columns`` lack; None where the game has none. Raises
-    ValueError if they cannot."""
+    """The foundations with the cards that ``columns`` lack, or None. Raises ValueError if they cannot be."""
     deck = variant.deck()
     lacking = list(
         (Counter(deck.cards()) - Counter(card for column in columns for card in column)).elements()

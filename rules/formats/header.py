@@ -35,8 +35,7 @@ class Header:
     def add(self, line: int, comment: str) -> None:
         """Take a line for which `is_header` holds.
 
-        Raises ValueError for a value that cannot be, for a key that is written twice, and for a seed beside a
-        number of PySolFC.
+        Raises ValueError for a value that cannot be, a doubled key, and a seed beside a number of PySolFC.
         """
         written = re.fullmatch(_WRITTEN, comment)
         assert written is not None

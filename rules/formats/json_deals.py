@@ -213,8 +213,7 @@ def _stock(deal: dict[str, Any]) -> str:
 def deal_object(
     variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
 ) -> dict[str, Any]:
-    """``state`` as an object that `read_json` reads once it is dumped. Raises ValueError for a state of
-    another game."""
+    """``state`` as an object that `read_json` reads. Raises ValueError for a state of another game."""
     variant.check(state)
     board = variant.family.to_board(state)
     deal: dict[str, Any] = {"game": variant.name}

@@ -120,8 +120,7 @@ class Draft:
         self._add_pile(line, "stock" if is_stock else "waste", cards)
 
     def _is_dealt(self) -> bool:
-        """Return whether the columns are those of an unplayed deal, and nothing but a talon stands beside
-        them."""
+        """Return whether the columns are those of an unplayed deal, with nothing but a talon beside them."""
         slots = [slots for _, slots in self.columns]
         marks = [[slot.face_down for slot in column] for column in slots]
         dealt = [[True] * (size - 1) + [False] for size in self.variant.sizes]
@@ -221,8 +220,7 @@ def _at(place: str, parse: Any, token: str) -> Any:
 
 
 def parse_foundations(text: str) -> dict[str, str]:
-    """Parse a Foundations line into the text for each suit and joker. Raises ValueError for what it cannot
-    say."""
+    """Parse a Foundations line into the text for each suit and joker. Raises ValueError if wrong."""
     tops: dict[str, str] = {}
     for token in text.split():
         match = re.fullmatch(r"([CDHScdhs])-(\w+(?::\w+)?)|(X[BR])=(\w+)", token)

@@ -57,8 +57,7 @@ def _pile(name: str, pile: Any) -> list[Any]:
 
 
 def _foundations(deal: dict[str, Any]) -> list[list[Any]]:
-    """The foundations, each with its cards; a list of cards is told apart by their suits, in two decks where
-    one is full."""
+    """The foundations, each with its cards; a list is told apart by suits, in two decks where one is full."""
     cards = deal.get("foundations", [])
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         return _piles(deal, "foundations")

@@ -48,8 +48,7 @@ class FormatError(ValueError):
 class Deal(NamedTuple):
     """A deal or position with its seed, or its number in PySolFC, where they are known.
 
-    ``made`` is the number of moves made since that deal. The state of a position that is partly known is the
-    ``View`` of its game.
+    ``made`` is the number of moves made since. The state of a partly known position is its game's ``View``.
     """
 
     state: State
@@ -127,8 +126,7 @@ def format_state(state: State) -> str:
 def format_board(
     variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
 ) -> str:
-    """The board of ``state`` under its header, as `format_deal` writes it. Raises ValueError for a state of
-    another game."""
+    """The board of ``state`` as `format_deal` writes it. Raises ValueError for a state of another game."""
     variant.check(state)
     board = variant.family.to_board(state)
     header = format_header(variant.name, seed, pysol, made)

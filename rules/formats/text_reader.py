@@ -74,8 +74,7 @@ class _Reader:
     boards: int = 0
 
     def take_comment(self, line: int, content: str) -> Draft | None:
-        """Take a blank line or a comment; return the board that it ends: a header does, and in a stream a
-        blank line."""
+        """Take a blank line or comment; return the board it ends, as a header, or in a stream a blank."""
         self.gap = True
         is_end = self.is_stream and not content and self.draft is not None and _is_complete(self.draft)
         if not is_end and not is_header(content):
@@ -127,8 +126,7 @@ class _Reader:
         return draft
 
     def last(self, line: int) -> Draft | None:
-        """The last board, or None if it is handed out already. Raises FormatError if there is none, or none
-        under the last header."""
+        """The last board, None if handed out already. Raises FormatError if there is none to hand out."""
         if self.draft is None and (self.header.lines or not self.boards):
             at = max(self.header.lines.values(), default=line)
             problem = "no board follows this header" if self.header.lines else "no deal found"
@@ -137,8 +135,7 @@ class _Reader:
 
 
 def _is_complete(draft: Draft) -> bool:
-    """Return whether no card can be added to ``draft``, foundations left aside: only unplayed deals come in
-    rows."""
+    """Return whether no card can be added to ``draft``, without foundations: only deals come in rows."""
     try:
         return draft.card_count() == len(draft.variant.deck(draft.ranks, draft.suits).cards())
     except ValueError:

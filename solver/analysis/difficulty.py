@@ -183,8 +183,7 @@ class PlayedJudge:
         self.kernels = [kernel(Limits(), Player(visits=VISITS, seed=seed)) for seed in range(GAMES)]
 
     def ease(self, state: Any) -> float:
-        """The mean of the places that the games fill. Raises ValueError for what a player cannot be shown:
-        see `view_of`."""
+        """The mean of the places that the games fill. Raises ValueError for what `view_of` refuses."""
         check_hides(state)
         return sum(play_game(state, kernel, self.watch).places for kernel in self.kernels) / GAMES
 

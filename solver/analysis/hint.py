@@ -38,8 +38,7 @@ class Hint:
     interrupted: bool = False
 
     def to_dict(self, state: State) -> dict[str, Any]:
-        """The public JSON of the hint for ``state``: the answer, and under ``options`` all moves, the best
-        first."""
+        """The public JSON of the hint for ``state``: the answer, and all ``options``, the best first."""
         variant = find_variant(state.variant)
         options = [
             {
@@ -112,8 +111,7 @@ def hint(
 
 
 def has_proofs(variant: Variant) -> bool:
-    """Test if shortest lines can be proved for each move: the game has no score, and its engine searches for
-    such lines."""
+    """Test if shortest lines can be proved: the game has no score, and its engine searches for them."""
     return variant.scoring is None and proves_optimal(variant)
 
 

@@ -50,8 +50,7 @@ class Move:
 class Moves:
     """The moves from a position, one of those that lead to the same position.
 
-    Each stage of the work adds to what is known of them. Ctrl-C ends it with KeyboardInterrupt, and what was
-    found by then is kept.
+    Each stage adds to what is known of them, which is kept when Ctrl-C ends it with KeyboardInterrupt.
     """
 
     def __init__(self, variant: Variant, state: Any, limits: Limits, watch: Watch | None = None) -> None:
@@ -68,8 +67,7 @@ class Moves:
             self.moves.setdefault(variant.family.canonical(at), Move(move, at, unknown(variant, at)))
 
     def decide(self, work: int | None) -> None:
-        """Decide the positions, by the limits alone if ``work`` is None; unused work passes on to later
-        ones."""
+        """Decide the positions, by the limits alone if ``work`` is None; later ones get what is unused."""
         for number, move in enumerate(self.moves.values()):
             within = self._capped(self.limits)
             if work is not None:

@@ -75,8 +75,7 @@ _kept = threading.local()
 
 
 def solve_chunk(task: Task, piece: Piece) -> tuple[Records, float]:
-    """Solve a chunk: its records, and the seconds it took. The thread keeps the kernel for the next
-    chunk."""
+    """Solve a chunk: its records, and the seconds taken. The thread keeps the kernel for the next one."""
     if getattr(_kept, "task", None) != task:
         _kept.solver, _kept.task = ChunkSolver(task), task
     began = time.monotonic()

@@ -43,8 +43,7 @@ class Header:
         return _PLAYER + player
 
     def difference(self, other: "Header") -> str | None:
-        """The first difference from ``other``, as "made with this, not with that"; None if rows of both go
-        together."""
+        """The first difference from ``other``, as "made with this, not with that"; None if there is none."""
         for name in ("variant", "choices", "dealer", "engine", "shortest", "limits"):
             mine, its = getattr(self, name), getattr(other, name)
             if mine != its:

@@ -31,8 +31,7 @@ def wilson(count: int, deals: int) -> tuple[float, float]:
 def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]:
     """The rate of something true of at least ``least`` and at most ``most`` of ``deals``.
 
-    ``low`` and ``high`` are the ends of the 95 % interval, the doubtful deals counted as not so for the one
-    and as so for the other.
+    ``low`` and ``high`` end the 95 % interval; for the former doubtful deals count as not so, else as so.
     """
     return {
         "count": least,

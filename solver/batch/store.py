@@ -348,8 +348,7 @@ class Store:
     def select(
         self, columns: str, ranges: Sequence[range] | None = None, tail: str = ""
     ) -> Iterator[tuple[Any, ...]]:
-        """The rows of the view ``result`` whose seeds are in ``ranges``, by seed unless an SQL
-        ``tail`` groups or orders them."""
+        """The rows of ``result`` with seeds in ``ranges``, by seed or as an SQL ``tail`` has them."""
         query = f"SELECT {columns} FROM result WHERE {_within(ranges)} {tail or 'ORDER BY seed'}"
         with _errors_named(self.name):
             yield from self.connection.execute(query)

@@ -46,8 +46,7 @@ class Batch:
     def run(self) -> Generator[tuple[int, Records], None, None]:
         """Yield the records of each finished chunk, with its place in the order of all chunks.
 
-        Raises RuntimeError if a line fails its replay. Ctrl-C, where it is not handled otherwise, ends it
-        after what is finished.
+        Raises RuntimeError if a line fails its replay. Ctrl-C ends it after what is finished.
         """
         return gathered([self._work(solver) for solver in self.solvers], self.stop)
 

@@ -207,8 +207,7 @@ def _closed(
     limits: Limits,
     watch: Watch | None,
 ) -> tuple[Kind, Any]:
-    """The first of ``kinds`` that proves ``claim``, and what it lists. Raises NoCertificate if there is none,
-    or a limit is met."""
+    """The first of ``kinds`` that proves ``claim``, and its list. Raises NoCertificate if none can."""
     for kind in kinds:
         maker = _maker_of(variant, kind)(_within(limits, kind.most))
         if watch is not None:
@@ -241,8 +240,7 @@ def counts_moves(variant: Variant) -> bool:
 
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
-    """The claim of ``result`` that needs a certificate; with ``shortest``, about the moves that win. Raises
-    NoCertificate if there is none."""
+    """The claim of ``result`` to be proved, ``shortest`` of moves. Raises NoCertificate if there is none."""
     if variant.rules == "joker" and state.deck.is_full:
         from ...rules.joker_board import State as JokerState  # other games load nothing of joker
         from ...rules.joker_view import impossibility
@@ -277,8 +275,7 @@ def _claim_of_moves(variant: Variant, state: State, result: Result) -> Claim:
 
 
 def _kinds_of(variant: Variant, claim: Claim, plain: bool, clauses: bool) -> tuple[Kind, ...]:
-    """The kinds to be tried. Raises NoCertificate if all are wanted to be plain, and none is, or there is
-    none by clauses."""
+    """The kinds to be tried. Raises NoCertificate if none of them is plain, or by clauses, as wanted."""
     table = _KINDS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else _KINDS
     if clauses and (table is _KINDS or variant.rules not in _KINDS_BY_CLAUSES):
         raise NoCertificate(f"{claim.name} of {variant.name}: there are no clauses that prove it")

@@ -17,7 +17,7 @@ from .position cimport (MAX_COLUMNS, MAX_STEPS, NO_BASE, NONE, ON_HIGHER, ON_TAB
                         check, clear, is_legal, load_state, make_step_room, next_forced, put, set_base, step,
                         unstep)
 from .shortest cimport cycle_of
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, lowest_bit, take_bit
 from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number,
                                 write_sorted, write_text)
 from ..core.invariant cimport IS_CHECKED, invariant
@@ -107,8 +107,7 @@ cdef class ClosedSet(PositionList):
             for source in range(p.columns):
                 targets = targets_of(p, source)
                 while targets:
-                    target = lowest_bit(targets)
-                    targets &= targets - 1
+                    target = take_bit(&targets)
                     if is_legal(p, source, target) and not self.follow(source, target):
                         return OPEN
                 if is_legal(p, source, UP) and not self.follow(source, UP):
@@ -139,8 +138,7 @@ cdef class ClosedSet(PositionList):
         return True
 
     cdef bint add_bases(self) noexcept nogil:
-        """Keep the present position, in which no base rank is chosen, with each that may be; false if there
-        is no memory for it."""
+        """Keep the present position with each base rank that it may have; false without memory."""
         cdef Position* p = &self.position
         cdef int base
         for base in range(p.tables.ranks):
@@ -168,11 +166,9 @@ cdef class ClosedSet(PositionList):
         return True
 
     cdef void read(self, uint64_t number) noexcept nogil:
-        """Make the position that of a key."""
         cdef Position* p = &self.position
         cdef uint64_t low = self.keys[number].low, high = self.keys[number].high, cards = self.present
-        cdef uint8_t on_top[TABLE + 1]
-        cdef uint8_t bottoms[MAX_COLUMNS]
+        cdef uint8_t on_top[TABLE + 1], bottoms[MAX_COLUMNS]
         cdef int base = <int>(high >> 56) - 1, card, suit, code, beneath, columns = 0, column
         memset(on_top, NONE, sizeof(on_top))
         clear(p, p.columns)
@@ -186,8 +182,7 @@ cdef class ClosedSet(PositionList):
             if base >= 0:
                 cards &= ~up_cards(p, suit, base)
         while cards:
-            card = lowest_bit(cards)
-            cards &= cards - 1
+            card = take_bit(&cards)
             code = code_of(card, low, high)
             if code == 0:
                 beneath = p.started_on[card]
@@ -213,11 +208,9 @@ cdef class ClosedSet(PositionList):
     # --- Text ---------------------------------------------------------------------------------------------
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a position; its length."""
         cdef Position* p = &self.position
         cdef char texts[MAX_COLUMNS][128]
-        cdef int columns = 0, i, card, length = 0
-        cdef int sizes[MAX_COLUMNS]
+        cdef int columns = 0, i, card, length = 0, sizes[MAX_COLUMNS]
         self.read(number)
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))
@@ -270,7 +263,6 @@ cdef inline uint64_t targets_of(const Position* p, int source) noexcept nogil:
 
 
 cdef inline int cards_of(const Position* p, int column) noexcept nogil:
-    """The number of cards of a column."""
     cdef int card = p.top[column], count = 0
     while card != TABLE:
         count += 1
@@ -301,8 +293,7 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
 
 cdef int certificate_bound(const Position* p) noexcept nogil:
     """A lower bound on the moves of a win."""
-    cdef uint64_t blockers = 0, left = 0, covers
-    cdef uint64_t above[NONE]
+    cdef uint64_t blockers = 0, left = 0, covers, above[NONE]
     cdef int column, card
     if p.base == NO_BASE:
         return p.left
@@ -336,8 +327,7 @@ cdef int count_deadlocks(const Position* p, const uint64_t* above, uint64_t left
                          uint64_t free_cards) noexcept nogil:
     """The number of deadlocks among the ``free_cards``, none with a card of another."""
     cdef int places[4]
-    cdef uint64_t cards
-    cdef uint64_t covers[4]
+    cdef uint64_t cards, covers[4]
     cdef int suit, count = 0
     for suit in range(4):
         places[suit] = p.height[suit]

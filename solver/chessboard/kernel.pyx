@@ -39,26 +39,20 @@ cdef enum:
     PLACES = UP + 1
 
 cdef enum Outcome:
-    LOST = 0
-    WON = 1
-    OPEN = 2
+    LOST, WON, OPEN
 
 cdef struct Frame:      # a state on the path
-    uint32_t first      # its untried moves are moves[first:end], the best last
-    uint32_t end
+    uint32_t first, end     # its untried moves are moves[first:end], the best last
     uint32_t steps      # length of the line that leads to it
     uint16_t back       # the move that takes back the one that led to it, or NO_MOVE
 
 cdef struct Hop:            # a card moved
-    uint8_t source          # columns, the target perhaps UP
-    uint8_t target
-    int32_t before_source   # the hop before it from or to the same column, or NO_HOP
-    int32_t before_target
+    uint8_t source, target  # columns, the target perhaps UP
+    int32_t before_source, before_target    # the hop before it from or to the same column, or NO_HOP
 
 cdef struct Line:
     Hop* hops
-    uint32_t length
-    uint32_t room
+    uint32_t length, room
 
 
 @cython.final
@@ -115,8 +109,7 @@ cdef class ChessboardKernel(Kernel):
         """Look for a shortest line from ``state``, ``moves`` being one that wins.
 
         Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
-        none: what is known at once, and then whatever is better. It ends when the two meet, or when a limit
-        is met.
+        none: what is known at once, then whatever is better. It ends when the two meet, or at a limit.
         """
         cdef Progress progress = IMPROVED
         cdef uint32_t known, room = len(moves) + MAX_STEPS
@@ -154,8 +147,7 @@ cdef class ChessboardKernel(Kernel):
 
     cdef Outcome search(self) noexcept nogil:
         """Decide the loaded position. WON leaves the line in ``found``; LOST means that every reachable
-        state, up to safe foundation moves, blocked states and equal keys, was expanded; OPEN notes the
-        reason."""
+        state, up to safe moves up, blocked states and equal keys, was expanded; OPEN notes the reason."""
         cdef Position* p = &self.position
         cdef Frame* frame
         cdef uint16_t move, back
@@ -268,7 +260,6 @@ cdef class ChessboardKernel(Kernel):
     # --- Memory -------------------------------------------------------------------------------------------
 
     cdef uint64_t stack_bytes(self) noexcept nogil:
-        """The bytes of the stacks."""
         return (self.frame_room * sizeof(Frame) + self.move_room * sizeof(uint16_t)
                 + self.position.step_room * sizeof(MadeMove))
 
@@ -278,8 +269,7 @@ cdef class ChessboardKernel(Kernel):
         return self.max_bytes - stacks if self.max_bytes > stacks else 0
 
     cdef bint grow_stacks(self, uint32_t first_move) noexcept nogil:
-        """Double the stacks that are full, moves being there up to ``first_move``; false if that would break
-        the memory limit."""
+        """Double the stacks that are full, moves being there up to ``first_move``; false without memory."""
         cdef Position* p = &self.position
         if self.depth == self.frame_room and not self.widen(&self.frames, &self.frame_room, sizeof(Frame)):
             return False

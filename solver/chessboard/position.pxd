@@ -16,10 +16,7 @@ cdef enum:
     MAX_STEPS = 13 + 52             # cards moved by a run and by the moves up that it forces
 
 cdef enum:              # how a card lies on the one beneath it
-    ELSEWHERE = 0
-    ON_HIGHER = 1
-    ON_LOWER = 2
-    ON_TABLE = 3
+    ELSEWHERE, ON_HIGHER, ON_LOWER, ON_TABLE
 
 cdef enum:
     MAX_MOVES = 8 * MAX_COLUMNS     # of one position; see generate
@@ -31,14 +28,12 @@ cdef enum Foreseen:     # of the key after a move
     WITH_UPS = 2
 
 cdef struct KeyBits:    # a part of a key
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
 
 cdef struct Tables:       # what depends on the variant and the number of ranks only
     bint wrap
     int ranks
-    uint8_t higher[NONE + 1]        # neighbours of each card, or NONE
-    uint8_t lower[NONE + 1]
+    uint8_t higher[NONE + 1], lower[NONE + 1]    # neighbours of each card, or NONE
     uint8_t link[NONE][TABLE + 1]   # how a card lies on another, or would
     uint64_t bit[TABLE + 1]         # 1 << card; 0 for NONE and TABLE
     uint64_t firsts                 # the aces
@@ -53,17 +48,13 @@ cdef struct Cell:       # a card in the tableau
     uint8_t unused[3]   # eight bytes are copied at once
 
 cdef struct MadeMove:   # one card moved, with all that undoing it needs
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
     Cell cell
-    uint8_t card
-    uint8_t source
-    uint8_t target
+    uint8_t card, source, target
     uint8_t base        # base rank before
 
 cdef struct Position:
-    uint64_t low        # the key
-    uint64_t high
+    uint64_t low, high  # the key
     uint64_t tops       # the cards on top of columns
     uint64_t forced     # the cards that are safe to move up as soon as they are tops
     uint64_t linked     # the cards that lie on others of their runs; of cards in columns alone
@@ -72,14 +63,12 @@ cdef struct Position:
     Cell cells[NONE]
     uint8_t column_of[NONE]         # where a card lies
     uint8_t top[MAX_COLUMNS]        # card or TABLE
-    uint8_t height[4]
-    uint8_t base
+    uint8_t height[4], base
     int columns
     int left            # cards not up
     uint8_t started_on[NONE]
     MadeMove* steps     # the line from the start
-    uint32_t step_count
-    uint32_t step_room
+    uint32_t step_count, step_room
     Tables tables
 
 cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil
@@ -114,8 +103,7 @@ cdef inline void note_run(Position* p, int card) noexcept nogil:
 
 cdef inline void put(Position* p, int column, int card) noexcept nogil:
     """Lay a card that lies nowhere on a column."""
-    cdef int beneath = p.top[column]
-    cdef int link = p.tables.link[card][beneath]
+    cdef int beneath = p.top[column], link = p.tables.link[card][beneath]
     cdef Cell* cell = &p.cells[card]
     cell.beneath = beneath
     cell.link = link
@@ -157,8 +145,7 @@ cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogi
 
 cdef inline void step(Position* p, int source, int target) noexcept nogil:
     """Move the top card of ``source`` to another column or UP; ``steps`` must have memory for it."""
-    cdef int card = p.top[source]
-    cdef int suit
+    cdef int card = p.top[source], suit
     cdef Cell* cell = &p.cells[card]
     cdef MadeMove* made = &p.steps[p.step_count]
     invariant(p.step_count < p.step_room and card != TABLE)
@@ -225,16 +212,13 @@ cdef inline void undo_to(Position* p, uint32_t steps) noexcept nogil:
         unstep(p)
 
 cdef inline bint may_return(const Position* p, uint16_t move) noexcept nogil:
-    """Test if a move to a column can be taken back if it forces nothing up: if it splits a run or takes
-    all of a column."""
+    """Test if a move that forces nothing up can be taken back: it splits a run or empties a column."""
     cdef const Cell* cell = &p.cells[p.top[source_of(move)]]
     return count_of(move) < cell.run or p.cells[cell.root].beneath == TABLE
 
 cdef inline Foreseen foresee(const Position* p, uint16_t move, uint64_t* low, uint64_t* high) noexcept nogil:
     """The key after a move and what it forces up, where that can be told without making it."""
-    cdef int card = p.top[source_of(move)]
-    cdef int target = target_of(move)
-    cdef int _, code, beneath
+    cdef int card = p.top[source_of(move)], target = target_of(move), _, code, beneath
     cdef uint64_t tops
     cdef const Cell* cell
     low[0] = p.low

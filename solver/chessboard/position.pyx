@@ -18,6 +18,7 @@ States of one deal are interchangeable exactly if their keys are equal: there ar
 from libc.stdlib cimport free
 from libc.string cimport memset
 
+from ..core.bits cimport take_bit
 from ..core.memory cimport resize
 
 from ...rules import chessboard as rules
@@ -164,8 +165,7 @@ cdef inline uint16_t* append(uint16_t* end, const Position* p, uint64_t cards, c
     ``neighbours`` is NULL; with all of its run or alone."""
     cdef int card, count = 1
     while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
+        card = take_bit(&cards)
         if whole_runs:
             count = p.cells[card].run
         if neighbours != NULL:
@@ -194,8 +194,7 @@ cdef inline uint16_t* append_splits(uint16_t* end, const Position* p, uint64_t c
     cdef bint falls
     cdef const Cell* cell
     while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
+        card = take_bit(&cards)
         cell = &p.cells[card]
         falls = cell.link == ON_HIGHER
         last = cell.run - 1
@@ -224,8 +223,7 @@ cdef inline uint64_t releasing(const Position* p) noexcept nogil:
     cdef uint64_t forced = p.forced, tops = 0
     cdef int card, top
     while forced:
-        card = lowest_bit(forced)
-        forced &= forced - 1
+        card = take_bit(&forced)
         top = p.top[p.column_of[card]]
         if top != TABLE and p.cells[p.cells[top].root].beneath == card:
             tops |= p.tables.bit[top]
@@ -247,14 +245,12 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
     A column has at most eight moves: the base, a run to two neighbours and to an empty column, three splits
     that are needed, and one to a neighbour.
 
-    One empty column is target enough, and a single card that is a whole column stays out of it: the key does
-    not see the difference.
+    One empty column is target enough, and a single card of a column stays out of it: the key is the same.
     """
     cdef const Tables* tables = &p.tables
     cdef uint64_t tops = p.tops
     cdef uint64_t on_higher = tops & tops >> 1          # four times 16 bits; the upper three are free
-    cdef uint64_t on_lower = tops & tops << 1, starts = 0, to_empty = 0
-    cdef uint64_t freeing = releasing(p)
+    cdef uint64_t on_lower = tops & tops << 1, starts = 0, to_empty = 0, freeing = releasing(p)
     cdef uint64_t runs = tops & p.linked, whole = tops & p.grounded
     cdef int last = tables.ranks - 1, empty = 0
     cdef uint16_t* end = moves
@@ -308,8 +304,7 @@ cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
     cdef const Tables* tables = &p.tables
     cdef uint64_t reached = p.tops      # the cards that might come to be tops while no column is empty,
     cdef uint64_t staying               # and of these the ones that have found no place to go yet
-    cdef uint64_t corner = tables.firsts if tables.wrap else 0
-    cdef uint64_t awaited, up, leaving, played
+    cdef uint64_t corner = tables.firsts if tables.wrap else 0, awaited, up, leaving, played
     cdef int card, last = tables.ranks - 1, root = NONE, onto = TABLE
     cdef uint32_t empty = p.empty
     if move != NO_MOVE:
@@ -338,8 +333,7 @@ cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
             return False        # all of a run leaves, one card after the other
         staying ^= leaving
         while leaving:
-            card = lowest_bit(leaving)
-            leaving &= leaving - 1
+            card = take_bit(&leaving)
             if card == root:
                 # The run was turned over: all of it leaves, its former top last.
                 if onto == TABLE:

@@ -8,8 +8,7 @@ cdef enum:
     FOUNDATION = -1     # the target of a move to the foundation
 
 cdef struct Game:
-    int columns
-    int ranks
+    int columns, ranks
     bint wrap
     int base            # -1: not chosen
     uint8_t up[4]       # cards on each foundation

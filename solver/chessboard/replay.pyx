@@ -41,8 +41,7 @@ cdef bint are_neighbours(const Game* game, int card, int other) noexcept nogil:
 
 
 cdef bint play(Game* game, int source, int target) noexcept nogil:
-    """Move the top card of ``source`` to a column or the FOUNDATION; false, with nothing changed, if that is
-    illegal."""
+    """Move the top card of a column to one or the FOUNDATION; false, with nothing changed, if illegal."""
     cdef int card, suit, onto
     if source < 0 or source >= game.columns or game.column[source].count == 0 or target >= game.columns:
         return False
@@ -68,7 +67,6 @@ cdef bint play(Game* game, int source, int target) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Test if no card is left in the columns."""
     return are_empty(game.column, game.columns)
 
 

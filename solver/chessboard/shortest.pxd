@@ -8,11 +8,9 @@ from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 
 cdef struct Sets:           # what a move changes, beside one entry of `beneath` and `under`
-    uint64_t low            # the key
-    uint64_t high
+    uint64_t low, high      # the key
     uint64_t left           # cards not up
-    uint64_t tops
-    uint64_t bottoms
+    uint64_t tops, bottoms
     uint64_t blockers       # cards above one of their suit that goes up before them
     uint64_t over_next      # cards above the next one of their suit
     uint64_t lifted         # the card that moved within the tableau since `above` was made, if one did

@@ -14,7 +14,7 @@ With a weight above 1 this is weighted A*: it finds short solutions quickly, but
 
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits
+from ..core.bits cimport count_bits, take_bit
 from .position cimport NO_BASE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, load_state
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot,
@@ -32,8 +32,7 @@ cdef void free_shortest(Shortest* search) noexcept nogil:
 cdef bint open_shortest(Shortest* search, const Position* p, uint32_t fewest, uint32_t weight,
                         uint64_t max_bytes) noexcept nogil:
     """Begin at ``p``, which has not been moved in, to look for a line of fewer than ``fewest`` moves. False
-    if memory does not allow it; ``lower_bound`` holds nevertheless. ``p`` must stay where it is during the
-    search.
+    if memory does not allow it; ``lower_bound`` holds nevertheless. ``p`` must stay there meanwhile.
     """
     cdef int base
     cdef bint opened
@@ -144,8 +143,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
             resting = card_of(node)
     tops = t.sets.tops
     while tops and fits:
-        card = lowest_bit(tops)
-        tops &= tops - 1
+        card = take_bit(&tops)
         if tables.firsts & tables.bit[card]:        # all others are up as safe moves
             fits = move(search, kernel, number, card, UP)
         if card == resting:
@@ -228,8 +226,7 @@ cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t
     cdef const Tables* tables = t.tables
     cdef uint8_t on_top[TABLE + 1]
     cdef int suit, card, beneath, code
-    cdef uint64_t covered = 0, cards
-    cdef uint64_t codes[4]
+    cdef uint64_t covered = 0, cards, codes[4]
     memset(on_top, NONE, sizeof(on_top))
     memset(&t.sets, 0, sizeof(Sets))
     t.sets.low = low
@@ -256,8 +253,7 @@ cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t
     t.sets.tops = t.sets.left & ~covered
     cards = t.sets.bottoms
     while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
+        card = take_bit(&cards)
         read_column(t, on_top, card)
 
 
@@ -388,7 +384,6 @@ cdef inline void place(Tableau* t, int card, int beneath, uint64_t under) noexce
 
 
 cdef void set_tableau(Tableau* t, const Tables* tables, int columns) noexcept nogil:
-    """Make the tables of a game."""
     cdef int suit, order, card
     t.tables = tables
     t.columns = columns
@@ -421,10 +416,8 @@ cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
     Cards go up in mind, past blockers and tied cards, until each suit waits for a card that others cover:
     there deadlocks are found, and their cards taken out of the way.
     """
-    cdef uint64_t free = t.sets.left & ~t.sets.blockers
-    cdef uint64_t cycle, covers[4]
-    cdef int deadlocks = 0, found, suit
-    cdef int next_card[4]
+    cdef uint64_t free = t.sets.left & ~t.sets.blockers, cycle, covers[4]
+    cdef int deadlocks = 0, found, suit, next_card[4]
     for suit in range(4):
         next_card[suit] = 16 * suit + height_of(t.sets.high, suit)
     while play_up_in_mind(t, next_card, &free, covers):
@@ -494,8 +487,7 @@ cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept no
     reach_before_empty(t, &reached, &going_up)
     uneasy = ~(reached >> 1 & ~t.sets.over_next)
     while tops:
-        card = lowest_bit(tops)
-        tops &= tops - 1
+        card = take_bit(&tops)
         column = t.under[card] | t.tables.bit[card]
         if not column & t.sets.bottoms & reached:
             continue
@@ -518,8 +510,7 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
     cdef uint64_t tops = t.sets.tops
     cdef uint64_t front = tops & ~t.sets.bottoms        # the topmost cards that have not left
     cdef uint64_t up = 0, leaving, near
-    cdef int suit, card
-    cdef int next_card[4]
+    cdef int suit, card, next_card[4]
     cdef const Tables* tables = t.tables
     cdef bint moved = True
     for suit in range(4):
@@ -536,8 +527,7 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
             near |= tops >> (tables.ranks - 1) & tables.firsts | (tops & tables.firsts) << (tables.ranks - 1)
         leaving = front & (near | up)
         while leaving:
-            card = lowest_bit(leaving)
-            leaving &= leaving - 1
+            card = take_bit(&leaving)
             if up & tables.bit[card] or t.beside[card] & tops:
                 front &= ~tables.bit[card]
                 tops |= tables.bit[t.beneath[card]]

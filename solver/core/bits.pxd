@@ -53,3 +53,9 @@ cdef inline uint64_t hash_words(uint64_t low, uint64_t high) noexcept nogil:
     nearly all of the key comes first.
     """
     return swap_bytes(low * <uint64_t>0xD6E8FEB86659FD93 + high * <uint64_t>0x9E3779B97F4A7C15)
+
+cdef inline int take_bit(uint64_t* bits) noexcept nogil:
+    """Clear the lowest bit of a word, which is not 0, and return its number."""
+    cdef int bit = lowest_bit(bits[0])
+    bits[0] &= bits[0] - 1
+    return bit

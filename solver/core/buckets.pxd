@@ -8,8 +8,7 @@ cdef enum:
     NOTHING_QUEUED = 0xFFFFFFFF     # the end of a list
 
 cdef struct Link:
-    uint32_t next
-    uint32_t previous
+    uint32_t next, previous
 
 cdef struct Buckets:
     uint32_t* last          # of each priority the number that came last, or NOTHING_QUEUED

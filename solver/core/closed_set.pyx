@@ -65,8 +65,7 @@ cdef class PositionList(Kernel):
     # --- Moves counted ------------------------------------------------------------------------------------
 
     cdef void count_moves(self, int fewest) except *:
-        """Claim that a win takes ``fewest`` moves, or nothing of moves if that is 0. Raises ValueError if
-        they are too many."""
+        """Claim that a win takes ``fewest`` moves, 0 for no claim. Raises ValueError for too many."""
         if not 0 <= fewest <= MOST_MOVES:
             raise ValueError(f"expected up to {MOST_MOVES} moves, got {fewest}")
         self.fewest = fewest
@@ -116,8 +115,7 @@ cdef int write_sorted(
 
     They lie ``width`` characters apart.
     """
-    cdef int i, j
-    cdef int order[MOST_TEXTS]
+    cdef int i, j, order[MOST_TEXTS]
     for i in range(count):
         j = i
         while j > 0 and comes_before(

@@ -15,8 +15,7 @@ cdef enum:
 
 # One entry, 16 bytes: |63 used|62 .. high key .. 0| and |63 .. low key .. 0|. All zero: free.
 cdef struct Entry:
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
 
 cdef struct Table:
     Entry* entries
@@ -46,8 +45,7 @@ cdef inline uint64_t table_find(const Table* table, uint64_t low, uint64_t tag) 
 
 cdef inline int table_insert(Table* table, uint64_t low, uint64_t high) noexcept nogil:
     """Add a key below 2^127: ADDED, KNOWN if it was there, NO_MEMORY if the table cannot grow."""
-    cdef uint64_t tag = tagged(high)
-    cdef uint64_t slot = table_find(table, low, tag)
+    cdef uint64_t tag = tagged(high), slot = table_find(table, low, tag)
     if table.entries[slot].high != 0:
         return KNOWN
     if table.room == 0:
@@ -90,8 +88,7 @@ cdef inline uint8_t* record_at(const Explored* explored, uint32_t number) noexce
 
 cdef inline uint64_t hash_of(const Explored* explored, const uint8_t* record) noexcept nogil:
     """Hash of a record's key."""
-    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325
-    cdef uint64_t word
+    cdef uint64_t hashed = <uint64_t>0xCBF29CE484222325, word
     cdef uint32_t i
     for i in range(0, explored.key_length, 8):
         memcpy(&word, record + i, 8)

@@ -6,24 +6,10 @@ from .dealer cimport MOST_CARDS, MOST_COLUMNS, Dealt
 from .work cimport PASSED_NODE
 
 cdef enum Reason:
-    NOTHING = 0
-    NODES = 1
-    SECONDS = 2
-    MEMORY = 3
-    INTERRUPTED = 4
-    WORK = 5
+    NOTHING, NODES, SECONDS, MEMORY, INTERRUPTED, WORK
 
 cdef enum Stage:           # what a search is at; progress.py has the names
-    SEARCH = 0
-    DEPTH_FIRST = 1
-    BREADTH_FIRST = 2
-    BEST_FIRST = 3
-    RELAXATION = 4
-    POSITIONS = 5
-    BEAM = 6
-    BOUND = 7
-    A_STAR = 8
-    SAMPLING = 9
+    SEARCH, DEPTH_FIRST, BREADTH_FIRST, BEST_FIRST, RELAXATION, POSITIONS, BEAM, BOUND, A_STAR, SAMPLING
 
 cdef enum:
     POLL_MASK = 4095        # the clock and the signals are looked at every 4,096 nodes,
@@ -33,26 +19,18 @@ cdef extern from *:
     const uint64_t UNLIMITED "UINT64_MAX"
 
 cdef packed struct Record:  # see record.py
-    uint64_t seed
-    uint64_t expanded
-    uint64_t generated
-    uint64_t microseconds
-    int32_t moves
-    int32_t lower_bound
-    int16_t score
-    int16_t score_bound
+    uint64_t seed, expanded, generated, microseconds
+    int32_t moves, lower_bound
+    int16_t score, score_bound
     int8_t verdict          # 0 unwinnable, 1 winnable, 2 undecided; of a game played lost, won, unfinished
-    int8_t reason
-    int8_t shortest
-    int8_t exact
+    int8_t reason, shortest, exact
 
 cdef class Kernel:
     cdef readonly uint64_t expanded     # states whose successors were produced
     cdef readonly uint64_t generated    # successors produced, new or not
     cdef Reason reason                  # what ended the search early
     cdef uint64_t last_node             # states expanded when the limit on nodes or work is met
-    cdef uint64_t max_nodes
-    cdef uint64_t max_bytes
+    cdef uint64_t max_nodes, max_bytes
     cdef uint64_t max_work              # in thousandths of a unit, as all work here; see work.pxd
     cdef uint64_t end_of_turn           # work at which the search has to end, or the present turn of it
     cdef uint64_t weight                # work of a state expanded at the present stage
@@ -76,8 +54,7 @@ cdef class Kernel:
     cdef uint64_t bytes_held            # as noted last
     cdef uint64_t bytes_beside          # of these, by searches that are no part of the kernel
     cdef int score_now                  # as noted last; -1: not known
-    cdef int moves_now
-    cdef int lower_bound_now
+    cdef int moves_now, lower_bound_now
 
     cdef void set_limits(self, limits) except *
     cdef bint begin(self) noexcept nogil

@@ -164,8 +164,7 @@ cdef class Kernel:
         self.reason = NODES if self.expanded >= self.max_nodes else WORK
 
     cdef bint poll(self) noexcept nogil:
-        """Look at the stop flag, the signals, the clock and the work; false, with the reason noted, to
-        stop."""
+        """Look at the stop flag, signals, clock and work; false, with the reason noted, to stop."""
         self.note()
         with gil:
             try:

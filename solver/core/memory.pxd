@@ -25,8 +25,7 @@ cdef inline uint64_t more_room(void* array, uint64_t room, uint64_t least, uint6
                                uint64_t max_bytes) noexcept nogil:
     """Have room for twice as many things as ``room``, or, where that is 0, for ``least``.
 
-    The new room; 0, with nothing changed, if old and new together pass ``max_bytes``, or if there is no
-    memory. See `resize`.
+    The new room; 0, with nothing changed, if both together pass ``max_bytes``, or without memory.
     """
     cdef uint64_t more = 2 * room if room else least
     if (room + more) * size > max_bytes or not resize(array, more, size):

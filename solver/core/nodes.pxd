@@ -15,8 +15,7 @@ cdef enum Progress:         # of a search for a shortest line
     SEARCHING = 3           # none of these yet
 
 cdef struct Node:           # 40 bytes
-    uint64_t low            # the key
-    uint64_t high
+    uint64_t low, high      # the key
     uint32_t parent         # the node before it, or NO_NODE
     Link link               # in the queue
     uint32_t move           # that leads here from the parent, as its game packs it
@@ -46,7 +45,6 @@ cdef uint32_t first_queued(Nodes* nodes) noexcept nogil
 cdef Progress next_node(Nodes* nodes, uint32_t fewest, uint32_t* lower_bound, uint32_t* number) noexcept nogil
 
 cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t move) noexcept nogil:
-    """Note the way to a node."""
     node.parent = parent
     node.moves = moves
     node.move = move

@@ -255,8 +255,7 @@ cdef bint make_room_for_node(NodeStore* store) noexcept nogil:
 
 
 cdef inline bint have_list(NodeStore* store, uint32_t more) noexcept nogil:
-    """Have a list with room for so many more chunks; false, with nothing changed, if memory does not allow
-    both."""
+    """Have a list with room for so many more chunks; false, with nothing changed, without memory for both."""
     cdef uint32_t room = store.chunk_room
     cdef uint64_t added = more * <uint64_t>CHUNK * store.node_size
     while store.chunk_count + more > room:
@@ -284,8 +283,7 @@ cdef bint add_chunk(NodeStore* store) noexcept nogil:
 
 
 cdef bint add_slab(NodeStore* store) noexcept nogil:
-    """Allocate many more nodes; false, with nothing changed, if there are few yet or memory does not allow
-    it."""
+    """Allocate many more nodes; false, with nothing changed, if there are few yet or without memory."""
     cdef uint64_t size = CHUNK * <uint64_t>store.node_size
     cdef char* slab
     cdef uint32_t i

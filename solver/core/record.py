@@ -25,8 +25,7 @@ class Record(NamedTuple):
 
     Where a deal was not decided but played by a player, ``verdict`` indexes `OUTCOMES`: an unfinished game
     was broken off by a limit before it was won. ``score`` is what the player reached, and as nothing is
-    proved ``score_bound`` and ``exact`` are -1; ``expanded`` are the samples that it drew, ``generated`` its
-    decisions.
+    proved ``score_bound`` and ``exact`` are -1; ``expanded`` are its samples, ``generated`` its decisions.
     """
 
     seed: int

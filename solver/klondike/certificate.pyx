@@ -64,8 +64,7 @@ cdef class ClosedSet(PositionList):
         return self.classes.count
 
     def explore(self, state, bint plain):
-        """Find all classes that can be reached from ``state``; false where a limit ended it. Raises
-        RuntimeError if a win can be reached."""
+        """Find all classes that ``state`` leads to; false at a limit. Raises RuntimeError if one wins."""
         load_state(&self.desk, &self.layout, &self.root, state)
         free_explored(&self.classes)
         self.has_labels = False
@@ -163,7 +162,6 @@ cdef class ClosedSet(PositionList):
         return line[:self.write_key(line, 0, self.root)].decode().rstrip("\n")
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a class; its length."""
         cdef int length = write_text(line, 0, b"moves: ")
         return self.write_key(line, length, (<uint64_t*>record_at(&self.classes, <uint32_t>number))[0])
 

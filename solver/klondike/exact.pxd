@@ -13,6 +13,8 @@ cdef enum:
     SLOTS_AT = 16           # of the first word of a key, after the heights
     REDEALS_AT = 6          # of the second word of a key, after the waste,
     TYPES_AT = 9            # and after the redeals
+    LAST_AT = 15            # of the code of a step: what it freed, but the suit, or 0 if any step may follow,
+    OLDER_AT = 21           # and what one before it freed
 
 cdef struct ExactLayout:    # constants of a deal; sets have the bits of the cards of `rules`
     int ranks
@@ -24,23 +26,19 @@ cdef struct ExactLayout:    # constants of a deal; sets have the bits of the car
     int lead                # (lead + the waste at the start) is a multiple of it
     int passes              # 0: unlimited
     bint backward           # cards come back from foundations
-    uint64_t deck
-    uint64_t kings
+    uint64_t deck, kings
     uint64_t raised[4][14]  # the cards of a suit that are up, by its height
     uint8_t slot_card[MOST_SLOTS]
     uint8_t slot_of[MOST_CARDS]     # of the cards of the stock
     uint8_t column_of[MOST_CARDS]   # of dealt cards
-    uint8_t shift[MOST_COLUMNS]     # of the field of a column in a key, and its mask
-    uint8_t mask[MOST_COLUMNS]
-    uint8_t dealt_count[MOST_COLUMNS]
-    uint8_t dealt[MOST_COLUMNS][MOST_CARDS]
+    uint8_t shift[MOST_COLUMNS], mask[MOST_COLUMNS]     # of the field of a column in a key
+    uint8_t dealt_count[MOST_COLUMNS], dealt[MOST_COLUMNS][MOST_CARDS]
     uint64_t buried[MOST_COLUMNS][MOST_CARDS + 1]   # the face-down cards, by the dealt cards left
     uint64_t over[MOST_COLUMNS][MOST_CARDS + 1]     # the cards higher than one of these of their suit
     uint8_t waiting[MOST_COLUMNS][MOST_CARDS + 1]   # of these, those that lie above such a one
 
 cdef struct ExactPosition:  # an unpacked key
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
     uint64_t face           # face up in columns
     uint64_t bare           # of these, those with nothing on them
     uint64_t bases          # of these, the deepest of columns that cards were dealt to
@@ -48,9 +46,7 @@ cdef struct ExactPosition:  # an unpacked key
     uint64_t runs[MOST_COLUMNS]     # the face-up cards of each of those columns
     int height[4]
     int slot[MOST_SLOTS]    # the cards of the waste and the stock that are left
-    int count
-    int waste
-    int redeals
+    int count, waste, redeals
     int empty               # columns
     uint8_t on[MOST_CARDS]          # the card on a face-up one, or NONE,
     uint8_t under[MOST_CARDS]       # that beneath a placed one,
@@ -61,12 +57,9 @@ cdef enum:
     MOST_STEPS = 256
 
 ctypedef struct Step:       # a move, or some that are made together, and the key after it
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
     int moves               # from the start on
-    int left                # the parts of the bound
-    int stock
-    int columns
+    int left, stock, columns    # the parts of the bound
     uint32_t code           # of the move, for `make_step`
 
 cdef struct Steps:
@@ -86,6 +79,8 @@ cdef int stock_bound(const ExactLayout* start, const ExactPosition* t, int count
 cdef int columns_bound(const ExactLayout* start, const ExactPosition* t) noexcept nogil
 cdef void find_steps(Steps* steps, const ExactLayout* start, const ExactPosition* table,
                      const Step* here) noexcept nogil
+cdef bint may_follow(const ExactLayout* start, const ExactPosition* t, uint32_t before,
+                     uint32_t* code) noexcept nogil
 
 cdef inline int draws_left(const ExactLayout* start, uint64_t low, uint64_t high) noexcept nogil:
     """Count the first draws of the cards of the stock, which all must be drawn if all cards are to be up."""

@@ -26,9 +26,9 @@ foundation move is the only step (K9), and a run moves between like hosts only i
 
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport take_bit
 from ..core.invariant cimport invariant
-from .line cimport EMPTY, HOST_UP, REDEALT, TARGET_AT, UP
+from .line cimport CODE_MASK, EMPTY, HOST_UP, REDEALT, TARGET_AT, UP
 from .state cimport bit
 
 
@@ -80,8 +80,7 @@ cdef inline uint64_t with_place(uint64_t high, int host) noexcept nogil:
 
 
 cdef inline int field_of(const ExactLayout* start, int column, int left) noexcept nogil:
-    """Return the field of a column with so many dealt cards left, where a king on the bottom does not
-    count."""
+    """Return the field of a column with so many dealt cards left; a king on the bottom does not count."""
     if left == 1 and start.kings >> start.dealt[column][0] & 1:
         return 0
     return left
@@ -104,8 +103,7 @@ cdef inline uint64_t with_left(const ExactLayout* start, uint64_t low, int colum
 
 cdef void open_exact_layout(ExactLayout* start, const Desk* desk, int goal, uint64_t* low,
                             uint64_t* high) noexcept nogil:
-    """Build the layout and key of a state that `line.open_classes` accepts, of which ``goal`` cards are to be
-    up."""
+    """Build the layout and key of a state that `line.open_classes` accepts; ``goal`` cards are to go up."""
     cdef int suit, rank, column, i, shift = SLOTS_AT + desk.slot_count
     memset(start, 0, sizeof(ExactLayout))
     start.ranks = desk.ranks
@@ -198,10 +196,9 @@ cdef void unpack_exact(const ExactLayout* start, ExactPosition* t, uint64_t low,
         gone |= start.raised[suit][t.height[suit]]
     t.count = 0
     while slots:
-        t.slot[t.count] = start.slot_card[lowest_bit(slots)]
+        t.slot[t.count] = start.slot_card[take_bit(&slots)]
         gone |= bit(t.slot[t.count])
         t.count += 1
-        slots &= slots - 1
     t.bases = 0
     t.empty = start.columns
     memset(t.on, NONE, sizeof(t.on))
@@ -234,8 +231,7 @@ cdef inline void place_cards(ExactPosition* t) noexcept nogil:
     cdef int card, host
     cdef bint other_tells, on_second
     while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
+        card = take_bit(&rest)
         host = first_host(card)
         other_tells = is_second(card) and t.placed >> like(card) & 1
         on_second = t.high >> type_at(host) & 1
@@ -249,8 +245,7 @@ cdef inline void place_cards(ExactPosition* t) noexcept nogil:
 # --- Lower bound ----------------------------------------------------------------------------------------
 
 cdef inline int column_bound(const ExactLayout* start, int column, int left, uint64_t run) noexcept nogil:
-    """Bound the moves of waiting cards of a column with so many dealt cards left and the face-up cards
-    ``run``."""
+    """Bound the moves of waiting cards of a column, of so many dealt cards and the face-up cards ``run``."""
     return start.waiting[column][left] + ((run & start.over[column][left]) != 0)
 
 
@@ -262,8 +257,7 @@ cdef int cards_left(const ExactLayout* start, const ExactPosition* t) noexcept n
 cdef int stock_bound(const ExactLayout* start, const ExactPosition* t, int count, int waste,
                      int redeals) noexcept nogil:
     """Bound the draws and the moves of waiting cards of the waste, the first ``waste`` of ``count`` slots."""
-    cdef int i, card, waiting = 0
-    cdef int lowest[4]
+    cdef int i, card, waiting = 0, lowest[4]
     if not start.is_full:
         return 0
     for i in range(4):
@@ -423,8 +417,7 @@ cdef void move_columns(Steps* steps, const Step* here) noexcept nogil:
     cdef int host, card, _which
     cdef Step child
     while rest:
-        host = lowest_bit(rest)
-        rest &= rest - 1
+        host = take_bit(&rest)
         card = first_user(host)
         for _which in range(2):
             if t.bases >> card & 1:
@@ -438,8 +431,7 @@ cdef void move_columns(Steps* steps, const Step* here) noexcept nogil:
             card = like(card)
     kings = t.bases & steps.start.kings if t.empty > 0 else 0
     while kings:
-        card = lowest_bit(kings)
-        kings &= kings - 1
+        card = take_bit(&kings)
         child = here[0]
         child.moves += 1
         take_away(steps, &child, card)
@@ -524,3 +516,63 @@ cdef void land(Steps* steps, Step step, int card, uint32_t also) noexcept nogil:
             put_on(steps, &child, card, bit(card), host)
             add(steps, &child, code_of(card, host) | also)
         host = like(host)
+
+
+# --- Steps that wait -------------------------------------------------------------------------------------
+
+cdef enum:
+    SUIT_AT = 6             # in what a step freed, the suit of a foundation, plus 1
+    MOVE_MASK = (1 << 12) - 1   # of a code, the card and the target
+
+
+cdef inline uint32_t freed_by(const ExactLayout* start, const ExactPosition* t, uint32_t code) noexcept nogil:
+    """Return what a postponable step from ``t`` frees, but a foundation: a card or an empty column, plus 1;
+    0 of other steps (Theorem K14)."""
+    cdef int card = code & CODE_MASK, column
+    if code & HOST_UP:
+        return 0
+    if card >> 2 < t.height[card & 3]:
+        return card + 1
+    if not t.face >> card & 1:
+        return 0
+    if t.placed >> card & 1:
+        return t.under[card] + 1
+    column = start.column_of[card]
+    if t.bases >> card & 1 and t.left[column] > 1:
+        return start.dealt[column][t.left[column] - 2] + 1
+    return EMPTY + 1
+
+
+cdef inline bint needs(const ExactPosition* t, uint32_t code, uint32_t freed) noexcept nogil:
+    """Test whether a step from ``t`` may need what an earlier one freed."""
+    cdef uint32_t card = code & CODE_MASK, target = code >> TARGET_AT & CODE_MASK, what = freed & 63
+    if freed == 0 or card + 1 == what or target + 1 == what:
+        return True
+    return freed >> SUIT_AT == 1 + (card & 3) and (
+        target == UP or card >> 2 < t.height[card & 3])
+
+
+cdef bint may_follow(const ExactLayout* start, const ExactPosition* t, uint32_t before,
+                     uint32_t* code) noexcept nogil:
+    """Test whether a step from ``t`` may follow the one before it (Theorem K14), and note with its code what
+    it and those before free that no step needed yet."""
+    cdef uint32_t last = before >> LAST_AT & 63, older = before >> OLDER_AT, freed, rest = 0
+    cdef uint32_t card = before & CODE_MASK
+    cdef bint needs_last, needs_older
+    if last > 0 and (last == card + 1 or before >> TARGET_AT & CODE_MASK == UP):
+        last |= (1 + (card & 3)) << SUIT_AT
+    if code[0] & HOST_UP:
+        return True
+    freed = freed_by(start, t, code[0])
+    needs_last = needs(t, code[0], last)
+    needs_older = needs(t, code[0], older)
+    if freed == 0:
+        return needs_last and needs_older
+    if not needs_last:
+        if (code[0] & MOVE_MASK) < (before & MOVE_MASK):
+            return False
+        rest = last
+    elif not needs_older:
+        rest = older
+    code[0] |= freed << LAST_AT | rest << OLDER_AT
+    return True

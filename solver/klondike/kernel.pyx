@@ -7,11 +7,11 @@ from libc.stdlib cimport free
 from libc.string cimport memcpy
 
 from ..core.dealer cimport MOST_CARDS, Dealt
-from ..core.kernel cimport A_STAR, BEAM, Kernel, Record
+from ..core.kernel cimport A_STAR, BEAM, UNLIMITED, Kernel, Record
 from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
 from .line cimport (CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, load_state, make, moves_in,
                     open_classes, raise_all, straighten)
-from .shortest cimport (Shortest, begin_shortest, bound_of, free_shortest, improve_shortest, search_by_star,
+from .shortest cimport (PROOF_TURN, Shortest, begin_shortest, bound_of, free_shortest, improve_shortest,
                         shortest_bytes, write_shortest)
 from .search cimport (LOST, OPEN, WON, Verdict, Search, begin_search, decide, decide_relaxed, node_at,
                       find_greatest, free_search, search_bytes)
@@ -23,12 +23,7 @@ from ..result import REASONS
 METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
 
 cdef enum:                  # a search, in that order
-    ALL
-    PLAIN
-    RELAXATION_FIRST
-    RELAXED
-    PLAIN_RELAXED
-    DEAD_ENDS
+    ALL, PLAIN, RELAXATION_FIRST, RELAXED, PLAIN_RELAXED, DEAD_ENDS
 
 
 @cython.final
@@ -187,7 +182,12 @@ cdef class KlondikeKernel(Kernel):
         with nogil:
             if self.begin() and self.search() == WON:
                 self.begin_lines()
-                progress = search_by_star(&self.shortest, self, self.line.count + more)
+                self.shortest.fewest = self.line.count + more
+                self.shortest.turn = PROOF_TURN
+                self.shortest.end_of_turn = UNLIMITED
+                progress = IMPROVED
+                while progress == IMPROVED:
+                    progress = improve_shortest(&self.shortest, self)
         self.raise_error()
         free_shortest(&self.shortest)
         return self.shortest.fewest if progress == PROVED else None

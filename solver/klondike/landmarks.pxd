@@ -26,8 +26,7 @@ cdef enum:
 cdef struct Pool:           # landmarks of positions, in chunks that never move
     uint64_t** chunks
     uint64_t first_chunk    # those before are forgotten
-    uint64_t chunk_count
-    uint64_t chunk_room
+    uint64_t chunk_count, chunk_room
     uint64_t count          # words taken
     uint64_t max_bytes
 

@@ -16,7 +16,7 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memcpy
 
-from ..core.bits cimport count_bits, highest_bit, lowest_bit
+from ..core.bits cimport count_bits, highest_bit, take_bit
 from ..core.memory cimport more_room
 from ..core.pages cimport free_pages, new_pages
 from .exact cimport MOST_CARDS, MOST_COLUMNS, MOST_SLOTS
@@ -71,8 +71,7 @@ cdef inline void leave(const Ground* ground, Relaxed* game, uint64_t cards) noex
     game.gone |= cards
     game.bases ^= rest
     while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
+        card = take_bit(&rest)
         column = start.column_of[card]
         game.left[column] -= 1
         if game.left[column]:
@@ -84,8 +83,7 @@ cdef inline void leave(const Ground* ground, Relaxed* game, uint64_t cards) noex
             game.emptied = True
     rest = cards & ground.t.placed
     while rest:
-        game.open |= bit(ground.t.under[lowest_bit(rest)])
-        rest &= rest - 1
+        game.open |= bit(ground.t.under[take_bit(&rest)])
 
 
 cdef inline uint64_t play_out(const Ground* ground, Relaxed* game, uint64_t freed) noexcept nogil:
@@ -115,15 +113,14 @@ cdef inline uint64_t play_out(const Ground* ground, Relaxed* game, uint64_t free
             game.open |= cards
         cards &= ground.stock
         while cards:
-            game.played |= <uint32_t>1 << ground.place[lowest_bit(cards)]
-            cards &= cards - 1
+            game.played |= <uint32_t>1 << ground.place[take_bit(&cards)]
         game.pile &= ~game.played
 
 
 cdef inline void begin(const Ground* ground, Relaxed* game) noexcept nogil:
     """Begin the relaxed game at its position."""
     cdef const ExactPosition* t = ground.t
-    cdef uint32_t rest = ground.opened
+    cdef uint64_t rest = ground.opened
     game.up = ground.up
     game.face = t.face
     game.gone = 0
@@ -141,8 +138,7 @@ cdef inline void begin(const Ground* ground, Relaxed* game) noexcept nogil:
     game.turned = game.pile = 0
     game.opened = ground.opened
     while rest:
-        game.turned |= bit(t.slot[lowest_bit(rest)])
-        rest &= rest - 1
+        game.turned |= bit(t.slot[take_bit(&rest)])
 
 
 cdef inline bint turn(const Ground* ground, Relaxed* game, uint64_t wanted) noexcept nogil:
@@ -150,7 +146,7 @@ cdef inline bint turn(const Ground* ground, Relaxed* game, uint64_t wanted) noex
     cdef const ExactPosition* t = ground.t
     cdef const ExactLayout* start = ground.start
     cdef int was = game.places, i, slot, gone
-    cdef uint32_t closed
+    cdef uint64_t closed
     if game.places < t.count:
         while True:
             i = game.places
@@ -167,8 +163,7 @@ cdef inline bint turn(const Ground* ground, Relaxed* game, uint64_t wanted) noex
     closed &= (<uint32_t>1 << t.count) - 1
     was = 0
     while closed:
-        i = lowest_bit(closed)
-        closed &= closed - 1
+        i = take_bit(&closed)
         slot = start.slot_of[t.slot[i]]
         gone = slot - i + count_bits(game.played & ((<uint32_t>1 << i) - 1))
         if (
@@ -249,8 +244,7 @@ cdef inline void put_first(uint64_t* recent, int last, uint64_t landmark) noexce
 
 
 cdef uint64_t recent_among(const Ground* ground, uint64_t* recent, uint64_t cards) noexcept nogil:
-    """Return a landmark within ``cards`` that was one of another position, and is one of this; empty if there
-    is none."""
+    """Return a landmark within ``cards``, one of another position, that is one here; or no cards."""
     cdef uint64_t landmark, touched
     cdef Relaxed base
     cdef int i
@@ -327,7 +321,6 @@ cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t,
 
 
 cdef inline void add_landmark(Landmarks* found, uint64_t cards, bint by_moves) noexcept nogil:
-    """Add a landmark."""
     found.cards[found.count] = cards
     if by_moves:
         found.cards[found.count] = found.cards[found.moves]
@@ -412,8 +405,7 @@ cdef bint add_chunk(Pool* pool) noexcept nogil:
 
 
 cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t without) noexcept nogil:
-    """Store those landmarks that hold none of the cards ``without``; return their place, or 0 if memory runs
-    out."""
+    """Store those landmarks that hold none of ``without``; return their place, or 0 if memory runs out."""
     cdef uint64_t place = pool.count, left = (1 << CHUNK_BITS) - (place & (1 << CHUNK_BITS) - 1)
     cdef uint64_t* words
     cdef int i, count = 0, moves = 0

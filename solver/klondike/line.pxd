@@ -17,26 +17,18 @@ cdef enum:
     REDEALT = 1 << 13       # after a redeal
 
 cdef struct PlainMove:      # as a Move of `rules.klondike`
-    int8_t source
-    int8_t target
-    int8_t count
-    int8_t suit
+    int8_t source, target, count, suit
 
 cdef struct Desk:           # a state, card by card
-    int columns
-    int ranks
+    int columns, ranks
     int suits               # a bit for each
     int draw
     int passes              # 0: unlimited
     int redeals
     bint backward
-    uint8_t card[COLUMNS][CARDS]
-    uint8_t size[COLUMNS]
-    uint8_t hidden[COLUMNS]
-    uint8_t height[4]
+    uint8_t card[COLUMNS][CARDS], size[COLUMNS], hidden[COLUMNS], height[4]
     uint8_t slots[CARDS]    # the waste, its top last, then the stock, the next card first
-    int waste
-    int slot_count
+    int waste, slot_count
 
 cdef struct Line:
     PlainMove* steps

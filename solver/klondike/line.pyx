@@ -20,8 +20,7 @@ cdef enum:
 
 
 cdef void load_state(Desk* desk, Layout* layout, uint64_t* root, state) except *:
-    """Fill a desk with ``state``, and build its layout and key. Raises ValueError for a state of another
-    family, or one that is too large."""
+    """Fill a desk with ``state``; build its layout and key. Raises ValueError if it does not fit."""
     check_family(state, rules)
     load_desk(desk, state.deck, state, state.columns, state.stock)
     if not open_classes(layout, desk, root):
@@ -110,7 +109,6 @@ cdef void make(Line* line, Desk* desk, int source, int target, int count, int su
 
 
 cdef void move_cards(Desk* desk, const PlainMove* step) noexcept nogil:
-    """Make a move."""
     cdef int source = step.source, target = step.target, count = step.count, suit = step.suit, i
     cdef uint8_t moved[CARDS]
     if source == STOCK:
@@ -152,7 +150,6 @@ cdef void draw(Desk* desk) noexcept nogil:
 
 
 cdef void remove_top(Desk* desk) noexcept nogil:
-    """Remove the top of the waste."""
     cdef int i
     desk.waste -= 1
     desk.slot_count -= 1
@@ -201,8 +198,7 @@ cdef void draw_to(Line* line, Desk* desk, int card) noexcept nogil:
 
 
 cdef void raise_card(Line* line, Desk* desk, int card) noexcept nogil:
-    """Move a card to its foundation: one of a column, after the run on it moved to the like card, or one of
-    the stock."""
+    """Move a card to its foundation: of a column, the run on it first to the like card, or of the stock."""
     cdef int row = 0, column = column_with(desk, card, &row)
     if column < 0:
         draw_to(line, desk, card)
@@ -361,8 +357,7 @@ cdef bint skip_stopovers(Line* line, const Desk* start) noexcept nogil:
 
 
 cdef int next_of_run(const Line* line, int number) noexcept nogil:
-    """Find the move by which what a move moved moves on as it came, with nothing done meanwhile; 0 if there
-    is none."""
+    """Find the move by which what a move moved moves on as it came, nothing done meanwhile; or 0."""
     cdef const PlainMove* step = &line.steps[number]
     cdef const PlainMove* later
     cdef int j

@@ -10,24 +10,17 @@ cdef enum:
     MOST_MOVES = 500        # 52 face-up cards and the waste to 7 columns, 8 up, 4 back to 7 columns, a draw
 
 cdef struct Game:
-    int columns
-    int ranks
-    int draw
+    int columns, ranks, draw
     int passes              # 0: unlimited
     int redeals             # counted where passes are limited
     bint backward           # cards may come back from the foundations
     bint has_suit[4]
     Pile column[MOST_COLUMNS]
     uint8_t face_down[MOST_COLUMNS]     # cards at the bottom of each column
-    Pile stock
-    Pile waste
-    Pile foundation[4]
+    Pile stock, waste, foundation[4]
 
 cdef struct Move:           # as that of `rules.klondike`
-    int8_t source
-    int8_t target
-    int8_t count
-    int8_t suit
+    int8_t source, target, count, suit
 
 cdef void deal_game(
     Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns) noexcept nogil

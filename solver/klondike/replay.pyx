@@ -37,8 +37,7 @@ cdef int taken(const Game* game, int source, int count, int suit) noexcept nogil
 
 
 cdef bint may_draw(const Game* game) noexcept nogil:
-    """Test whether a draw is legal: there is a stock, or a waste of more than one draw that may be turned
-    over."""
+    """Test whether a draw is legal: there is a stock, or a waste of more than one draw that may be turned."""
     if game.stock.count > 0:
         return True
     if game.passes > 0 and game.redeals + 1 >= game.passes:
@@ -105,7 +104,6 @@ cdef void draw(Game* game) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Test whether all cards are on the foundations."""
     cdef int suit
     for suit in range(4):
         if game.has_suit[suit] and game.foundation[suit].count < game.ranks:
@@ -194,8 +192,7 @@ cdef void load(Game* game, state) except *:
 # --- What Python sees -----------------------------------------------------------------------------------
 
 def replay(state, moves):
-    """Test whether ``moves`` win from ``state``, both of `rules.klondike`. Raises ValueError at an illegal
-    move, with its number from 1."""
+    """Test whether ``moves`` win from ``state``. Raises ValueError at an illegal one, numbered from 1."""
     cdef Game game
     load(&game, state)
     for number, move in enumerate(moves, 1):

@@ -28,23 +28,18 @@ cdef struct Tree:
 cdef struct Frame:          # of the depth-first search
     uint64_t key
     uint64_t children       # begin of those not visited yet
-    uint32_t number
-    uint32_t lowest
+    uint32_t number, lowest
 
 cdef struct Labelling:          # of the SCC-labelling search of the relaxed stock
     uint64_t* keys          # FREE where there is none
     uint32_t* values        # DEAD, ALIVE, or a number on the path
-    uint64_t slot_mask
-    uint64_t count
+    uint64_t slot_mask, count
     Frame* frames
-    uint64_t frame_count
-    uint64_t frame_capacity
+    uint64_t frame_count, frame_capacity
     uint64_t* children
-    uint64_t child_count
-    uint64_t child_capacity
+    uint64_t child_count, child_capacity
     uint64_t* path          # keys of components that are not complete
-    uint64_t path_count
-    uint64_t path_capacity
+    uint64_t path_count, path_capacity
 
 cdef struct Search:
     Tree tree
@@ -52,8 +47,7 @@ cdef struct Search:
     uint32_t won            # a node from which the rest goes up
     uint64_t max_bytes
     uint64_t trial_nodes          # nodes before the relaxed game is searched
-    bint uses_relaxation
-    bint uses_dead_ends
+    bint uses_relaxation, uses_dead_ends
 
 cdef inline SearchNode* node_at(const Tree* tree, uint32_t number) noexcept nogil:
     """Return the node of a number."""

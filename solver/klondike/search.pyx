@@ -21,15 +21,15 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, hash_words, highest_bit, lowest_bit, prefetch_at
+from ..core.bits cimport count_bits, hash_words, highest_bit, lowest_bit, prefetch_at, take_bit
 from ..core.hash_set cimport (add_hashed, explored_bytes, fetch_slot, find_record,
                               free_explored, hash_of, open_keyed)
 from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, may_expand, may_pass
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
 from .state cimport (MOST_CHILDREN, SLOTS_AT, bit, cards_in, cards_up, children_of, is_won, make_free_moves,
-                     left_by, make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at, take_bit,
-                     unpack, unwasted, without)
+                     left_by, make_safe_moves, may_win, next_of, open_relaxed, safe_cards, suit_at, unpack,
+                     unwasted, without)
 
 cdef enum:
     MOST_SEQUENCES = 48          # parking sequences that make one card of a type bare
@@ -55,8 +55,7 @@ cdef struct ParkingSequences:           # parking sequences that make a card of 
     uint64_t counts         # bare cards of each type, in fields of two bits
     uint64_t from_stock           # cards of the stock that may be parked
     uint64_t from_foundations          # cards that may come back
-    int empty
-    int count
+    int empty, count
     int most                # that many are too many
     uint64_t* keys
 
@@ -68,7 +67,6 @@ cdef void begin_search(Search* search) noexcept nogil:
 
 
 cdef void free_search(Search* search) noexcept nogil:
-    """Free all memory."""
     free_explored(&search.tree.nodes)
     free_labelling(&search.labelling)
 
@@ -284,8 +282,7 @@ cdef inline int greatest_priority(const Layout* layout, const Position* p, int b
 
 cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, const Position* p,
                           uint32_t number, int* score, int most) noexcept nogil:
-    """Add those children of a node from which more cards may go up than are known to; false if memory runs
-    out."""
+    """Add those children of a node from which more cards may go up than known; false without memory."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef Position child
@@ -470,13 +467,11 @@ cdef Verdict finish_path(Search* search, Kernel kernel, Verdict outcome) noexcep
 
 cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uint64_t key,
                         const Position* p) noexcept nogil:
-    """Visit a position: WON or LOST if that is known, else OPEN, with a new frame or the limit that was
-    met."""
+    """Visit a position: WON or LOST if that is known, else OPEN, with a new frame or the limit met."""
     cdef Labelling* labelling = &search.labelling
     cdef uint64_t keys[MOST_MACRO_MOVES]
     cdef uint32_t codes[MOST_CHILDREN]
-    cdef int priorities[MOST_MACRO_MOVES]
-    cdef int order[MOST_MACRO_MOVES]
+    cdef int priorities[MOST_MACRO_MOVES], order[MOST_MACRO_MOVES]
     cdef Position child
     cdef Frame* frame
     cdef uint64_t slot = slot_of(labelling, key)
@@ -618,8 +613,7 @@ cdef inline uint64_t opening_slots(uint64_t closed) noexcept nogil:
 
 cdef inline int single_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t raised,
                              uint64_t opening, uint64_t* keys) noexcept nogil:
-    """Generate the keys after each move that is not deferrable and needs no parked card; return their
-    number."""
+    """Generate the keys after each move, not deferrable, that needs no parked card; return their number."""
     cdef uint64_t found = p.bases & p.fits
     cdef int card, count = 0
     while found:
@@ -644,8 +638,7 @@ cdef inline int single_moves(const Layout* layout, const Position* p, const Rais
 
 cdef inline int add_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t key,
                           uint64_t group, uint64_t opening, uint64_t* keys, int count) noexcept nogil:
-    """Add the keys after ``key``, where a sequence made a card of ``group`` bare, and a move that needs
-    it."""
+    """Add the keys after ``key``, where a card of ``group`` was made bare, and a move that needs it."""
     cdef uint64_t found = p.bases & group >> 4
     cdef int card
     while found:
@@ -682,9 +675,7 @@ cdef void extend_sequences(ParkingSequences* sequences, int rank, int wanted, in
     """Collect all sequences, until they are too many, that make ``wanted`` cards of ``rank`` bare, two bits
     for each of its types, and bring back ``coming``, a bit for each of its cards. ``key`` is that after the
     cards parked below."""
-    cdef int first, second, half, missing, candidates
-    cdef int choices[2][2]
-    cdef int counts[2]
+    cdef int first, second, half, missing, candidates, choices[2][2], counts[2]
     if sequences.count == sequences.most:
         return
     if wanted == 0 and coming == 0:

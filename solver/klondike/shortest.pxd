@@ -15,10 +15,8 @@ cdef enum:
     LAYERS = 64             # kept at a time; a step is of fewer moves
 
 cdef struct Candidate:      # a position of a layer that may be kept
-    uint64_t low
-    uint64_t high
-    uint32_t parent
-    uint32_t code
+    uint64_t low, high
+    uint32_t parent, code
     uint32_t note           # of its landmarks, the place in the pool
     uint32_t next           # of the same score, or NO_NODE
     uint16_t score
@@ -26,8 +24,7 @@ cdef struct Candidate:      # a position of a layer that may be kept
 
 cdef struct Layer:
     Candidate* candidates
-    uint64_t count
-    uint64_t capacity
+    uint64_t count, capacity
 
 cdef struct Beam:
     Nodes nodes             # positions kept, and the end of the line
@@ -39,8 +36,7 @@ cdef struct Beam:
     Steps* steps
     Recent* recent          # landmarks
     const Nodes* frontier   # of A*, from whose queue it begins, or NULL
-    uint32_t width
-    uint32_t fewest
+    uint32_t width, fewest
     bint is_guided          # by landmarks
     bint is_complete        # no candidate was left out
     uint32_t won            # the node where the line found ends, or NO_NODE
@@ -55,32 +51,24 @@ cdef struct Star:           # a search by A*
     bint is_open
 
 cdef enum Turn:
-    BEAM_TURN = 0
-    WEIGHTED_TURN = 1
-    ENDING_TURN = 2
-    PROOF_TURN = 3
+    BEAM_TURN, WEIGHTED_TURN, ENDING_TURN, PROOF_TURN
 
 cdef enum:
     MOST_WAY = 512
 
 cdef struct Stop:           # a position of a line
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
 
 cdef struct Shortest:
     ExactLayout start
-    uint64_t low            # the key of the start
-    uint64_t high
+    uint64_t low, high      # the key of the start
     ExactPosition table
-    int left                # of the table: the parts of the bound
-    int stock
-    int columns
+    int left, stock, columns    # of the table: the parts of the bound
     Landmarks landmarks
     Recent recent           # landmarks
     Steps steps             # from it
     Beam beam
-    Star weighted
-    Star proof
+    Star weighted, proof
     Turn turn
     int ending              # of the line, that is searched for next
     uint32_t turns          # of a hard deal: guided beams and weighted A* before this one
@@ -106,4 +94,3 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil
 cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil
 cdef int bound_of(const Desk* desk, int goal) noexcept nogil
-cdef Progress search_by_star(Shortest* search, Kernel kernel, uint32_t most) noexcept nogil

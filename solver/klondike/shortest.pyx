@@ -35,24 +35,20 @@ from libc.string cimport memset
 from ..core.bits cimport count_bits, hash_words, highest_bit
 from ..core.hash_set cimport ADDED, NO_MEMORY, table_bytes, table_free, table_insert, table_reset
 from ..core.invariant cimport invariant
-from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, WORK, may_expand, may_pass
+from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, WORK, may_expand, may_pass
 from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
                            find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
 from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
-from .exact cimport (REDEALS_AT, SLOTS_AT, Step, cards_left, columns_bound, draws_left, find_steps,
-                     open_exact_layout, pack_exact, stock_bound, unpack_exact)
+from .exact cimport (LAST_AT, OLDER_AT, REDEALS_AT, SLOTS_AT, Step, cards_left, columns_bound, draws_left,
+                     find_steps, may_follow, open_exact_layout, pack_exact, stock_bound, unpack_exact)
 from .landmarks cimport (COMPLETE, LOST, Completion, Recent, find_landmarks, forget_oldest, free_pool,
                          inherit_landmarks, keep_landmarks, landmarks_bound, load_landmarks, open_pool,
                          pool_bytes)
-from .line cimport CODE_MASK, EMPTY, HOST_UP, TARGET_AT, UP, make_step, move_cards
+from .line cimport make_step, move_cards
 
 cdef enum:
     HAS_FULL_BOUND = 1 << 14    # beside the code of its move: the landmarks of a node are complete
-    LAST_AT = 15                # what its move freed, but the suit, or 0 if any step may follow,
-    OLDER_AT = 21               # and what one before it freed
-    SUIT_AT = 6                 # in what a move freed, the suit of a foundation, plus 1
-    MOVE_MASK = (1 << 12) - 1   # of a code, the card and the target
     LARGEST_BOUND = 256
     FIRST_WIDTH = 200           # of beams,
     FIRST_BEAMS = 1250          # before anything else up to this one
@@ -74,21 +70,17 @@ cdef uint32_t WEIGHT[WEIGHTS]
 WEIGHT[:] = [8, 4, 3]        # of the bound, where that of the moves is 2
 cdef uint64_t LONG = <uint64_t>10_000_000 * UNIT   # of both together, beyond which both have the same share
 cdef uint64_t FIRST_WEIGHTED = 600_000 * UNIT   # work of weighted A*, at least
-cdef uint64_t ENDLESS = <uint64_t>1 << 62
-cdef uint64_t UNBOUNDED = <uint64_t>1 << 40     # bytes of a layer, which a beam's width limits
 
 
 # --- The schedule ---------------------------------------------------------------------------------------
 
 cdef void free_star(Star* star) noexcept nogil:
-    """Free the memory of a search by A*."""
     free_nodes(&star.nodes)
     free_pool(&star.pool)
     star.is_open = False
 
 
 cdef inline uint64_t star_bytes(const Star* star) noexcept nogil:
-    """Return the bytes that a search by A* holds."""
     return nodes_bytes(&star.nodes) + pool_bytes(&star.pool)
 
 
@@ -114,8 +106,7 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
     search.proof.weight = 1
     search.is_hard = True
     search.turn = BEAM_TURN
-    search.turns = 0
-    search.search_work = search.proof_work = 0
+    search.turns = search.search_work = search.proof_work = 0
     open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
     follow_line(search, desk, line)
     read(search, search.low, search.high)
@@ -167,7 +158,7 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
         search.turn = BEAM_TURN
         search.beam.is_guided = True
     else:
-        search.end_of_turn = ENDLESS
+        search.end_of_turn = UNLIMITED
 
 
 cdef void begin_hard_turn(Shortest* search) noexcept nogil:
@@ -209,35 +200,41 @@ cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
         stop = &search.way[i]
         search.beam.fewest = search.fewest - i
         if not run_beam(&search.beam, kernel, stop.low, stop.high, width, held):
-            if kernel.reason != MEMORY:
-                return STOPPED
-            kernel.reason = NOTHING
-            return SEARCHING
+            return passed_over(kernel)
         search.search_work += kernel.work_done() - before
         if search.beam.won != NO_NODE:
-            search.fewest = i + search.beam.fewest
-            search.found_in = &search.beam.nodes
-            search.won = search.beam.won
-            search.kept = i
+            note_line(search, i, &search.beam.nodes, search.beam.won)
             return IMPROVED
+    return SEARCHING
+
+
+cdef inline void note_line(Shortest* search, int kept, Nodes* nodes, uint32_t won) noexcept nogil:
+    """Note the line that ends at a node, after so many moves of the line before."""
+    search.fewest = kept + nodes.nodes[won].moves
+    search.found_in = nodes
+    search.won = won
+    search.kept = kept
+
+
+cdef inline Progress passed_over(Kernel kernel) noexcept nogil:
+    """Go on without a beam that a limit ended, if that is memory."""
+    if kernel.reason != MEMORY:
+        return STOPPED
+    kernel.reason = NOTHING
     return SEARCHING
 
 
 cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
     """Search by a beam; SEARCHING if it finds no line that is shorter."""
-    cdef uint64_t before, held = star_bytes(&search.proof)
+    cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
     cdef uint32_t* width = &search.guided_width if search.beam.is_guided else &search.width
     kernel.begin_stage(BEAM, KLONDIKE_BEAM)
     before = kernel.work_done()
     search.beam.fewest = search.fewest
     search.beam.frontier = &search.proof.nodes if search.proof.is_open and not search.is_hard else NULL
-    held = search.max_bytes - min(held, search.max_bytes)
     if not run_beam(&search.beam, kernel, search.low, search.high, width[0], held):
-        if kernel.reason != MEMORY:
-            return STOPPED
-        kernel.reason = NOTHING
         width[0] = LAST_WIDTH + 1   # there is no memory for wider ones
-        return SEARCHING
+        return passed_over(kernel)
     search.search_work += kernel.work_done() - before
     width[0] = width[0] * 5 // 2
     if search.beam.won == NO_NODE:
@@ -246,10 +243,7 @@ cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
             return PROVED
         return SEARCHING
     search.is_hard = False
-    search.fewest = search.beam.fewest
-    search.found_in = &search.beam.nodes
-    search.won = search.beam.won
-    search.kept = 0
+    note_line(search, 0, &search.beam.nodes, search.beam.won)
     begin_turn(search)
     return IMPROVED
 
@@ -268,7 +262,7 @@ cdef Progress take_star(Shortest* search, Star* star, Kernel kernel, uint64_t* w
     done = kernel.work_done() - before
     work[0] += done
     search.end_of_turn -= min(done, search.end_of_turn)
-    kernel.allow_work(ENDLESS)
+    kernel.allow_work(UNLIMITED)
     if progress == STOPPED and (
         (kernel.reason == WORK and kernel.work_left() > 0)
         or (kernel.reason == MEMORY and star == &search.weighted)
@@ -283,9 +277,8 @@ cdef Progress take_star(Shortest* search, Star* star, Kernel kernel, uint64_t* w
 cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
     """Begin A*; false if memory does not allow it."""
     cdef Step step
-    cdef uint64_t held = star_bytes(&search.proof)
     star.is_open = True
-    star.max_bytes = search.max_bytes - min(held, search.max_bytes)
+    star.max_bytes = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
     open_pool(&star.pool, star.max_bytes)
     read(search, search.low, search.high)
     step = Step(search.low, search.high, 0, search.left, search.stock, search.columns, 0)
@@ -297,7 +290,6 @@ cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
 
 
 cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept nogil:
-    """Unpack a key and bound it."""
     cdef ExactPosition* t = &search.table
     unpack_exact(&search.start, t, low, high)
     search.left = cards_left(&search.start, t)
@@ -377,59 +369,6 @@ cdef bint save_memory(Star* star) noexcept nogil:
     return FEW * pool_bytes(&star.pool) >= nodes_bytes(&star.nodes) and forget_oldest(&star.pool)
 
 
-cdef inline uint32_t freed_by(const Shortest* search, uint32_t code) noexcept nogil:
-    """Return what a postponable step from the position unpacked frees, but a foundation: a card or an empty
-    column, plus 1; 0 of other steps (Theorem K14)."""
-    cdef const ExactPosition* t = &search.table
-    cdef int card = code & CODE_MASK, column
-    if code & HOST_UP:
-        return 0
-    if card >> 2 < t.height[card & 3]:
-        return card + 1
-    if not t.face >> card & 1:
-        return 0
-    if t.placed >> card & 1:
-        return t.under[card] + 1
-    column = search.start.column_of[card]
-    if t.bases >> card & 1 and t.left[column] > 1:
-        return search.start.dealt[column][t.left[column] - 2] + 1
-    return EMPTY + 1
-
-
-cdef inline bint needs(const Shortest* search, uint32_t code, uint32_t freed) noexcept nogil:
-    """Test whether a step from the position unpacked may need what an earlier one freed."""
-    cdef uint32_t card = code & CODE_MASK, target = code >> TARGET_AT & CODE_MASK, what = freed & 63
-    if freed == 0 or card + 1 == what or target + 1 == what:
-        return True
-    return freed >> SUIT_AT == 1 + (card & 3) and (
-        target == UP or card >> 2 < search.table.height[card & 3])
-
-
-cdef inline bint may_follow(const Shortest* search, uint32_t before, uint32_t* code) noexcept nogil:
-    """Test whether a step may follow the one before it (Theorem K14), and note with its code what it and
-    those before free that no step needed yet."""
-    cdef uint32_t last = before >> LAST_AT & 63, older = before >> OLDER_AT, freed, rest = 0
-    cdef uint32_t card = before & CODE_MASK
-    cdef bint needs_last, needs_older
-    if last > 0 and (last == card + 1 or before >> TARGET_AT & CODE_MASK == UP):
-        last |= (1 + (card & 3)) << SUIT_AT
-    if code[0] & HOST_UP:
-        return True
-    freed = freed_by(search, code[0])
-    needs_last = needs(search, code[0], last)
-    needs_older = needs(search, code[0], older)
-    if freed == 0:
-        return needs_last and needs_older
-    if not needs_last:
-        if (code[0] & MOVE_MASK) < (before & MOVE_MASK):
-            return False
-        rest = last
-    elif not needs_older:
-        rest = older
-    code[0] |= freed << LAST_AT | rest << OLDER_AT
-    return True
-
-
 cdef void join(Nodes* nodes, uint32_t number, uint32_t move) noexcept nogil:
     """Let a node, reached by another step in as many moves, be followed by what may follow either."""
     cdef Node* node = &nodes.nodes[number]
@@ -487,10 +426,7 @@ cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* st
     note_way(node, parent, moves, move)
     node.needed = needed
     if step.left == 0:
-        search.fewest = moves
-        search.found_in = nodes
-        search.won = number
-        search.kept = 0
+        note_line(search, 0, nodes, number)
     else:
         enqueue(nodes, number)
     return True
@@ -508,7 +444,8 @@ cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) n
     postpones = star.weight == 1 and search.start.is_full and not search.steps.is_safe
     for i in range(search.steps.count):
         step = &search.steps.step[i]
-        if postpones and not may_follow(search, star.nodes.nodes[number].move, &step.code):
+        if postpones and not may_follow(&search.start, &search.table, star.nodes.nodes[number].move,
+                                        &step.code):
             continue
         if not generate(search, star, number, step):
             return False
@@ -573,28 +510,16 @@ cdef int bound_of(const Desk* desk, int goal) noexcept nogil:
     """Return the bound of a state, for tests; -1 if it is found to be lost."""
     cdef Shortest search
     cdef Landmarks found
+    cdef int needed
     memset(&search.recent, 0, sizeof(Recent))
     open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
     read(&search, search.low, search.high)
     found.count = found.moves = found.games = 0
     if find_landmarks(&search.start, &search.table, &found, LARGEST_BOUND, &search.recent) == LOST:
         return -1
-    return search.left + max(
-        search.stock + search.columns,
-        draws_left(&search.start, search.low, search.high)
-        + landmarks_bound(&search.start, search.table.redeals, &found),
-    )
-
-
-cdef Progress search_by_star(Shortest* search, Kernel kernel, uint32_t most) noexcept nogil:
-    """Find the fewest moves by A* alone, for tests, if a line has fewer than ``most``."""
-    cdef Progress progress = IMPROVED
-    search.fewest = most
-    search.turn = PROOF_TURN
-    search.end_of_turn = ENDLESS
-    while progress == IMPROVED:
-        progress = improve_shortest(search, kernel)
-    return progress
+    needed = (draws_left(&search.start, search.low, search.high)
+              + landmarks_bound(&search.start, search.table.redeals, &found))
+    return search.left + max(search.stock + search.columns, needed)
 
 
 # --- Beams -----------------------------------------------------------------------------------------------
@@ -627,20 +552,15 @@ cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
 
 
 cdef inline uint16_t score_of(const Beam* beam, const Candidate* candidate) noexcept nogil:
-    """Return the score of a candidate."""
     cdef uint64_t slots = candidate.low >> SLOTS_AT & ((<uint64_t>1 << beam.start.slots) - 1)
-    return (
-        PER_MOVE * candidate.needed + PER_CARD * count_bits(slots)
-        + (hash_words(candidate.low + beam.width, candidate.high) >> 40 & RANDOM_MASK)
-    )
+    return (PER_MOVE * candidate.needed + PER_CARD * count_bits(slots)
+            + (hash_words(candidate.low + beam.width, candidate.high) >> 40 & RANDOM_MASK))
 
 
 cdef void spread(const Beam* beam, Layer* layer) noexcept nogil:
     """Raise the score of each candidate by the binary digits of the number of better ones in its class, which
     is that of the same dealt cards left in each column."""
-    cdef uint32_t first[MOST_SCORES]
-    cdef uint32_t better[1 << CLASS_BITS]
-    cdef uint32_t i, same
+    cdef uint32_t first[MOST_SCORES], better[1 << CLASS_BITS], i, same
     cdef Candidate* one
     cdef int score, last = 0
     for i in range(layer.count):
@@ -689,13 +609,12 @@ cdef bint choose(const Beam* beam, Layer* layer, uint64_t most) noexcept nogil:
 
 
 cdef bint drop_known(Beam* beam, Layer* layer, uint32_t moves) noexcept nogil:
-    """Drop what is there twice, what was kept with fewer moves, and what takes too many; false if memory runs
-    out."""
+    """Drop what is there twice, kept with fewer moves, or takes too many; false if memory runs out."""
     cdef uint64_t i, kept = 0
     cdef const Candidate* one
     cdef uint32_t slot
     cdef int added
-    if not table_reset(&beam.seen, UNBOUNDED):
+    if not table_reset(&beam.seen, UNLIMITED):
         return False
     for i in range(layer.count):
         one = &layer.candidates[i]
@@ -720,8 +639,7 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
     cdef Layer* layer = &beam.layers[step.moves % LAYERS]
     cdef Candidate* one
     if layer.count == layer.capacity:
-        layer.capacity = more_room(
-            &layer.candidates, layer.capacity, 256, sizeof(Candidate), UNBOUNDED)
+        layer.capacity = more_room(&layer.candidates, layer.capacity, 256, sizeof(Candidate), UNLIMITED)
         if layer.capacity == 0:
             return False
     one = &layer.candidates[layer.count]
@@ -737,8 +655,7 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
 
 
 cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves) noexcept nogil:
-    """Give landmarks to the candidates, and drop what is lost or takes too many moves; false, with the reason
-    noted, if a limit ends it."""
+    """Give landmarks to candidates, and drop lost and long ones; false, with the reason noted, at a limit."""
     cdef Landmarks found, earlier
     cdef Candidate* one
     cdef Completion completion

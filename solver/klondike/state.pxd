@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits
 
 cdef extern from *:
     """
@@ -32,14 +32,12 @@ cdef struct Heights:    # derived from the heights of the foundations of one col
     uint64_t up
     uint64_t next       # the cards that are next
     uint64_t top        # those on top
-    int lowest
-    int count
+    int lowest, count
 
 cdef struct Layout:     # constants of a deal; sets of cards have the bits of state.pyx
     int ranks
     int suits           # a bit for each, as in `rules`
-    int columns
-    int draw
+    int columns, draw
     int passes          # 0: unlimited
     bint backward       # cards come back from foundations
     bint is_plain       # no safe foundation moves, for tests
@@ -49,15 +47,13 @@ cdef struct Layout:     # constants of a deal; sets of cards have the bits of st
     int waste_at        # the field of the waste in a key
     uint64_t deck       # all cards of it
     uint64_t all        # and those of suits left out, which count as up
-    uint64_t kings
-    uint64_t all_slots
+    uint64_t kings, all_slots
     Heights heights[2][256]     # of clubs and spades, of diamonds and hearts
     uint8_t slot_card[MOST_SLOTS + 4]
     uint64_t slot_cards[4][256]         # the cards of every choice of eight slots
     uint8_t phase[MOST_DRAWN][256]      # of eight slots those whose number, from 1, has a remainder
     uint64_t within[MOST_DRAWN]         # slots whose remainder is not larger
-    uint8_t shift[COLUMNS]      # of the field of a column in a key, and its mask
-    uint8_t mask[COLUMNS]
+    uint8_t shift[COLUMNS], mask[COLUMNS]   # of the field of a column in a key
     uint8_t dealt_count[COLUMNS]
     uint8_t dealt[COLUMNS][CARDS]       # the face-down cards, and the base on them
     uint64_t buried[COLUMNS][CARDS + 1]     # the face-down cards below a base, by the cards left
@@ -69,10 +65,7 @@ cdef struct Layout:     # constants of a deal; sets of cards have the bits of st
     uint8_t slot_of[64]         # and of those of the stock
 
 cdef struct Position:   # an unpacked key
-    uint64_t key
-    uint64_t up
-    uint64_t next
-    uint64_t top
+    uint64_t key, up, next, top
     uint64_t face       # face up in columns
     uint64_t bases
     uint64_t counts     # bare cards of each type, in fields of two bits
@@ -165,17 +158,10 @@ cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
     """Return a key in which the foundation of a card's suit is one higher."""
     return key + bit(4 * suit_at(card))
 
-cdef inline int take_bit(uint64_t* cards) noexcept nogil:
-    """Remove and return the lowest of ``cards``."""
-    cdef int card = lowest_bit(cards[0])
-    cards[0] &= cards[0] - 1
-    return card
-
 cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nogil:
     """Return the next cards that nothing needs any more (Theorem K4)."""
     cdef uint64_t found = 0
-    cdef int suit, height, other, twin
-    cdef int lowest[2]
+    cdef int suit, height, other, twin, lowest[2]
     if layout.is_plain:
         return 0
     lowest[0] = layout.heights[0][key & 255].lowest

@@ -25,7 +25,7 @@ foundation moves are made at once, and a card that is safe does not come back (T
 
 from libc.string cimport memset
 
-from ..core.bits cimport highest_bit
+from ..core.bits cimport highest_bit, lowest_bit, take_bit
 
 # --- The layout -----------------------------------------------------------------------------------------
 
@@ -128,7 +128,6 @@ cdef void fill_phases(Layout* layout) noexcept nogil:
 # --- Positions ------------------------------------------------------------------------------------------
 
 cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil:
-    """Unpack a key."""
     cdef const Heights* blacks = &layout.heights[0][key & 255]
     cdef const Heights* reds = &layout.heights[1][key >> 8 & 255]
     cdef uint64_t buried = 0, placed, pairs

@@ -24,8 +24,7 @@ CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
 }
 """By `calibration_name` and tier a, b and c: a share p of the samples in a position with n unseen cards means
 the probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the
-search player of 2,500 visits; docs/player.md has the reliability. Where nothing was fitted the shares are
-stated as they are."""
+search player of 2,500 visits; docs/player.md has the reliability. Elsewhere the shares stay as they are."""
 
 _AS_IT_IS = (0.0, 1.0, 0.0)
 _LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
@@ -45,8 +44,7 @@ def tier_names(variant: str) -> tuple[str, ...]:
 
 
 def calibration_name(view: View) -> str:
-    """The name in CALIBRATION of the game and the rules of ``view``; empty for rules that it was not fitted
-    to."""
+    """The name in CALIBRATION of the game and rules of ``view``; empty for rules that it does not fit."""
     from .weights import network_name  # which loads joker
 
     variant = find_variant(view.variant)

@@ -144,8 +144,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
             self.network = network
 
     def learn(self, weights):
-        """Use a network with these ``weights``, floats as `weights.packed` has them, in place of the usual
-        ones."""
+        """Use a network with these ``weights``, floats as in `weights.packed`, in place of the usual ones."""
         read_network(&self.search.network, weights)
         self.search.has_network = self.is_taught = True
 
@@ -201,8 +200,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return hash_of(&self.position), keys
 
     def features(self, view):
-        """Return the features of a view: of the whole, of each column, of each card of the waste; see
-        value.pyx."""
+        """Return the features of a view: of the whole, each column, each card of the waste; see value.pyx."""
         cdef Features found
         cdef Choice choices[MOST_CHOICES]
         cdef int i, j

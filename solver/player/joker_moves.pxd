@@ -19,12 +19,7 @@ cdef enum Kind:
     TURN = 6            # the next card of the stock
 
 cdef struct Choice:
-    int8_t kind
-    int8_t source
-    int8_t target
-    int8_t count
-    int8_t rank
-    int8_t suit
+    int8_t kind, source, target, count, rank, suit
     float score
 
 cdef enum:              # the terms of a score, in the order of EXPOSED

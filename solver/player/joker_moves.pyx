@@ -21,7 +21,7 @@ waste. The rest orders moves of naturals, of which many are as good as others.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport take_bit
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
 from ..joker.plain cimport (ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, base_of, face_up, is_up, make,
                             may_take, rank_of, settles, stands_for, stock_left, top_of)
@@ -109,7 +109,6 @@ cdef struct Survey:     # of what is seen
 
 
 cdef inline void survey(const PlainGame* p, Survey* s) noexcept nogil:
-    """Survey a position."""
     cdef int column, top, head, rank, suit
     memset(s, 0, sizeof(Survey))
     s.joker_column[0] = s.joker_column[1] = s.empty = -1
@@ -163,16 +162,14 @@ cdef inline void add(Choice* choices, int* count, int kind, int source, int targ
 
 
 cdef inline bint is_stale(const PlainGame* p, const Survey* s, int colour, int rank) noexcept nogil:
-    """Test whether a joker declared so would not be exchanged any more, since all cards that it may stand for
-    were turned."""
+    """Test whether a joker declared so is exchanged no more: all cards that it may stand for were turned."""
     cdef int natural = 4 * rank + (1 if colour else 0)
     return p.turned_only and (is_up(p, natural) or s.waste >> natural & 1) and (
         is_up(p, natural ^ 3) or s.waste >> (natural ^ 3) & 1)
 
 
 cdef inline bint is_never_missed(const PlainGame* p, int natural) noexcept nogil:
-    """Test whether no card of the other colour will need to lie on ``natural``, the next of its
-    foundation."""
+    """Test whether no card of the other colour will need to lie on ``natural``, next on its foundation."""
     cdef int rank = natural >> 2, other = 1 - colour_of(natural)
     if p.height[natural & 3] != rank:
         return False
@@ -265,9 +262,9 @@ cdef inline void add_joker_up(const PlainGame* p, const float* w, const Survey* 
 
 cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                           int* count) noexcept nogil:
-    """Add the moves of whole runs to other columns and onto jokers declared for them, and of undeclared
-    jokers."""
-    cdef int column, target, head, rank, colour, places, size
+    """Add the moves of whole runs to other columns and jokers declared for them, and of undeclared jokers."""
+    cdef int column, target, head, rank, colour, size
+    cdef uint64_t places
     cdef float score
     for column in range(COLUMNS):
         size = face_up(p, column)
@@ -288,8 +285,7 @@ cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, C
                 score += w[RUN_EMPTIES_WANTED]
         places = s.accepting[colour][rank]
         while places:
-            target = lowest_bit(places)
-            places &= places - 1
+            target = take_bit(&places)
             add(choices, count, ONTO, column, target, size, ANY, ANY,
                 score + (w[RUN_TURNS_HIDDEN_THERE] * p.hidden[target] if p.hidden[column] > 0 else 0))
         target = s.joker_column[1 - colour]
@@ -305,7 +301,8 @@ cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, C
 cdef inline void add_joker_moves(const PlainGame* p, const float* w, const Survey* s, int column,
                                  Choice* choices, int* count) noexcept nogil:
     """Add the moves of the undeclared joker of ``column`` to other columns."""
-    cdef int colour = base_of(p, column) - XB, rank, places
+    cdef int colour = base_of(p, column) - XB, rank
+    cdef uint64_t places
     cdef float score = w[JOKER_MOVES], stale
     if p.hidden[column] > 0:
         score += w[JOKER_MOVES_TURNS] + w[JOKER_MOVES_HIDDEN] * p.hidden[column]
@@ -319,8 +316,7 @@ cdef inline void add_joker_moves(const PlainGame* p, const float* w, const Surve
             continue
         stale = w[STALE] if is_stale(p, s, colour, rank) else 0
         while places:
-            add(choices, count, ONTO, column, lowest_bit(places), 1, ANY, ANY, score + stale)
-            places &= places - 1
+            add(choices, count, ONTO, column, take_bit(&places), 1, ANY, ANY, score + stale)
 
 
 cdef inline void add_parts(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
@@ -343,8 +339,7 @@ cdef inline void add_parts(const PlainGame* p, const float* w, const Survey* s, 
 
 
 cdef inline int foundation_of(const PlainGame* p, int colour) noexcept nogil:
-    """Return the suit of a started foundation whose next card the declared joker of ``colour`` can be, or
-    ANY.
+    """Return the suit of a started foundation that the declared joker of ``colour`` can go up on, or ANY.
 
     Where two would do, the first of them.
     """
@@ -360,15 +355,14 @@ cdef inline void add_part(const PlainGame* p, const float* w, const Survey* s, i
                           int rank, Choice* choices, int* count) noexcept nogil:
     """Add the move of what lies on card ``i`` of ``column``, followed by that card going up."""
     cdef int head = p.card[column][i + 1], size = p.size[column] - i - 1, colour = colour_of(head), target
-    cdef int places = s.accepting[colour][rank - 1] & ~(1 << column)
+    cdef uint64_t places = s.accepting[colour][rank - 1] & ~(1 << column)
     cdef float score = w[PART] + w[PART_RANK] * (rank - s.lowest)
     if suit != ANY:
         score += w[PART_JOKER]
     if i == p.hidden[column] and i > 0:
         score += w[PART_TURNS]
     while places:
-        add(choices, count, RUN_THEN_UP, column, lowest_bit(places), size, ANY, suit, score)
-        places &= places - 1
+        add(choices, count, RUN_THEN_UP, column, take_bit(&places), size, ANY, suit, score)
     target = s.joker_column[1 - colour]
     if target >= 0 and may_take(p, 1 - colour, rank):
         if is_stale(p, s, 1 - colour, rank):
@@ -419,7 +413,8 @@ cdef inline void add_anticipations(const PlainGame* p, const float* w, int colou
 cdef inline void add_waste(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                            int* count) noexcept nogil:
     """Add the moves of the natural on top of the waste."""
-    cdef int colour = colour_of(s.top), rank = s.top >> 2, places, target
+    cdef int colour = colour_of(s.top), rank = s.top >> 2, target
+    cdef uint64_t places
     cdef bint enables = s.enabling[colour] >> rank & 1
     cdef float score, spoils = 0
     if p.turned_only and stands_for(p, s.top):
@@ -432,8 +427,7 @@ cdef inline void add_waste(const PlainGame* p, const float* w, const Survey* s, 
         score += w[WASTE_ENABLES]
     places = s.accepting[colour][rank]
     while places:
-        target = lowest_bit(places)
-        places &= places - 1
+        target = take_bit(&places)
         add(choices, count, ONTO, WASTE, target, 1, ANY, ANY,
             score + (w[WASTE_NONE_HIDDEN] if p.hidden[target] == 0 else 0))
     if rank == KING and s.empty >= 0:
@@ -461,7 +455,8 @@ cdef inline void add_waste(const PlainGame* p, const float* w, const Survey* s, 
 cdef inline void add_waste_joker(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
                                  int* count) noexcept nogil:
     """Add the moves of the joker on top of the waste."""
-    cdef int colour = s.top - XB, rank, places
+    cdef int colour = s.top - XB, rank
+    cdef uint64_t places
     cdef float score
     for rank in range(KING):
         places = s.accepting[colour][rank]
@@ -475,8 +470,7 @@ cdef inline void add_waste_joker(const PlainGame* p, const float* w, const Surve
         if rank == 0:
             score += w[WASTE_JOKER_ACE]
         while places:
-            add(choices, count, ONTO, WASTE, lowest_bit(places), 1, ANY, ANY, score)
-            places &= places - 1
+            add(choices, count, ONTO, WASTE, take_bit(&places), 1, ANY, ANY, score)
     if s.empty >= 0 and may_take(p, colour, KING):
         score = w[WASTE_JOKER] + w[WASTE_JOKER_TO_EMPTY] + w[WASTE_JOKER_TURNED] * p.turned
         if s.enabling[colour] >> KING & 1:

@@ -18,12 +18,10 @@ cdef void deal(PlainGame* truth, const Dealt* dealt) noexcept nogil
 cdef void load(PlainGame* p, view) except *
 
 cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
-    """Mix one more value into a hash."""
     sum = (sum ^ value) * <uint64_t>0x9DDFEA08EB382D69
     return sum ^ (sum >> 32)
 
 cdef inline void shuffle(uint8_t* cards, int count, SplitMix* chance) noexcept nogil:
-    """Shuffle cards in place."""
     cdef int i, j
     cdef uint8_t card
     for i in range(count - 1, 0, -1):

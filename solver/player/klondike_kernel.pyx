@@ -82,8 +82,7 @@ cdef void play_out(KlondikeSearch* search, Position* p) noexcept nogil:
 
 
 cdef bint begin_thinking(KlondikeSearch* search) noexcept nogil:
-    """Prepare a search from the world's root, which has a choice; false without memory. If memory is used up,
-    the tree is cleared."""
+    """Prepare a search from the world's root, in a cleared tree if need be; false without memory."""
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
     cdef uint64_t hash
     cdef int count
@@ -281,8 +280,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return [] if is_over else self.moves()
 
     def ranked(self, others=()):
-        """Rank the choices; see `ThinkingKernel`. A forced or only choice stands alone, without visits;
-        `forced` has the reason."""
+        """Rank the choices; see `ThinkingKernel`. A lone choice has no visits; `forced` has its reason."""
         if self.search.root < 0:
             return [(self.moves(), 0, (0,))] if self.line.count > 0 else []
         return ThinkingKernel.ranked(self, others)

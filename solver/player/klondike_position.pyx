@@ -10,8 +10,7 @@ was turned up without regard to its value. A shuffle takes them in ascending ord
 of which it would otherwise be a function.
 
 With unlimited passes a pass through the whole stock costs nothing where k divides the waste, for a draw of
-k: what may be played before may be played after it. So the player looks through the whole stock before it
-plays.
+k: what may be played before may be played after it. So the whole stock is looked through first.
 
 A choice is a move between classes of `klondike.state`, with the draws and the lateral move that it needs. A
 card comes back from a foundation only for a landing on it that turns a card up, empties a column or takes a
@@ -21,7 +20,7 @@ the top of the waste is played, and a draw is a choice. Scores are linear in the
 """
 
 from libc.stdint cimport uint32_t
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, lowest_bit, take_bit
 from ..klondike.line cimport NO_SUIT, STOCK, WASTE, follow, load_desk, make, open_classes
 from ..klondike.state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, cards_in,
                                children_of, fill_slots, open_cards, place_of, safe_cards, types_of, unpack)
@@ -103,8 +102,7 @@ cdef bint open_world(World* world, const Seen* seen) noexcept nogil:
     world.known = seen.known
     world.unseen_count = 0
     while left:
-        card = lowest_bit(left)
-        left &= left - 1
+        card = take_bit(&left)
         world.unseen[world.unseen_count] = place_of(card)
         if taken < desk.slot_count - seen.known:
             desk.slots[seen.known + taken] = card
@@ -126,10 +124,8 @@ cdef void put_hidden(Desk* desk, const Seen* seen, int number, int card) noexcep
 
 
 cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
-    """Shuffle the unseen cards."""
     cdef Layout* layout = &world.layout
-    cdef uint8_t card
-    cdef uint8_t cards[CARDS]
+    cdef uint8_t card, cards[CARDS]
     cdef uint64_t below
     cdef int i, column, count = world.unseen_count
     for i in range(count):
@@ -189,8 +185,7 @@ cdef uint64_t unseen_in(const World* world, const Position* p) noexcept nogil:
     """Return the cards that are not seen in ``p``."""
     cdef uint64_t slots = unturned_in(world, p), found = world.layout.all & ~(p.up | p.stock | p.face)
     while slots:
-        found |= bit(world.layout.slot_card[lowest_bit(slots)])
-        slots &= slots - 1
+        found |= bit(world.layout.slot_card[take_bit(&slots)])
     return found
 
 
@@ -212,8 +207,7 @@ cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil:
     cdef int column, left, field = field_of(world, p)
     sum = mixed(mixed(1, p.up), unseen_in(world, p))
     while slots:
-        sum = mixed(sum, layout.slot_card[lowest_bit(slots)])
-        slots &= slots - 1
+        sum = mixed(sum, layout.slot_card[take_bit(&slots)])
     for column in range(layout.columns):
         left = p.key >> layout.shift[column] & layout.mask[column]
         word = word << 9 | left << 6
@@ -255,8 +249,7 @@ cdef inline void survey(const World* world, const Position* p, Survey* s) noexce
     cdef int card, suit
     s.covering = 0
     while found:
-        card = lowest_bit(found)
-        found &= found - 1
+        card = take_bit(&found)
         if world.layout.row_of[card] > 0:
             s.covering |= bit(card)
     s.wanted = s.covering << 4

@@ -3,8 +3,7 @@
 A player is given a `View` of `rules`, which lacks the cards that a person does not see. There are two
 kinds: the rule player takes the best move by fixed scores, in microseconds; the search player runs a tree
 search over samples of the unseen cards, evaluated by a value network, or by play-outs of the rule player
-where the game has no network. Each plays the same game for the same seed, unless a limit of seconds ends a
-search.
+where the game has no network. Each plays a seed the same way, unless seconds end a search.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -139,8 +138,7 @@ class ThoughtInterrupted(KeyboardInterrupt):
 
 
 def find_player_kernel(game: str | Variant = "joker") -> Any:
-    """The compiled kernel of the player of a game. Raises ValueError if none was compiled, or there is no
-    player."""
+    """The compiled kernel of the player of a game. Raises ValueError if there is none."""
     variant = find_variant(game)
     if variant.rules not in _KERNELS:
         raise ValueError(f"there is no player for {variant.name}")
@@ -153,8 +151,7 @@ def find_player_kernel(game: str | Variant = "joker") -> Any:
 def advise(
     position: Position | View, player: Player | None = None, watch: Watch | None = None, workers: int = 1
 ) -> list[Advice]:
-    """The moves of ``position``, ranked, the one to choose first; of one that is a state only the view is
-    used.
+    """The moves of ``position``, ranked, the one to choose first; of a state only the view is used.
 
     The search player, which it is by default, gives each move its chances; the rule player has none. Empty
     where nothing is left to do. ``watch`` lets another thread see how far it is. ``workers`` are threads that
@@ -289,8 +286,7 @@ def _check_was_not_interrupted(kernel: Any) -> None:
 
 
 def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
-    """The whole game that ``kernel`` plays from ``state``, move by move through `rules`. Raises
-    KeyboardInterrupt if Ctrl-C ended it."""
+    """The whole game that ``kernel`` plays from ``state``. Raises KeyboardInterrupt if Ctrl-C ended it."""
     if watch is not None:
         watch.begin(kernel)
     kernel.begin_deal()

@@ -36,9 +36,7 @@ cdef struct TreeNode:
 cdef struct Tree:
     Explored nodes      # by their hashes
     Branch* branches
-    uint64_t branch_count
-    uint64_t branch_room
-    uint64_t max_bytes
+    uint64_t branch_count, branch_room, max_bytes
 
 cdef struct Unseen:     # cards, ascending
     uint8_t cards[MOST]
@@ -61,8 +59,7 @@ cdef struct Search:
     uint32_t kept_capacity
     # For the ablation of benchmarks alone: the true game, and the numbers of cards that are not shown
     const PlainGame* shown
-    int stock_not_shown
-    int hidden_not_shown[COLUMNS]
+    int stock_not_shown, hidden_not_shown[COLUMNS]
     bint has_overflowed     # a position with more choices than MOST_CHOICES was met
 
 cdef class ThinkingKernel(Kernel):

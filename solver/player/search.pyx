@@ -200,8 +200,7 @@ cdef inline void perform_drawing(const Search* search, PlainGame* p, const Choic
 
 
 cdef int play_out(PlainGame* p, Search* search, const Unseen* unseen) noexcept nogil:
-    """Play to the end by the rule player with noise, in a shuffle of the ``unseen`` cards; return the
-    score."""
+    """Play to the end by the rule player with noise, in a shuffle of the ``unseen`` cards, for its score."""
     cdef Choice choices[MOST_CHOICES]
     cdef int count, _
     sample(p, unseen.cards, unseen.count, &search.chance)
@@ -217,8 +216,7 @@ cdef int play_out(PlainGame* p, Search* search, const Unseen* unseen) noexcept n
 
 
 cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil:
-    """Prepare a search from ``p``, which has a choice; false without memory. If memory is used up, the tree
-    is cleared."""
+    """Prepare a search from ``p``, which has a choice, in a cleared tree if need be; false without memory."""
     cdef Choice choices[MOST_CHOICES]
     cdef uint64_t hash = hash_of(p)
     cdef int count
@@ -339,8 +337,7 @@ cdef double lower_bound(const Branch* branch) noexcept nogil:
 
 
 cdef uint32_t least_visits(uint64_t visits) noexcept nogil:
-    """Return the visits from which the value of a branch counts, of so many in all: a fiftieth, at least
-    ten."""
+    """Return the visits from which a branch's value counts, of so many: a fiftieth, at least ten."""
     return max(<uint64_t>10, visits // 50)
 
 
@@ -392,8 +389,7 @@ cdef bint is_settled(const Search* search) noexcept nogil:
 
 
 cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits):
-    """List the cards that so many visits of a choice which turns a card up would turn up in ``p``, for
-    tests."""
+    """List the cards that so many visits of a choice that turns one up would turn up in ``p``, for tests."""
     cdef Unseen unseen
     cdef uint32_t i
     unseen.count = unseen_of(p, unseen.cards)

@@ -41,12 +41,7 @@ cdef enum:
     FATES = 20          # of a joker, see `fate_feature`
 
 cdef enum Status:       # of a natural that another card wants to lie on
-    UNSEEN = 0
-    TOP = 1
-    COVERED = 2
-    WASTED = 3
-    PLAYED_UP = 4
-    STATUSES = 5
+    UNSEEN, TOP, COVERED, WASTED, PLAYED_UP, STATUSES
 
 cdef enum:              # where a joker is, within its group
     JOKER_UNSEEN = 0
@@ -59,8 +54,7 @@ cdef enum:              # where a joker is, within its group
 
 
 cdef struct CardPlaces:     # where each card is
-    uint8_t place[MOST]
-    uint8_t status[MOST]
+    uint8_t place[MOST], status[MOST]
 
 
 # --- Features -------------------------------------------------------------------------------------------
@@ -73,7 +67,6 @@ cdef inline int depth_class(int above) noexcept nogil:
 
 
 cdef inline void add(int16_t* active, int* count, int feature) noexcept nogil:
-    """Write a feature."""
     invariant(count[0] < MOST_OF_WHOLE and 0 <= feature < WHOLE)
     active[count[0]] = feature
     count[0] += 1
@@ -244,8 +237,7 @@ cdef inline int choice_kind(const PlainGame* p, const Choice* choice) noexcept n
 cdef inline void add_choices(const PlainGame* p, const Choice* choices, int choice_count, int16_t* active,
                              int* count) noexcept nogil:
     """Add the number of choices of each kind, up to 3."""
-    cdef int i, kind
-    cdef int of_kind[CHOICE_KINDS + 1]
+    cdef int i, kind, of_kind[CHOICE_KINDS + 1]
     memset(of_kind, 0, sizeof(of_kind))
     for i in range(choice_count):
         if choices[i].kind <= JOKER_OUT:
@@ -293,8 +285,7 @@ cdef inline int joker_region(const PlainGame* p, const CardPlaces* layout, int c
 
 
 cdef inline int fate_of(const PlainGame* p, const CardPlaces* layout, int colour, int rank) noexcept nogil:
-    """Return 0 of a joker that stands for no card as ``rank``, 1 if all for which it does were turned, else
-    2."""
+    """Return 0 of a joker that stands for no card as ``rank``, 1 if all of these were turned, else 2."""
     cdef int which, natural, fate = 0
     for which in range(2):
         natural = 4 * rank + suits_of(colour, which)
@@ -305,8 +296,7 @@ cdef inline int fate_of(const PlainGame* p, const CardPlaces* layout, int colour
 
 cdef inline void add_fates(const PlainGame* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
-    """Add for each joker declared, or an open ace, if it may be exchanged and how many ranks its foundation
-    lacks."""
+    """Add for each joker that has a rank if it may be exchanged and how many ranks its foundation lacks."""
     cdef int colour, which, suit, fate, lacking
     for colour in range(2):
         if p.condition[colour] == OPEN_ACE:
@@ -324,8 +314,7 @@ cdef inline void add_fates(const PlainGame* p, const CardPlaces* layout, int16_t
 
 
 cdef inline int lacking_of(const PlainGame* p, int natural) noexcept nogil:
-    """Count the ranks that its foundation lacks below a card, at most MOST_LACKING; 0 of one that a joker
-    replaces."""
+    """Count the ranks its foundation lacks below a card, at most MOST_LACKING; 0 of one a joker replaces."""
     return max(0, min((natural >> 2) - p.height[natural & 3], MOST_LACKING))
 
 
@@ -380,8 +369,7 @@ cdef inline int features_of_column(const PlainGame* p, const CardPlaces* layout,
 
 cdef inline int features_of_waste(const PlainGame* p, const CardPlaces* layout, int i, uint8_t* lowest,
                                   int16_t* active) noexcept nogil:
-    """Write the features of card ``i`` of the waste, whose lower cards had those ``lowest`` ranks; how
-    many."""
+    """Write the features of card ``i`` of the waste, ``lowest`` being the ranks below it; how many."""
     cdef int card = p.waste[i], rank = card >> 2
     active[0] = WASTE_DEPTH + depth_class(p.waste_size - 1 - i)
     if card >= XB:
@@ -506,8 +494,7 @@ cdef extern from *:
 
 cdef inline void pool(const Network* network, const Features* active, float* pooled) noexcept nogil:
     """Sum the outputs of the encoders of columns and of cards of the waste."""
-    cdef float column[OF_COLUMNS]
-    cdef float card[OF_CARDS]
+    cdef float column[OF_COLUMNS], card[OF_CARDS]
     cdef int i, k, count
     for k in range(POOLED):
         pooled[k] = 0
@@ -529,10 +516,7 @@ cdef void forecast(const Network* network, const PlainGame* p, const Choice* cho
                    Forecast* found) noexcept nogil:
     """Predict the outcome of a game that has not ended in ``p``, which has these ``choices``."""
     cdef Features active
-    cdef float pooled[POOLED]
-    cdef float first[FIRST]
-    cdef float second[SECOND]
-    cdef float last[OUTPUTS]
+    cdef float pooled[POOLED], first[FIRST], second[SECOND], last[OUTPUTS]
     cdef int i, j
     features_of(p, choices, choice_count, &active)
     pool(network, &active, pooled)
@@ -556,8 +540,7 @@ cdef void forecast(const Network* network, const PlainGame* p, const Choice* cho
 
 
 cdef void read_network(Network* network, weights) except *:
-    """Copy ``weights``, the floats of all layers one after the other. Raises ValueError if they do not
-    fit."""
+    """Copy ``weights``, the floats of all layers in order. Raises ValueError if they do not fit."""
     if len(weights) != sizeof(Network):
         raise ValueError(f"expected {sizeof(Network) // 4} weights, got {len(weights) // 4}")
     memcpy(network, <const char*>weights, sizeof(Network))

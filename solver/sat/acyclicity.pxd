@@ -14,9 +14,7 @@ cdef enum:
 ctypedef void (*Met)(void* owner, Literal literal) noexcept nogil
 
 cdef struct Edge:               # one event is before another if all guards are true
-    int16_t before
-    int16_t after
-    int16_t guards
+    int16_t before, after, guards
     Literal guard[MOST_GUARDS]
     int32_t next_of[MOST_GUARDS]    # another edge with that guard, as MOST_GUARDS * edge + which, or NO_EDGE
     int32_t next_between        # another edge whose events have the same place there, or NO_EDGE
@@ -41,8 +39,7 @@ cdef struct Acyclicity:
     Met met
     int kind                    # of the clauses, if they are noted
     Edge* edge
-    int edges
-    int edge_room
+    int edges, edge_room
     int32_t* guarded            # by literal: an edge that it guards, as in `next_of`, or NO_EDGE
     uint8_t* is_shown           # by literal
     uint8_t* is_awaited
@@ -50,16 +47,14 @@ cdef struct Acyclicity:
     Shown* shown
     int shown_count
     int32_t* linked             # the edges in the graph, as they came
-    int linked_count
-    int first_out[MOST_EVENTS]
+    int linked_count, first_out[MOST_EVENTS]
     int32_t* between            # an edge by the place of its two events, or NO_EDGE
     uint32_t places             # of these, a power of two
     Events before_of[MOST_EVENTS]   # by event: those with an edge to it, in the graph or not
     Events reached[MOST_EVENTS]     # from each event, in the graph
     int events                  # that edges have
     Change* change              # to be taken back
-    int changes
-    int change_room
+    int changes, change_room
     int by[MOST_EVENTS]         # the edge that an event was met by on the way to another
 
 cdef void begin_acyclicity(Acyclicity* order, Sat* sat, int kind, Met met, void* owner) noexcept nogil

@@ -107,8 +107,7 @@ cdef int add_edge(Acyclicity* order, int before, int after, const Literal* guard
 
 
 cdef bint fit_places(Acyclicity* order, int edges) noexcept nogil:
-    """Have a place for every two of so many edges, those that are there put anew; false if memory does not
-    allow it."""
+    """Have a place for every two of so many edges, putting all anew; false without memory."""
     cdef uint32_t places = order.places if order.places else 64, place
     cdef int number
     while 2 * places < <uint32_t>edges:
@@ -193,8 +192,7 @@ cdef inline void take_back(Acyclicity* order) noexcept nogil:
 
 
 cdef inline int show(Acyclicity* order, Literal literal) noexcept nogil:
-    """Take in the edges of which ``literal`` is the last guard that was missing: the one that closes a cycle,
-    or NO_EDGE."""
+    """Take in the edges whose last missing guard was ``literal``: the one that closes a cycle, or NO_EDGE."""
     cdef Shown* last = &order.shown[order.shown_count]
     cdef int link_at = order.guarded[literal], number
     cdef Literal missing
@@ -218,8 +216,7 @@ cdef inline int show(Acyclicity* order, Literal literal) noexcept nogil:
 
 
 cdef inline Literal missing_guard(const Acyclicity* order, int number) noexcept nogil:
-    """The one guard of an edge that is open while all others were shown; NONE_MISSING or MANY_MISSING if it
-    is not so."""
+    """The one guard of an edge that is open, all others being shown; else NONE_MISSING or MANY_MISSING."""
     cdef const Edge* edge = &order.edge[number]
     cdef Literal missing = NONE_MISSING
     cdef int i
@@ -366,8 +363,7 @@ cdef bint imply(Acyclicity* order, int closing, Literal missing) noexcept nogil:
 
 
 cdef uint32_t forbid_cycle(Acyclicity* order, int closing) noexcept nogil:
-    """Add that of the guards of a cycle one is false; its place if it is false now, 0 if the search has gone
-    back."""
+    """Forbid a cycle of true guards; the clause's place if false now, 0 if the search has gone back."""
     cdef Literal clause[MOST_EVENTS * MOST_GUARDS]
     cdef int count = guards_of_cycle(order, closing, clause)
     cdef uint32_t place

@@ -42,7 +42,6 @@ cdef Answer solve_sat(Sat* sat, Kernel kernel, const Literal* assumptions, int c
 
 
 cdef bint may_go_on(Sat* sat, Kernel kernel) noexcept nogil:
-    """Count the work done, and poll."""
     kernel.add_work(sat.work)
     sat.work = 0
     return kernel.poll()
@@ -97,8 +96,7 @@ cdef inline void restart(Sat* sat, int level) noexcept nogil:
 
 
 cdef Answer go_on(Sat* sat, const Literal* assumptions, int count) noexcept nogil:
-    """Begin a level with the next assumption, or with a decision once all are made; UNKNOWN while there is
-    something to decide."""
+    """Begin a level with the next assumption or decision; UNKNOWN while there is something to decide."""
     cdef Literal literal
     cdef int i
     if sat.levels < count:
@@ -189,8 +187,7 @@ cdef inline bint take_in(Sat* sat, uint32_t place, uint32_t first, int* waiting)
 
 
 cdef bint drop_implied(Sat* sat) noexcept nogil:
-    """Minimize the clause learnt by dropping implied literals, and clear ``seen``; false if memory runs out.
-    Overwrites the core."""
+    """Minimize the clause learnt, clear ``seen`` and overwrite the core; false if memory runs out."""
     cdef Literals* clause = &sat.clause
     cdef uint32_t i, kept = 1, levels = 0
     sat.core.count = 0
@@ -212,8 +209,7 @@ cdef bint drop_implied(Sat* sat) noexcept nogil:
 
 
 cdef bint assert_learnt(Sat* sat, uint32_t number) noexcept nogil:
-    """Backjump to where the clause learnt has one open literal, its first, and assign that; false if memory
-    runs out."""
+    """Backjump to where the clause learnt has one open literal, and assign it; false without memory."""
     cdef Literals* clause = &sat.clause
     cdef Literal literal
     cdef uint32_t i, place, highest = 1

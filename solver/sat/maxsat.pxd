@@ -19,8 +19,7 @@ cdef struct Costs:
     int least                       # costs that cannot be avoided
     Literals soft                   # the other costs and outputs of totalizers, each negated
     Totalizer* totalizers
-    int totalizer_count
-    int totalizer_room
+    int totalizer_count, totalizer_room
     uint16_t totalizer_of[MOST_VARIABLES]   # by variable: the totalizer it is an output of, plus one
 
 cdef bint begin_costs(Costs* costs, uint64_t max_bytes) noexcept nogil

@@ -14,7 +14,7 @@ from libc.string cimport memset
 from ..core.kernel cimport NOTHING
 from .cdcl cimport REFUTED, solve_sat
 from .propagation cimport add_clause, add_core_clause, add_variable, begin_sat, free_sat, push_literal, widen
-from .proof cimport COUNTED, STATED, give_as, note_core, note_sum
+from .proof cimport COUNTED, STATED, give_as, is_among, note_core, note_sum
 
 cdef enum:
     MOST_INPUTS = 400       # of a totalizer
@@ -59,8 +59,7 @@ cdef Answer solve_costs(Costs* costs, Kernel kernel, uint64_t conflicts) noexcep
 cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
     """Minimize the core by deletion; false at a limit."""
     cdef Sat* sat = &costs.sat
-    cdef Literal trial[MOST_INPUTS]
-    cdef Literal core[MOST_INPUTS]
+    cdef Literal trial[MOST_INPUTS], core[MOST_INPUTS]
     cdef uint32_t size = sat.core.count, i, j, at = 0, kept, needed
     cdef Answer answer
     if size > MOST_INPUTS:
@@ -82,7 +81,7 @@ cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
             continue
         kept = needed = 0
         for i in range(size):
-            if is_in_core(sat, core[i]):
+            if is_among(sat.core.literal, sat.core.count, core[i]):
                 needed += i < at
                 core[kept] = core[i]
                 kept += 1
@@ -92,15 +91,6 @@ cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
     for i in range(size):
         push_literal(sat, &sat.core, core[i])
     return not sat.full
-
-
-cdef bint is_in_core(const Sat* sat, Literal literal) noexcept nogil:
-    """Test if the core found holds ``literal``."""
-    cdef uint32_t i
-    for i in range(sat.core.count):
-        if sat.core.literal[i] == literal:
-            return True
-    return False
 
 
 cdef bint count_core(Costs* costs, Kernel kernel) noexcept nogil:
@@ -118,7 +108,7 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
     cdef uint32_t i, j = 0
     cdef int count = sat.core.count, totalizer, core
     for i in range(costs.soft.count):
-        if not is_in_core(sat, costs.soft.literal[i]):
+        if not is_among(sat.core.literal, sat.core.count, costs.soft.literal[i]):
             costs.soft.literal[j] = costs.soft.literal[i]
             j += 1
     costs.soft.count = j
@@ -188,8 +178,7 @@ cdef void make_totalizer(Costs* costs, int core, int first, const Literal* input
     """Add the clauses of a totalizer (O. Bailleux, Y. Boufkhad, "Efficient CNF encoding of Boolean
     cardinality constraints", 2003), from inputs to outputs only. The inputs are those of a core from the
     ``first`` on."""
-    cdef Literal parts[MOST_INPUTS]
-    cdef Literal clause[3]
+    cdef Literal parts[MOST_INPUTS], clause[3]
     cdef int half = count // 2, i, j, size
     if count == 1:
         outputs[0] = inputs[0]

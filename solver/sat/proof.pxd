@@ -16,6 +16,7 @@ cdef void free_proof(Sat* sat) noexcept nogil
 cdef uint32_t note_given(Sat* sat, const Literal* literals, int count) noexcept nogil
 cdef uint32_t note_shortened(Sat* sat, uint32_t number, const Literal* literals, int count) noexcept nogil
 cdef uint32_t note_derived(Sat* sat, uint32_t conflict, const Literals* clause) noexcept nogil
+cdef bint is_among(const Literal* literals, int count, Literal literal) noexcept nogil
 cdef void note_refutation(Sat* sat, uint32_t conflict) noexcept nogil
 cdef void note_units(Sat* sat) noexcept nogil
 cdef void note_core(Sat* sat, const Literal* costs, int count) noexcept nogil

@@ -13,7 +13,7 @@ clauses are not numbered.
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free
 
-from .propagation cimport Proof, literals_of, widen
+from .propagation cimport Proof, double_room, literals_of, widen
 
 cdef enum:
     NEEDED = 1          # marks of variables: the clause has to say why it is assigned
@@ -64,8 +64,7 @@ cdef bint write_literals(Sat* sat, int kind, const Literal* literals, int count)
 
 
 cdef uint32_t end_clause(Sat* sat, int hints) noexcept nogil:
-    """End the note of a clause, which follows from the last ``hints`` that were pushed, the last of them
-    first; its number."""
+    """End the note of a clause that follows from the last ``hints`` pushed, the last first; its number."""
     cdef int i
     write(sat, hints)
     for i in range(hints - 1, -1, -1):
@@ -77,12 +76,9 @@ cdef uint32_t end_clause(Sat* sat, int hints) noexcept nogil:
 cdef void push_hint(Sat* sat, int* hints, uint32_t number) noexcept nogil:
     """Have a clause follow from one more."""
     cdef Proof* proof = sat.proof
-    cdef uint32_t room
-    if <uint32_t>hints[0] == proof.hint_room:
-        room = 2 * proof.hint_room if proof.hint_room else 256
-        if not widen(sat, &proof.hint, proof.hint_room, room, sizeof(uint32_t)):
-            return
-        proof.hint_room = room
+    if (<uint32_t>hints[0] == proof.hint_room
+            and not double_room(sat, &proof.hint, &proof.hint_room, 256, sizeof(uint32_t))):
+        return
     proof.hint[hints[0]] = number
     hints[0] += 1
 
@@ -124,7 +120,6 @@ cdef uint32_t note_shortened(Sat* sat, uint32_t number, const Literal* literals,
 
 
 cdef bint is_among(const Literal* literals, int count, Literal literal) noexcept nogil:
-    """Test if a literal is among ``count`` others."""
     cdef int i
     for i in range(count):
         if literals[i] == literal:
@@ -157,8 +152,7 @@ cdef void note_units(Sat* sat) noexcept nogil:
 
 
 cdef uint32_t note_derived(Sat* sat, uint32_t conflict, const Literals* clause) noexcept nogil:
-    """Note a clause that has to hold, since the clause at the place ``conflict`` is false if all literals of
-    it are; its number."""
+    """Note a clause that holds, as the one at ``conflict`` is false if all its literals are; its number."""
     cdef Proof* proof = sat.proof
     cdef const Literal* literals = literals_of(sat, conflict)
     cdef uint32_t i, reason, variable
@@ -215,8 +209,7 @@ cdef void note_core(Sat* sat, const Literal* costs, int count) noexcept nogil:
 
 
 cdef void note_sum(Sat* sat, int core, int first, int count, int least, Literal literal) noexcept nogil:
-    """Note what a literal means: that of ``count`` costs of a core, from the ``first`` on, ``least`` are
-    true."""
+    """Note what a literal means: of ``count`` costs of a core, from ``first`` on, ``least`` are true."""
     cdef Literal numbers[5]
     numbers[0] = literal
     numbers[1] = core

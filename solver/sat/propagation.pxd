@@ -20,18 +20,15 @@ cdef struct Watch:
 
 cdef struct Watches:
     Watch* watch
-    uint32_t count
-    uint32_t room
+    uint32_t count, room
 
 cdef struct Literals:   # a growing array
     Literal* literal
-    uint32_t count
-    uint32_t room
+    uint32_t count, room
 
 cdef struct Proof:       # the clauses and what they follow from; see proof.pyx
     int32_t* note
-    uint64_t written
-    uint64_t note_room
+    uint64_t written, note_room
     uint32_t clauses            # the number of the last one
     uint32_t* number_at         # by place in the arena: the number of the clause there
     uint64_t places
@@ -51,11 +48,9 @@ cdef struct Sat:
     Follow follow               # shown what is assigned, if not NULL
     void* follower
     int followed                # literals of the trail that it has seen
-    int variables
-    int room
+    int variables, room
     uint32_t* arena
-    uint64_t used
-    uint64_t arena_room
+    uint64_t used, arena_room
     uint64_t learnt             # clauses
     uint64_t max_learnt
     Watches* watches            # by literal: of the clauses that it, made false, may make unit
@@ -63,8 +58,7 @@ cdef struct Sat:
     int32_t* level
     uint32_t* reason            # place of a clause, 0 for none
     Literal* trail
-    int assigned
-    int propagated
+    int assigned, propagated
     int32_t* level_at           # where in the trail a level begins
     int levels
     int assumed                 # of these, the first ones, are those of assumptions
@@ -94,7 +88,7 @@ cdef struct Sat:
 cdef bint begin_sat(Sat* sat, uint64_t max_bytes) noexcept nogil
 cdef void free_sat(Sat* sat) noexcept nogil
 cdef bint widen(Sat* sat, void* array, uint64_t before, uint64_t after, uint64_t size) noexcept nogil
-cdef bint widen_watches(Sat* sat, Watches* list) noexcept nogil
+cdef bint double_room(Sat* sat, void* array, uint32_t* room, uint32_t least, uint64_t size) noexcept nogil
 cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil
 cdef int add_variable(Sat* sat) noexcept nogil
 cdef void add_clause(Sat* sat, const Literal* literals, int count) noexcept nogil
@@ -110,7 +104,7 @@ cdef inline void watch(Sat* sat, Literal literal, uint32_t clause, Literal block
     """Have a clause looked at when ``literal``, one of its first two, becomes false; ``clause`` is its place,
     with the mark PAIR if it has two literals, and ``blocker`` another one."""
     cdef Watches* list = &sat.watches[literal ^ 1]
-    if list.count == list.room and not widen_watches(sat, list):
+    if list.count == list.room and not double_room(sat, &list.watch, &list.room, 8, sizeof(Watch)):
         return
     list.watch[list.count].clause = clause
     list.watch[list.count].blocker = blocker

@@ -106,23 +106,19 @@ cdef bint widen_arena(Sat* sat) noexcept nogil:
     return True
 
 
-cdef bint widen_watches(Sat* sat, Watches* list) noexcept nogil:
-    """Double the room of a list; false, with ``full`` set, if memory does not allow it."""
-    cdef uint32_t room = 2 * list.room if list.room else 8
-    if not widen(sat, &list.watch, list.room, room, sizeof(Watch)):
+cdef bint double_room(Sat* sat, void* array, uint32_t* room, uint32_t least, uint64_t size) noexcept nogil:
+    """Double the ``room`` of an array, or make it ``least`` at first; see `widen`."""
+    cdef uint32_t more = 2 * room[0] if room[0] else least
+    if not widen(sat, array, room[0], more, size):
         return False
-    list.room = room
+    room[0] = more
     return True
 
 
 cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil:
     """Append; false, with ``full`` set, if memory does not allow it."""
-    cdef uint32_t room
-    if list.count == list.room:
-        room = 2 * list.room if list.room else 64
-        if not widen(sat, &list.literal, list.room, room, sizeof(Literal)):
-            return False
-        list.room = room
+    if list.count == list.room and not double_room(sat, &list.literal, &list.room, 64, sizeof(Literal)):
+        return False
     list.literal[list.count] = literal
     list.count += 1
     return True
@@ -142,7 +138,6 @@ cdef int add_variable(Sat* sat) noexcept nogil:
 # --- The trail ----------------------------------------------------------------------------------------------
 
 cdef void back_to(Sat* sat, int level) noexcept nogil:
-    """Backtrack to ``level``."""
     cdef Literal literal
     if sat.levels <= level:
         return
@@ -302,8 +297,7 @@ cdef void assign_for_ever(Sat* sat, uint32_t number) noexcept nogil:
 
 
 cdef void refute(Sat* sat, uint32_t conflict, uint32_t number) noexcept nogil:
-    """No values are left: a clause at a place of the arena is false for ever, or one without literals, whose
-    number is told."""
+    """Note that no values are left: a clause of the arena, or one of that number, is false for ever."""
     sat.refuted = True
     if sat.proof != NULL and conflict != 0:
         note_refutation(sat, conflict)
@@ -313,8 +307,7 @@ cdef void refute(Sat* sat, uint32_t conflict, uint32_t number) noexcept nogil:
 
 cdef void forget(Sat* sat) noexcept nogil:
     """Drop half of the learnt clauses, those of most glue; at level 0."""
-    cdef uint64_t place = 1, to = 1, kept = 0
-    cdef uint64_t counts[MOST_GLUE + 1]
+    cdef uint64_t place = 1, to = 1, kept = 0, counts[MOST_GLUE + 1]
     cdef uint32_t size, glue, mark, most = MOST_GLUE
     cdef int i
     if sat.proof != NULL:
@@ -354,7 +347,6 @@ cdef void forget(Sat* sat) noexcept nogil:
 
 
 cdef bint is_satisfied(const Sat* sat, const Literal* literals, int count) noexcept nogil:
-    """Test if one of the literals is true."""
     cdef int i
     for i in range(count):
         if sat.value[literals[i]] > 0:

@@ -32,9 +32,7 @@ cdef struct AStar:
     Known* known                    # by number
     uint64_t known_room
     uint64_t* cores
-    uint64_t core_count
-    uint64_t core_room
-    uint64_t max_bytes
+    uint64_t core_count, core_room, max_bytes
     uint32_t lower_bound
     Runs runs                       # of the position being judged
     Pool pool                       # the cores of the node being judged or expanded

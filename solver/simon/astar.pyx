@@ -78,7 +78,6 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
 # --- Memory -------------------------------------------------------------------------------------------------
 
 cdef inline uint64_t beside_nodes(const AStar* search) noexcept nogil:
-    """Bytes held beside the nodes."""
     return search.known_room * sizeof(Known) + search.core_room * sizeof(uint64_t)
 
 
@@ -87,13 +86,11 @@ cdef uint64_t astar_bytes(const AStar* search) noexcept nogil:
 
 
 cdef inline uint64_t bytes_left(const AStar* search) noexcept nogil:
-    """Bytes that may still be allocated."""
     return search.max_bytes - min(astar_bytes(search), search.max_bytes)
 
 
 cdef bint room_for_node(AStar* search) noexcept nogil:
-    """Have room for what is known of one more node, and let the nodes have what is left; false if memory runs
-    out."""
+    """Have room to note one more node, and let the nodes have what is left; false without memory."""
     cdef uint64_t room
     if search.nodes.count == search.known_room:
         room = search.known_room
@@ -193,8 +190,7 @@ cdef inline void inherit(Pool* pool, uint64_t core) noexcept nogil:
 
 
 cdef bint keep_cores(AStar* search, Known* known, int inherited) noexcept nogil:
-    """Note the cores of the pool beyond those inherited as a node's own, if they are not too many; false if
-    memory runs out."""
+    """Note the pool's cores that are not inherited as a node's own, if few; false without memory."""
     cdef int found = search.pool.count - inherited
     cdef uint64_t* cores
     if found == 0 or known.count + found > MOST_KEPT:
@@ -423,7 +419,6 @@ cdef class Shortest:
         return <uint64_t>self.lower_bound >= self.line.length
 
     cdef uint64_t bytes_held(self) noexcept nogil:
-        """Bytes held by A* and the clauses of the bound."""
         cdef uint64_t clauses = 0
         if self.bound != NULL:
             clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)

@@ -15,7 +15,7 @@ from libc.stdint cimport int32_t, int64_t, uint16_t, uint32_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport lowest_bit, prefetch_at
+from ..core.bits cimport prefetch_at, take_bit
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.invariant cimport invariant
 from ..core.kernel cimport BEAM
@@ -33,8 +33,7 @@ from .position cimport append, free_line, hash_card, leave_out_needless, scatter
 cdef struct KeySet:
     uint64_t* slot          # a key, or 0; at most half are taken
     uint64_t mask           # slots - 1
-    uint64_t count
-    uint64_t max_bytes
+    uint64_t count, max_bytes
 
 cdef inline uint64_t find_key(const KeySet* keys, uint64_t key) noexcept nogil:
     """The slot that holds ``key``, which is not 0, or the free one where it belongs."""
@@ -66,7 +65,6 @@ cdef bint open_keys(KeySet* keys, uint64_t slots, uint64_t max_bytes) noexcept n
 
 
 cdef void clear_keys(KeySet* keys) noexcept nogil:
-    """Make the set empty."""
     memset(keys.slot, 0, (keys.mask + 1) * sizeof(uint64_t))
     keys.count = 0
 
@@ -118,8 +116,7 @@ cdef struct Candidate:
 
 cdef struct Candidates:
     Candidate* candidate
-    uint32_t count
-    uint32_t room
+    uint32_t count, room
     uint32_t keep               # how many stay when there are too many
     int32_t worst               # those that score no better are not wanted
 
@@ -222,8 +219,7 @@ cdef struct Beam:
     Candidate waiting[MOST_WAITING]     # to become candidates, if they were not visited
     int waiters
     HistoryMove* history        # from entry 1 on; 0 stands for no move
-    uint32_t entries
-    uint32_t history_room
+    uint32_t entries, history_room
     uint64_t max_bytes
     KeySet visited
     KeySet classes              # in the layer
@@ -238,8 +234,7 @@ cdef struct Beam:
     const uint8_t* column[MAX_COLUMNS]
     uint64_t prefix[MAX_COLUMNS][MAX_CARDS + 1]
     uint64_t mask[MAX_COLUMNS][MAX_CARDS + 1]       # cards among the first n
-    int run[MAX_COLUMNS]
-    int breaks[MAX_COLUMNS]
+    int run[MAX_COLUMNS], breaks[MAX_COLUMNS]
     int tops[MAX_RANKS]         # exposed cards of each rank
     uint64_t topped_by[MAX_RANKS + 1]   # by rank: the columns whose exposed card has it; none beyond kings
     int empty                   # columns
@@ -305,8 +300,7 @@ cdef void expand(Beam* beam) noexcept nogil:
         for count in range(1, beam.run[source] + 1):
             targets = beam.topped_by[top + count]
             while targets:
-                consider(beam, source, lowest_bit(targets), count)
-                targets &= targets - 1
+                consider(beam, source, take_bit(&targets), count)
             if beam.empty > 0 and count < position.size[source]:
                 consider(beam, source, beam.empty_column, count)
 
@@ -457,8 +451,7 @@ cdef bint is_empty(const Beam* beam, const BeamPosition* position) noexcept nogi
 # --- Layers -------------------------------------------------------------------------------------------------
 
 cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) noexcept nogil:
-    """Go one move deeper with the best ``width`` positions of different classes; false at the end, and when
-    the search is stopped."""
+    """Go one move deeper with the best ``width`` positions of different classes; false at the end."""
     cdef BeamPosition* before = beam.layer
     cdef uint32_t i
     begin_candidates(&beam.candidates, width)
@@ -566,7 +559,6 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const BeamPosition* root, double w
 # --- Beams of different width -------------------------------------------------------------------------------
 
 cdef void begin_beam(Beam* beam, const Layout* layout, uint64_t max_bytes) noexcept nogil:
-    """Hold nothing yet."""
     memset(beam, 0, sizeof(Beam))
     beam.layout = layout
     beam.max_bytes = max_bytes

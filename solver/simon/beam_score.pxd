@@ -28,5 +28,4 @@ cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept no
 cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogil
 
 cdef inline int at_most(int value, int limit) noexcept nogil:
-    """The smaller of two."""
     return value if value < limit else limit

@@ -32,14 +32,10 @@ cdef struct BestFirst:
     Generator generator
     Table known
     uint8_t* pool           # nodes: parent (4 bytes), moves (2), last kind (1) and unit (1), packed class
-    uint64_t used
-    uint64_t room
+    uint64_t used, room
     Queued* heap
-    uint64_t waiting
-    uint64_t heap_room
-    uint64_t max_bytes
-    int weights[8]
-    int joinable
+    uint64_t waiting, heap_room, max_bytes
+    int weights[8], joinable
     int below[MAX_COLUMNS][MAX_CARDS + 1]           # what a stem's cards below and the breaks weigh
     uint64_t held[MAX_COLUMNS][MAX_CARDS + 1]       # which cards those are
     Stem weighed[1 << WEIGHED_BITS]     # stems met lately, and their values

@@ -11,7 +11,7 @@ from libc.math cimport exp, sqrt
 from libc.stdlib cimport free
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport lowest_bit, prefetch_at
+from ..core.bits cimport prefetch_at, take_bit
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport may_expand
 from ..core.memory cimport more_room
@@ -153,9 +153,8 @@ cdef void set_weights(BestFirst* best) noexcept nogil:
 cdef int stem_value(const BestFirst* best, Stem stem) noexcept nogil:
     """The weight of what is wrong in one stem."""
     cdef int below = stem_below(stem), column = stem_column(stem), length = stem_length(stem)
-    cdef int suits = stem_suits(stem), rank = stem_anchor(stem), total = best.below[column][below]
-    cdef int changes, place
-    cdef uint64_t held = best.held[column][below]
+    cdef int suits = stem_suits(stem), rank = stem_anchor(stem), total = best.below[column][below], place
+    cdef uint64_t changes, held = best.held[column][below]
     if rank < best.layout.ranks - 1:
         total += best.weights[RUN]
         if held >> (4 * rank + 4 + (suits >> 2 * (length - 1))) & 1:
@@ -165,8 +164,7 @@ cdef int stem_value(const BestFirst* best, Stem stem) noexcept nogil:
     rank = stem_end(stem)
     changes = changes_of_suit(suits, length)
     while changes:
-        place = lowest_bit(changes)
-        changes &= changes - 1
+        place = take_bit(&changes)
         total += best.weights[RUN] + best.weights[MIXED]
         if held >> (4 * rank + 2 * place + 4 + (suits >> place & 3)) & 1:
             total += best.weights[OWN]

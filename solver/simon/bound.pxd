@@ -12,8 +12,7 @@ from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS
 # --- Sets of places -----------------------------------------------------------------------------------------
 
 cdef struct Places:
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
 
 # --- Unknowns and search ------------------------------------------------------------------------------------
 
@@ -33,9 +32,7 @@ cdef struct Stopover:       # of a variable, if it is one
 
 cdef struct Bound:
     Costs costs
-    int cards
-    int ranks
-    int columns
+    int cards, ranks, columns
     uint8_t card[MAX_CARDS]             # by place: column by column from the deepest card
     int column_at[MAX_COLUMNS + 1]      # the first place of a column
     bint attached[MAX_CARDS]            # lies on the next higher card of its suit

@@ -37,11 +37,9 @@ from .common cimport MAX_RANKS
 # --- Sets of places -----------------------------------------------------------------------------------------
 
 cdef inline bint holds(Places places, int place) noexcept nogil:
-    """Test whether a place is a member."""
     return (places.low >> place if place < 64 else places.high >> (place - 64)) & 1
 
 cdef inline void put_in(Places* places, int place) noexcept nogil:
-    """Make a place a member."""
     if place < 64:
         places.low |= <uint64_t>1 << place
     else:
@@ -60,7 +58,6 @@ cdef inline Places less(Places one, Places other) noexcept nogil:
     return one
 
 cdef inline bint is_none(Places places) noexcept nogil:
-    """Test whether the set is empty."""
     return places.low == 0 and places.high == 0
 
 
@@ -71,7 +68,6 @@ cdef enum Said:         # of what condition a clause is, if clauses are noted; t
     OF_PRECEDENCE = 4
 
 cdef inline bint is_king(const Bound* bound, int place) noexcept nogil:
-    """Test whether the card at a place is a king."""
     return bound.card[place] >> 2 == bound.ranks - 1
 
 cdef inline int copy_of(const Bound* bound, int place) noexcept nogil:
@@ -436,7 +432,6 @@ cdef bint happen(const Bound* bound, Reached* reached) noexcept nogil:
 
 
 cdef inline void find_empty(const Bound* bound, Reached* reached) noexcept nogil:
-    """Note whether a column is empty."""
     cdef int place, column
     reached.empty = False
     for column in range(bound.columns):
@@ -448,7 +443,6 @@ cdef inline void find_empty(const Bound* bound, Reached* reached) noexcept nogil
 
 
 cdef inline void find_open(const Bound* bound, Reached* reached) noexcept nogil:
-    """Note which cards are open."""
     cdef int place
     memset(reached.targets, 0, sizeof(reached.targets))
     reached.open.low = reached.open.high = 0
@@ -525,8 +519,7 @@ cdef void add_stopovers(Bound* bound) noexcept nogil:
 
 
 cdef void add_stay(Bound* bound, int place, const Literal* clause) noexcept nogil:
-    """Add the clause of an attached card that stays: it has no extra move, and what it is attached to
-    stays."""
+    """Add the clause of an attached card that stays: it has no extra move, and what is below it stays."""
     cdef Literal wider[3]
     if not bound.attached[place - 1]:
         add_clause(&bound.costs.sat, clause, 2)
@@ -538,7 +531,6 @@ cdef void add_stay(Bound* bound, int place, const Literal* clause) noexcept nogi
 
 
 cdef int column_of(const Bound* bound, int place) noexcept nogil:
-    """The column where a place is."""
     cdef int column = 0
     while bound.column_at[column + 1] <= place:
         column += 1
@@ -547,9 +539,7 @@ cdef int column_of(const Bound* bound, int place) noexcept nogil:
 
 cdef void add_stopovers_of(Bound* bound, int place) noexcept nogil:
     """Add a variable for each stopover of a card, and the clause that it makes one."""
-    cdef Literal there
-    cdef Literal clause[MOST_STOPOVERS + 3]
-    cdef Literal pair[2]
+    cdef Literal there, clause[MOST_STOPOVERS + 3], pair[2]
     cdef int count = 0, target, column, i, j, own = column_of(bound, place)
     for target in range(bound.cards):
         if may_stop(bound, place, target):
@@ -593,8 +583,7 @@ cdef inline bint may_stop(const Bound* bound, int place, int target) noexcept no
 
 cdef Literal new_stopover(Bound* bound, int place, int goal) noexcept nogil:
     """Add the variable of a stopover on a card or, beyond these, at the base of a column."""
-    cdef Literal literal = new_literal(&bound.costs)
-    cdef Literal pair[2]
+    cdef Literal literal = new_literal(&bound.costs), pair[2]
     cdef Stopover* stopover
     if not fit_stopovers(bound):
         return literal

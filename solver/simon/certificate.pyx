@@ -10,7 +10,7 @@ cimport cython
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp, memcpy, memset
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, lowest_bit, take_bit
 from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number,
                                 write_sorted, write_text)
 from ..core.column_move cimport count_of, source_of, target_of
@@ -20,9 +20,9 @@ from ..sat.proof cimport CORE, DERIVED, SUM
 from ..sat.propagation cimport Proof
 from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
-from .classes cimport (Class, Layout, Segment, Stem, class_of, copy_class, end_of, head_of, pack, read_layout,
+from .classes cimport (Class, Layout, Stem, class_of, copy_class, end_of, head_of, pack, read_layout,
                        stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of, unpack)
-from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS
+from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, insert
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
 from .relaxation_loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
 
@@ -40,24 +40,21 @@ cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
 
 cdef int certificate_bound(const Position* position) noexcept nogil:
     """No line wins in fewer moves."""
-    cdef uint64_t heads = 0, kings = 0, stuck, todo
-    cdef uint64_t waits[KINDS]
+    cdef uint64_t heads = 0, kings = 0, stuck, todo, waits[KINDS]
     cdef int card, bound
     lie_above(position, waits, &heads, &kings)
     bound = count_bits(heads)
     stuck = heads | kings
     todo = heads
     while todo:
-        card = lowest_bit(todo)
-        todo &= todo - 1
+        card = take_bit(&todo)
         waits[card] |= waits[card + 4]
         if waits[card] >> card & 1:
             bound += 1
             stuck &= ~(<uint64_t>1 << card)
     todo = kings
     while todo:
-        card = lowest_bit(todo)
-        todo &= todo - 1
+        card = take_bit(&todo)
         waits[card] |= heads & (SUIT << (card & 3))
     while True:
         stuck = less_free(waits, stuck)
@@ -95,8 +92,7 @@ cdef inline uint64_t less_free(const uint64_t* waits, uint64_t stuck) noexcept n
     while stuck != before:
         before = todo = stuck
         while todo:
-            card = lowest_bit(todo)
-            todo &= todo - 1
+            card = take_bit(&todo)
             if waits[card] & stuck == 0:
                 stuck &= ~(<uint64_t>1 << card)
     return stuck
@@ -107,18 +103,15 @@ cdef uint64_t shortest_cycle(const uint64_t* waits, uint64_t stuck) noexcept nog
     cdef uint64_t todo = stuck, others, cycle, best = 0
     cdef int card, other, length = KINDS + 1
     while todo:
-        card = lowest_bit(todo)
-        todo &= todo - 1
+        card = take_bit(&todo)
         others = waits[card] & stuck
         while others:
-            other = lowest_bit(others)
-            others &= others - 1
+            other = take_bit(&others)
             if waits[other] >> card & 1:
                 return <uint64_t>1 << card | <uint64_t>1 << other
     todo = stuck
     while todo:
-        card = lowest_bit(todo)
-        todo &= todo - 1
+        card = take_bit(&todo)
         cycle = cycle_through(waits, stuck, card, &length)
         if cycle:
             best = cycle
@@ -129,8 +122,7 @@ cdef uint64_t shortest_cycle(const uint64_t* waits, uint64_t stuck) noexcept nog
 
 cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, int* length) noexcept nogil:
     """A cycle through a card, of less than ``length`` cards, which it makes its own; 0 if there is none."""
-    cdef uint64_t reached, frontier, cycle = <uint64_t>1 << start
-    cdef uint64_t layer[KINDS + 1]
+    cdef uint64_t reached, frontier, cycle = <uint64_t>1 << start, layer[KINDS + 1]
     cdef int depth = 0, card, next_one = start
     layer[0] = reached = waits[start] & stuck
     while not reached >> start & 1:
@@ -140,8 +132,7 @@ cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, in
         depth += 1
         layer[depth] = 0
         while frontier:
-            layer[depth] |= waits[lowest_bit(frontier)]
-            frontier &= frontier - 1
+            layer[depth] |= waits[take_bit(&frontier)]
         layer[depth] &= stuck & ~reached
         reached |= layer[depth]
     length[0] = depth + 1
@@ -303,7 +294,6 @@ cdef class ClosedSet(StateList):
         return True
 
     cdef void read(self, Stems* state, uint32_t number) noexcept nogil:
-        """The state of a number."""
         cdef const uint16_t* stems = (<RelaxedRecord*>record_at(&self.found.states, number)).stem
         state.count = 0
         state.low = state.high = 0
@@ -324,7 +314,7 @@ cdef class ClosedSet(StateList):
             part = &self.loose.part[number]
             self.size[number] = 0
             self.found.like[number] = number
-            if number == 0 or part.stem == 0 or (number < FIRST_RUN and number > self.cards_dealt()):
+            if number == 0 or part.stem == 0 or (number < FIRST_RUN and number > self.layout.cards):
                 continue
             if number >= FIRST_RUN and not self.is_run(number):
                 continue
@@ -336,13 +326,6 @@ cdef class ClosedSet(StateList):
                 self.card[number][self.size[number] - 1 - i] = (
                     4 * (part.end + i) + (part.stem >> 2 * i & 3))
 
-    cdef int cards_dealt(self) noexcept:
-        """Number of cards in the position."""
-        cdef int column, cards = 0
-        for column in range(self.layout.columns):
-            cards += self.layout.size[column]
-        return cards
-
     cdef bint is_run(self, int number) noexcept:
         """Test whether a part of a column that was empty has a head and a top that the deck has."""
         cdef int head = (number - FIRST_RUN) // MAX_RANKS % MAX_RANKS, end = (number - FIRST_RUN) % MAX_RANKS
@@ -351,7 +334,6 @@ cdef class ClosedSet(StateList):
     # --- Text -----------------------------------------------------------------------------------------------
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a state; its length."""
         cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
         cdef int sizes[MAX_COLUMNS]
         cdef Stems state
@@ -369,19 +351,13 @@ cdef bint keep_state(void* context, const Stems* child) noexcept nogil:
     cdef Found* found = <Found*>context
     cdef RelaxedRecord record
     cdef uint32_t before
-    cdef uint16_t stem
-    cdef int i, j
+    cdef int i
     if child.count == 0:
         found.won = True
         return False
     memset(&record, 0, sizeof(RelaxedRecord))
     for i in range(child.count):
-        stem = found.like[child.number[i]]
-        j = i
-        while j > 0 and record.stem[j - 1] > stem:
-            record.stem[j] = record.stem[j - 1]
-            j -= 1
-        record.stem[j] = stem
+        insert(record.stem, i, found.like[child.number[i]])
     record.behind = found.waiting
     before = found.states.count
     keep(found, &record)
@@ -442,8 +418,7 @@ cdef class ClassSet(StateList):
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
         """Write the line of a class, its stems and then its segments; its length."""
-        cdef char stems[MAX_COLUMNS][2 * MAX_CARDS]
-        cdef char segments[MAX_CARDS][2 * MAX_RANKS]
+        cdef char stems[MAX_COLUMNS][2 * MAX_CARDS], segments[MAX_CARDS][2 * MAX_RANKS]
         cdef int sizes[MAX_CARDS]
         cdef Class state
         cdef int i, length = write_text(line, 0, b"arranged:")
@@ -495,24 +470,11 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
 
 
 cdef void put_in_order(Class* state) noexcept nogil:
-    """Sort the stems and the segments."""
-    cdef int i, j
-    cdef Stem stem
-    cdef Segment segment
+    cdef int i
     for i in range(state.stems):
-        stem = state.stem[i]
-        j = i
-        while j > 0 and state.stem[j - 1] > stem:
-            state.stem[j] = state.stem[j - 1]
-            j -= 1
-        state.stem[j] = stem
+        insert(state.stem, i, state.stem[i])
     for i in range(state.segments):
-        segment = state.segment[i]
-        j = i
-        while j > 0 and state.segment[j - 1] > segment:
-            state.segment[j] = state.segment[j - 1]
-            j -= 1
-        state.segment[j] = segment
+        insert(state.segment, i, state.segment[i])
 
 
 # --- Positions ----------------------------------------------------------------------------------------------
@@ -574,8 +536,7 @@ cdef class PositionSet(StateList):
         """Keep the present position, if it is new and memory allows it."""
         cdef const Position* p = &self.position
         cdef uint8_t record[MOST_BYTES]
-        cdef int column, i, used = 0, at = 0
-        cdef int order[MAX_COLUMNS]
+        cdef int column, i, used = 0, at = 0, order[MAX_COLUMNS]
         for column in range(p.columns):
             if p.size[column] == 0:
                 continue
@@ -594,7 +555,6 @@ cdef class PositionSet(StateList):
         keep(&self.found, record)
 
     cdef void read(self, uint64_t number) noexcept nogil:
-        """Make the position that of a record."""
         cdef Layout layout
         cdef const uint8_t* record = record_at(&self.found.states, number)
         cdef int column = 0, at = 0
@@ -611,11 +571,9 @@ cdef class PositionSet(StateList):
         set_position(&self.position, &layout)
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a position; its length."""
         cdef const Position* p = &self.position
         cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
-        cdef int column, used = 0, length = 0
-        cdef int sizes[MAX_COLUMNS]
+        cdef int column, used = 0, length = 0, sizes[MAX_COLUMNS]
         self.read(number)
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))
@@ -632,8 +590,7 @@ cdef class PositionSet(StateList):
 
 
 cdef inline bint comes_before(const Position* position, int column, int other) noexcept nogil:
-    """Test whether one column comes before another: by its cards from the deepest on, then by their
-    number."""
+    """Test whether one column comes before another: by its cards from the deepest on, then by number."""
     cdef int size = position.size[column], other_size = position.size[other], order
     order = memcmp(position.card[column], position.card[other], min(size, other_size))
     return order < 0 or (order == 0 and size < other_size)
@@ -772,7 +729,6 @@ cdef class ClauseProof(Kernel):
         return [note[i] for i in range(at + 1, end)], end
 
     cdef dict names(self):
-        """Names of the bound's unknowns, by their variables."""
         cdef const Bound* bound = self.bound
         cdef int place, card, other, i
         cdef dict names = {}

@@ -29,8 +29,7 @@ cdef struct Plan:       # a class move as it has to be carried out
     uint8_t unit        # the item of which the run is the top part; of COMPLETE the stem
     uint8_t cards       # how many top cards of the item
     uint8_t links       # first lay child[i] on parent[i], for all i; UNIT as a child says where the unit goes
-    uint8_t child[MAX_CARDS]
-    uint8_t parent[MAX_CARDS]
+    uint8_t child[MAX_CARDS], parent[MAX_CARDS]
 
 ctypedef bint (*Consumer)(void* context, Class* child, const Plan* plan) noexcept nogil
 
@@ -52,9 +51,7 @@ cdef struct Generator:
     int committed_rank          # its rank
     int uncovered       # the stem that the move shortened, or -1
     int gone            # the stem that the move removed, or -1
-    int emitted
-    int slots
-    int heads
+    int emitted, slots, heads
     uint8_t slot[MAX_CARDS]         # the items to cover
     uint8_t head[MOST_HEADS]        # the segments to cover them with
     uint64_t unused                 # those that cover nothing yet, a bit each

@@ -19,7 +19,7 @@ A state holds at most as many segments as cards, 104, and recursion is at most t
 
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport take_bit
 from ..core.invariant cimport invariant
 from .classes cimport (Counts, Segment, Stem, add_segment, add_stem, changes_of_suit, continues,
                        copy_class, count_at, count_of_all, count_segment, discount_segment, end_of,
@@ -143,8 +143,7 @@ cdef void segment_to_empty(Generator* generator, int i) noexcept nogil:
 
 
 cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
-    """F and Y: each upper part of one suit of a stem's tail to an empty column; with the anchor only if it
-    lies on a card."""
+    """F and Y: each upper one-suit part of a stem's tail to an empty column; its anchor only off a card."""
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Stem stem = parent.stem[i]
@@ -248,8 +247,7 @@ cdef inline void set_plan(Generator* generator, int kind, int unit, int cards) n
 
 
 cdef inline bint can_come_off(const Class* parent, int end, int suit) noexcept nogil:
-    """Test whether a unit with this top can be freed: by itself, or glued to the segment that continues
-    it."""
+    """Test whether a unit with this top can be freed: alone, or glued to the segment that continues it."""
     return end == 0 or is_open(parent, end) or count_at(parent.heads[suit], end) > 0
 
 
@@ -359,7 +357,6 @@ cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept 
 
 
 cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
-    """The suit of an item's top card."""
     return base.stem[item - STEM] & 3 if item >= STEM else suit_of(base.segment[item])
 
 
@@ -374,8 +371,7 @@ cdef bint cover(Generator* generator, int slot) noexcept nogil:
     for other_suit in range(2):
         rest = unused & (~same if other_suit else same)
         while rest:
-            i = lowest_bit(rest)
-            rest &= rest - 1
+            i = take_bit(&rest)
             if generator.alike[i] & unused:
                 continue
             generator.unused = unused & ~(<uint64_t>1 << i)
@@ -401,8 +397,7 @@ cdef bint find_fixed(Generator* generator) noexcept nogil:
 
 
 cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
-    """Try all places of the immovable segments from number ``i`` on: one suit first, then stems before
-    segments."""
+    """Try all places of the immovable segments from ``i`` on: one suit first, stems before segments."""
     cdef const Class* base = &generator.base
     cdef int joins, j, item, rank, suit, child, left, fixed_count = generator.fixed_count
     if i == fixed_count:

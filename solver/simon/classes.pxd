@@ -19,22 +19,18 @@ ctypedef uint16_t Segment
 ctypedef uint64_t Counts
 
 cdef struct Layout:         # the position that a search starts from
-    int columns
-    int ranks
-    int cards
+    int columns, ranks, cards
     uint8_t size[MAX_COLUMNS]
     uint8_t card[MAX_COLUMNS][MAX_CARDS]            # numbers of rules.cards
     uint8_t alike[MAX_COLUMNS][MAX_CARDS + 1]        # the first column that begins with the same n cards
     Stem stem_of[MAX_COLUMNS][MAX_CARDS + 1]        # the stem that the first n cards are
 
 cdef struct Class:
-    uint64_t low            # the key: two sums over all stems and segments
-    uint64_t high
+    uint64_t low, high      # the key: two sums over all stems and segments
     Counts open             # exposed cards of each rank; there are no more than columns
     Counts ends[SUITS]      # tops of stems and segments, by their ranks
     Counts heads[SUITS]     # heads of segments, by the rank of the cards they lie on
-    uint8_t stems
-    uint8_t segments
+    uint8_t stems, segments
     bint fault              # a capacity was exceeded; never set
     Stem stem[MAX_COLUMNS]
     Segment segment[MAX_CARDS]      # the last member: copy_class copies no more than is used

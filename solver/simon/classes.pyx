@@ -23,6 +23,7 @@ is about n^2 / 2^128.
 
 from libc.string cimport memset
 
+from ..core.bits cimport take_bit
 from ..core.invariant cimport invariant
 
 
@@ -107,7 +108,8 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
     opened there is nothing to cut, nor to peel from stems that it has under the same number. A rank at whose
     links segments were ``joined`` on the way can be open again, if a stem became complete by it and leaves.
     """
-    cdef int i, changed = (1 << state.stems) - 1, unseen
+    cdef int i
+    cdef uint64_t changed = (1 << state.stems) - 1, unseen
     cdef Counts mutable_links, opened
     if origin != NULL:
         for i in range(min(state.stems, origin.stems)):
@@ -130,8 +132,7 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
         cut_segments(state, opened)
         changed = (1 << state.stems) - 1
     while changed:
-        peel(state, lowest_bit(changed), mutable_links)
-        changed &= changed - 1
+        peel(state, take_bit(&changed), mutable_links)
 
 
 cdef inline bint is_complete(Stem stem, int ranks) noexcept nogil:

@@ -1,6 +1,6 @@
 """Sizes, search outcomes and hash functions of the Simon family."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint16_t, uint64_t
 
 # --- Sizes --------------------------------------------------------------------------------------------------
 
@@ -40,3 +40,16 @@ cdef inline uint64_t mix_high(uint64_t word) noexcept nogil:
 cdef inline uint64_t without_top_bit(uint64_t high) noexcept nogil:
     """The upper half of a key as tables take it, which hold 127 bits."""
     return high & <uint64_t>0x7FFFFFFFFFFFFFFF
+
+# --- Sorting ------------------------------------------------------------------------------------------------
+
+ctypedef fused Sortable:
+    uint16_t
+    uint64_t
+
+cdef inline void insert(Sortable* items, int count, Sortable item) noexcept nogil:
+    """Put an item among ``count`` others that are in ascending order."""
+    while count > 0 and items[count - 1] > item:
+        items[count] = items[count - 1]
+        count -= 1
+    items[count] = item

@@ -19,8 +19,7 @@ from .position cimport (MAX_MOVES, MadeMove, Position, append, check_position, d
                         generate_moves, set_position, undo_move)
 
 cdef struct Frame:      # a position on the path: its untried moves are moves[first:end], the best last
-    uint32_t first
-    uint32_t end
+    uint32_t first, end
 
 cdef struct DepthFirst:
     Position position

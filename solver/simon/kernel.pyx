@@ -94,8 +94,7 @@ cdef struct Row:
     uint64_t nodes              # of classes half as many again with more than one deck
     int cap                     # from here on of classes, as in Settings
     int step                    # what a move costs, or up to `spread` - 1 more, by chance
-    int spread
-    int tests
+    int spread, tests
     uint64_t carried            # nodes of the relaxation with carriers, which grow as well
     double jitter
     int noise
@@ -177,8 +176,7 @@ cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
 
 
 cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
-    """Test whether a stage is passed over: in late rounds single positions, in every other one the last wide
-    search."""
+    """Test whether a late stage is passed over: single positions, and every other last wide search."""
     cdef int round = (stage - OPENING) // ROUND, place = (stage - OPENING) % ROUND
     if round < LATE or not is_hasty(stage, max_bytes):
         return False

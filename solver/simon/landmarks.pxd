@@ -26,10 +26,7 @@ cdef inline uint64_t first_cores(int count) noexcept nogil:
 # --- Landmarks ----------------------------------------------------------------------------------------------
 
 cdef struct Runs:               # a position as the relaxed game needs it; sets of cards
-    uint64_t present
-    uint64_t heads
-    uint64_t attached
-    uint64_t kings
+    uint64_t present, heads, attached, kings
     int columns
     bint has_empty              # column
     uint64_t deepest[MAX_COLUMNS][KINDS + 1]    # card of each run of a column, from the top; 0 after the last

@@ -20,7 +20,7 @@ If heads stay for ever, the near cards that have a target and are not free are a
 
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, lowest_bit, take_bit
 
 # --- Least hitting sets -------------------------------------------------------------------------------------
 
@@ -41,7 +41,6 @@ cdef enum:
 
 
 cdef void begin_pool(Pool* pool) noexcept nogil:
-    """No cores."""
     pool.count = 0
     memset(pool.hits, 0, sizeof(pool.hits))
 
@@ -54,32 +53,27 @@ cdef bint add_core(Pool* pool, uint64_t core) noexcept nogil:
     pool.core[pool.count] = core
     pool.count += 1
     while core:
-        pool.hits[lowest_bit(core)] |= bit
-        core &= core - 1
+        pool.hits[take_bit(&core)] |= bit
     return True
 
 
 cdef void remove_last(Pool* pool) noexcept nogil:
-    """Take the core out that came last."""
     cdef uint64_t core
     pool.count -= 1
     core = pool.core[pool.count]
     while core:
-        pool.hits[lowest_bit(core)] &= ~(<uint64_t>1 << pool.count)
-        core &= core - 1
+        pool.hits[take_bit(&core)] &= ~(<uint64_t>1 << pool.count)
 
 
 cdef bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noexcept nogil:
-    """Test whether a set of ``allowed`` cards that counts ``most`` at most meets the ``cores``:
-    ``chosen``."""
+    """Test whether ``allowed`` cards that count ``most`` at most, the ``chosen``, meet the ``cores``."""
     cdef const Pool* pool = meeting.pool
     cdef uint64_t todo = cores, taken = 0, cards, choice = 0
     cdef int least = 0, size, smallest = MANY + 1, card, weight
     if cores == 0:
         return True
     while todo:
-        cards = pool.core[lowest_bit(todo)] & allowed
-        todo &= todo - 1
+        cards = pool.core[take_bit(&todo)] & allowed
         if cards == 0:
             return False
         if cards & taken == 0:
@@ -121,8 +115,7 @@ cdef inline int best_of(const Meeting* meeting, uint64_t cards, uint64_t cores) 
     if cards & (cards - 1) == 0:
         return best
     while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
+        card = take_bit(&cards)
         hits = count_bits(meeting.pool.hits[card] & cores) << (1 - (meeting.attached >> card & 1))
         if hits > most:
             most = hits
@@ -174,8 +167,7 @@ cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
 # --- The relaxed game ---------------------------------------------------------------------------------------
 
 cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
-    """0 if no head stays for ever, some cards being free; else a core with the bit `LOST`. It is empty if no
-    line wins."""
+    """0 if no head stays for ever, some being free; else a core with the bit `LOST`, empty if all is lost."""
     cdef uint8_t at[MAX_COLUMNS]
     cdef uint64_t near = 0, open = 0, heads = runs.heads, targets, leaving
     cdef int column
@@ -192,8 +184,7 @@ cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
         near ^= leaving
         heads &= ~leaving
         while leaving:
-            column = runs.column_of[lowest_bit(leaving)]
-            leaving &= leaving - 1
+            column = runs.column_of[take_bit(&leaving)]
             at[column] += 1
             near |= runs.deepest[column][at[column]]
             open |= runs.top[column][at[column]]
@@ -218,7 +209,6 @@ cdef inline uint64_t complete(const Runs* runs, uint64_t near, uint64_t heads) n
 
 
 cdef inline uint64_t first_of(uint64_t cards) noexcept nogil:
-    """One of some cards."""
     return cards & (~cards + 1)
 
 
@@ -242,8 +232,7 @@ cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t ca
     if count_bits(cards) + count_bits(cards & runs.attached) > most:
         return False
     while cards:
-        cores &= ~pool.hits[lowest_bit(cards)]
-        cards &= cards - 1
+        cores &= ~pool.hits[take_bit(&cards)]
     return cores == 0
 
 

@@ -16,8 +16,7 @@ cdef struct Execution:
     # The plan of one class move:
     Generator generator
     Plan plan
-    uint64_t low                    # the key it has to lead to
-    uint64_t high
+    uint64_t low, high              # the key it has to lead to
     bint found
     # Where its items are:
     uint8_t column_of[ITEMS]        # NO_ITEM while not known
@@ -27,8 +26,7 @@ cdef struct Execution:
     uint8_t known_item[ITEMS]
     # The columns as the class sees them, when the line had so many moves:
     uint64_t cut_at
-    int stem_cards[MAX_COLUMNS]
-    int pieces[MAX_COLUMNS]
+    int stem_cards[MAX_COLUMNS], pieces[MAX_COLUMNS]
     uint8_t piece[MAX_COLUMNS][MAX_RANKS + 1]       # first cards of the segments, the top one first
     int child_column                # what `go` keeps track of
     int child_first

@@ -9,22 +9,17 @@ cdef enum:
     MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # that `generate_moves` writes
 
 cdef struct Position:
-    int columns
-    int ranks
+    int columns, ranks
     int left                                        # cards in do_move
     int removed                                     # runs that left
-    uint64_t low                                    # the key: two sums over the columns
-    uint64_t high
-    uint8_t size[MAX_COLUMNS]
-    uint8_t card[MAX_COLUMNS][MAX_CARDS]
+    uint64_t low, high                              # the key: two sums over the columns
+    uint8_t size[MAX_COLUMNS], card[MAX_COLUMNS][MAX_CARDS]
     uint64_t prefix_low[MAX_COLUMNS][MAX_CARDS + 1]     # hashes of each column's first n cards
     uint64_t prefix_high[MAX_COLUMNS][MAX_CARDS + 1]
     uint8_t suit[MAX_CARDS]                         # of the runs that left
 
 cdef struct MadeMove:   # a move with all that undoing it needs
-    uint8_t source
-    uint8_t target
-    uint8_t count
+    uint8_t source, target, count
     uint8_t from_target     # runs that left the target
     uint8_t from_source
 
@@ -40,9 +35,7 @@ cdef int generate_moves(const Position* position, uint32_t* moves) noexcept nogi
 
 cdef struct Line:           # moves as `pack_move` packs them
     uint32_t* move
-    uint64_t length
-    uint64_t room
-    uint64_t max_bytes
+    uint64_t length, room, max_bytes
 
 cdef bint append(Line* line, uint32_t move) noexcept nogil
 cdef void free_line(Line* line) noexcept nogil

@@ -91,8 +91,7 @@ cdef void put_back_runs(Position* position, int column, int runs) noexcept nogil
 
 
 cdef bint is_legal(const Position* position, int source, int target, int count) noexcept nogil:
-    """Test whether the top ``count`` cards of a column are a run and may go onto another, none being
-    negative."""
+    """Test whether the top ``count`` cards, not negative, are a run and may go onto another column."""
     cdef int head
     if source >= position.columns or target >= position.columns or source == target:
         return False

@@ -27,8 +27,7 @@ cdef struct Carried:            # a state
     Carriage on[LOOSE_RANKS]        # by rank of the card that lies there
 
 cdef struct View:               # what follows from a state in normal form
-    Counts open
-    Counts loose[SUITS]
+    Counts open, loose[SUITS]
     uint32_t tops[MAX_RANKS]    # how many there are of each place, four bits each
     Places off[MAX_RANKS]       # the places of tops that may come off
     uint8_t stuck[LOOSE_RANKS]  # the suits of loose cards that do not
@@ -57,8 +56,7 @@ cdef inline int carriers_of(Carriage on, int suit) noexcept nogil:
 cdef struct CarrierNode:        # a record of the joins; 136 bytes
     uint16_t number[MOST_STEMS]     # the key: 0 where there is no stem
     Carriage on[LOOSE_RANKS]
-    uint8_t count
-    uint8_t is_waiting
+    uint8_t count, is_waiting
     uint32_t waiting            # the number of the node that waits behind it, or NO_NODE
 
 cdef struct CarrierSearch:

@@ -26,14 +26,14 @@ win of R2. Of all states with the same stems one is kept, their join (Theorem S2
 
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, lowest_bit, take_bit
 from ..core.hash_set cimport (clear_explored, explored_bytes, find_or_add, free_explored, open_keyed,
                               record_at)
 from ..core.kernel cimport may_expand
 from ..core.nodes cimport NO_NODE
 from .classes cimport count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of
-from .common cimport FULL, LOST, OPEN, WON
-from .relaxation_loose cimport Part, number_of_run, set_start, without_cards
+from .common cimport FULL, LOST, OPEN, WON, insert
+from .relaxation_loose cimport Part, number_of_run, set_start, uncover, without_cards
 
 # --- Matchings of loose cards -------------------------------------------------------------------------------
 
@@ -58,7 +58,8 @@ cdef struct Matching:
 cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
     """Find what the matchings leave; false if there is none."""
     cdef uint8_t[PLACES] reach
-    cdef int card, place, left, with_room = 0
+    cdef int card, place, with_room = 0
+    cdef uint64_t left
     if not find_matching(matching, on, tops):
         return False
     for place in range(PLACES):
@@ -73,15 +74,13 @@ cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
     for card in range(CARDS):
         left = matching.wanted[card]
         while left:
-            place = lowest_bit(left)
-            left &= left - 1
+            place = take_bit(&left)
             if reach[place] & (with_room | 1 << matching.at[card]):
                 matching.on |= <uint64_t>1 << (8 * card + place)
     return True
 
 
 cdef bint has_matching(uint64_t on, uint32_t tops) noexcept nogil:
-    """Test whether each card has a place."""
     cdef Matching matching
     return find_matching(&matching, on, tops)
 
@@ -233,35 +232,19 @@ cdef bint normalise(const Carriers* carriers, Carried* state, View* view) noexce
     cdef const Loose* loose = carriers.loose
     cdef const Part* part
     cdef Counts open = loose.open
-    cdef int i = 0, j
-    cdef uint16_t number
+    cdef int i = 0
     while i < state.count:
         part = &loose.part[state.number[i]]
         if part.length == loose.ranks and part.top == loose.ranks:
-            uncover(loose, state, i)
+            uncover(loose, state.number, &state.count, i)
         else:
             i += 1
     for i in range(state.count):
         open += loose.part[state.number[i]].open
     open = occurring(open)
     for i in range(state.count):
-        number = peeled(loose, state, state.number[i], open)
-        j = i
-        while j > 0 and state.number[j - 1] > number:
-            state.number[j] = state.number[j - 1]
-            j -= 1
-        state.number[j] = number
+        insert(state.number, i, <uint16_t>peeled(loose, state, state.number[i], open))
     return see(carriers, state, view)
-
-
-cdef inline void uncover(const Loose* loose, Carried* state, int i) noexcept nogil:
-    """Take the tail of stem ``i`` away; where nothing is beneath, the last one takes its number."""
-    cdef int beneath = loose.part[state.number[i]].beneath
-    if beneath == 0:
-        state.count -= 1
-        state.number[i] = state.number[state.count]
-    else:
-        state.number[i] = beneath
 
 
 cdef inline int peeled(const Loose* loose, Carried* state, int number, Counts links) noexcept nogil:
@@ -536,17 +519,13 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
     cdef const Part* part = &expansion.carriers.loose.part[expansion.parent.number[i]]
     cdef const View* view = &expansion.view
     cdef Carried child
-    cdef bint is_there
     if part.top < part.length:
         return True
     child = expansion.parent[0]
-    if part.anchor == expansion.carriers.loose.ranks - 1:
-        is_there = run_away(&child, view, part)
-    else:
-        is_there = tail_onto_card(&child, view, part)
-    if not is_there:
+    if not (run_away(&child, view, part) if part.anchor == expansion.carriers.loose.ranks - 1
+            else tail_onto_card(&child, view, part)):
         return True
-    uncover(expansion.carriers.loose, &child, i)
+    uncover(expansion.carriers.loose, child.number, &child.count, i)
     return hand_over(expansion, &child)
 
 

@@ -14,9 +14,7 @@ cdef struct Proof:
     Table known         # the states of the present search
     Table dead          # states proved to have no win; of one layout only
     uint8_t* waiting    # records of states not expanded yet, each followed by its length in two bytes
-    uint64_t used
-    uint64_t room
-    uint64_t max_bytes
+    uint64_t used, room, max_bytes
     bint full           # memory did not allow something
 
 cdef bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil
@@ -64,28 +62,24 @@ cdef enum:
 
 cdef struct Part:               # what there is to know of a stem
     Stem stem
-    uint64_t low                # what it adds to the key, which is that of the same stems in a class
-    uint64_t high
+    uint64_t low, high          # what it adds to the key, which is that of the same stems in a class
     Counts open                 # and to the exposed cards of the ranks
     Counts loose[SUITS]         # and to the loose cards
     uint16_t beneath            # the stem without its tail; 0: nothing is left
     int anchor                  # of the tail, see classes
-    int length
-    int end
+    int length, end
     int suit                    # of the top card
     int top                     # how many cards on top are of that suit
 
 cdef struct Stems:              # a state of the relaxation
-    uint64_t low
-    uint64_t high
+    uint64_t low, high
     Counts open
     int count
     uint16_t number[MAX_COLUMNS]
 
 cdef struct Loose:
     Proof proof
-    int columns
-    int ranks
+    int columns, ranks
     Counts open                 # what no stem at all would have
     Counts loose[SUITS]
     Part part[PARTS]            # by number: 0 none, then columns card by card, then runs that took empty ones
@@ -113,3 +107,10 @@ cdef inline int number_of_run(int head, int end, int suit) noexcept nogil:
 cdef inline int without_cards(int number, int cards) noexcept nogil:
     """The number of a stem less some top cards of its tail, of which one at least must stay."""
     return number + cards if number >= FIRST_RUN else number - cards
+
+cdef inline void uncover(const Loose* loose, uint16_t* number, int* count, int i) noexcept nogil:
+    """Take the tail of stem ``i`` of some away; where nothing is beneath, the last one takes its place."""
+    number[i] = loose.part[number[i]].beneath
+    if number[i] == 0:
+        count[0] -= 1
+        number[i] = number[count[0]]

@@ -27,12 +27,13 @@ layout, whatever class the search began at (Theorem S18).
 
 # optimised: searches spend their time here
 
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport take_bit
 from ..core.kernel cimport may_expand
 from ..core.hash_set cimport Entry, table_bytes, table_free, table_reset
+from ..core.memory cimport more_room
 from .classes cimport (count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at, one_suit_top,
                        ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
                        stem_suits, suit_of, without_top)
@@ -48,8 +49,7 @@ cdef enum:
 
 
 cdef bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil:
-    """Begin a new layout, of which nothing is dead yet; false if memory does not allow it. ``proof`` is zero
-    or was opened before."""
+    """Begin a new layout, nothing being dead yet; false without memory. ``proof`` is zero or was opened."""
     proof.max_bytes = max_bytes
     proof.used = 0
     if not table_reset(&proof.known, max_bytes // 2) or not table_reset(&proof.dead, max_bytes // 4):
@@ -71,16 +71,10 @@ cdef uint64_t proof_bytes(const Proof* proof) noexcept nogil:
 
 cdef bint grow_proof(Proof* proof) noexcept nogil:
     """Make more room for records that wait; false if memory does not allow it."""
-    cdef uint64_t room = 2 * proof.room if proof.room else FIRST_ROOM
-    cdef void* block
-    if room + proof.room > proof.max_bytes // 4:
-        return False
-    block = realloc(proof.waiting, room)
-    if block == NULL:
-        return False
-    proof.waiting = <uint8_t*>block
-    proof.room = room
-    return True
+    cdef uint64_t room = more_room(&proof.waiting, proof.room, FIRST_ROOM, 1, proof.max_bytes // 4)
+    if room > 0:
+        proof.room = room
+    return room > 0
 
 
 cdef void keep_dead(Proof* proof) noexcept nogil:
@@ -158,8 +152,7 @@ cdef void set_runs(Loose* loose, int ranks) noexcept nogil:
 
 
 cdef int set_column(Loose* loose, const Layout* layout, Stem stem, int first) noexcept nogil:
-    """Work out the parts that are the lower parts of one stem, the lowest card's of number ``first``; the
-    number after the last."""
+    """Work out the lower parts of one stem, numbered from ``first`` on; the number after the last."""
     cdef Counts cards[SUITS]
     cdef int below = stem_below(stem), length = stem_length(stem), i, card, suit
     cdef Stem part
@@ -200,16 +193,6 @@ cdef void set_part(Loose* loose, int number, Stem stem, const Counts* cards, int
 
 # --- Normal form --------------------------------------------------------------------------------------------
 
-cdef inline void uncover(const Loose* loose, Stems* state, int i) noexcept nogil:
-    """Take the tail of stem ``i`` away; where nothing is beneath, the last one takes its number."""
-    cdef int beneath = loose.part[state.number[i]].beneath
-    if beneath == 0:
-        state.count -= 1
-        state.number[i] = state.number[state.count]
-    else:
-        state.number[i] = beneath
-
-
 cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin) noexcept nogil:
     """Let complete stems leave, peel the others, and work out ``open`` and the key.
 
@@ -217,7 +200,8 @@ cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin
     does not have under the same number.
     """
     cdef const Part* part
-    cdef int i = 0, changed = 0, number
+    cdef int i = 0, number
+    cdef uint64_t changed = 0
     cdef Counts links
     state.low = origin.low
     state.high = origin.high
@@ -228,7 +212,7 @@ cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin
             continue
         part = &loose.part[state.number[i]]
         if part.length == loose.ranks and part.top == loose.ranks:
-            uncover(loose, state, i)
+            uncover(loose, state.number, &state.count, i)
             continue
         changed |= 1 << i
         state.low += part.low
@@ -245,8 +229,7 @@ cdef inline void normalise(const Loose* loose, Stems* state, const Stems* origin
     if links & ~occurring(origin.open):
         changed = (1 << state.count) - 1
     while changed:
-        i = lowest_bit(changed)
-        changed &= changed - 1
+        i = take_bit(&changed)
         number = peeled(loose, state.number[i], links)
         if number != state.number[i]:
             state.low += loose.part[number].low - loose.part[state.number[i]].low
@@ -342,8 +325,7 @@ cdef inline bint hand_over(Loose* loose, const View* view, Stems* child) noexcep
 
 cdef inline bint add_run(Loose* loose, const View* view, Stems* child, int head, int end,
                          int suit) noexcept nogil:
-    """Put what comes off from ``head``, and is loose below ``end``, into an empty column; false if no more
-    are wanted."""
+    """Put a run from ``head``, loose below ``end``, into an empty column; false if no more are wanted."""
     while end > 0 and count_at(view.parent.open, end) == 0:
         end -= 1
     child.number[child.count] = number_of_run(head, end, suit)
@@ -399,7 +381,7 @@ cdef bint tail_away(Loose* loose, const View* view, int i) noexcept nogil:
             or not count_at(view.comes_off[part.suit], part.end)):
         return True
     child = view.parent[0]
-    uncover(loose, &child, i)
+    uncover(loose, child.number, &child.count, i)
     return hand_over(loose, view, &child)
 
 
@@ -434,8 +416,7 @@ cdef void read_state(const Loose* loose, Stems* state, const uint8_t* record, in
 
 
 cdef bint begin_loose(Loose* loose, const Layout* layout, const Class* state) noexcept nogil:
-    """Begin a search from a class on that moves from the layout of ``proof`` lead to; false if memory does
-    not allow it."""
+    """Begin a search from a class that moves from the layout lead to; false without memory."""
     cdef Proof* proof = &loose.proof
     set_start(loose, layout, state)
     loose.expanded = proof.used = 0

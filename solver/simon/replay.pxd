@@ -9,8 +9,7 @@ cdef enum:
     MOST_CARDS = 104
 
 cdef struct Game:
-    int columns
-    int ranks
+    int columns, ranks
     Pile column[MOST_COLUMNS]
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns,

@@ -69,7 +69,6 @@ cdef bint play(Game* game, int source, int target, int count) noexcept nogil:
 
 
 cdef bint is_won(const Game* game) noexcept nogil:
-    """Test whether no card is left."""
     return are_empty(game.column, game.columns)
 
 
@@ -77,8 +76,7 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 cdef struct Waiting:        # depth first: the records not expanded yet
     uint32_t* numbers
-    uint32_t count
-    uint32_t room
+    uint32_t count, room
 
 
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
