@@ -177,7 +177,7 @@ cdef enum:
     KEPT_BELOW = 4          # and all of it, if the limit is less than so many times what may be kept
     SLAB = 128              # chunks allocated at once: a multiple of 2^21 bytes
     FIRST_SLAB = 4 * SLAB   # from so many chunks on
-    IN_PAGES = 1 << 25      # slots of so many bytes in all lie on pages of their own
+    IN_PAGES = 1 << 21      # slots of so many bytes in all lie on pages of their own
 
 
 cdef uint64_t store_bytes(const NodeStore* store) noexcept nogil:

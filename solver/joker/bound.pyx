@@ -19,12 +19,12 @@ ends at 3, but all 6 places can be filled.
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcpy
+from libc.stdint cimport uint64_t
 
 from ..core.bits cimport count_bits, lowest_bit
-from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit
-from .state cimport ON_CARD, ClassLayout, ClassPosition, card_in, same_places, top_slot
+from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, UNDECLARED, XB, bit
+from .state cimport (AS_DEALT, NONE, ON_CARD, ClassKey, ClassLayout, ClassPosition, beneath, card_in,
+                     joker_field, same_places, top_slot, turned_of)
 
 cdef uint64_t SUIT = 0x1111111111111    # the cards of one suit; bits 4 * rank
 cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF
@@ -39,8 +39,6 @@ cdef struct Marks:
     uint64_t loose          # the deepest cards of columns without face-down cards
     uint64_t tops           # of each other column where some card stays, the last that does
     uint64_t freeing        # cards that free a joker when they are bare
-    uint8_t column_of[MOST]         # of each of the tops
-    uint8_t hidden[MAX_COLUMNS]     # face-down cards under them
     bint declared           # some joker is
     bint emptied            # some column may be empty
 
@@ -63,6 +61,27 @@ cdef int upper_bound(const ClassLayout* layout, const ClassPosition* p, int enou
     return count_bits(marks.up & layout.deck)
 
 
+cdef bint has_free_joker(const ClassLayout* layout, const ClassKey* key) noexcept nogil:
+    """Test whether a joker is in a column without a rank, or a card that frees one in the stock. Then the
+    bound says nothing; most states of which it does are such."""
+    cdef uint64_t freeing = 0
+    cdef int colour, kind, argument
+    for colour in range(2):
+        kind = joker_field(key, colour) & 7
+        argument = joker_field(key, colour) >> 3
+        if kind == UNDECLARED:
+            return True
+        if kind == DECLARED:
+            freeing |= same_places(argument & 15, colour)
+        elif kind == PLACED:
+            freeing |= bit(argument)
+        elif kind == OPEN_ACE:
+            freeing |= same_places(0, colour)
+        elif kind == AS_DEALT:
+            freeing |= bit(XB + colour)
+    return freeing & layout.stock_from[turned_of(key)] != 0
+
+
 cdef inline void begin(const ClassPosition* p, Marks* marks) noexcept nogil:
     """The marks of the class itself."""
     cdef int colour
@@ -72,8 +91,6 @@ cdef inline void begin(const ClassPosition* p, Marks* marks) noexcept nogil:
     marks.top = bit(p.top_card) if p.top >= 0 else 0
     marks.tops = p.deep
     marks.loose = p.bases & ~p.deep
-    memcpy(marks.column_of, p.column_of, MOST)
-    memcpy(marks.hidden, p.hidden, MAX_COLUMNS)
     marks.declared = p.kind[0] == DECLARED or p.kind[1] == DECLARED
     marks.emptied = p.empty > 0
     for colour in range(2):
@@ -83,8 +100,8 @@ cdef inline void begin(const ClassPosition* p, Marks* marks) noexcept nogil:
 
 cdef inline uint64_t freeing_jokers(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """The cards of which one that is bare means that a joker may be had without a rank, or again."""
-    cdef int colour, column
-    cdef uint64_t freeing = 0, fresh
+    cdef int colour
+    cdef uint64_t freeing = 0
     for colour in range(2):
         if p.kind[colour] == GONE:
             continue
@@ -97,10 +114,7 @@ cdef inline uint64_t freeing_jokers(const ClassLayout* layout, const ClassPositi
         else:
             freeing |= bit(XB + colour)
     if layout.turned_only:
-        fresh = layout.stock_from[p.turned] | bit(XB) | bit(XB + 1)
-        for column in range(layout.columns):
-            fresh |= layout.buried_below[column][p.hidden[column]]
-        freeing &= fresh
+        freeing &= p.unseen | bit(XB) | bit(XB + 1)
     return freeing
 
 
@@ -114,7 +128,7 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
     cdef uint64_t holders = marks.holders, up = marks.up, waste = marks.waste
     cdef uint64_t fresh, fits, covered, going
     cdef bint emptied = marks.emptied
-    cdef int column, card
+    cdef int card
     fresh = (marks.up << 4 | 15) & marks.bare & ~marks.up & NATURALS
     while fresh:
         marks.up |= fresh
@@ -133,14 +147,11 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
     while going:
         marks.tops &= ~going
         while going:
-            column = marks.column_of[lowest_bit(going)]
+            card = beneath(layout, p, lowest_bit(going))
             going &= going - 1
-            if marks.hidden[column] == 0:
+            if card == NONE:
                 marks.emptied = True
             else:
-                marks.hidden[column] -= 1
-                card = layout.buried[column][marks.hidden[column]]
-                marks.column_of[card] = column
                 marks.tops |= bit(card)
                 marks.bare |= bit(card)
                 marks.holders |= bit(card)

@@ -20,8 +20,8 @@ from .bound cimport upper_bound
 from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
 from .moves cimport MOST_CODES, Child, elementary, perform
 from .packing cimport RAISE, code_of
-from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, load, top_slot,
-                     unpack)
+from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, beneath, card_in,
+                     column_under, load, top_slot, unpack)
 
 cdef enum:
     MOVES = 254
@@ -193,7 +193,7 @@ cdef class ClosedSet(PositionList):
         while bases:
             card = lowest_bit(bases)
             bases &= bases - 1
-            column = p.column_of[card]
+            column = column_under(&self.layout, p, card)
             sizes[columns] = 0
             if column != NO_HIDDEN:
                 for j in range(p.hidden[column]):
@@ -253,7 +253,7 @@ cdef inline int write_joker(char* line, int length, const ClassPosition* p, int 
 
 cdef int safe_card(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """A natural that may go up at once by the lemma *safe move up* of the manual, or NONE."""
-    cdef int suit, card, beneath, column
+    cdef int suit, card, under
     cdef uint64_t waste
     for suit in range(4):
         card = 4 * p.height[suit] + suit
@@ -261,18 +261,17 @@ cdef int safe_card(const ClassLayout* layout, const ClassPosition* p) noexcept n
             continue
         if not nothing_needs(layout, p, card):
             continue
-        beneath = NONE
+        under = NONE
         if p.open & bit(card):
-            if p.bases & bit(card) and p.column_of[card] != NO_HIDDEN:
-                column = p.column_of[card]
-                beneath = layout.buried[column][p.hidden[column] - 1]
+            if p.deep & bit(card):
+                under = beneath(layout, p, card)
         elif card == p.top_card and p.kind[colour_of(card)] == GONE:
             waste = p.waste & ~bit(p.top)
             if waste:
-                beneath = card_in(layout, &p.key, top_slot(waste))
+                under = card_in(layout, &p.key, top_slot(waste))
         else:
             continue
-        if beneath == NONE or beneath >= XB or p.kind[colour_of(beneath)] == GONE:
+        if under == NONE or under >= XB or p.kind[colour_of(under)] == GONE:
             return card
     return NONE
 

@@ -19,9 +19,9 @@ from .cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, b
 from .packing cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE,
                        REMOVE_WASTE, code_of, declared_in, declares_in, declaring, mover_in, play_in,
                        target_in, turning, turns_in)
-from .state cimport (IN_WASTE, NONE, NO_HIDDEN, ON_CARD, ClassKey, ClassLayout, ClassPosition, card_in,
-                     height_of, hidden_of, joker_field, raise_height, same_places, set_base, set_joker,
-                     top_slot, turned_of, unpack, waste_of)
+from .state cimport (IN_WASTE, NONE, NO_HIDDEN, ON_CARD, ClassKey, ClassLayout, ClassPosition, beneath,
+                     card_in, column_under, height_of, hidden_of, joker_field, raise_height, same_places,
+                     set_base, set_joker, top_slot, turned_of, unpack, waste_of)
 
 
 # --- Macro moves --------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ cdef void perform(const ClassLayout* layout, const ClassPosition* p, uint32_t co
         if card < XB and not p.face & bit(card):
             take_from_waste(layout, child)
         elif p.bases & bit(card):
-            source = p.column_of[card]
+            source = column_under(layout, p, card)
         play_card(layout, child, play, card, target)
         if source >= 0:
             turn_up(layout, child, source)
@@ -292,17 +292,16 @@ cdef inline void emit(const ClassLayout* layout, const ClassPosition* p, Writer*
     """Write a play by which ``card`` leaves its column; if that turns up a natural, also after declaring the
     joker that can change places with it. ``declares`` is 16 * colour + rank of what the play itself declares,
     or ANYTHING."""
-    cdef int natural, joker, column
+    cdef int natural, joker
     code |= out.turned
     if fits(out, code, declares):
         out.end[0] = code
         out.end += 1
     if not layout.jokers:
         return
-    column = p.column_of[card]        # NO_HIDDEN also where the card is not the deepest face-up one
-    if column == NO_HIDDEN:
+    if not p.deep & bit(card):
         return
-    natural = layout.buried[column][p.hidden[column] - 1]
+    natural = beneath(layout, p, card)
     if natural >= XB:
         return
     joker = colour_of(natural)
@@ -359,7 +358,7 @@ cdef void in_columns(const ClassLayout* layout, const ClassPosition* p, Writer* 
         rest &= rest - 1
         if rank_of(p, card) != NO_RANK:
             onto(layout, p, out, card)
-            if rank_of(p, card) == layout.ranks - 1 and p.empty > 0 and p.column_of[card] != NO_HIDDEN:
+            if rank_of(p, card) == layout.ranks - 1 and p.empty > 0 and p.deep & bit(card):
                 emit(layout, p, out, code_of(MOVE, card, EMPTY), card, ANYTHING)
 
 
@@ -413,7 +412,7 @@ cdef void joker_onto(const ClassLayout* layout, const ClassPosition* p, Writer* 
                     emit(layout, p, out, code_of(play, joker, XB + other) | declaring(other, rank), joker,
                          16 * colour + rank - 1)
     if p.empty > 0 and is_open(layout, p.up, colour, layout.ranks - 1):
-        if not in_column or p.column_of[joker] != NO_HIDDEN:
+        if not in_column or p.deep & bit(joker):
             emit(layout, p, out, code_of(play, joker, EMPTY), joker, 16 * colour + layout.ranks - 1)
 
 
@@ -541,25 +540,22 @@ cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept
     3H as the black deuce and then AH up turns 2C up, which takes the place of XB, and all 12 places are
     filled. Wrong too is the habit of always playing deuces: a joker may need one, to become the ace on it.
     """
-    cdef int suit, card, beneath, column
+    cdef int suit, card, under
     cdef uint64_t waste
     for suit in range(4):
         if not layout.suits >> suit & 1 or p.height[suit] == layout.ranks:
             continue
         card = 4 * p.height[suit] + suit
         if p.open & bit(card):
-            beneath = NONE
-            if p.bases & bit(card) and p.column_of[card] != NO_HIDDEN:
-                column = p.column_of[card]
-                beneath = layout.buried[column][p.hidden[column] - 1]
+            under = beneath(layout, p, card) if p.deep & bit(card) else NONE
         elif card == p.top_card and layout.turned_only and p.rank[colour_of(card)] != card >> 2:
-            beneath = NONE
+            under = NONE
         elif card == p.top_card and p.kind[colour_of(card)] == GONE:
             waste = p.waste & ~bit(p.top)
-            beneath = NONE if waste == 0 else card_in(layout, &p.key, top_slot(waste))
+            under = NONE if waste == 0 else card_in(layout, &p.key, top_slot(waste))
         else:
             continue
-        if beneath < XB and p.kind[colour_of(beneath)] != GONE:
+        if under < XB and p.kind[colour_of(under)] != GONE:
             continue
         if not is_needed(layout, p, card):
             return code_of(RAISE, card, 0)

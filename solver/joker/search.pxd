@@ -82,6 +82,7 @@ cdef struct ClassSearch:
     ClassPosition met       # one that its moves lead to
     Child children[BATCH]
     uint64_t hashes[BATCH]
+    uint64_t places[BATCH]  # where they may be looked up from
     uint32_t early_codes[EARLY]     # the macros by which the first nodes were met
 
 cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil

@@ -38,9 +38,9 @@ from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
 from ..core.memory cimport resize
 from ..core.nodes cimport CHUNK, NodeStore, free_store, has_room, make_room_for_node, reset_store, store_bytes
-from .bound cimport upper_bound
+from .bound cimport has_free_joker, upper_bound
 from .moves cimport TOO_MANY, Child, check_child, perform, successors
-from .packing cimport RAISE, code_of, mover_in, play_in, turns_in
+from .packing cimport RAISE, RAISE_JOKER, code_of, mover_in, play_in, turns_in
 from .state cimport ClassKey, turned_of, unpack
 
 
@@ -91,20 +91,21 @@ cdef inline uint32_t next_like(const NodeStore* store, uint64_t hashed, uint64_t
         slot[0] = slot[0] + 1 & mask
 
 
-cdef inline void prefetch_class(const NodeStore* store, uint64_t hashed) noexcept nogil:
-    """Ask for the node that `find_class` will look at first, if any."""
+cdef inline uint64_t prefetch_class(const NodeStore* store, uint64_t hashed) noexcept nogil:
+    """Ask for the node that `find_class` will look at first, if any; the slot where that may begin, while no
+    slots are added."""
     cdef uint64_t slot = hashed & store.mask
     cdef uint32_t held = next_like(store, hashed, &slot)
     if held != 0:
         prefetch_at(class_at(store, (held & <uint32_t>store.mask) - 1))
+    return slot
 
 
 cdef inline bint find_class(
     const NodeStore* store, const ClassKey* key, uint64_t hashed, uint64_t* place
 ) noexcept nogil:
-    """Test whether a state is stored; if not, ``place`` is the slot for it."""
+    """Test whether a state is stored, in ``place`` or later; if not, ``place`` is the slot for it."""
     cdef uint32_t held
-    place[0] = hashed & store.mask
     while True:
         held = next_like(store, hashed, place)
         if held == 0:
@@ -349,10 +350,6 @@ cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except 
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-cdef enum:
-    NEAR = 16384            # states stored, which a processor holds in its caches
-
-
 cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
     """Look for the greatest score from ``root``, with ``kernel`` counting states, and noting the limit that
     ends the search early."""
@@ -397,7 +394,7 @@ cdef void free_class_search(ClassSearch* search) noexcept nogil:
 
 cdef inline void store_root(ClassSearch* search) noexcept nogil:
     """Store the first state and put it into the queues."""
-    cdef uint64_t hashed = hash_of(&search.root), place
+    cdef uint64_t hashed = hash_of(&search.root), place = hashed & search.nodes.mask
     find_class(&search.nodes, &search.root, hashed, &place)
     add_class(&search.nodes, &search.root, hashed, place, 0)
     push_all(search, 0, search.position.score, search.position.face_down, search.position.waste_size,
@@ -406,8 +403,10 @@ cdef inline void store_root(ClassSearch* search) noexcept nogil:
 
 cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noexcept nogil:
     """Store the successors of ``position``; false if memory runs out."""
-    cdef int count = successors(search.layout, &search.position, search.codes), i = 0, j, n, detour
-    cdef uint64_t place
+    cdef int count = successors(search.layout, &search.position, search.codes)
+    cdef int i = 0, j, n, kept, detour, score
+    cdef bint is_large
+    cdef uint64_t mask
     cdef Child* child
     if count == TOO_MANY:
         search.has_overflowed = True
@@ -416,32 +415,49 @@ cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noe
     detour = search.estimates.detour if may_go_up(search.codes, count) else 0
     while i < count:
         n = count - i if count - i < BATCH else BATCH
+        is_large = search.nodes.count >= search.large
+        score = search.score
+        kept = 0
         for j in range(n):
-            child = &search.children[j]
+            child = &search.children[kept]
             perform(search.layout, &search.position, search.codes[i + j], child)
             if IS_CHECKED:
                 check_child(search.layout, child)
-            search.hashes[j] = hash_of(&child.key)
-            prefetch_slot(&search.nodes, search.hashes[j])
-        if search.nodes.count > NEAR:
-            for j in range(n):
-                prefetch_class(&search.nodes, search.hashes[j])
-        for j in range(n):
+            if is_large and is_asked_first(search.codes[i + j]) and is_without_hope(search, &child.key):
+                continue
+            search.codes[i + kept] = search.codes[i + j]
+            search.hashes[kept] = hash_of(&child.key)
+            prefetch_slot(&search.nodes, search.hashes[kept])
+            kept += 1
+        mask = search.nodes.mask
+        for j in range(kept):
+            search.places[j] = prefetch_class(&search.nodes, search.hashes[j])
+        for j in range(kept):
             child = &search.children[j]
             if not has_room_for_state(search):
                 kernel.reason = MEMORY
                 return False
-            if find_class(&search.nodes, &child.key, search.hashes[j], &place):
+            if search.nodes.mask != mask:
+                search.places[j] = search.hashes[j] & search.nodes.mask
+            if find_class(&search.nodes, &child.key, search.hashes[j], &search.places[j]):
                 continue
-            if search.nodes.count >= search.large and is_without_hope(search, &child.key):
+            if (search.nodes.count >= search.large
+                    and not (is_large and score == search.score and is_asked_first(search.codes[i + j]))
+                    and is_without_hope(search, &child.key)):
                 continue
-            add_class(&search.nodes, &child.key, search.hashes[j], place, parent)
+            add_class(&search.nodes, &child.key, search.hashes[j], search.places[j], parent)
             if search.nodes.count <= EARLY:
                 search.early_codes[search.nodes.count - 1] = search.codes[i + j]
             enqueue(search, child, 0 if play_in(search.codes[i + j]) == RAISE else detour)
         i += n
     kernel.generated += count
     return True
+
+
+cdef inline bint is_asked_first(uint32_t code) noexcept nogil:
+    """Test whether the state after a macro is asked about before it is looked up: after such plays few states
+    were met before, and most are without hope."""
+    return play_in(code) >= RAISE_JOKER
 
 
 cdef inline bint may_go_up(const uint32_t* codes, int count) noexcept nogil:
@@ -462,6 +478,8 @@ cdef inline bint has_room_for_state(ClassSearch* search) noexcept nogil:
 
 cdef inline bint is_without_hope(ClassSearch* search, const ClassKey* key) noexcept nogil:
     """Test whether a state cannot surpass the score found."""
+    if has_free_joker(search.layout, key):
+        return False
     unpack(search.layout, key, &search.met)
     return upper_bound(search.layout, &search.met, search.score) <= search.score
 

@@ -28,11 +28,15 @@ cdef struct ClassLayout:  # what is constant from the position that was loaded o
     bint turned_only    # the waste's top is exchanged only when it is turned
     bint any_removal    # declared jokers may be put out of play too
     int slots           # waste, then stock
+    int sixes           # of slots
     uint8_t slot_card[MOST]
     uint64_t stock_from[MOST + 1]               # the cards of the slots from one on
-    uint64_t cards_in[14][16]                   # the cards of every choice of four slots each
+    uint64_t cards_in[9][64]                    # the naturals of every choice of six slots each
     uint8_t buried[MAX_COLUMNS][MOST + 1]       # the face-down cards, and the card on the last one
     uint64_t buried_below[MAX_COLUMNS][MOST + 1]    # the first of them
+    uint64_t on_buried[MAX_COLUMNS][MOST + 1]   # the card dealt on so many of them, if any
+    uint8_t column_of[MOST]                     # where a card of the columns was dealt,
+    uint8_t beneath[MOST]                       # and the face-down card beneath it, or NONE
     uint8_t hidden[MAX_COLUMNS]
     uint8_t hidden_shift[MAX_COLUMNS]           # of the fields in w[1]
     uint64_t hidden_mask[MAX_COLUMNS]
@@ -45,11 +49,13 @@ cdef struct ClassPosition:  # a key taken apart
     uint64_t face       # naturals face up in columns
     uint64_t open       # cards that are on top of columns or may be so after a lateral move, jokers too
     uint64_t bases      # cards that are the deepest face-up ones of their columns, jokers too
-    uint64_t deep       # of these, those that lie on face-down cards
+    uint64_t deep       # of these, those that lie on face-down cards,
+    uint64_t strange    # and of these, those that were not dealt there or are jokers
+    uint64_t unseen     # cards that are face down or in the stock
     uint64_t filled     # naturals whose foundation places are filled
     uint64_t up         # face | filled
     uint64_t waste      # slots that hold a card
-    uint8_t column_of[MOST]     # of each base: its column, or NO_HIDDEN
+    uint8_t column_of[MOST]     # of the strange ones
     uint8_t hidden[MAX_COLUMNS]
     uint8_t height[4]
     uint8_t kind[2]
@@ -65,6 +71,18 @@ cdef struct ClassPosition:  # a key taken apart
     int out             # jokers out of play
 
 cdef uint64_t COLOUR[2]
+
+cdef inline int column_under(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
+    """The column on whose face-down cards a card lies, or NO_HIDDEN."""
+    if not p.deep & bit(card):
+        return NO_HIDDEN
+    return p.column_of[card] if p.strange & bit(card) else layout.column_of[card]
+
+cdef inline int beneath(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
+    """The face-down card beneath one that lies face up in its column, or that was dealt there; or NONE."""
+    if p.strange & bit(card):
+        return layout.buried[p.column_of[card]][p.hidden[p.column_of[card]] - 1]
+    return layout.beneath[card]
 
 cdef void unpack(const ClassLayout* layout, const ClassKey* key, ClassPosition* position) noexcept nogil
 cdef void arrange(const ClassPosition* position, uint8_t* above) noexcept nogil

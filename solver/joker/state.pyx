@@ -60,7 +60,7 @@ cdef uint64_t SUIT = 0x1111111111111    # the first suit's cards
 cdef void unpack(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
     """Take a key apart."""
     cdef uint64_t gone
-    cdef int column
+    cdef int column, hidden
     p.key = key[0]
     p.turned = turned_of(key)
     p.waste = waste_of(layout, key)
@@ -70,13 +70,16 @@ cdef void unpack(const ClassLayout* layout, const ClassKey* key, ClassPosition* 
     unpack_foundations(key, p)
     gone = p.filled
     unpack_jokers(layout, key, p, &gone)
-    gone |= layout.stock_from[p.turned]
+    p.unseen = layout.stock_from[p.turned]
     p.face_down = 0
+    p.deep = 0
     for column in range(layout.columns):
-        p.hidden[column] = hidden_of(layout, key, column)
-        p.face_down += p.hidden[column]
-        gone |= layout.buried_below[column][p.hidden[column]]
-    p.face = layout.present & ~(gone | in_waste(layout, p))
+        hidden = hidden_of(layout, key, column)
+        p.hidden[column] = hidden
+        p.face_down += hidden
+        p.unseen |= layout.buried_below[column][hidden]
+        p.deep |= layout.on_buried[column][hidden]
+    p.face = layout.present & ~(gone | p.unseen | in_waste(layout, p))
     p.up = p.face | p.filled
     p.bases = p.face & ~key.w[0]
     find_open(p)
@@ -113,37 +116,39 @@ cdef inline void unpack_jokers(const ClassLayout* layout, const ClassKey* key, C
 
 
 cdef inline void find_bases(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
-    """The columns of the deepest face-up cards, of which the naturals are there; how many are empty."""
+    """The jokers among the deepest face-up cards; which of these are strange; how many columns are empty."""
     cdef int colour, column, card, where
-    memset(p.column_of, NO_HIDDEN, MOST)
+    p.strange = 0
     for colour in range(2):
         if p.kind[colour] == UNDECLARED or p.kind[colour] == DECLARED:
             where = p.argument[colour] if p.kind[colour] == UNDECLARED else p.argument[colour] >> 4
             if where <= NO_HIDDEN:
                 p.bases |= bit(XB + colour)
-                p.column_of[XB + colour] = where
+            if where < NO_HIDDEN:
+                put_strange(layout, p, XB + colour, where)
     p.empty = layout.columns - count_bits(p.bases)
-    p.deep = 0
-    for column in range(layout.columns):
-        if p.hidden[column] > 0:
-            card = base_field(layout, key, column) - 1
-            if card < 0:
-                card = layout.buried[column][p.hidden[column]]
-                for colour in range(2):
-                    if p.bases & bit(XB + colour) and p.column_of[XB + colour] == column:
-                        card = XB + colour
-            p.column_of[card] = column
-            p.deep |= bit(card)
+    if key.w[0] >> BASES | key.w[1] >> BASES | key.w[2] >> LATE_BASES:
+        for column in range(layout.columns):
+            card = base_field(layout, key, column) - 1 if p.hidden[column] > 0 else -1
+            if card >= 0:
+                put_strange(layout, p, card, column)
+    p.deep |= p.strange     # last: one may have been dealt on another column, where it lies no more
+
+
+cdef inline void put_strange(const ClassLayout* layout, ClassPosition* p, int card,
+                             int column) noexcept nogil:
+    """A card lies on the face-down cards of a column, and not the one dealt there."""
+    p.deep &= ~layout.on_buried[column][p.hidden[column]]
+    p.strange |= bit(card)
+    p.column_of[card] = column
 
 
 cdef inline uint64_t in_waste(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
     """The naturals of the waste."""
-    cdef uint64_t cards = 0, slots = p.waste
-    cdef int four = 0, colour
-    while slots:
-        cards |= layout.cards_in[four][slots & 15]
-        slots >>= 4
-        four += 1
+    cdef uint64_t cards = 0
+    cdef int six, colour
+    for six in range(layout.sixes):
+        cards |= layout.cards_in[six][p.waste >> 6 * six & 63]
     for colour in range(2):
         if p.kind[colour] == IN_WASTE:
             cards &= ~bit(layout.slot_card[p.argument[colour]])
@@ -224,18 +229,26 @@ cdef void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t* hidden
     the waste, of as many slots as are turned, into the key."""
     cdef int column, i, suit, card, shift = layout.slots, turned = turned_of(key), deep = 0
     cdef uint64_t held = 0
+    memset(layout.beneath, NONE, MOST)
     layout.stock_from[layout.slots] = 0
     for i in range(layout.slots - 1, -1, -1):
         layout.stock_from[i] = layout.stock_from[i + 1] | bit(layout.slot_card[i])
-    for i in range(16 * ((layout.slots + 3) // 4)):
-        layout.cards_in[i >> 4][i & 15] = cards_of(layout, i >> 4, i & 15)
+    layout.sixes = (layout.slots + 5) // 6
+    for i in range(layout.slots):
+        for card in range(1 << i % 6):
+            layout.cards_in[i // 6][1 << i % 6 | card] = (
+                layout.cards_in[i // 6][card] | bit(layout.slot_card[i]) & bit(XB) - 1)
     held = layout.stock_from[0]
     for column in range(layout.columns):
         layout.hidden[column] = hidden[column]
-        layout.buried_below[column][0] = 0
+        layout.buried_below[column][0] = layout.on_buried[column][0] = 0
         for i in range(hidden[column]):
             card = layout.buried[column][i]
             layout.buried_below[column][i + 1] = layout.buried_below[column][i] | bit(card)
+            card = layout.buried[column][i + 1]
+            layout.on_buried[column][i + 1] = bit(card)
+            layout.column_of[card] = column
+            layout.beneath[card] = layout.buried[column][i]
         held |= layout.buried_below[column][hidden[column]]
         layout.hidden_shift[column] = shift
         layout.hidden_mask[column] = 0
@@ -256,16 +269,6 @@ cdef void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t* hidden
                 layout.deck |= bit(4 * i + suit)
     layout.places = count_bits(layout.deck)
     layout.present |= held & layout.deck
-
-
-cdef inline uint64_t cards_of(const ClassLayout* layout, int four, int choice) noexcept nogil:
-    """The naturals of some of four slots."""
-    cdef int i
-    cdef uint64_t cards = 0
-    for i in range(4):
-        if choice >> i & 1 and 4 * four + i < layout.slots:
-            cards |= bit(layout.slot_card[4 * four + i])
-    return cards & bit(XB) - 1
 
 
 cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
@@ -337,11 +340,11 @@ cdef object state_of(const ClassLayout* layout, const ClassKey* key, start):
     unpack(layout, key, &p)
     arrange(&p, above)
     bases = [card for card in range(MOST) if p.bases >> card & 1]
-    loose = [card for card in bases if p.column_of[card] == NO_HIDDEN]
+    loose = [card for card in bases if column_under(layout, &p, card) == NO_HIDDEN]
     columns = []
     for i in range(layout.columns):
         buried = [layout.buried[i][j] for j in range(p.hidden[i])]
-        on_hidden = [card for card in bases if p.column_of[card] == i]
+        on_hidden = [card for card in bases if column_under(layout, &p, card) == i]
         card = on_hidden[0] if on_hidden else loose.pop(0) if loose else NONE
         while card != NONE:
             buried.append(card)
