@@ -244,7 +244,7 @@ def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) ->
 
     waiting: deque[tuple[Deal, Future[Result], Iterator[tuple[int, Result]] | None]] = deque()
     watches: list[Watch] = []
-    is_reading = is_stopped = False
+    is_reading = is_stopped = is_complete = False
 
     def stop() -> None:
         nonlocal is_stopped
@@ -276,6 +276,7 @@ def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) ->
                 finally:
                     is_reading = False
                 if following is None:
+                    is_complete = True
                     break
                 deal = following
                 bases = _bases_of(deal, run, line) if run.options.bases else None
@@ -286,6 +287,8 @@ def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) ->
                 waiting.append((deal, answer, bases))
             for deal, answer, bases in waiting:
                 yield deal, _waited(answer), bases
+            if not is_complete:
+                raise KeyboardInterrupt
         finally:
             is_reading = False
             stop()

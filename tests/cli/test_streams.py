@@ -1,6 +1,7 @@
 """Many deals: answered as they come, on several threads, and without what nobody asked for."""
 
 import json
+import signal
 import subprocess
 from io import BytesIO
 
@@ -101,6 +102,21 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path):
     out, err = child.interrupt()
     assert (child.returncode, err) == (3, "winnable: interrupted\n")
     assert all(json.loads(line)["reason"] == "interrupted" for line in out.splitlines())
+
+
+def test_an_interrupt_between_two_deals_is_told(run, tmp_path, monkeypatch):
+    """No search runs when the signal comes, and the other deals are not read yet."""
+    path = tmp_path / "deals"
+    path.write_bytes(written(["fortress"] * 9, "jsonl"))
+
+    def waited(answer):
+        signal.raise_signal(signal.SIGINT)
+        return answer.result()
+
+    monkeypatch.setattr(command, "_waited", waited)
+    status, out, err = run("solve", path, "--quiet", "--workers", 2)
+    assert (status, err) == (3, "winnable: interrupted\n")
+    assert len(out.split()) < 9
 
 
 def test_lines_of_many_deals_are_not_shortened_unless_asked(run, tmp_path, monkeypatch):
