@@ -110,7 +110,8 @@ cdef class SelfPlayKernel(Kernel):
 
     cdef bint play_on(self, PlainGame* truth, int game) noexcept nogil:
         """Play to the end and write the examples; false without memory."""
-        cdef Choice choices[MOST_CHOICES], chosen
+        cdef Choice choices[MOST_CHOICES]
+        cdef Choice chosen
         cdef PlainGame p
         cdef int count, number = 0, begin = self.count, by_chance = 0, i
         cdef uint32_t node

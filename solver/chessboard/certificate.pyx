@@ -168,7 +168,8 @@ cdef class ClosedSet(PositionList):
     cdef void read(self, uint64_t number) noexcept nogil:
         cdef Position* p = &self.position
         cdef uint64_t low = self.keys[number].low, high = self.keys[number].high, cards = self.present
-        cdef uint8_t on_top[TABLE + 1], bottoms[MAX_COLUMNS]
+        cdef uint8_t on_top[TABLE + 1]
+        cdef uint8_t bottoms[MAX_COLUMNS]
         cdef int base = <int>(high >> 56) - 1, card, suit, code, beneath, columns = 0, column
         memset(on_top, NONE, sizeof(on_top))
         clear(p, p.columns)
@@ -210,7 +211,8 @@ cdef class ClosedSet(PositionList):
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
         cdef Position* p = &self.position
         cdef char texts[MAX_COLUMNS][128]
-        cdef int columns = 0, i, card, length = 0, sizes[MAX_COLUMNS]
+        cdef int columns = 0, i, card, length = 0
+        cdef int sizes[MAX_COLUMNS]
         self.read(number)
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))
@@ -293,7 +295,8 @@ cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
 
 cdef int certificate_bound(const Position* p) noexcept nogil:
     """A lower bound on the moves of a win."""
-    cdef uint64_t blockers = 0, left = 0, covers, above[NONE]
+    cdef uint64_t blockers = 0, left = 0, covers
+    cdef uint64_t above[NONE]
     cdef int column, card
     if p.base == NO_BASE:
         return p.left
@@ -327,7 +330,8 @@ cdef int count_deadlocks(const Position* p, const uint64_t* above, uint64_t left
                          uint64_t free_cards) noexcept nogil:
     """The number of deadlocks among the ``free_cards``, none with a card of another."""
     cdef int places[4]
-    cdef uint64_t cards, covers[4]
+    cdef uint64_t cards
+    cdef uint64_t covers[4]
     cdef int suit, count = 0
     for suit in range(4):
         places[suit] = p.height[suit]

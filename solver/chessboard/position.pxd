@@ -33,7 +33,8 @@ cdef struct KeyBits:    # a part of a key
 cdef struct Tables:       # what depends on the variant and the number of ranks only
     bint wrap
     int ranks
-    uint8_t higher[NONE + 1], lower[NONE + 1]    # neighbours of each card, or NONE
+    uint8_t higher[NONE + 1]        # neighbours of each card, or NONE
+    uint8_t lower[NONE + 1]
     uint8_t link[NONE][TABLE + 1]   # how a card lies on another, or would
     uint64_t bit[TABLE + 1]         # 1 << card; 0 for NONE and TABLE
     uint64_t firsts                 # the aces
@@ -63,7 +64,8 @@ cdef struct Position:
     Cell cells[NONE]
     uint8_t column_of[NONE]         # where a card lies
     uint8_t top[MAX_COLUMNS]        # card or TABLE
-    uint8_t height[4], base
+    uint8_t height[4]
+    uint8_t base
     int columns
     int left            # cards not up
     uint8_t started_on[NONE]

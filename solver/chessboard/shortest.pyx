@@ -226,7 +226,8 @@ cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t
     cdef const Tables* tables = t.tables
     cdef uint8_t on_top[TABLE + 1]
     cdef int suit, card, beneath, code
-    cdef uint64_t covered = 0, cards, codes[4]
+    cdef uint64_t covered = 0, cards
+    cdef uint64_t codes[4]
     memset(on_top, NONE, sizeof(on_top))
     memset(&t.sets, 0, sizeof(Sets))
     t.sets.low = low
@@ -416,8 +417,10 @@ cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
     Cards go up in mind, past blockers and tied cards, until each suit waits for a card that others cover:
     there deadlocks are found, and their cards taken out of the way.
     """
-    cdef uint64_t free = t.sets.left & ~t.sets.blockers, cycle, covers[4]
-    cdef int deadlocks = 0, found, suit, next_card[4]
+    cdef uint64_t free = t.sets.left & ~t.sets.blockers, cycle
+    cdef uint64_t covers[4]
+    cdef int deadlocks = 0, found, suit
+    cdef int next_card[4]
     for suit in range(4):
         next_card[suit] = 16 * suit + height_of(t.sets.high, suit)
     while play_up_in_mind(t, next_card, &free, covers):
@@ -510,7 +513,8 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
     cdef uint64_t tops = t.sets.tops
     cdef uint64_t front = tops & ~t.sets.bottoms        # the topmost cards that have not left
     cdef uint64_t up = 0, leaving, near
-    cdef int suit, card, next_card[4]
+    cdef int suit, card
+    cdef int next_card[4]
     cdef const Tables* tables = t.tables
     cdef bint moved = True
     for suit in range(4):

@@ -115,7 +115,8 @@ cdef int write_sorted(
 
     They lie ``width`` characters apart.
     """
-    cdef int i, j, order[MOST_TEXTS]
+    cdef int i, j
+    cdef int order[MOST_TEXTS]
     for i in range(count):
         j = i
         while j > 0 and comes_before(

@@ -10,7 +10,8 @@ cdef enum:
     NONE = -1               # no suit, no rank
 
 cdef struct Pile:           # the last card is the top, and of the stock the one that is turned next
-    uint8_t count, card[104]
+    uint8_t count
+    uint8_t card[104]
 
 cdef inline void put(Pile* pile, int card) noexcept nogil:
     pile.card[pile.count] = card
@@ -53,7 +54,8 @@ cdef inline int write_columns(const Pile* column, const uint8_t* face_down, int 
                               uint8_t* record) noexcept nogil:
     """Write the columns in that order: of each the number of its cards, of those that are face down unless
     ``face_down`` is NULL, and the cards. Return the number of bytes."""
-    cdef int order[16], i, j, length = 0
+    cdef int order[16]
+    cdef int i, j, length = 0
     cdef const Pile* pile
     for i in range(columns):
         j = i

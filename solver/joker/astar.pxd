@@ -32,8 +32,7 @@ cdef struct AstarSearch:
     Inherited* inherited    # of each node
     uint32_t inherited_room
     uint64_t* landmarks
-    uint32_t landmark_count
-    uint32_t landmark_room
+    uint32_t landmark_count, landmark_room
     uint64_t max_bytes
     uint64_t judged         # positions whose landmarks were looked at
     int weight              # of the moves needed, beside those made, in the order of the queue

@@ -35,8 +35,7 @@ cdef struct Candidate:      # a state that may be expanded
 
 cdef struct Rank:           # all candidates after a number of moves
     Candidate* candidates
-    uint32_t count
-    uint32_t room
+    uint32_t count, room
 
 cdef struct Beam:
     Nodes nodes             # of all states met, by sums of hashes
@@ -45,15 +44,11 @@ cdef struct Beam:
     PlainGame game          # the state that is expanded
     ExactLayout layout    # of the guide
     uint64_t* landmarks
-    uint32_t landmark_count
-    uint32_t landmark_room
-    uint64_t bytes_of_ranks
-    uint64_t max_bytes
-    uint64_t judged
+    uint32_t landmark_count, landmark_room
+    uint64_t bytes_of_ranks, max_bytes, judged
     uint32_t line[MOST_MADE]    # packed moves of the line told: each leads from the node of its number
     int line_count              # to the next one
-    int goal
-    int width
+    int goal, width
     Pace pace
     int fewest              # moves of the best line known
     uint32_t last           # the node at its end, NO_NODE if it was not found here

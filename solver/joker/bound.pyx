@@ -21,7 +21,7 @@ ends at 3, but all 6 places can be filled.
 
 from libc.stdint cimport uint64_t
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, take_bit
 from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, UNDECLARED, XB, bit
 from .state cimport (AS_DEALT, NONE, ON_CARD, ClassKey, ClassLayout, ClassPosition, beneath, card_in,
                      joker_field, same_places, top_slot, turned_of)
@@ -30,8 +30,7 @@ cdef uint64_t SUIT = 0x1111111111111    # the cards of one suit; bits 4 * rank
 cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF
 
 cdef struct Marks:
-    uint64_t bare
-    uint64_t holders
+    uint64_t bare, holders
     uint64_t up             # foundation places; jokers that may go up
     uint64_t may_go
     uint64_t waste          # slots of cards that stay
@@ -147,8 +146,7 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
     while going:
         marks.tops &= ~going
         while going:
-            card = beneath(layout, p, lowest_bit(going))
-            going &= going - 1
+            card = beneath(layout, p, take_bit(&going))
             if card == NONE:
                 marks.emptied = True
             else:

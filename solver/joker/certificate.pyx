@@ -10,7 +10,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport take_bit
 from ..core.closed_set cimport CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted
 from ..core.hash_set cimport (Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored,
                               hash_of, open_explored, record_at)
@@ -191,8 +191,7 @@ cdef class ClosedSet(PositionList):
         cdef int columns = 0, j, card, column
         arrange(p, above)
         while bases:
-            card = lowest_bit(bases)
-            bases &= bases - 1
+            card = take_bit(&bases)
             column = column_under(&self.layout, p, card)
             sizes[columns] = 0
             if column != NO_HIDDEN:

@@ -71,8 +71,7 @@ cdef class JokerKernel(Kernel):
     cdef Improving improving
     cdef replay.Game dealt_by_rules     # where the replays begin
     cdef PlainMove* steps               # the line to the best state
-    cdef int step_count
-    cdef int step_room
+    cdef int step_count, step_room
 
     def __init__(self, limits):
         self.set_limits(limits)

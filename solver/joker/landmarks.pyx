@@ -64,7 +64,7 @@ landmarks of the one before it that do not hold the head of the move made.
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from ..core.bits cimport count_bits, highest_bit, lowest_bit
+from ..core.bits cimport count_bits, highest_bit, take_bit
 from .cards cimport MAX_COLUMNS, bit, colour_of
 from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, mover_in, play_in, target_in, turning, turns_in
 from .plain cimport PlainGame
@@ -302,8 +302,7 @@ cdef int moving(const ExactLayout* layout, const ExactPosition* p, uint64_t open
     cdef uint64_t rest = p.bases
     cdef int card
     while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
+        card = take_bit(&rest)
         if layout.top_rank >> card & 1 and p.left[layout.column_of[card]] == 1:
             continue
         count = placing(layout, p, open, MOVE, card, codes, count)
@@ -341,9 +340,8 @@ cdef inline int placing(const ExactLayout* layout, const ExactPosition* p, uint6
         return count
     places = (carriers(bit(card), 0) | carriers(bit(card), bit(card))) & open
     while places:
-        codes[count] = code_of(play, card, lowest_bit(places))
+        codes[count] = code_of(play, card, take_bit(&places))
         count += 1
-        places &= places - 1
     return count
 
 
@@ -410,8 +408,7 @@ cdef inline void leave_place(const ExactLayout* layout, const ExactPosition* p, 
             game.straight |= top
     game.bases ^= rest
     while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
+        card = take_bit(&rest)
         column = layout.column_of[card]
         game.dealt[column] -= 1
         if game.dealt[column]:

@@ -6,11 +6,7 @@ from .state cimport ClassKey, ClassLayout, ClassPosition, same_places
 
 cdef struct Child:
     ClassKey key
-    int score
-    int face_down
-    int waste_size
-    int empty
-    int out
+    int score, face_down, waste_size, empty, out
 
 cdef void check_child(const ClassLayout* layout, const Child* child) noexcept nogil
 cdef void perform(

@@ -13,7 +13,7 @@ and parts of runs move within a class only (J9). `forced` has the safe moves to 
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from ..core.bits cimport lowest_bit
+from ..core.bits cimport lowest_bit, take_bit
 from ..core.invariant cimport invariant
 from .cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of, suits_of
 from .packing cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE,
@@ -354,8 +354,7 @@ cdef void in_columns(const ClassLayout* layout, const ClassPosition* p, Writer* 
                 joker_up_or_out(layout, p, out, XB + colour)
     rest = p.bases
     while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
+        card = take_bit(&rest)
         if rank_of(p, card) != NO_RANK:
             onto(layout, p, out, card)
             if rank_of(p, card) == layout.ranks - 1 and p.empty > 0 and p.deep & bit(card):
@@ -601,8 +600,7 @@ cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t*
     if p.turned < layout.slots:
         write(&out, code_of(NO_PLAY, 0, 0) | turning(1))
     while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
+        card = take_bit(&rest)
         if card >= XB and p.kind[card - XB] != UNDECLARED and p.kind[card - XB] != DECLARED:
             continue
         if p.bases & bit(card):
@@ -658,8 +656,7 @@ cdef void elementary_of(const ClassLayout* layout, const ClassPosition* p, Write
     if rank != NO_RANK:
         targets &= same_places(rank + 1, 1 - colour) | bit(XB + 1 - colour)
     while targets:
-        target = lowest_bit(targets)
-        targets &= targets - 1
+        target = take_bit(&targets)
         if colour_of(target) == colour or rank_of(p, target) in (0, NO_RANK):
             continue
         wanted = rank_of(p, target) - 1

@@ -24,8 +24,7 @@ cdef struct Group:          # what some columns hold, for one choice of the numb
 cdef struct OnePassLayout:  # what is constant from the position that was loaded on
     int ranks
     int suits               # a bit each
-    int places
-    int columns
+    int places, columns
     int slots               # waste, then stock
     int turned              # slots that were not in the stock any more
     int group_count
@@ -130,9 +129,7 @@ cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint
     return one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other)
 
 cdef struct OnePassMarks:
-    uint64_t bare
-    uint64_t holders
-    uint64_t up
+    uint64_t bare, holders, up
     uint64_t waste      # slots of cards that stay
     uint64_t last       # the deepest face-up dealt card of each column that has one
     uint64_t leaves     # the cards that would leave the waste from its top

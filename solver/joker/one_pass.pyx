@@ -46,7 +46,7 @@ is not expanded: they are made one after the other, and what they lead to takes 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at
+from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at, take_bit
 from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
 from ..core.nodes cimport CHUNK, NodeStore, has_room, make_room_for_node, reset_store
 from .cards cimport MOST, bit, colour_of, suits_of
@@ -211,8 +211,7 @@ cdef inline uint64_t turn_up(const OnePassLayout* layout, OnePassMarks* marks, u
     cdef int card
     marks.last &= ~going
     while going:
-        card = layout.beneath[lowest_bit(going)]
-        going &= going - 1
+        card = layout.beneath[take_bit(&going)]
         if card != NONE:
             uncovered |= bit(card)
         elif not marks.emptied:
@@ -317,8 +316,7 @@ cdef inline uint64_t safe_of(const OnePassLayout* layout, const OnePassPosition*
     cdef uint64_t safe = 0
     cdef int card
     while cards:
-        card = lowest_bit(cards)
-        cards &= cards - 1
+        card = take_bit(&cards)
         if is_safe(layout, p, card):
             safe |= bit(card)
     return safe
@@ -348,13 +346,11 @@ cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, cons
     if p.empty > 0:
         fits |= layout.kings
     while rest:
-        write_up(layout, p, gains, end, lowest_bit(rest), NO_SLOT)
+        write_up(layout, p, gains, end, take_bit(&rest), NO_SLOT)
         end += 1
-        rest &= rest - 1
     rest = p.bases & fits
     while rest:
-        card = lowest_bit(rest)
-        rest &= rest - 1
+        card = take_bit(&rest)
         if not settled.roomy or layout.beneath[card] != NONE:
             write_base(layout, p, gains, end, card)
             end += 1

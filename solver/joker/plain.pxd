@@ -35,11 +35,7 @@ cdef struct PlainGame:      # cards come last: what is looked at most lies in on
     uint8_t card[7][MOST]
 
 cdef struct PlainMove:      # a move of `rules.joker`
-    int8_t source
-    int8_t target
-    int8_t count
-    int8_t suit
-    int8_t rank
+    int8_t source, target, count, suit, rank
 
 cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) noexcept nogil
 cdef void make(PlainGame* game, PlainMove step) noexcept nogil

@@ -13,26 +13,20 @@ cdef enum:
     MOST_MOVES = 800    # 54 face-up cards to 7 columns, 8 tops in 5 ways up, as 13 ranks or out, a turn
 
 cdef struct Game:       # every card is in one pile, but jokers that are open aces or out of play
-    int8_t columns
-    int8_t ranks
+    int8_t columns, ranks
     bint has_suit[4]
     bint turned_only    # a choice: the waste's top changes places only when it is turned
     bint any_removal    # a choice: declared jokers may be put out of play too
     Pile column[MOST_COLUMNS]
     uint8_t face_down[MOST_COLUMNS]     # cards at the bottom of each column
-    Pile stock
-    Pile waste
+    Pile stock, waste
     Pile foundation[4]  # the ace first, jokers in the places that they fill
     int8_t declared[2]  # the rank of each joker in a column, NONE elsewhere and undeclared
     bint is_open_ace[2]
     bint is_out[2]
 
 cdef struct Move:       # as that of `rules.joker`
-    int8_t source
-    int8_t target
-    int8_t count
-    int8_t suit
-    int8_t rank
+    int8_t source, target, count, suit, rank
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
                     int suits) noexcept nogil

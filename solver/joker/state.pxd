@@ -22,8 +22,7 @@ cdef struct ClassKey:
 cdef struct ClassLayout:  # what is constant from the position that was loaded on
     int ranks
     int suits           # a bit each
-    int places
-    int columns
+    int places, columns
     bint jokers
     bint turned_only    # the waste's top is exchanged only when it is turned
     bint any_removal    # declared jokers may be put out of play too
@@ -65,9 +64,7 @@ cdef struct ClassPosition:  # a key taken apart
     int turned          # slots that are no more in the stock
     int top             # the slot on top of the waste, or -1
     uint8_t top_card    # what is there, or NONE
-    int score
-    int face_down
-    int waste_size
+    int score, face_down, waste_size
     int out             # jokers out of play
 
 cdef uint64_t COLOUR[2]

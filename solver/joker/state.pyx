@@ -41,7 +41,7 @@ Equal keys of one layout are states of one class, different keys are not: there 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, lowest_bit
+from ..core.bits cimport count_bits, take_bit
 from .cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, colour_of
 from ...rules import joker as rules
 from .states import check_state
@@ -204,10 +204,8 @@ cdef void arrange(const ClassPosition* p, uint8_t* above) noexcept nogil:
             if p.kind[1 - colour] == DECLARED and p.argument[1 - colour] == (rank - 1 | ON_CARD << 4):
                 on |= bit(XB + 1 - colour)
             while on:
-                card = lowest_bit(like)
-                like &= like - 1
-                above[card] = lowest_bit(on)
-                on &= on - 1
+                card = take_bit(&like)
+                above[card] = take_bit(&on)
 
 
 cdef inline bint open_ace_counts(const ClassLayout* layout, uint64_t filled, int colour) noexcept nogil:

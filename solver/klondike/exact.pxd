@@ -31,8 +31,10 @@ cdef struct ExactLayout:    # constants of a deal; sets have the bits of the car
     uint8_t slot_card[MOST_SLOTS]
     uint8_t slot_of[MOST_CARDS]     # of the cards of the stock
     uint8_t column_of[MOST_CARDS]   # of dealt cards
-    uint8_t shift[MOST_COLUMNS], mask[MOST_COLUMNS]     # of the field of a column in a key
-    uint8_t dealt_count[MOST_COLUMNS], dealt[MOST_COLUMNS][MOST_CARDS]
+    uint8_t shift[MOST_COLUMNS]     # of the field of a column in a key, and its mask
+    uint8_t mask[MOST_COLUMNS]
+    uint8_t dealt_count[MOST_COLUMNS]
+    uint8_t dealt[MOST_COLUMNS][MOST_CARDS]
     uint64_t buried[MOST_COLUMNS][MOST_CARDS + 1]   # the face-down cards, by the dealt cards left
     uint64_t over[MOST_COLUMNS][MOST_CARDS + 1]     # the cards higher than one of these of their suit
     uint8_t waiting[MOST_COLUMNS][MOST_CARDS + 1]   # of these, those that lie above such a one

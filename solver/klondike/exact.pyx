@@ -257,7 +257,8 @@ cdef int cards_left(const ExactLayout* start, const ExactPosition* t) noexcept n
 cdef int stock_bound(const ExactLayout* start, const ExactPosition* t, int count, int waste,
                      int redeals) noexcept nogil:
     """Bound the draws and the moves of waiting cards of the waste, the first ``waste`` of ``count`` slots."""
-    cdef int i, card, waiting = 0, lowest[4]
+    cdef int i, card, waiting = 0
+    cdef int lowest[4]
     if not start.is_full:
         return 0
     for i in range(4):

@@ -26,7 +26,10 @@ cdef struct Desk:           # a state, card by card
     int passes              # 0: unlimited
     int redeals
     bint backward
-    uint8_t card[COLUMNS][CARDS], size[COLUMNS], hidden[COLUMNS], height[4]
+    uint8_t card[COLUMNS][CARDS]
+    uint8_t size[COLUMNS]
+    uint8_t hidden[COLUMNS]
+    uint8_t height[4]
     uint8_t slots[CARDS]    # the waste, its top last, then the stock, the next card first
     int waste, slot_count
 

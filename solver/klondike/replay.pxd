@@ -17,7 +17,8 @@ cdef struct Game:
     bint has_suit[4]
     Pile column[MOST_COLUMNS]
     uint8_t face_down[MOST_COLUMNS]     # cards at the bottom of each column
-    Pile stock, waste, foundation[4]
+    Pile stock, waste
+    Pile foundation[4]
 
 cdef struct Move:           # as that of `rules.klondike`
     int8_t source, target, count, suit

@@ -471,7 +471,8 @@ cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uin
     cdef Labelling* labelling = &search.labelling
     cdef uint64_t keys[MOST_MACRO_MOVES]
     cdef uint32_t codes[MOST_CHILDREN]
-    cdef int priorities[MOST_MACRO_MOVES], order[MOST_MACRO_MOVES]
+    cdef int priorities[MOST_MACRO_MOVES]
+    cdef int order[MOST_MACRO_MOVES]
     cdef Position child
     cdef Frame* frame
     cdef uint64_t slot = slot_of(labelling, key)
@@ -675,7 +676,9 @@ cdef void extend_sequences(ParkingSequences* sequences, int rank, int wanted, in
     """Collect all sequences, until they are too many, that make ``wanted`` cards of ``rank`` bare, two bits
     for each of its types, and bring back ``coming``, a bit for each of its cards. ``key`` is that after the
     cards parked below."""
-    cdef int first, second, half, missing, candidates, choices[2][2], counts[2]
+    cdef int first, second, half, missing, candidates
+    cdef int choices[2][2]
+    cdef int counts[2]
     if sequences.count == sequences.most:
         return
     if wanted == 0 and coming == 0:

@@ -560,7 +560,9 @@ cdef inline uint16_t score_of(const Beam* beam, const Candidate* candidate) noex
 cdef void spread(const Beam* beam, Layer* layer) noexcept nogil:
     """Raise the score of each candidate by the binary digits of the number of better ones in its class, which
     is that of the same dealt cards left in each column."""
-    cdef uint32_t first[MOST_SCORES], better[1 << CLASS_BITS], i, same
+    cdef uint32_t first[MOST_SCORES]
+    cdef uint32_t better[1 << CLASS_BITS]
+    cdef uint32_t i, same
     cdef Candidate* one
     cdef int score, last = 0
     for i in range(layer.count):

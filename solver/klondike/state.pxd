@@ -53,7 +53,8 @@ cdef struct Layout:     # constants of a deal; sets of cards have the bits of st
     uint64_t slot_cards[4][256]         # the cards of every choice of eight slots
     uint8_t phase[MOST_DRAWN][256]      # of eight slots those whose number, from 1, has a remainder
     uint64_t within[MOST_DRAWN]         # slots whose remainder is not larger
-    uint8_t shift[COLUMNS], mask[COLUMNS]   # of the field of a column in a key
+    uint8_t shift[COLUMNS]      # of the field of a column in a key, and its mask
+    uint8_t mask[COLUMNS]
     uint8_t dealt_count[COLUMNS]
     uint8_t dealt[COLUMNS][CARDS]       # the face-down cards, and the base on them
     uint64_t buried[COLUMNS][CARDS + 1]     # the face-down cards below a base, by the cards left
@@ -161,7 +162,8 @@ cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
 cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nogil:
     """Return the next cards that nothing needs any more (Theorem K4)."""
     cdef uint64_t found = 0
-    cdef int suit, height, other, twin, lowest[2]
+    cdef int suit, height, other, twin
+    cdef int lowest[2]
     if layout.is_plain:
         return 0
     lowest[0] = layout.heights[0][key & 255].lowest

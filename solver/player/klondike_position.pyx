@@ -125,7 +125,8 @@ cdef void put_hidden(Desk* desk, const Seen* seen, int number, int card) noexcep
 
 cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
     cdef Layout* layout = &world.layout
-    cdef uint8_t card, cards[CARDS]
+    cdef uint8_t card
+    cdef uint8_t cards[CARDS]
     cdef uint64_t below
     cdef int i, column, count = world.unseen_count
     for i in range(count):

@@ -59,7 +59,8 @@ cdef struct Search:
     uint32_t kept_capacity
     # For the ablation of benchmarks alone: the true game, and the numbers of cards that are not shown
     const PlainGame* shown
-    int stock_not_shown, hidden_not_shown[COLUMNS]
+    int stock_not_shown
+    int hidden_not_shown[COLUMNS]
     bint has_overflowed     # a position with more choices than MOST_CHOICES was met
 
 cdef class ThinkingKernel(Kernel):

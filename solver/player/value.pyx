@@ -54,7 +54,8 @@ cdef enum:              # where a joker is, within its group
 
 
 cdef struct CardPlaces:     # where each card is
-    uint8_t place[MOST], status[MOST]
+    uint8_t place[MOST]
+    uint8_t status[MOST]
 
 
 # --- Features -------------------------------------------------------------------------------------------
@@ -237,7 +238,8 @@ cdef inline int choice_kind(const PlainGame* p, const Choice* choice) noexcept n
 cdef inline void add_choices(const PlainGame* p, const Choice* choices, int choice_count, int16_t* active,
                              int* count) noexcept nogil:
     """Add the number of choices of each kind, up to 3."""
-    cdef int i, kind, of_kind[CHOICE_KINDS + 1]
+    cdef int i, kind
+    cdef int of_kind[CHOICE_KINDS + 1]
     memset(of_kind, 0, sizeof(of_kind))
     for i in range(choice_count):
         if choices[i].kind <= JOKER_OUT:
@@ -494,7 +496,8 @@ cdef extern from *:
 
 cdef inline void pool(const Network* network, const Features* active, float* pooled) noexcept nogil:
     """Sum the outputs of the encoders of columns and of cards of the waste."""
-    cdef float column[OF_COLUMNS], card[OF_CARDS]
+    cdef float column[OF_COLUMNS]
+    cdef float card[OF_CARDS]
     cdef int i, k, count
     for k in range(POOLED):
         pooled[k] = 0
@@ -516,7 +519,10 @@ cdef void forecast(const Network* network, const PlainGame* p, const Choice* cho
                    Forecast* found) noexcept nogil:
     """Predict the outcome of a game that has not ended in ``p``, which has these ``choices``."""
     cdef Features active
-    cdef float pooled[POOLED], first[FIRST], second[SECOND], last[OUTPUTS]
+    cdef float pooled[POOLED]
+    cdef float first[FIRST]
+    cdef float second[SECOND]
+    cdef float last[OUTPUTS]
     cdef int i, j
     features_of(p, choices, choice_count, &active)
     pool(network, &active, pooled)

@@ -47,7 +47,8 @@ cdef struct Acyclicity:
     Shown* shown
     int shown_count
     int32_t* linked             # the edges in the graph, as they came
-    int linked_count, first_out[MOST_EVENTS]
+    int linked_count
+    int first_out[MOST_EVENTS]
     int32_t* between            # an edge by the place of its two events, or NO_EDGE
     uint32_t places             # of these, a power of two
     Events before_of[MOST_EVENTS]   # by event: those with an edge to it, in the graph or not

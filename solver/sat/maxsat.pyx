@@ -59,7 +59,8 @@ cdef Answer solve_costs(Costs* costs, Kernel kernel, uint64_t conflicts) noexcep
 cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
     """Minimize the core by deletion; false at a limit."""
     cdef Sat* sat = &costs.sat
-    cdef Literal trial[MOST_INPUTS], core[MOST_INPUTS]
+    cdef Literal trial[MOST_INPUTS]
+    cdef Literal core[MOST_INPUTS]
     cdef uint32_t size = sat.core.count, i, j, at = 0, kept, needed
     cdef Answer answer
     if size > MOST_INPUTS:
@@ -178,7 +179,8 @@ cdef void make_totalizer(Costs* costs, int core, int first, const Literal* input
     """Add the clauses of a totalizer (O. Bailleux, Y. Boufkhad, "Efficient CNF encoding of Boolean
     cardinality constraints", 2003), from inputs to outputs only. The inputs are those of a core from the
     ``first`` on."""
-    cdef Literal parts[MOST_INPUTS], clause[3]
+    cdef Literal parts[MOST_INPUTS]
+    cdef Literal clause[3]
     cdef int half = count // 2, i, j, size
     if count == 1:
         outputs[0] = inputs[0]

@@ -307,7 +307,8 @@ cdef void refute(Sat* sat, uint32_t conflict, uint32_t number) noexcept nogil:
 
 cdef void forget(Sat* sat) noexcept nogil:
     """Drop half of the learnt clauses, those of most glue; at level 0."""
-    cdef uint64_t place = 1, to = 1, kept = 0, counts[MOST_GLUE + 1]
+    cdef uint64_t place = 1, to = 1, kept = 0
+    cdef uint64_t counts[MOST_GLUE + 1]
     cdef uint32_t size, glue, mark, most = MOST_GLUE
     cdef int i
     if sat.proof != NULL:

@@ -234,7 +234,8 @@ cdef struct Beam:
     const uint8_t* column[MAX_COLUMNS]
     uint64_t prefix[MAX_COLUMNS][MAX_CARDS + 1]
     uint64_t mask[MAX_COLUMNS][MAX_CARDS + 1]       # cards among the first n
-    int run[MAX_COLUMNS], breaks[MAX_COLUMNS]
+    int run[MAX_COLUMNS]
+    int breaks[MAX_COLUMNS]
     int tops[MAX_RANKS]         # exposed cards of each rank
     uint64_t topped_by[MAX_RANKS + 1]   # by rank: the columns whose exposed card has it; none beyond kings
     int empty                   # columns

@@ -104,7 +104,8 @@ cdef int score_tops(const Scores* table, const int* tops, int empty) noexcept no
 
 cdef void rate(const Scores* table, BeamPosition* position, int columns, int king) noexcept nogil:
     """Work out score, by a table, heads and key. Cards from ``king`` on are kings."""
-    cdef int column, i, at = 0, empty = 0, heads = 0, tops[MAX_RANKS]
+    cdef int column, i, at = 0, empty = 0, heads = 0
+    cdef int tops[MAX_RANKS]
     cdef uint64_t prefix
     memset(tops, 0, sizeof(tops))
     position.score = 0

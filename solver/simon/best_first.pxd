@@ -35,7 +35,8 @@ cdef struct BestFirst:
     uint64_t used, room
     Queued* heap
     uint64_t waiting, heap_room, max_bytes
-    int weights[8], joinable
+    int weights[8]
+    int joinable
     int below[MAX_COLUMNS][MAX_CARDS + 1]           # what a stem's cards below and the breaks weigh
     uint64_t held[MAX_COLUMNS][MAX_CARDS + 1]       # which cards those are
     Stem weighed[1 << WEIGHED_BITS]     # stems met lately, and their values

@@ -539,7 +539,9 @@ cdef int column_of(const Bound* bound, int place) noexcept nogil:
 
 cdef void add_stopovers_of(Bound* bound, int place) noexcept nogil:
     """Add a variable for each stopover of a card, and the clause that it makes one."""
-    cdef Literal there, clause[MOST_STOPOVERS + 3], pair[2]
+    cdef Literal there
+    cdef Literal clause[MOST_STOPOVERS + 3]
+    cdef Literal pair[2]
     cdef int count = 0, target, column, i, j, own = column_of(bound, place)
     for target in range(bound.cards):
         if may_stop(bound, place, target):
@@ -583,7 +585,8 @@ cdef inline bint may_stop(const Bound* bound, int place, int target) noexcept no
 
 cdef Literal new_stopover(Bound* bound, int place, int goal) noexcept nogil:
     """Add the variable of a stopover on a card or, beyond these, at the base of a column."""
-    cdef Literal literal = new_literal(&bound.costs), pair[2]
+    cdef Literal literal = new_literal(&bound.costs)
+    cdef Literal pair[2]
     cdef Stopover* stopover
     if not fit_stopovers(bound):
         return literal

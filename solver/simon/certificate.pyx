@@ -40,7 +40,8 @@ cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
 
 cdef int certificate_bound(const Position* position) noexcept nogil:
     """No line wins in fewer moves."""
-    cdef uint64_t heads = 0, kings = 0, stuck, todo, waits[KINDS]
+    cdef uint64_t heads = 0, kings = 0, stuck, todo
+    cdef uint64_t waits[KINDS]
     cdef int card, bound
     lie_above(position, waits, &heads, &kings)
     bound = count_bits(heads)
@@ -122,7 +123,8 @@ cdef uint64_t shortest_cycle(const uint64_t* waits, uint64_t stuck) noexcept nog
 
 cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, int* length) noexcept nogil:
     """A cycle through a card, of less than ``length`` cards, which it makes its own; 0 if there is none."""
-    cdef uint64_t reached, frontier, cycle = <uint64_t>1 << start, layer[KINDS + 1]
+    cdef uint64_t reached, frontier, cycle = <uint64_t>1 << start
+    cdef uint64_t layer[KINDS + 1]
     cdef int depth = 0, card, next_one = start
     layer[0] = reached = waits[start] & stuck
     while not reached >> start & 1:
@@ -418,7 +420,8 @@ cdef class ClassSet(StateList):
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
         """Write the line of a class, its stems and then its segments; its length."""
-        cdef char stems[MAX_COLUMNS][2 * MAX_CARDS], segments[MAX_CARDS][2 * MAX_RANKS]
+        cdef char stems[MAX_COLUMNS][2 * MAX_CARDS]
+        cdef char segments[MAX_CARDS][2 * MAX_RANKS]
         cdef int sizes[MAX_CARDS]
         cdef Class state
         cdef int i, length = write_text(line, 0, b"arranged:")
@@ -536,7 +539,8 @@ cdef class PositionSet(StateList):
         """Keep the present position, if it is new and memory allows it."""
         cdef const Position* p = &self.position
         cdef uint8_t record[MOST_BYTES]
-        cdef int column, i, used = 0, at = 0, order[MAX_COLUMNS]
+        cdef int column, i, used = 0, at = 0
+        cdef int order[MAX_COLUMNS]
         for column in range(p.columns):
             if p.size[column] == 0:
                 continue
@@ -573,7 +577,8 @@ cdef class PositionSet(StateList):
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
         cdef const Position* p = &self.position
         cdef char texts[MAX_COLUMNS][2 * MAX_CARDS]
-        cdef int column, used = 0, length = 0, sizes[MAX_COLUMNS]
+        cdef int column, used = 0, length = 0
+        cdef int sizes[MAX_COLUMNS]
         self.read(number)
         if self.fewest:
             length = write_number(line, self.fewest - self.moves_to(number))

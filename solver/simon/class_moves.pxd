@@ -29,7 +29,8 @@ cdef struct Plan:       # a class move as it has to be carried out
     uint8_t unit        # the item of which the run is the top part; of COMPLETE the stem
     uint8_t cards       # how many top cards of the item
     uint8_t links       # first lay child[i] on parent[i], for all i; UNIT as a child says where the unit goes
-    uint8_t child[MAX_CARDS], parent[MAX_CARDS]
+    uint8_t child[MAX_CARDS]
+    uint8_t parent[MAX_CARDS]
 
 ctypedef bint (*Consumer)(void* context, Class* child, const Plan* plan) noexcept nogil
 

@@ -26,7 +26,8 @@ cdef struct Execution:
     uint8_t known_item[ITEMS]
     # The columns as the class sees them, when the line had so many moves:
     uint64_t cut_at
-    int stem_cards[MAX_COLUMNS], pieces[MAX_COLUMNS]
+    int stem_cards[MAX_COLUMNS]
+    int pieces[MAX_COLUMNS]
     uint8_t piece[MAX_COLUMNS][MAX_RANKS + 1]       # first cards of the segments, the top one first
     int child_column                # what `go` keeps track of
     int child_first

@@ -13,7 +13,8 @@ cdef struct Position:
     int left                                        # cards in do_move
     int removed                                     # runs that left
     uint64_t low, high                              # the key: two sums over the columns
-    uint8_t size[MAX_COLUMNS], card[MAX_COLUMNS][MAX_CARDS]
+    uint8_t size[MAX_COLUMNS]
+    uint8_t card[MAX_COLUMNS][MAX_CARDS]
     uint64_t prefix_low[MAX_COLUMNS][MAX_CARDS + 1]     # hashes of each column's first n cards
     uint64_t prefix_high[MAX_COLUMNS][MAX_CARDS + 1]
     uint8_t suit[MAX_CARDS]                         # of the runs that left

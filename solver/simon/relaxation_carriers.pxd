@@ -27,7 +27,8 @@ cdef struct Carried:            # a state
     Carriage on[LOOSE_RANKS]        # by rank of the card that lies there
 
 cdef struct View:               # what follows from a state in normal form
-    Counts open, loose[SUITS]
+    Counts open
+    Counts loose[SUITS]
     uint32_t tops[MAX_RANKS]    # how many there are of each place, four bits each
     Places off[MAX_RANKS]       # the places of tops that may come off
     uint8_t stuck[LOOSE_RANKS]  # the suits of loose cards that do not
