@@ -101,8 +101,7 @@ def measured(game, seeds, options, program):
 
 
 def joined(row, other):
-    """The figures of two ranges of deals together, if the second follows the first; else those of the second
-    alone."""
+    """The figures of two ranges of deals together, if consecutive; else those of the second alone."""
     if row is None or int(row["deals"].split("-")[1]) + 1 != int(other["deals"].split("-")[0]):
         return other
     sums = {name: added(row[name], other[name]) for name in row if name not in ("deals", "largest")}

@@ -182,8 +182,7 @@ def run(
 
 
 def ask_winnable(*arguments: str) -> tuple[dict[str, Any], float]:
-    """The answer of our command line in JSON, and the seconds of processor time of its process. Exits if it
-    fails."""
+    """The JSON answer of our command line, and the CPU seconds of its process. Exits if it fails."""
     done = run((sys.executable, "-m", "winnable", *arguments, "--json"), keeps_errors=False)
     if not done.output:
         fail(f"winnable {' '.join(arguments)}: expected an answer, got none")

@@ -123,8 +123,7 @@ def _measure_columns(names: Sequence[str], options: Any) -> Iterator[dict[str, A
 
 
 def column_sizes(variant: Variant, ranks: int, count: int) -> tuple[int, ...]:
-    """The sizes of ``count`` columns of a short deck: the usual ones where there is a stock, elsewhere as
-    even as can be."""
+    """The sizes of ``count`` columns of a short deck: the usual ones with a stock, else even ones."""
     if sum(variant.sizes) < len(variant.deck().cards()):
         return variant.sizes[:count]
     cards = len(variant.deck(ranks).cards())

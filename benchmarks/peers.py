@@ -236,8 +236,7 @@ PEERS = {
 
 
 def replayed(variant: Variant, state: State, line: str) -> int | None:
-    """The number of moves by which ``line``, in Klondike-Solver's notation, wins ``state`` by `rules`; None
-    if it does not."""
+    """The moves of ``line``, in Klondike-Solver's notation, if it wins ``state`` by `rules`; else None."""
     family, made = variant.family, 0
     try:
         for wanted in moves_of(line):

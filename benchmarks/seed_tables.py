@@ -119,8 +119,7 @@ def table_of(row: dict[str, Any]) -> str:
 
 
 def write_all(directory: Path, target: Path) -> list[str]:
-    """Write all tables into the folder ``target``; the names of those written. What is there of games that
-    have no store stays."""
+    """Write all tables with stores into the folder ``target``; the names of those written."""
     (target / "first").mkdir(exist_ok=True)
     written = []
     for name in TABLES:

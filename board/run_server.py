@@ -134,8 +134,7 @@ class _Noted:
 
 @contextlib.contextmanager
 def _interrupts() -> Iterator[_Noted]:
-    """Note the signals instead of raising KeyboardInterrupt, which would leave an event loop half made;
-    ignored signals stay ignored."""
+    """Note signals that are not ignored; a KeyboardInterrupt would leave an event loop half made."""
     noted = _Noted()
     numbers = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.signal(number, noted.note) for number in numbers}

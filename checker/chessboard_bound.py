@@ -92,8 +92,7 @@ def _pair(covers: dict[int, set[int]]) -> set[int]:
 
 
 def _cycle(covers: dict[int, set[int]]) -> set[int]:
-    """A deadlock: from the first suit that waits to that of the first card above its next one, until a suit
-    comes again."""
+    """A deadlock: from a waiting suit to that of the first card above its next one, round to the first."""
     path = [min(covers)]
     cards: list[int] = []
     while True:

@@ -99,8 +99,7 @@ class Wasted:
                 yield "back", place
 
     def condition(self, name: str) -> Callable[[frozenset[Truth]], bool]:
-        """A predicate that tests if a clause meets a condition. Raises ValueError if the condition is unknown
-        or its lemma is not named."""
+        """A predicate for clauses that meet a condition. Raises ValueError if it or its lemma is unnamed."""
         if name not in CONDITIONS:
             raise ValueError(f"unknown condition {shown(name)}")
         if CONDITIONS[name] not in self.lemmas:

@@ -109,8 +109,7 @@ def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]
 
 
 def game_called(word: str) -> Variant | None:
-    """The game that ``word`` names; None if it names none. An existing file comes before a game, unless
-    ``word`` is the full name of the game."""
+    """The game that ``word`` names, or None. A file of this name comes first, unless it is the full name."""
     if word in VARIANTS:
         return VARIANTS[word]
     if os.path.exists(word):

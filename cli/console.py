@@ -99,8 +99,7 @@ def silence(stream: TextIO) -> None:
 
 
 class Patience:
-    """A context in which a closed standard output or a full disk does not end the program; the error is
-    raised on leaving it."""
+    """A context in which a closed or full standard output ends the program only on leaving it."""
 
     def __enter__(self) -> None:
         import signal
@@ -143,8 +142,7 @@ def _can_show(sign: str) -> bool:
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Test if output on ``stream`` has colours: by --color, or else NO_COLOR, or else FORCE_COLOR or
-    CLICOLOR_FORCE, or else on a terminal."""
+    """Test if ``stream`` has colours: by --color, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, or as a terminal."""
     if _Talk.choice != "auto":
         return _Talk.choice == "always"
     if os.environ.get("NO_COLOR"):

@@ -312,8 +312,7 @@ def _first_cause(error: BaseException) -> BaseException:
 
 
 def _refuse(text: str, status: int, as_json: bool) -> int:
-    """Print the error, in JSON on standard output too if asked, and return its status, with which from now
-    on Ctrl-C leaves too."""
+    """Print the error, in JSON on standard output too if asked; its status, also for Ctrl-C from now on."""
     interrupts.leave(status)
     complain(text)
     if as_json:

@@ -103,8 +103,7 @@ def refilled(text: str) -> str:
 
 
 def _goes_on(before: str, line: str, most: int) -> bool:
-    """Test if ``line`` continues the paragraph of the line ``before`` it; ``most`` is the length of the
-    longest line."""
+    """Test if ``line`` continues the paragraph of ``before``; ``most`` is the length of the longest line."""
     if not before.strip() or not line.strip() or _margin(before) != _margin(line) or _margin(line) == 0:
         return False
     if re.match(_TITLED, before) or re.match(_TITLED, line):

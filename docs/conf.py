@@ -71,8 +71,7 @@ def notebook_directive():
 
 
 def shorten(app, what, name, obj, options, signature, returns):
-    """Write the states, moves and views of all games, which are their base classes when the program runs,
-    under their own names."""
+    """Write the states, moves and views of all games under their own names, not those of base classes."""
     texts = [text and text.replace(".rules.variants.", ".rules.") for text in (signature, returns)]
     for base, kind in (("Position", "State"), ("Step", "Move"), ("Seen", "View")):
         its = rf"~?winnable\.rules\.board\.{base}\b|(?<![\w.]){kind}\b"

@@ -61,8 +61,7 @@ COLUMNS = 10
 
 @dataclass(frozen=True)
 class State(Position):
-    """A position. ``foundations`` counts the cards up of each suit C, D, H, S; ``base`` is the base rank, or
-    None while it is not chosen."""
+    """A position. ``foundations`` counts the cards up of C, D, H, S; ``base`` is the base rank or None."""
 
     foundations: tuple[int, ...] = (0, 0, 0, 0)
     base: int | None = None

@@ -122,8 +122,7 @@ class Hiding(Protocol[S, M_contra, V]):
     """Optional part of the contract, for families with face-down cards: positions as a player sees them."""
 
     def view_of(self, state: S, knows_stock: bool = False) -> V:
-        """The view of a state, with the stock if it is said to be known and can be. Raises ValueError for
-        what no person can meet at a table."""
+        """The view of a state, with the stock if known. Raises ValueError for what nobody can meet."""
 
     def state_of(self, view: V, cards: Sequence[int]) -> S:
         """The state that looks like ``view`` and has ``cards`` where it shows none. Raises ValueError."""

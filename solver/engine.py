@@ -28,8 +28,7 @@ _VERDICTS = {True: Verdict.WINNABLE, False: Verdict.UNWINNABLE, None: Verdict.UN
 
 
 def find_kernel(variant: Variant) -> type[GameKernel] | None:
-    """The compiled kernel class of ``variant``; None if there is none, or if it does not load, after a
-    `diagnostics.EngineWarning`."""
+    """The compiled kernel class of ``variant``; None, after an `EngineWarning`, if it does not load."""
     if variant.rules not in _KERNELS:
         return None
     kernel: type[GameKernel] | None = diagnostics.load(*_KERNELS[variant.rules])

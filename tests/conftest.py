@@ -44,8 +44,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """End everything where a test is so stuck that its time limit, a signal, does not reach it: in compiled
-    code that looks at no signals."""
+    """End everything where compiled code looks at no signals, so that a test's time limit is not seen."""
     marker = item.get_closest_marker("timeout")
     seconds = marker.args[0] if marker else float(item.config.getini("timeout"))
     watchdog = threading.Timer(seconds + ALLOWANCE, give_up, [item])

@@ -17,8 +17,7 @@ SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 
 
 def sizes(quick=None, full=None, slow=None):
-    """Run a test with so many ``deals``, with more in the full tier, and with many in the slow one:
-    WINNABLE_DEALS or the usual number."""
+    """Run a test with so many ``deals``, more in the full tier, WINNABLE_DEALS in the slow one."""
     slow = slow and int(os.environ.get("WINNABLE_DEALS", slow))
     cases = [(quick, ()), (full, pytest.mark.full), (slow, pytest.mark.slow)]
     return pytest.mark.parametrize("deals", [pytest.param(n, marks=marks) for n, marks in cases if n])
@@ -47,8 +46,7 @@ def laid_out(text, game="simple-simon"):
 
 
 def states_of_play(state, length, seed, prefer=lambda moves: moves):
-    """The states of a line of up to ``length`` random moves, each one of those that ``prefer`` finds among
-    the legal ones, if it finds any."""
+    """The states of a line of up to ``length`` random moves, if possible of those that ``prefer`` finds."""
     family, choice = find_variant(state.variant).family, random.Random(seed)
     yield state
     for _ in range(length):

@@ -86,8 +86,7 @@ cdef class AblationKernel(Kernel):
                 perform(truth, choices)
 
     cdef void look(self, const PlainGame* p) noexcept nogil:
-        """Set the cards that are shown in ``p``. The tree, built knowing less, is cleared if some cards are
-        shown."""
+        """Set the cards shown in ``p``. The tree, built knowing less, is cleared if any are."""
         cdef int column
         self.search.stock_not_shown = stock_left(p) - self.of_stock
         for column in range(COLUMNS):

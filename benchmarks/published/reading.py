@@ -129,8 +129,7 @@ def _signature(store: Store, seeds: range) -> int | None:
 
 
 def _spread(store: Store, seeds: range, expression: str, condition: str) -> Figures | None:
-    """Number, mean, median, 90th and 99th percentile, least and most of an SQL expression, where it has a
-    value."""
+    """Number, mean, percentiles (50, 90, 99), least and most of an SQL expression, where it has a value."""
     tail = f"AND {condition} AND {expression} IS NOT NULL GROUP BY 1 ORDER BY 1"
     rows = list(store.select(f"{expression}, COUNT(*)", [seeds], tail))
     if not rows:

@@ -97,8 +97,7 @@ class CertificateFolder:
     def _claims(
         self, store: Store, pieces: Sequence[Piece]
     ) -> Iterator[tuple[int, int | None, State, tuple[str, bool]]]:
-        """The deals of ``pieces`` with a claim: number, seed if there is one, state, verdict, and whether the
-        score is exact."""
+        """The deals of ``pieces`` with a claim: number, seed if any, state, verdict, is the score exact."""
         proved = "1" if self.wanted.shortest else "verdict = 'unwinnable'"
         if self.variant.scoring:
             proved += f" OR exact AND score < {self.variant.deck().places}"

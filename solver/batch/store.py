@@ -355,8 +355,7 @@ class Store:
 
     @property
     def columns(self) -> list[str]:
-        """The keys of `rows`; the number of a deal from a file is called ``deal``, as in `solve`, and that of
-        PySolFC ``pysol``."""
+        """The keys of `rows`; a deal's number is ``deal`` in a file, as in `solve`, ``pysol`` in PySolFC."""
         place = {"file": "deal", "pysol": "pysol"}.get(self.header.dealer.split()[0], "seed")
         names = {"moves": "length", "microseconds": "cpu_seconds"}  # in the table, and in answers
         own = [names.get(name, name) for name in RESULT_COLUMNS[1:]]

@@ -342,8 +342,7 @@ cdef int inherit(AstarSearch* search, const ExactPosition* p, uint32_t number, u
 # --- The line -----------------------------------------------------------------------------------------------
 
 cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil:
-    """Write the line found to ``moves``, which has room for ``fewest``; their number, -1 if one of them is
-    illegal."""
+    """Write the line found to ``moves``, with room for ``fewest``; their number, -1 if one is illegal."""
     cdef uint32_t codes[4 * NATURALS]
     cdef uint8_t raised[NATURALS]
     cdef PlainGame game = search.game
@@ -374,8 +373,7 @@ cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil
 
 
 cdef int write_macro(PlainGame* game, uint32_t code, PlainMove* moves, int count, int room) noexcept nogil:
-    """Play a macro and write its moves behind the others: how many there are; -1 if they are illegal or too
-    many."""
+    """Play a macro and write its moves behind the others: their number; -1 if illegal or too many."""
     cdef PlainMove played[LONGEST_PLAY + NATURALS]
     cdef int more = play_macro(game, code, played)
     if more < 0 or count + more > room:

@@ -39,8 +39,7 @@ from .plain cimport (ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, P
 # --- Beam width ---------------------------------------------------------------------------------------------
 
 cdef inline int begin_at_pace(Pace* pace, Kernel kernel, int width, int ranks) noexcept nogil:
-    """Number of states to expand, at most ``width``, so that work is left for as many of each of ``ranks``;
-    at least one."""
+    """Number of states to expand, at most ``width``, that leaves work for each of ``ranks``; at least one."""
     cdef uint64_t left = kernel.work_left()
     cdef double most
     pace.began = kernel.work_done()
@@ -471,8 +470,7 @@ cdef bint open_rank(Beam* beam, int made) noexcept nogil:
 
 
 cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept nogil:
-    """Expand the best ``width`` of the states after so many moves; false if the kernel ends it or memory runs
-    out."""
+    """Expand the best ``width`` states after so many moves; false if a limit or memory ends it."""
     cdef Rank* rank = &beam.ranks[made]
     cdef Candidate* candidate
     cdef uint32_t i
@@ -550,8 +548,7 @@ cdef bint follow_line(Beam* beam, const Candidate* candidate, int made) noexcept
 
 cdef bint offer_lateral(Beam* beam, const Candidate* candidate, const PlainGame* after, PlainMove step,
                         int made) noexcept nogil:
-    """Take in what follows by a lateral move and one of the card that it makes bare; false if memory runs
-    out."""
+    """Take in what follows by a lateral move and one of the card bared by it; false if memory runs out."""
     cdef PlainMove next_step
     cdef PlainGame trial
     cdef Walk there

@@ -31,8 +31,7 @@ cdef enum:
 
 @cython.final
 cdef class ClosedSet(PositionList):
-    """The classes that can be reached from a state before the bound shows that no more than some score can be
-    reached, within ``limits``."""
+    """The classes reached from a state before the bound excludes a better score, within ``limits``."""
 
     cdef ClassLayout layout
     cdef ClassKey key

@@ -147,8 +147,7 @@ cdef class JokerKernel(Kernel):
     # --- Lines ----------------------------------------------------------------------------------------------
 
     cdef bint find_line(self, const PlainGame* start) noexcept nogil:
-        """Write the moves to the best node to ``steps``, cleaned; false if one of them is illegal, or they
-        miss the score."""
+        """Write the moves to the best node to ``steps``, cleaned; false if illegal or short of the score."""
         cdef PlainGame game = start[0]
         cdef int count, i, played
         if self.is_one_pass:
@@ -240,8 +239,7 @@ cdef class JokerKernel(Kernel):
         free_improving(&self.improving)
 
     cdef int play_steps(self, PlainGame* game, moves) except -1:
-        """Play ``moves`` and write them to ``steps``; the score they reach. Raises ValueError at an illegal
-        one."""
+        """Play ``moves``, written to ``steps``; the score reached. Raises ValueError at an illegal one."""
         for move in moves:
             self.steps[self.step_count] = step_of(move)
             if not play(game, self.steps[self.step_count]):

@@ -466,8 +466,7 @@ cdef bint relaxed_wins(const ExactLayout* layout, const ExactPosition* p, uint64
 
 cdef uint64_t landmark_among(const ExactLayout* layout, const ExactPosition* p,
                              uint64_t cards) noexcept nogil:
-    """A landmark within ``cards``, which are one, of which no card can be spared; empty if the relaxed game
-    is lost in any case."""
+    """A minimal landmark within ``cards``, which are one; empty if the relaxed game is lost in any case."""
     cdef uint64_t landmark = 0, rest, touched
     cdef int low, high, middle
     relaxed_wins(layout, p, ~cards, &touched)

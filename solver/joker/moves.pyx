@@ -588,8 +588,7 @@ cdef inline bint is_needed(const ClassLayout* layout, const ClassPosition* p, in
 # --- Elementary moves ---------------------------------------------------------------------------------------
 
 cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
-    """Write every legal elementary move that leads from states of this class to others as a macro, without
-    the dominances: for tests."""
+    """Write every legal elementary move to another class as a macro, without the dominances: for tests."""
     cdef Writer out
     cdef uint64_t rest = p.face | bit(XB) | bit(XB + 1)
     cdef int card

@@ -118,8 +118,7 @@ cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
     p.open = open_of(p.face, p.placed << 4)
 
 cdef inline uint64_t open_of(uint64_t face, uint64_t on) noexcept nogil:
-    """The face-up cards of which more are like each other than lie on them; ``on`` has those that lie on
-    some, a rank higher."""
+    """The face-up cards of which more are alike than lie on them; ``on`` has those on some, a rank higher."""
     cdef uint64_t black = FIRST_SUIT & more_of(face, face >> 3, on >> 1, on >> 2)
     cdef uint64_t red = FIRST_SUIT & more_of(face >> 1, face >> 2, on, on >> 3)
     return face & (black * 9 | red * 6)

@@ -534,8 +534,7 @@ cdef enum Closing:
 
 
 cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-    """Look for the greatest score from ``root``, with ``kernel`` counting states, and noting the limit that
-    ends the search early."""
+    """Look for the greatest score from ``root``; ``kernel`` counts states and notes the limit met."""
     cdef OnePassNodes* nodes = &search.nodes
     cdef OnePassMarks marks
     cdef int bucket, closing

@@ -103,8 +103,7 @@ cdef inline void take(PlainGame* game, PlainMove step) noexcept nogil:
 
 
 cdef void put_up(PlainGame* game, int card, int suit) noexcept nogil:
-    """A card that was taken up to the foundations; a joker as the next of ``suit``, or as an open ace for
-    ANY."""
+    """A card taken up to the foundations; a joker as the next of ``suit``, or as an open ace for ANY."""
     cdef int colour = colour_of(card)
     if card >= XB and suit == ANY:
         game.condition[colour] = OPEN_ACE

@@ -208,8 +208,7 @@ cdef inline void push(Queues* queues, int queue, uint32_t node, int estimate) no
 
 
 cdef inline bint pop(Queues* queues, const NodeStore* store, int queue, uint32_t* taken) noexcept nogil:
-    """Take off the highest bucket the last node that was not taken before, and mark it so; false if there
-    is none."""
+    """Take the last node not taken before off the highest bucket, and mark it; false if there is none."""
     cdef uint32_t* top
     cdef ClassNode* node
     while queues.highest[queue] >= 0:
@@ -234,8 +233,7 @@ cdef enum:
 
 
 cdef bint reset_queues(Queues* queues, NodeStore* store, uint32_t blocks) noexcept nogil:
-    """Empty the queues, and have so many blocks, at the expense of the store; false if memory does not allow
-    that."""
+    """Empty the queues and have so many blocks, at the expense of the store; false if memory runs out."""
     memset(queues.tops, 0, sizeof(queues.tops))
     queues.highest[0] = queues.highest[1] = -1
     queues.free = queues.taken = queues.sweeps = 0
@@ -351,8 +349,7 @@ cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except 
 # --- The search ---------------------------------------------------------------------------------------------
 
 cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-    """Look for the greatest score from ``root``, with ``kernel`` counting states, and noting the limit that
-    ends the search early."""
+    """Look for the greatest score from ``root``; ``kernel`` counts states and notes the limit met."""
     cdef uint32_t node, passed = 0
     cdef ClassKey key
     unpack(search.layout, &search.root, &search.position)

@@ -221,8 +221,7 @@ cdef bint offer(Shortest* search, const PlainGame* game, uint32_t parent, uint32
 
 
 cdef inline uint32_t store(Shortest* search, const uint8_t* record) noexcept nogil:
-    """The node of a new state, with the number of its record, which is its key too; NO_NODE if memory runs
-    out."""
+    """The node of a new state, keyed by the number of its record; NO_NODE if memory runs out."""
     cdef uint32_t number = search.states.count
     if add_record(&search.states, record) < 0:
         return NO_NODE

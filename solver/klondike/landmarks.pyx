@@ -211,8 +211,7 @@ cdef inline uint64_t first_of(uint64_t cards, int count) noexcept nogil:
 
 
 cdef uint64_t landmark_among(const Ground* ground, uint64_t cards) noexcept nogil:
-    """Return a landmark within ``cards``, which are one, of which no card can be spared; empty if the relaxed
-    game is lost in any case."""
+    """Return a minimal landmark within ``cards``, which are one; empty if the relaxed game is lost anyway."""
     cdef uint64_t landmark = 0, spared = 0, rest = cards, new, half, touched
     cdef Relaxed base
     begin(ground, &base)

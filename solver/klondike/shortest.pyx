@@ -364,8 +364,7 @@ cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noex
 
 
 cdef bint save_memory(Star* star) noexcept nogil:
-    """Forget the oldest landmarks, which leaves the bounds of their nodes as they are; false if so few are
-    kept that this helps little."""
+    """Forget the oldest landmarks; bounds of their nodes stay. False if that would help little."""
     return FEW * pool_bytes(&star.pool) >= nodes_bytes(&star.nodes) and forget_oldest(&star.pool)
 
 
@@ -383,8 +382,7 @@ cdef void join(Nodes* nodes, uint32_t number, uint32_t move) noexcept nogil:
 
 
 cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* step) noexcept nogil:
-    """Add or update a child, if it is new or reached by fewer moves, and a line through it could beat the
-    best one. False if memory runs out."""
+    """Add or update a child that could beat the best line, if new or nearer. False if memory runs out."""
     cdef Nodes* nodes = &star.nodes
     cdef uint32_t* slot
     cdef uint32_t number, move = step.code, moves = step.moves, needed = step.left + step.stock + step.columns

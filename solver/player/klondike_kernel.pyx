@@ -291,8 +291,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return REASONS[self.forced_by]
 
     def choices(self, view):
-        """List the choices of a view, each as its moves with its score by the rule player; what is forced has
-        the score 0."""
+        """List the choices of a view: their moves with the rule player's score, 0 for what is forced."""
         cdef Choice choices[MOST_KLONDIKE_CHOICES]
         cdef Position p
         cdef Desk desk

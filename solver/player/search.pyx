@@ -342,8 +342,7 @@ cdef uint32_t least_visits(uint64_t visits) noexcept nogil:
 
 
 cdef int best_branch(const Search* search) noexcept nogil:
-    """Choose a branch of the root: of those with enough visits the one with the highest lower bound; the
-    most visited one if there is none such."""
+    """Choose the branch of the root with the highest lower bound, or else the most visited one."""
     cdef const TreeNode* root = node_at(&search.tree, search.root)
     cdef const Branch* branches = search.tree.branches
     cdef uint32_t i, least = least_visits(root.visits)
@@ -455,8 +454,7 @@ cdef class ThinkingKernel(Kernel):
         raise NotImplementedError
 
     cdef bint think(self) noexcept nogil:
-        """Search until the visits or the time are used up, or nothing more would change; false if a limit of
-        the game forbids to go on."""
+        """Search until visits or time are used up, or nothing would change; false at a limit of the game."""
         cdef uint64_t began = thread_microseconds()
         cdef int _
         if not self.make_ready():

@@ -251,8 +251,7 @@ cdef inline void add_choices(const PlainGame* p, const Choice* choices, int choi
 
 cdef inline void add_pairs(const PlainGame* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
-    """Add the places of the next three cards of each suit, each with the one before; kings and empty columns;
-    both jokers by the stock."""
+    """Add the places of the next three cards of suits, with those before; kings, empty columns; jokers."""
     cdef int suit, lacking, rank, column, empty = 0, kings = 0
     for suit in range(4):
         for lacking in range(1, 4):

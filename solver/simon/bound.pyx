@@ -100,8 +100,7 @@ cdef uint64_t NO_LIMIT = <uint64_t>1 << 62
 # --- The unknowns -------------------------------------------------------------------------------------------
 
 cdef Bound* new_bound(const Layout* layout, uint64_t max_bytes, bint is_noted) noexcept nogil:
-    """The bound by heads alone, to be raised, its clauses noted with what they follow from if that is asked
-    for; NULL if memory does not allow it."""
+    """The bound by heads alone, to be raised, with sources of clauses if asked; NULL without memory."""
     cdef Bound* bound
     if max_bytes < 2 * sizeof(Bound):
         return NULL

@@ -636,8 +636,7 @@ cdef class ClauseProof(Kernel):
         return len(self.lines)
 
     def explore(self, state, plain, int enough):
-        """Raise the bound until it is ``enough``, or cannot be raised, or, with one deck, not soon; false if
-        it was interrupted or memory ran out."""
+        """Raise the bound until it is ``enough`` or stays; false if it was interrupted or memory ran out."""
         cdef Layout layout
         cdef Raise outcome = RAISED
         check_family(state, rules)

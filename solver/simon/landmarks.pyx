@@ -268,8 +268,7 @@ cdef Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64_t* ext
 
 
 cdef int least_moves(const Position* position) noexcept nogil:
-    """A bound on the moves of any line that wins; of a position that is lost as far as cores tell, the least
-    that is known then."""
+    """A lower bound on the moves of any winning line; the least known for a position lost by cores."""
     cdef Runs runs
     cdef Pool pool
     cdef uint64_t extra_moves = 0

@@ -425,8 +425,7 @@ cdef bint begin_loose(Loose* loose, const Layout* layout, const Class* state) no
 
 
 cdef Outcome run_loose(Loose* loose, Kernel kernel, uint64_t nodes) noexcept nogil:
-    """Search on until so many nodes in all are expanded: LOST if there is no win; WON for a win of the
-    relaxation; FULL if memory ended it."""
+    """Search until so many nodes are expanded: LOST without a win, WON in the relaxation, or FULL."""
     cdef Proof* proof = &loose.proof
     cdef Stems parent
     cdef const uint8_t* record

@@ -89,8 +89,7 @@ class Page:
         self._mouse([first, (first[0] + 12, first[1] + 9), ((first[0] + last[0]) // 2, last[1]), last])
 
     def await_move(self, number, text, next_move=None):
-        """Wait until move ``number``, from 0, is made; where the cards of the next one lie, and where they
-        go."""
+        """Wait until move ``number``, from 0, is made; where the cards of the next one lie and go."""
         places = next_move and [next_move[:2], (next_move[2], 1)]
         fragment, spots = self.browser.execute_async_script(MADE, number, text, places)
         assert moves_of(fragment)[number:] == [text]

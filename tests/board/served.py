@@ -56,8 +56,7 @@ class Served:
         return self.request("GET", path, **headers)
 
     def open_socket(self, is_reading=True, **headers):
-        """A WebSocket, with the first message read. Unless ``is_reading`` it takes no more than it is asked
-        for."""
+        """A WebSocket, with the first message read. Unless ``is_reading`` it takes no more than asked for."""
         from websockets.sync.client import connect
 
         sent = {"Cookie": self.cookie} | headers

@@ -302,8 +302,7 @@ def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("name", HIDING)
 def test_the_stock_of_a_players_game_is_turned_as_the_page_is_told(name):
-    """Through all passes, by the texts of the legal moves; what it shows is what lies there, and a saved game
-    is the same game."""
+    """Play through all passes by texts of legal moves; a saved game is the same game."""
     game = begin(name, 3, "player")
     state, most = game.here.state, getattr(game.here.state, "choices", None)
     passes = 1 if name in ("joker", "klondike-one-pass") else most.most_passes or 4

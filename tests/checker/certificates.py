@@ -96,8 +96,7 @@ def claim_for(state, kind="unwinnable", lemmas=(), value=None, line=()):
 
 
 def refusal(folder, text, raw=False, **options):
-    """The reason why a certificate is refused, by the second checker as well; None if both accept it, and
-    tell the same."""
+    """The reason why both checkers refuse a certificate; None if both accept it and tell the same."""
     path = folder / "proof.gz"
     plain = text.content() if isinstance(text, Text) else text
     path.write_bytes(text if raw else gzip.compress(plain, 1))

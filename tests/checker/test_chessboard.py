@@ -56,8 +56,7 @@ def test_a_plain_certificate_lists_what_the_other_leaves_out(game):
 
 
 def compare_with_brute_force(tmp_path, decks, first):
-    """Deals that cannot be won are certified, and the others have no certificate, not even that of the deal
-    before."""
+    """Deals that cannot be won are certified; the others have no certificate, not even the last deal's."""
     counts = Counter()
     before = {}
     for number in range(decks):
@@ -144,8 +143,7 @@ def test_what_is_left_out_or_follows_the_end_is_refused(tmp_path):
 
 
 def test_the_stronger_form_of_must_go_up_would_prove_what_is_false(tmp_path):
-    """The deal of the manual can be won, and the certificate that forces cards of base rank up is refused for
-    that alone."""
+    """The manual's deal can be won: the certificate with cards of base rank forced up is refused for that."""
     columns = columns_of("4H 5D AD 3C AC | 5H AH 4D 4C 2H | 2D 3D 3H 5C 2C")
     deck = find_variant("chessboard").deck(5, "CDH")
     state = chessboard.start("chessboard", deck, columns)

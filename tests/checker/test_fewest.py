@@ -71,8 +71,7 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
 
 
 def distances(state):
-    """The fewest moves that win each position that can be reached, by brute force in plain Python; None where
-    none wins."""
+    """The fewest moves that win each reachable position, by brute force in Python; None if none wins."""
     after, waiting = {}, [state]
     while waiting:
         here = waiting.pop()

@@ -122,8 +122,7 @@ class Graph:
 
 
 def check_theorems(state, limit, counts):
-    """K4, K5 and K11 for all classes that play comes to from ``state``, exact ones and those of the relaxed
-    stock."""
+    """K4, K5 and K11 for all classes that play reaches from ``state``, exact and of the relaxed stock."""
     deal, plain, unparked = Deal(state), PlainDeal(state), UnparkedDeal(state)
     exact = Graph(deal, deal.start, limit).moves
     relaxed = Graph(plain, deal.start._replace(waste=None), limit).moves

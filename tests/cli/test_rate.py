@@ -322,8 +322,7 @@ def test_tables_of_games(run, played):
 
 
 def broken_off(path, deals, kills):
-    """Kill a run again and again, before it stores its second or third chunk of deals, then at any
-    moment; then let it end."""
+    """Kill a run before its second or third stored chunk, then at any moment; then let it end."""
     chance = random.Random(1)
     command = ("rate", "chessboard", "--deals", deals, "--out", path)
     kept = [0]

@@ -66,8 +66,7 @@ cdef class Walker:
         return [self.codes[i] for i in range(successors(&self.layout, &self.position, self.codes))]
 
     def play(self, code):
-        """Go to the class after a macro; returns score, face-down cards, waste, empty columns, jokers out as
-        the search counts them."""
+        """Go to the class after a macro; its score, face-down cards, waste, empty columns and jokers out."""
         cdef Child child
         unpack(&self.layout, &self.key, &self.position)
         perform(&self.layout, &self.position, code, &child)
@@ -81,8 +80,7 @@ cdef class Walker:
         return p.score, p.face_down, p.waste_size, p.empty, p.out
 
     def moves_of(self, uint32_t code, state):
-        """The elementary moves of a macro in ``state``, which is any of the present class. Raises ValueError
-        if one is illegal."""
+        """The elementary moves of a macro in ``state``. Raises ValueError if one is illegal."""
         cdef PlainGame game
         cdef int count, i
         load_game(&game, state)

@@ -76,8 +76,7 @@ cdef bint is_bottom(const LooseCover* cover, int column, Stem stem) noexcept nog
 
 
 cdef bint covers_loosely(const LooseCover* cover, const Stems* state) noexcept nogil:
-    """Test whether each column is a stem with cards above, each on one of the next rank, and ``open`` is
-    true."""
+    """Test if each column is a stem with cards above, each on one of the next rank, and ``open`` holds."""
     cdef LooseCover trial = cover[0]
     cdef int stem_size[14]
     memset(stem_size, 0, sizeof(stem_size))

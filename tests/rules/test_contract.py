@@ -26,8 +26,7 @@ most_are_full = pytest.mark.quick("chessboard", "simple-simon", "joker", "klondi
 
 @functools.cache
 def playouts(name, ranks, suits, length=30):
-    """The states of some random lines of play, without those met before: as many lines as it takes to come
-    to sixty, where there are so many."""
+    """The states of as many random lines of play as it takes to meet sixty different ones, if there are."""
     variant = find_variant(name)
     states = []
     for seed in range(60):

@@ -31,8 +31,7 @@ def compiled():
 
 
 def answer(program, content, *arguments):
-    """The line that it prints of the bytes of a certificate: without its first word if they are accepted,
-    with it if they are refused."""
+    """The line printed for a certificate: without its first word if accepted, with it if refused."""
     asked = subprocess.run([program, *arguments], input=content, capture_output=True, timeout=60)
     told = asked.stdout.decode(errors="replace")
     assert told.startswith({0: "accepted: ", 2: "refused: "}[asked.returncode]), (told, asked.stderr)

@@ -20,8 +20,7 @@ UP = chessboard.FOUNDATION
 
 
 def best_under(variant, state, rule):
-    """The best score of all states that a search meets which follows ``rule``: the states that must come
-    next, or None where all may."""
+    """The best score of a search by ``rule``: the states that must come next, or None where all may."""
     return max(map(variant.score, reachable(state, rule)))
 
 

@@ -72,8 +72,7 @@ def check_verdict(name, row, limits):
 
 
 def check_length(name, row, limits):
-    """Look for a shortest line again: None if there is nothing to compare, else whether what the table has
-    proved is proved again."""
+    """Look for a shortest line again: is it proved as in the table? None if there is nothing to compare."""
     result = find_shortest(game_of(name), deal_of(name, row), limits)
     where = f"{name}, seed {row['seed']}, WINNABLE_TEST_SEED={PART}"
     if result.moves is None or result.tier != row["tier"] or row["lower_bound"] is None:

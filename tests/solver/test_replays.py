@@ -125,8 +125,7 @@ def test_no_column_is_beyond_the_last_one(oracle, variant):
 
 
 def damaged_lines(family, state, line):
-    """``line`` without its last move, with one that leads nowhere, without each of some others, and with two
-    moves the other way round."""
+    """``line`` without its last move, with an idle one, without each of some others, and with two swapped."""
     yield line[:-1]
     for number in range(0, len(line) - 1, 7):
         for other in (

@@ -44,8 +44,7 @@ def deal(variant, seed, shape):
 
 
 def walk(start):
-    """Walk the rules and the kernel through the states reachable from ``start``, up to some hundreds: how
-    many."""
+    """Walk rules and kernel through up to some hundred states reachable from ``start``; their number."""
     walker = positions.Walker(start)
     keys = {walker.key(): chessboard.canonical(start)}
     queue, checked = deque([(start, ())]), 0

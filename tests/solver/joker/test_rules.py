@@ -98,8 +98,7 @@ def test_perft_counts_of_later_positions_are_those_of_the_rules(choices):
 
 
 def random_line(state, rng, length):
-    """Up to so many random moves, more of them up and fewer turns and removals than there are, and where
-    they lead."""
+    """Up to so many random moves, with more up and fewer turns and removals, and where they lead."""
     line = []
     while len(line) < length and (moves := joker.legal_moves(state)):
         up = [move for move in moves if move.target == joker.FOUNDATION]
