@@ -204,12 +204,16 @@ def readings_table(runs: Figures) -> str:
 # --- Lines and work -------------------------------------------------------------------------------------
 
 
-def spread_text(spread: Figures | None, scale: float = 1, digits: int = 0) -> str:
-    """A distribution, if there is one: mean, median, 99 % and the most."""
-    if spread is None:
-        return ""
-    values = (("mean", max(digits, 1)), ("median", digits), ("p99", digits), ("max", digits))
-    return "; ".join(f"{spread[name] / scale:,.{places}f}" for name, places in values)
+def spread_text(spread: Figures | None) -> str:
+    """A distribution of counts, if there is one: mean, median, 99 % and the most."""
+    values = (("mean", 1), ("median", 0), ("p99", 0), ("max", 0))
+    return "; ".join(f"{spread[name]:,.{places}f}" for name, places in values) if spread else ""
+
+
+def milliseconds(run: Figures) -> str:
+    """The distribution of the CPU time of a deal, in three digits at least."""
+    times = (1000 * run["deal_cpu_seconds"][name] for name in ("mean", "median", "p99", "max"))
+    return "; ".join(f"{time:,.0f}" if time >= 100 else f"{time:.3g}" for time in times)
 
 
 def work_table(runs: Figures) -> str:
@@ -219,7 +223,7 @@ def work_table(runs: Figures) -> str:
             title,
             spread_text(runs[name]["length"]),
             spread_text(runs[name]["expanded"]),
-            spread_text(runs[name]["deal_cpu_seconds"], 0.001, 3),
+            milliseconds(runs[name]),
         ]
         for name, title in TITLES.items()
         if name in runs
@@ -328,7 +332,7 @@ def shortest_cells(run: Figures) -> list[str]:
         f"{proved:,}" + (f" ({proved / won:.1%})" if won else ""),
         limits_text(limits),
         *map(spread_text, spreads),
-        spread_text(run["deal_cpu_seconds"], 0.001, 3),
+        milliseconds(run),
     ]
 
 
