@@ -10,7 +10,7 @@ cdef extern from *:
     #if defined(__linux__)
     #include <sys/mman.h>
     #define WINNABLE_PAGE ((size_t)1 << 21)     /* a huge one; where there are none, the advice is refused */
-    static void* winnable_new_pages(size_t size) {
+    static inline void* winnable_new_pages(size_t size) {
         size_t whole = size + WINNABLE_PAGE, before;
         char* start = (char*)mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (start == (char*)MAP_FAILED) return NULL;
@@ -22,8 +22,8 @@ cdef extern from *:
         #endif
         return start + before;
     }
-    static void winnable_free_pages(void* pages, size_t size) { munmap(pages, size); }
-    static void winnable_prefer_huge(void* block, size_t size) {
+    static inline void winnable_free_pages(void* pages, size_t size) { munmap(pages, size); }
+    static inline void winnable_prefer_huge(void* block, size_t size) {
         #ifdef MADV_HUGEPAGE
         size_t skipped = (WINNABLE_PAGE - (size_t)block % WINNABLE_PAGE) % WINNABLE_PAGE;
         if (size >= 2 * WINNABLE_PAGE)
