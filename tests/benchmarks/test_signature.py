@@ -19,7 +19,7 @@ SIGNATURE = Path(__file__).parents[2] / "benchmarks" / "signature.txt"
     ("name", "most"),
     [
         *((name, 1) for name in ("fortress", "simple-simon", "joker", "klondike-draw-one")),
-        *(pytest.param(name, 99, marks=pytest.mark.full) for name in VARIANTS),
+        *(pytest.param(name, 99, marks=pytest.mark.slow) for name in VARIANTS),  # as `bench --check` does
     ],
 )
 def test_searches_do_what_the_signature_says(monkeypatch, name, most):
