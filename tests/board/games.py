@@ -8,6 +8,7 @@ from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.verify import format_line
 
 SEEDS = dict.fromkeys(VARIANTS, 1) | {"chessboard": 8, "fortress": 8, "klondike-vegas-one": 2}
+REDEALS = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 SHORT = {"chessboard": 8, "simple-simon": 1}  # games for drags and keys
 
 # The address, and what lies where.

@@ -1,7 +1,7 @@
 """The board in a real browser: whole games by clicks, drags and keys, mistakes, hints."""
 
 import pytest
-from tests.board.games import SEEDS, SHORT, play, steps_of
+from tests.board.games import REDEALS, SEEDS, SHORT, play, steps_of
 from tests.board.page import Page
 from tests.browsing import press
 from tests.compiled import needs_kernels
@@ -14,8 +14,12 @@ from winnable.rules import VARIANTS, find_variant
 pytestmark = needs_kernels
 
 
+# test_page_hidden plays the same lines.
+HIDDEN = [pytest.param(name, marks=pytest.mark.slow) for name in REDEALS]
+
+
 @pytest.mark.full
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", [*(name for name in VARIANTS if name not in REDEALS), *HIDDEN])
 def test_a_whole_game_by_clicks(page, name):
     steps = steps_of(name, SEEDS[name])
     page.open(f"game={name}&seed={SEEDS[name]}", thinks=False)

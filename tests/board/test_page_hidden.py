@@ -1,7 +1,7 @@
 """Games with hidden cards in a real browser, from their deal to their end."""
 
 import pytest
-from tests.board.games import CHANGED, play, steps_of
+from tests.board.games import CHANGED, REDEALS, SEEDS, play, steps_of
 from tests.board.page import Page
 from tests.browsing import press, touch
 from tests.compiled import needs_kernels
@@ -12,16 +12,13 @@ from winnable.rules import find_variant
 
 pytestmark = needs_kernels
 
-# Deals whose lines turn the waste over, where that is allowed.
-REDEALS = {"klondike": 1, "klondike-draw-one": 1, "klondike-vegas": 1, "klondike-vegas-one": 2}
 BADGE = "return document.getElementById('badge').textContent"
 CARDS = "return document.querySelectorAll('.card').length"
 
 
 def won(page, name, make, **screen):
     """Play a hidden game to its win, each move by ``make``."""
-    seed = REDEALS[name]
-    steps = steps_of(name, seed)
+    steps = steps_of(name, seed := SEEDS[name])
     choices = find_variant(name).deal(seed).choices
     draws = sum(source == "p0" for _, source, *_ in steps)
     assert (draws > 24 // choices.cards_drawn) == (choices.most_passes != 1), "or no redeal is played"
