@@ -71,7 +71,7 @@ def compare_with_brute_force(tmp_path, decks, first, truth, least=0):
 
 
 @pytest.mark.timeout(0)
-@sizes(full=200, slow=40_000)
+@sizes(full=100, slow=40_000)
 def test_certificates_agree_with_brute_force_by_the_rules(tmp_path, deals):
     compare_with_brute_force(tmp_path, deals, SEED, is_won_by_rules, deals // 40 - 6)
 
