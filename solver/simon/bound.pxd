@@ -18,6 +18,7 @@ cdef struct Places:
 
 cdef enum:
     ALWAYS = -1             # in place of a literal: no condition
+    NEVER = -2              # its negation
     MOST_STOPOVERS = 8 + MAX_COLUMNS
 
 cdef enum Raise:

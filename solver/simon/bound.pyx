@@ -164,7 +164,7 @@ cdef bint place_cards(Bound* bound, const Layout* layout) noexcept nogil:
 cdef void name_unknowns(Bound* bound) noexcept nogil:
     """Variables, and conditions 2."""
     cdef int place, card, rank, suit
-    cdef Literal clause[3]
+    cdef Literal there
     for place in range(bound.cards):
         bound.extra_move[place] = new_literal(&bound.costs)
         add_cost(&bound.costs, bound.extra_move[place])
@@ -180,50 +180,45 @@ cdef void name_unknowns(Bound* bound) noexcept nogil:
                     add_equality(bound, bound.under_first[card], bound.straight[card],
                                  bound.under_first[card + 4])
     for place in range(bound.cards):
-        if not bound.attached[place]:
-            continue
-        clause[0] = bound.extra_move[place]
-        clause[1] = lies_on(bound, place, place - 1)
-        if clause[1] != ALWAYS:
-            add_clause(&bound.costs.sat, clause, 2)
-        clause[0] ^= 1
-        clause[2] = bound.comes_back[place] = new_literal(&bound.costs)
-        add_cost(&bound.costs, clause[2])
-        if clause[1] == ALWAYS:
-            clause[1] = clause[2]
-            add_clause(&bound.costs.sat, clause, 2)
-        else:
-            clause[1] ^= 1
-            add_clause(&bound.costs.sat, clause, 3)
+        if bound.attached[place]:
+            there = lies_on(bound, place, place - 1)
+            require(bound, bound.extra_move[place], there, NEVER)
+            bound.comes_back[place] = new_literal(&bound.costs)
+            add_cost(&bound.costs, bound.comes_back[place])
+            require(bound, bound.extra_move[place] ^ 1, there ^ 1, bound.comes_back[place])
+
+
+cdef void require(Bound* bound, Literal a, Literal b, Literal c) noexcept nogil:
+    """Add the clause that one of these is true, unless one ALWAYS is; NEVER stands for none."""
+    cdef Literal[3] wanted = [a, b, c]
+    cdef Literal clause[3]
+    cdef int i, count = 0
+    for i in range(3):
+        if wanted[i] == ALWAYS:
+            return
+        if wanted[i] != NEVER:
+            clause[count] = wanted[i]
+            count += 1
+    add_clause(&bound.costs.sat, clause, count)
 
 
 cdef void add_equality(Bound* bound, Literal a, Literal b, Literal c) noexcept nogil:
     """a if and only if b equals c."""
-    cdef Literal clause[3]
     cdef int signs
     for signs in range(4):
-        clause[0] = a ^ (signs & 1) ^ (signs >> 1)
-        clause[1] = b ^ (signs & 1) ^ 1
-        clause[2] = c ^ (signs >> 1) ^ 1
-        add_clause(&bound.costs.sat, clause, 3)
+        require(bound, a ^ (signs & 1) ^ (signs >> 1), b ^ (signs & 1) ^ 1, c ^ (signs >> 1) ^ 1)
 
 
 cdef void forbid_own_cover(Bound* bound) noexcept nogil:
     """Add the clauses of heads that lie above the place where they end: they have an extra move."""
     cdef int place, parent, i
-    cdef Literal clause[2]
     for place in range(bound.cards):
         if not bound.is_vertex[place] or is_king(bound, place):
             continue
         for i in range(bound.copies[bound.card[place] + 4]):
             parent = bound.place[bound.card[place] + 4][i]
-            if not holds(bound.above[parent], place):
-                continue
-            clause[0] = bound.extra_move[place]
-            clause[1] = lies_on(bound, place, parent)
-            if clause[1] != ALWAYS:
-                clause[1] ^= 1
-            add_clause(&bound.costs.sat, clause, 1 if clause[1] == ALWAYS else 2)
+            if holds(bound.above[parent], place):
+                require(bound, bound.extra_move[place], lies_on(bound, place, parent) ^ 1, NEVER)
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
@@ -286,10 +281,13 @@ cdef inline int last_of_card(int place) noexcept nogil:
 cdef void begin_edges(Bound* bound) noexcept nogil:
     """Have no cycle in what the search assigns, with the edges of single cards."""
     cdef int place
+    cdef Literal guard
     begin_acyclicity(&bound.precedence, &bound.costs.sat, OF_PRECEDENCE, meet_stopover, bound)
     for place in range(bound.cards):
         add_before(bound, first_of_card(place), last_of_card(place), NULL, 0)
-        add_departure(bound, place)
+        if bound.lowest_above[place] >= 0:
+            guard = if_attached(bound, place)
+            add_before(bound, first_of_card(bound.lowest_above[place]), first_of_card(place), &guard, 1)
     for place in range(bound.cards):
         if not is_king(bound, place):
             add_arrivals(bound, place)
@@ -313,14 +311,6 @@ cdef void add_before(Bound* bound, int before, int after, const Literal* guards,
 cdef inline Literal if_attached(const Bound* bound, int place) noexcept nogil:
     """Literal of an attached card's extra move; ALWAYS for other cards."""
     return bound.extra_move[place] if bound.attached[place] else ALWAYS
-
-
-cdef void add_departure(Bound* bound, int place) noexcept nogil:
-    """Add the edges from the vertex above a card."""
-    cdef int above = bound.lowest_above[place]
-    cdef Literal guard = if_attached(bound, place)
-    if above >= 0:
-        add_before(bound, first_of_card(above), first_of_card(place), &guard, 1)
 
 
 cdef void add_arrivals(Bound* bound, int place) noexcept nogil:
@@ -500,33 +490,17 @@ cdef bint can_complete(const Bound* bound, const Reached* reached, int king) noe
 cdef void add_stopovers(Bound* bound) noexcept nogil:
     """Add the variables of stopovers and their clauses; the instance stays valid."""
     cdef int place
-    cdef Literal clause[2]
     bound.has_stopovers = True
     for place in range(bound.cards):
         bound.second_extra[place] = new_literal(&bound.costs)
         add_cost(&bound.costs, bound.second_extra[place])
-        clause[0] = bound.second_extra[place] ^ 1
-        clause[1] = bound.extra_move[place]
-        add_clause(&bound.costs.sat, clause, 2)
-        if bound.attached[place]:
+        require(bound, bound.second_extra[place] ^ 1, bound.extra_move[place], NEVER)
+        if bound.attached[place]:       # one that stays has no extra move, and what is below it stays
             bound.stays[place] = new_literal(&bound.costs)
-            clause[0] = bound.stays[place]
-            clause[1] = bound.extra_move[place]
-            add_stay(bound, place, clause)
+            require(bound, bound.stays[place], bound.extra_move[place],
+                    bound.stays[place - 1] ^ 1 if bound.attached[place - 1] else NEVER)
         if not is_king(bound, place) or place != bound.column_at[column_of(bound, place)]:
             add_stopovers_of(bound, place)
-
-
-cdef void add_stay(Bound* bound, int place, const Literal* clause) noexcept nogil:
-    """Add the clause of an attached card that stays: it has no extra move, and what is below it stays."""
-    cdef Literal wider[3]
-    if not bound.attached[place - 1]:
-        add_clause(&bound.costs.sat, clause, 2)
-        return
-    wider[0] = clause[0]
-    wider[1] = clause[1]
-    wider[2] = bound.stays[place - 1] ^ 1
-    add_clause(&bound.costs.sat, wider, 3)
 
 
 cdef int column_of(const Bound* bound, int place) noexcept nogil:
@@ -538,17 +512,13 @@ cdef int column_of(const Bound* bound, int place) noexcept nogil:
 
 cdef void add_stopovers_of(Bound* bound, int place) noexcept nogil:
     """Add a variable for each stopover of a card, and the clause that it makes one."""
-    cdef Literal there
     cdef Literal clause[MOST_STOPOVERS + 3]
-    cdef Literal pair[2]
     cdef int count = 0, target, column, i, j, own = column_of(bound, place)
     for target in range(bound.cards):
         if may_stop(bound, place, target):
             clause[count] = new_stopover(bound, place, target)
             if bound.card[target] == bound.card[place] + 4:
-                pair[0] = clause[count] ^ 1
-                pair[1] = lies_on(bound, place, target) ^ 1
-                add_clause(&bound.costs.sat, pair, 2)
+                require(bound, clause[count] ^ 1, lies_on(bound, place, target) ^ 1, NEVER)
             count += 1
     for column in range(bound.columns):
         if column != own or bound.attached[place]:
@@ -556,17 +526,13 @@ cdef void add_stopovers_of(Bound* bound, int place) noexcept nogil:
             count += 1
     for i in range(count):
         for j in range(i):
-            pair[0] = clause[i] ^ 1
-            pair[1] = clause[j] ^ 1
-            add_clause(&bound.costs.sat, pair, 2)
+            require(bound, clause[i] ^ 1, clause[j] ^ 1, NEVER)
     clause[count] = bound.extra_move[place] ^ 1
     clause[count + 1] = bound.second_extra[place]
     count += 2
-    if bound.attached[place]:
-        there = lies_on(bound, place, place - 1)
-        if there != ALWAYS:
-            clause[count] = there ^ 1
-            count += 1
+    if bound.attached[place] and lies_on(bound, place, place - 1) != ALWAYS:
+        clause[count] = lies_on(bound, place, place - 1) ^ 1
+        count += 1
     add_clause(&bound.costs.sat, clause, count)
 
 
@@ -585,7 +551,6 @@ cdef inline bint may_stop(const Bound* bound, int place, int target) noexcept no
 cdef Literal new_stopover(Bound* bound, int place, int goal) noexcept nogil:
     """Add the variable of a stopover on a card or, beyond these, at the base of a column."""
     cdef Literal literal = new_literal(&bound.costs)
-    cdef Literal pair[2]
     cdef Stopover* stopover
     if not fit_stopovers(bound):
         return literal
@@ -596,14 +561,10 @@ cdef Literal new_stopover(Bound* bound, int place, int goal) noexcept nogil:
     bound.goal[place][bound.stopovers[place]] = goal
     bound.stopovers[place] += 1
     await_literal(&bound.precedence, literal)
-    pair[0] = literal ^ 1
-    pair[1] = bound.extra_move[place]
-    add_clause(&bound.costs.sat, pair, 2)
-    pair[1] = bound.second_extra[place] ^ 1
-    add_clause(&bound.costs.sat, pair, 2)
+    require(bound, literal ^ 1, bound.extra_move[place], NEVER)
+    require(bound, literal ^ 1, bound.second_extra[place] ^ 1, NEVER)
     if goal + 1 < bound.cards and bound.attached[goal + 1]:
-        pair[1] = bound.extra_move[goal + 1]
-        add_clause(&bound.costs.sat, pair, 2)
+        require(bound, literal ^ 1, bound.extra_move[goal + 1], NEVER)
     return literal
 
 
@@ -623,13 +584,15 @@ cdef void meet_stopover(void* owner, Literal literal) noexcept nogil:
     """Add the edges of a stopover that is true, if they are missing."""
     cdef Bound* bound = <Bound*>owner
     cdef Stopover* stopover = &bound.stopover_of[literal >> 1]
-    cdef int place = stopover.place - 1, goal = bound.goal[place][stopover.number], other, i
+    cdef int place = stopover.place - 1, goal = bound.goal[place][stopover.number], other, i, deepest
     if not stopover.is_met:
         stopover.is_met = True
         if goal < MAX_CARDS:
             add_stopover_edges(bound, place, goal, literal)
-        else:
-            add_base(bound, place, goal - MAX_CARDS, literal)
+        else:       # the deepest card of the column has left
+            deepest = bound.column_at[goal - MAX_CARDS]
+            if deepest < bound.column_at[goal - MAX_CARDS + 1]:
+                add_before(bound, first_of_card(deepest), first_of_card(place), &literal, 1)
     for other in range(bound.cards):
         if other == place:
             continue
@@ -652,7 +615,7 @@ cdef void add_stopover_edges(Bound* bound, int place, int target, Literal stopov
         child = bound.place[card][i]
         if child != place:
             guards[1] = lies_on(bound, child, target)
-            guards[2] = bound.extra_move[child] if bound.attached[child] else ALWAYS
+            guards[2] = if_attached(bound, child)
             add_before(bound, last_of_card(place), last_of_card(child), guards, 3)
     if (bound.card[place] ^ card) & 3:
         add_pauses(bound, place, target, stopover)
@@ -680,20 +643,10 @@ cdef void add_pause(Bound* bound, int place, int event, Literal stopover, Litera
     cdef Literal guards[4]
     if bound.before[place][event] == 0:
         bound.before[place][event] = new_literal(&bound.costs) >> 1
-    guards[0] = stopover
-    guards[1] = 2 * bound.before[place][event]
-    guards[2] = one
-    guards[3] = other
+    guards[:] = [stopover, 2 * bound.before[place][event], one, other]
     add_before(bound, event, first_of_card(place), guards, 4)
     guards[1] ^= 1
     add_before(bound, last_of_card(place), event, guards, 4)
-
-
-cdef void add_base(Bound* bound, int place, int column, Literal stopover) noexcept nogil:
-    """Add the edge of a stopover in a column: its deepest card has left."""
-    cdef int deepest = bound.column_at[column]
-    if deepest < bound.column_at[column + 1]:
-        add_before(bound, first_of_card(deepest), first_of_card(place), &stopover, 1)
 
 
 cdef void add_turn(Bound* bound, int place, int number, int other, int number_of_other) noexcept nogil:
@@ -707,9 +660,8 @@ cdef void add_turn(Bound* bound, int place, int number, int other, int number_of
     put_in(&bound.turns[place][number], other)
     if bound.sooner[place][other] == 0:
         bound.sooner[place][other] = new_literal(&bound.costs) >> 1
-    guards[0] = bound.stopover[place][number]
-    guards[1] = bound.stopover[other][number_of_other]
-    guards[2] = 2 * bound.sooner[place][other]
+    guards[:] = [bound.stopover[place][number], bound.stopover[other][number_of_other],
+                 2 * bound.sooner[place][other]]
     add_before(bound, last_of_card(place), first_of_card(other), guards, 3)
     guards[2] ^= 1
     add_before(bound, last_of_card(other), first_of_card(place), guards, 3)
