@@ -158,11 +158,9 @@ cdef class ClosedSet(PositionList):
         """Reserve memory for more keys; false if there is none."""
         cdef uint64_t held = table_bytes(&self.table)
         cdef uint64_t left = self.max_bytes - held if self.max_bytes > held else 0
-        cdef uint64_t room = more_room(&self.keys, self.room, 1024, sizeof(Entry), left)
-        if room == 0:
+        if not more_room(&self.keys, &self.room, 1024, sizeof(Entry), left):
             return False
-        self.room = room
-        self.table.max_bytes = self.max_bytes - room * sizeof(Entry)
+        self.table.max_bytes = self.max_bytes - self.room * sizeof(Entry)
         return True
 
     cdef void read(self, uint64_t number) noexcept nogil:

@@ -70,7 +70,8 @@ cdef class ChessboardKernel(Kernel):
     cdef Shortest shortest
     cdef Frame* frames                  # the path
     cdef uint16_t* moves                # that are untried, as `column_move` packs them
-    cdef uint32_t depth, frame_room, move_room
+    cdef uint32_t depth
+    cdef uint64_t frame_room, move_room
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -282,16 +283,12 @@ cdef class ChessboardKernel(Kernel):
         self.table.max_bytes = self.table_share()
         return True
 
-    cdef bint widen(self, void* stack, uint32_t* room, uint64_t size) noexcept nogil:
+    cdef bint widen(self, void* stack, uint64_t* room, uint64_t size) noexcept nogil:
         """Double a stack, the old one and the new one counting while it grows, up to where 32 bits count what
         is in it; false if that would break the memory limit."""
         cdef uint64_t others = self.stack_bytes() - room[0] * size + (self.table.mask + 1) * sizeof(Entry)
         cdef uint64_t left = self.max_bytes - others if self.max_bytes > others else 0
-        cdef uint64_t more = more_room(stack, room[0], 1, size, min(left, size << 32))
-        if more == 0:
-            return False
-        room[0] = <uint32_t>more
-        return True
+        return more_room(stack, room, 1, size, min(left, size << 32))
 
     cdef bint reset_stacks(self) noexcept nogil:
         """Make stacks that an earlier deal left large small again; false if there is no memory."""

@@ -70,7 +70,8 @@ cdef struct Position:
     int left            # cards not up
     uint8_t started_on[NONE]
     MadeMove* steps     # the line from the start
-    uint32_t step_count, step_room
+    uint32_t step_count
+    uint64_t step_room
     Tables tables
 
 cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil

@@ -21,13 +21,12 @@ cdef inline bint resize(void* array, uint64_t count, uint64_t size) noexcept nog
     memcpy(array, &block, sizeof(block))
     return True
 
-cdef inline uint64_t more_room(void* array, uint64_t room, uint64_t least, uint64_t size,
-                               uint64_t max_bytes) noexcept nogil:
-    """Have room for twice as many things as ``room``, or, where that is 0, for ``least``.
-
-    The new room; 0, with nothing changed, if both together pass ``max_bytes``, or without memory.
-    """
-    cdef uint64_t more = 2 * room if room else least
-    if (room + more) * size > max_bytes or not resize(array, more, size):
-        return 0
-    return more
+cdef inline bint more_room(void* array, uint64_t* room, uint64_t least, uint64_t size,
+                           uint64_t max_bytes) noexcept nogil:
+    """Have ``room`` for twice as many things, or, where that is 0, for ``least``; false, with nothing
+    changed, if old and new ones together pass ``max_bytes``, or without memory."""
+    cdef uint64_t more = 2 * room[0] if room[0] else least
+    if (room[0] + more) * size > max_bytes or not resize(array, more, size):
+        return False
+    room[0] = more
+    return True

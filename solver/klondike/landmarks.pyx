@@ -388,11 +388,9 @@ cdef bint forget_oldest(Pool* pool) noexcept nogil:
 cdef bint add_chunk(Pool* pool) noexcept nogil:
     """Allocate a chunk; false if memory does not allow it."""
     cdef void* chunk
-    if pool.chunk_count == pool.chunk_room:
-        pool.chunk_room = more_room(
-            &pool.chunks, pool.chunk_room, 64, sizeof(uint64_t*), <uint64_t>1 << 40)
-        if pool.chunk_room == 0:
-            return False
+    if pool.chunk_count == pool.chunk_room and not more_room(
+            &pool.chunks, &pool.chunk_room, 64, sizeof(uint64_t*), <uint64_t>1 << 40):
+        return False
     if pool_bytes(pool) + CHUNK_BYTES > pool.max_bytes:
         return False
     chunk = new_pages(CHUNK_BYTES)

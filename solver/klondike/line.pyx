@@ -94,15 +94,11 @@ cdef bint open_classes(Layout* layout, const Desk* desk, uint64_t* root) noexcep
 
 cdef void make(Line* line, Desk* desk, int source, int target, int count, int suit) noexcept nogil:
     """Make a move and append it to the line."""
-    if line.count >= MOST_STEPS:
+    if line.count >= MOST_STEPS or line.count == <int>line.capacity and not more_room(
+            &line.steps, &line.capacity, 256, sizeof(PlainMove), <uint64_t>1 << 40):
         line.failed = True
     if line.failed:
         return
-    if line.count == <int>line.capacity:
-        line.capacity = more_room(&line.steps, line.capacity, 256, sizeof(PlainMove), <uint64_t>1 << 40)
-        if line.capacity == 0:
-            line.failed = True
-            return
     line.steps[line.count] = PlainMove(source, target, count, suit)
     line.count += 1
     move_cards(desk, &line.steps[line.count - 1])

@@ -381,23 +381,17 @@ cdef bint grow_labels(Search* search) noexcept nogil:
 cdef bint reserve(Search* search, Kernel kernel, int count) noexcept nogil:
     """Reserve memory for a frame, its key and ``count`` children; false, with the reason noted, if not."""
     cdef Labelling* labelling = &search.labelling
-    cdef uint64_t capacity, left = search.max_bytes - min(search.max_bytes, search_bytes(search))
+    cdef uint64_t left = search.max_bytes - min(search.max_bytes, search_bytes(search))
     kernel.reason = MEMORY
-    if labelling.frame_count >= labelling.frame_capacity:
-        capacity = more_room(&labelling.frames, labelling.frame_capacity, 1, sizeof(Frame), left)
-        if capacity == 0:
-            return False
-        labelling.frame_capacity = capacity
-    if labelling.path_count >= labelling.path_capacity:
-        capacity = more_room(&labelling.path, labelling.path_capacity, 1, 8, left)
-        if capacity == 0:
-            return False
-        labelling.path_capacity = capacity
-    if labelling.child_count + count > labelling.child_capacity:
-        capacity = more_room(&labelling.children, labelling.child_capacity, 1, 8, left)
-        if capacity == 0:
-            return False
-        labelling.child_capacity = capacity
+    if (labelling.frame_count >= labelling.frame_capacity
+            and not more_room(&labelling.frames, &labelling.frame_capacity, 1, sizeof(Frame), left)):
+        return False
+    if (labelling.path_count >= labelling.path_capacity
+            and not more_room(&labelling.path, &labelling.path_capacity, 1, 8, left)):
+        return False
+    if (labelling.child_count + count > labelling.child_capacity
+            and not more_room(&labelling.children, &labelling.child_capacity, 1, 8, left)):
+        return False
     kernel.reason = NOTHING
     return True
 

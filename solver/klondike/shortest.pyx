@@ -638,10 +638,9 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
     """Add a step to its layer; false if memory runs out."""
     cdef Layer* layer = &beam.layers[step.moves % LAYERS]
     cdef Candidate* one
-    if layer.count == layer.capacity:
-        layer.capacity = more_room(&layer.candidates, layer.capacity, 256, sizeof(Candidate), UNLIMITED)
-        if layer.capacity == 0:
-            return False
+    if layer.count == layer.capacity and not more_room(
+            &layer.candidates, &layer.capacity, 256, sizeof(Candidate), UNLIMITED):
+        return False
     one = &layer.candidates[layer.count]
     one.low = step.low
     one.high = step.high

@@ -98,14 +98,11 @@ cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
 
 cdef bint reserve(Tree* tree, int count) noexcept nogil:
     """Reserve memory for so many branches; false without memory."""
-    cdef uint64_t room = tree.branch_room
-    if tree.branch_count + count > room:
-        room = more_room(&tree.branches, room, FIRST_BRANCHES, sizeof(Branch),
-                         tree.max_bytes - min(tree.max_bytes, explored_bytes(&tree.nodes)))
-        if room == 0:
-            return False
-        tree.branch_room = room
-    tree.nodes.max_bytes = tree.max_bytes - min(tree.max_bytes, room * sizeof(Branch))
+    if tree.branch_count + count > tree.branch_room and not more_room(
+            &tree.branches, &tree.branch_room, FIRST_BRANCHES, sizeof(Branch),
+            tree.max_bytes - min(tree.max_bytes, explored_bytes(&tree.nodes))):
+        return False
+    tree.nodes.max_bytes = tree.max_bytes - min(tree.max_bytes, tree.branch_room * sizeof(Branch))
     return True
 
 

@@ -91,13 +91,10 @@ cdef inline uint64_t bytes_left(const AStar* search) noexcept nogil:
 
 cdef bint room_for_node(AStar* search) noexcept nogil:
     """Have room to note one more node, and let the nodes have what is left; false without memory."""
-    cdef uint64_t room
-    if search.nodes.count == search.known_room:
-        room = search.known_room
-        room = more_room(&search.known, room, 1024, sizeof(Known), bytes_left(search) + room * sizeof(Known))
-        if room == 0:
-            return False
-        search.known_room = room
+    cdef uint64_t left = bytes_left(search) + search.known_room * sizeof(Known)
+    if search.nodes.count == search.known_room and not more_room(
+            &search.known, &search.known_room, 1024, sizeof(Known), left):
+        return False
     if search.nodes.count == search.nodes.room:
         search.nodes.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
     return True
@@ -105,14 +102,8 @@ cdef bint room_for_node(AStar* search) noexcept nogil:
 
 cdef bint room_for_cores(AStar* search, uint64_t more) noexcept nogil:
     """Have room for so many more cores; false if memory runs out."""
-    cdef uint64_t room
-    if search.core_count + more > search.core_room:
-        room = search.core_room
-        room = more_room(&search.cores, room, 4096, 8, bytes_left(search) + 8 * room)
-        if room == 0:
-            return False
-        search.core_room = room
-    return True
+    return search.core_count + more <= search.core_room or more_room(
+        &search.cores, &search.core_room, 4096, 8, bytes_left(search) + 8 * search.core_room)
 
 
 cdef bint add(AStar* search, uint32_t* slot, uint64_t low, uint64_t high, uint32_t parent, uint32_t move,

@@ -92,20 +92,11 @@ cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Se
 
 
 cdef bint grow_pool(BestFirst* best) noexcept nogil:
-    cdef uint64_t room = more_room(&best.pool, best.room, FIRST_POOL, 1, min(best.max_bytes // 2, MOST_POOL))
-    if room == 0:
-        return False
-    best.room = room
-    return True
+    return more_room(&best.pool, &best.room, FIRST_POOL, 1, min(best.max_bytes // 2, MOST_POOL))
 
 
 cdef bint grow_heap(BestFirst* best) noexcept nogil:
-    cdef uint64_t room = more_room(&best.heap, best.heap_room, FIRST_HEAP, sizeof(Queued),
-                                   best.max_bytes // 4)
-    if room == 0:
-        return False
-    best.heap_room = room
-    return True
+    return more_room(&best.heap, &best.heap_room, FIRST_HEAP, sizeof(Queued), best.max_bytes // 4)
 
 
 # --- Values -------------------------------------------------------------------------------------------------

@@ -66,10 +66,9 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
 
 cdef bint add_edge(Graph* graph, uint32_t source, uint32_t target) noexcept nogil:
     """Note a move; false if memory runs out."""
-    if graph.count == graph.capacity:
-        graph.capacity = more_room(&graph.edges, graph.capacity, 1024, sizeof(Edge), <uint64_t>1 << 40)
-        if graph.capacity == 0:
-            return False
+    if graph.count == graph.capacity and not more_room(
+            &graph.edges, &graph.capacity, 1024, sizeof(Edge), <uint64_t>1 << 40):
+        return False
     graph.edges[graph.count] = Edge(source, target)
     graph.count += 1
     return True
@@ -78,10 +77,7 @@ cdef bint add_edge(Graph* graph, uint32_t source, uint32_t target) noexcept nogi
 cdef bint add_distance(Graph* graph, uint32_t number, uint32_t moves) noexcept nogil:
     """Note the moves of the next state; false if memory runs out."""
     while number >= graph.moves_capacity:
-        graph.moves_capacity = more_room(
-            &graph.moves, graph.moves_capacity, 1024, sizeof(uint32_t), <uint64_t>1 << 40
-        )
-        if graph.moves_capacity == 0:
+        if not more_room(&graph.moves, &graph.moves_capacity, 1024, sizeof(uint32_t), <uint64_t>1 << 40):
             return False
     graph.moves[number] = moves
     return True
