@@ -17,7 +17,7 @@ from libc.string cimport memset
 from ..core.bits cimport lowest_bit
 from ..core.work cimport SAT_EVENT
 from .propagation cimport widen
-from .cdcl cimport take_false_clause, take_implying_clause
+from .cdcl cimport take_clause
 from .proof cimport STATED, give_as
 
 cdef enum:
@@ -165,7 +165,7 @@ cdef uint32_t follow(void* follower) noexcept nogil:
             order.met(order.owner, literal)
         closing = show(order, literal)
         if closing != NO_EDGE:
-            return forbid_cycle(order, closing)
+            return forbid_cycle(order, closing, NONE_MISSING)
         if sat.levels == levels:
             look_for_implied(order, order.shown[order.shown_count - 1].changes)
         if sat.levels < levels:
@@ -347,27 +347,24 @@ cdef int guards_of_cycle(Acyclicity* order, int closing, Literal* clause) noexce
         event = edge.before
 
 
-cdef bint imply(Acyclicity* order, int closing, Literal missing) noexcept nogil:
+cdef inline bint imply(Acyclicity* order, int closing, Literal missing) noexcept nogil:
     """Make the one guard of an edge false that is open, since the edge would close a cycle; false if the
     search had to go back for that, so that what was shown is no more so."""
+    cdef int levels = order.sat.levels
+    forbid_cycle(order, closing, missing)
+    return order.sat.levels == levels
+
+
+cdef uint32_t forbid_cycle(Acyclicity* order, int closing, Literal missing) noexcept nogil:
+    """Forbid a cycle of guards that are true, but for one that may be ``missing``; see `take_clause`."""
     cdef Literal clause[MOST_EVENTS * MOST_GUARDS]
-    cdef int count = guards_of_cycle(order, closing, clause), i, levels = order.sat.levels
+    cdef int count = guards_of_cycle(order, closing, clause), i
+    cdef uint32_t place
     for i in range(count):
         if clause[i] == missing ^ 1:
             clause[i] = clause[0]
             clause[0] = missing ^ 1
     give_as(order.sat, order.kind)
-    take_implying_clause(order.sat, clause, count)
-    give_as(order.sat, STATED)
-    return order.sat.levels == levels
-
-
-cdef uint32_t forbid_cycle(Acyclicity* order, int closing) noexcept nogil:
-    """Forbid a cycle of true guards; the clause's place if false now, 0 if the search has gone back."""
-    cdef Literal clause[MOST_EVENTS * MOST_GUARDS]
-    cdef int count = guards_of_cycle(order, closing, clause)
-    cdef uint32_t place
-    give_as(order.sat, order.kind)
-    place = take_false_clause(order.sat, clause, count)
+    place = take_clause(order.sat, clause, count)
     give_as(order.sat, STATED)
     return place

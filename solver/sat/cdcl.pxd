@@ -12,5 +12,4 @@ cdef enum Answer:
 
 cdef Answer solve_sat(Sat* sat, Kernel kernel, const Literal* assumptions, int count,
                       uint64_t conflicts) noexcept nogil
-cdef uint32_t take_false_clause(Sat* sat, const Literal* literals, int count) noexcept nogil
-cdef void take_implying_clause(Sat* sat, const Literal* literals, int count) noexcept nogil
+cdef uint32_t take_clause(Sat* sat, const Literal* literals, int count) noexcept nogil

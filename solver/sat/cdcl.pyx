@@ -271,50 +271,34 @@ cdef inline void note_glue(Sat* sat, int glue) noexcept nogil:
     sat.mean_glue += (glue - sat.mean_glue) / (8192 if sat.conflicts > 1000 else 64)
 
 
-cdef uint32_t take_false_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
-    """Add a clause that was not there, all literals of which are false: its place, or 0 if the search has
-    gone back to where one is open, or memory runs out."""
+cdef uint32_t take_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
+    """Add a clause that was not there, all literals of which are false, or all but the first, which is open.
+
+    Its place if it is false then; else 0: an open literal was made true, perhaps after the search went
+    back, or memory ran out.
+    """
     cdef Literals* clause = &sat.clause
+    cdef bint implies = sat.value[literals[0]] == 0
     cdef uint32_t place, number = note_given(sat, literals, count) if sat.proof != NULL else 0
     if not gather(sat, literals, count):
         return 0
-    put_last_first(sat, 0)
+    if not implies:
+        put_last_first(sat, 0)
     put_last_first(sat, 1)
     if clause.count < 2 or sat.level[clause.literal[1] >> 1] == 0:
         add_numbered(sat, literals, count, number)
         return 0
-    place = store(sat, clause.literal, clause.count, glue_of(sat))
+    place = store(sat, clause.literal, clause.count, FOUND_AGAIN if implies else glue_of(sat))
     if place == 0:
         return 0
     if sat.proof != NULL:
         name_clause(sat, place, number)
-    if sat.level[clause.literal[1] >> 1] < sat.level[clause.literal[0] >> 1]:
+    if not implies:
+        if sat.level[clause.literal[1] >> 1] == sat.level[clause.literal[0] >> 1]:
+            return place
         back_to(sat, sat.level[clause.literal[1] >> 1])
-        assign(sat, clause.literal[0], place)
-        return 0
-    return place
-
-
-cdef void take_implying_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:
-    """Add a clause that was not there, of which the first literal is open and all others are false, and make
-    that true. The search goes back if it holds for ever."""
-    cdef uint32_t place, number
-    cdef Literals* clause = &sat.clause
-    if sat.value[literals[0]] != 0:
-        return
-    number = note_given(sat, literals, count) if sat.proof != NULL else 0
-    if not gather(sat, literals, count):
-        return
-    put_last_first(sat, 1)
-    if clause.count < 2 or sat.level[clause.literal[1] >> 1] == 0:
-        add_numbered(sat, literals, count, number)
-        return
-    place = store(sat, clause.literal, clause.count, FOUND_AGAIN)
-    if place == 0:
-        return
-    if sat.proof != NULL:
-        name_clause(sat, place, number)
     assign(sat, clause.literal[0], place)
+    return 0
 
 
 cdef bint gather(Sat* sat, const Literal* literals, int count) noexcept nogil:
