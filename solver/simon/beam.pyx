@@ -17,14 +17,14 @@ from libc.string cimport memcpy, memset
 
 from ..core.bits cimport prefetch_at, take_bit
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
-from ..core.invariant cimport invariant
+from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport BEAM
 from ..core.memory cimport resize
 from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
 from .beam_score cimport (BeamPosition, Scores, at_most, class_key, copy_scores, has_complete_run, make_child,
                           rate)
 from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
-from .position cimport append, free_line, hash_card, leave_out_needless, scatter, wins
+from .position cimport hash_card, leave_out_needless, scatter, wins
 
 # --- Sets of keys -------------------------------------------------------------------------------------------
 
@@ -613,37 +613,24 @@ cdef void set_root(const Beam* beam, const Layout* layout, BeamPosition* root) n
     rate(&beam.scores, root, layout.columns, beam.king)
 
 
-cdef bint write_line(Beam* beam, const Layout* layout, Line* line) noexcept nogil:
-    """Replace ``line`` by the moves to the won position if they win and are fewer."""
-    cdef Line found
+cdef void write_line(const Beam* beam, const Layout* layout, Line* line) noexcept nogil:
+    """Replace ``line`` by the moves to the won position if they are fewer."""
     cdef uint32_t entry = beam.won
-    cdef uint64_t _, i, length = 1
-    cdef bint better
+    cdef uint64_t length = 1
     while entry != 0:
         entry = beam.history[entry].parent
         length += 1
     if length >= line.length:
-        return False
-    memset(&found, 0, sizeof(Line))
-    found.max_bytes = line.max_bytes
-    for _ in range(length):
-        if not append(&found, 0):
-            free_line(&found)
-            return False
-    found.move[length - 1] = beam.won_move
+        return
+    line.length = length
+    line.move[length - 1] = beam.won_move
     entry = beam.won
-    i = length - 1
     while entry != 0:
-        i -= 1
-        found.move[i] = beam.history[entry].move
+        length -= 1
+        line.move[length - 1] = beam.history[entry].move
         entry = beam.history[entry].parent
-    better = wins(&found, layout)
-    invariant(better)
-    if better:
-        memcpy(line.move, found.move, length * sizeof(uint32_t))
-        line.length = length
-    free_line(&found)
-    return better
+    if IS_CHECKED:
+        invariant(wins(line, layout))
 
 
 cdef double next_width(double cost, double rest) noexcept nogil:

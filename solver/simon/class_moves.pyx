@@ -22,11 +22,11 @@ from libc.string cimport memcpy, memset
 from ..core.bits cimport take_bit
 from ..core.invariant cimport invariant
 from .classes cimport (Counts, Segment, Stem, add_segment, add_stem, changes_of_suit, continues,
-                       copy_class, count_at, count_of_all, count_segment, discount_segment, end_of,
-                       head_of, is_first_segment, is_first_stem, is_open, make_segment, make_stem,
-                       normalise, one_at, one_suit_top, remove_segment, replace_stem, same_suits,
-                       stem_anchor, stem_below, stem_column, stem_end, stem_length, stem_suits, suit_of,
-                       truncate_stem, without_top)
+                       copy_class, count_at, count_of_all, count_segment, end_of, head_of, is_open,
+                       make_segment, make_stem, normalise, one_at, one_suit_top, remove_segment,
+                       replace_stem, same_suits, stem_anchor, stem_below, stem_column, stem_end,
+                       stem_length, stem_suits, suit_of, truncate_stem, without_top)
+from .common cimport is_first
 
 
 cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:
@@ -148,7 +148,7 @@ cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
     cdef Class base
     cdef Stem stem = parent.stem[i]
     cdef int length = stem_length(stem), top = one_suit_top(stem_suits(stem), length), cards
-    if not can_come_off(parent, stem_end(stem), stem & 3) or not is_first_stem(parent, i):
+    if not can_come_off(parent, stem_end(stem), stem & 3) or not is_first(parent.stem, i):
         return
     for cards in range(1, top + 1):
         if cards == length and stem_below(stem) == 0:
@@ -175,7 +175,7 @@ cdef void stem_onto_card(Generator* generator, int i) noexcept nogil:
     if (anchor == generator.layout.ranks - 1 or not is_open(parent, anchor + 1)
             or one_suit_top(stem_suits(stem), length) < length
             or not can_come_off(parent, stem_end(stem), stem & 3)
-            or not is_first_stem(parent, i)):
+            or not is_first(parent.stem, i)):
         return
     copy_class(&base, parent)
     truncate_stem(&base, generator.layout, i)
@@ -192,7 +192,7 @@ cdef void complete(Generator* generator, int i) noexcept nogil:
     if (stem_anchor(stem) != generator.layout.ranks - 1
             or count_at(generator.parent.ends[stem & 3], 0) == 0
             or changes_of_suit(stem_suits(stem), length) != 0
-            or not is_first_stem(generator.parent, i)):
+            or not is_first(generator.parent.stem, i)):
         return
     set_plan(generator, COMPLETE, STEM + i, length)
     continue_run(generator, i, stem_end(stem), stem & 3)
@@ -216,7 +216,7 @@ cdef bint continue_run(Generator* generator, int stem, int end, int suit) noexce
         if not continues(parent.segment[i], end, suit):
             continue
         left -= 1
-        if not is_first_segment(parent, i):
+        if not is_first(parent.segment, i):
             continue
         plan.child[links] = i
         plan.parent[links] = plan.child[links - 1] if links else STEM + stem
@@ -335,25 +335,23 @@ cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept 
     """List the items with tops of ``rank``, those of the ``suits`` first."""
     cdef const Class* base = &generator.base
     cdef uint8_t other[MAX_CARDS]
-    cdef int i, others = 0
-    for i in range(base.stems):
-        if stem_end(base.stem[i]) == rank:
-            if suits >> (base.stem[i] & 3) & 1:
-                generator.slot[generator.slots] = STEM + i
-                generator.slots += 1
-            else:
-                other[others] = STEM + i
-                others += 1
-    for i in range(base.segments):
-        if end_of(base.segment[i]) == rank:
-            if suits >> suit_of(base.segment[i]) & 1:
-                generator.slot[generator.slots] = i
-                generator.slots += 1
-            else:
-                other[others] = i
-                others += 1
+    cdef int i, item, others = 0
+    for i in range(base.stems + base.segments):
+        item = STEM + i if i < base.stems else i - base.stems
+        if rank_of_top(base, item) != rank:
+            continue
+        if suits >> suit_of_item(base, item) & 1:
+            generator.slot[generator.slots] = item
+            generator.slots += 1
+        else:
+            other[others] = item
+            others += 1
     memcpy(generator.slot + generator.slots, other, others)
     generator.slots += others
+
+
+cdef inline int rank_of_top(const Class* base, int item) noexcept nogil:
+    return stem_end(base.stem[item - STEM]) if item >= STEM else end_of(base.segment[item])
 
 
 cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
@@ -412,15 +410,9 @@ cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
         for j in range(base.stems + base.segments):
             if left == 0:
                 break
-            if j < base.stems:
-                item = STEM + base.stems - 1 - j
-                if stem_end(base.stem[item - STEM]) != rank:
-                    continue
-            else:
-                item = base.segments - 1 - (j - base.stems)
-                if end_of(base.segment[item]) != rank:
-                    continue
-            if (suit_of_item(base, item) == suit) != joins:
+            item = base.stems - 1 - j
+            item += STEM if item >= 0 else base.segments
+            if rank_of_top(base, item) != rank or (suit_of_item(base, item) == suit) != joins:
                 continue
             left -= 1
             if (generator.above[item] != NO_ITEM or item - STEM == generator.uncovered
@@ -489,7 +481,7 @@ cdef inline void lengthen_stem(const Generator* generator, Class* child, int i) 
     cdef int length = stem_length(stem), suits = stem_suits(stem), item = generator.above[STEM + i], cards
     while item != NO_ITEM:
         segment = generator.base.segment[item]
-        discount_segment(child, segment)
+        count_segment(child, segment, -1)
         cards = head_of(segment) - end_of(segment) + 1
         suits = suits << 2 * cards | same_suits(suit_of(segment), cards)
         length += cards
@@ -502,12 +494,12 @@ cdef inline void keep_segment(const Generator* generator, Class* child, int i) n
     cdef Segment segment = generator.base.segment[i]
     cdef int item = generator.above[i]
     if item != NO_ITEM:
-        discount_segment(child, segment)
+        count_segment(child, segment, -1)
         while item != NO_ITEM:
-            discount_segment(child, generator.base.segment[item])
+            count_segment(child, generator.base.segment[item], -1)
             segment = make_segment(head_of(segment), end_of(generator.base.segment[item]), suit_of(segment))
             item = generator.above[item]
-        count_segment(child, segment)
+        count_segment(child, segment, 1)
     child.segment[child.segments] = segment
     child.segments += 1
 

@@ -153,71 +153,39 @@ cdef inline uint64_t word_of(Segment segment) noexcept nogil:
     """A segment as a word that no stem is."""
     return <uint64_t>segment | <uint64_t>1 << 60
 
-cdef inline bint is_first_stem(const Class* state, int i) noexcept nogil:
-    """Test whether stem ``i`` is the first of those equal to it."""
-    cdef int other
-    for other in range(i):
-        if state.stem[other] == state.stem[i]:
-            return False
-    return True
+cdef inline void count_stem(Class* state, Stem stem, int sign) noexcept nogil:
+    """Count a stem that is stored in, or with a ``sign`` of -1 out."""
+    state.low += sign * mix_low(stem)
+    state.high += sign * mix_high(stem)
+    state.open += sign * one_at(stem_end(stem))
+    state.ends[stem & 3] += sign * one_at(stem_end(stem))
 
-cdef inline bint is_first_segment(const Class* state, int i) noexcept nogil:
-    """Test whether segment ``i`` is the first of those equal to it."""
-    cdef int other
-    for other in range(i):
-        if state.segment[other] == state.segment[i]:
-            return False
-    return True
-
-cdef inline void count_stem(Class* state, Stem stem) noexcept nogil:
-    """Count a stem in, but do not store it."""
-    state.low += mix_low(stem)
-    state.high += mix_high(stem)
-    state.open += one_at(stem_end(stem))
-    state.ends[stem & 3] += one_at(stem_end(stem))
-
-cdef inline void discount_stem(Class* state, Stem stem) noexcept nogil:
-    """Undo `count_stem`."""
-    state.low -= mix_low(stem)
-    state.high -= mix_high(stem)
-    state.open -= one_at(stem_end(stem))
-    state.ends[stem & 3] -= one_at(stem_end(stem))
-
-cdef inline void count_segment(Class* state, Segment segment) noexcept nogil:
-    """Count a segment in, but do not store it."""
-    cdef Counts end = one_at(end_of(segment)), parent = one_at(head_of(segment) + 1)
-    state.low += mix_low(word_of(segment))
-    state.high += mix_high(word_of(segment))
+cdef inline void count_segment(Class* state, Segment segment, int sign) noexcept nogil:
+    """Count a segment that is stored in, or with a ``sign`` of -1 out."""
+    cdef Counts end = sign * one_at(end_of(segment)), parent = sign * one_at(head_of(segment) + 1)
+    state.low += sign * mix_low(word_of(segment))
+    state.high += sign * mix_high(word_of(segment))
     state.open += end - parent
     state.ends[suit_of(segment)] += end
     state.heads[suit_of(segment)] += parent
-
-cdef inline void discount_segment(Class* state, Segment segment) noexcept nogil:
-    """Undo `count_segment`."""
-    cdef Counts end = one_at(end_of(segment)), parent = one_at(head_of(segment) + 1)
-    state.low -= mix_low(word_of(segment))
-    state.high -= mix_high(word_of(segment))
-    state.open -= end - parent
-    state.ends[suit_of(segment)] -= end
-    state.heads[suit_of(segment)] -= parent
 
 cdef inline void add_stem(Class* state, Stem stem) noexcept nogil:
     """Store a stem and count it in; there must be room for it."""
     state.stem[state.stems] = stem
     state.stems += 1
-    count_stem(state, stem)
+    count_stem(state, stem, 1)
 
 cdef inline void remove_stem(Class* state, int i) noexcept nogil:
     """Take stem ``i`` out; the last one takes its number."""
-    discount_stem(state, state.stem[i])
+    count_stem(state, state.stem[i], -1)
     state.stems -= 1
     state.stem[i] = state.stem[state.stems]
 
 cdef inline void replace_stem(Class* state, int i, Stem stem) noexcept nogil:
     """Make another stem of stem ``i``."""
-    discount_stem(state, state.stem[i])
+    count_stem(state, state.stem[i], -1)
     state.stem[i] = stem
-    count_stem(state, stem)
+    count_stem(state, stem, 1)
 
 cdef inline void add_segment(Class* state, Segment segment) noexcept nogil:
     """Store a segment and count it in; without room for it set ``fault``."""
@@ -226,11 +194,11 @@ cdef inline void add_segment(Class* state, Segment segment) noexcept nogil:
         return
     state.segment[state.segments] = segment
     state.segments += 1
-    count_segment(state, segment)
+    count_segment(state, segment, 1)
 
 cdef inline void remove_segment(Class* state, int i) noexcept nogil:
     """Take segment ``i`` out; the last one takes its number."""
-    discount_segment(state, state.segment[i])
+    count_segment(state, state.segment[i], -1)
     state.segments -= 1
     state.segment[i] = state.segment[state.segments]
 

@@ -92,9 +92,9 @@ cdef void check_class(const Class* state) noexcept nogil:
     cdef int i
     clear_counts(&counted)
     for i in range(state.stems):
-        count_stem(&counted, state.stem[i])
+        count_stem(&counted, state.stem[i], 1)
     for i in range(state.segments):
-        count_segment(&counted, state.segment[i])
+        count_segment(&counted, state.segment[i], 1)
     invariant(counted.low == state.low and counted.high == state.high and counted.open == state.open)
     for i in range(4):
         invariant(counted.ends[i] == state.ends[i] and counted.heads[i] == state.heads[i])

@@ -41,7 +41,7 @@ cdef inline uint64_t without_top_bit(uint64_t high) noexcept nogil:
     """The upper half of a key as tables take it, which hold 127 bits."""
     return high & <uint64_t>0x7FFFFFFFFFFFFFFF
 
-# --- Sorting ------------------------------------------------------------------------------------------------
+# --- Lists --------------------------------------------------------------------------------------------------
 
 ctypedef fused Sortable:
     uint16_t
@@ -53,3 +53,11 @@ cdef inline void insert(Sortable* items, int count, Sortable item) noexcept nogi
         items[count] = items[count - 1]
         count -= 1
     items[count] = item
+
+cdef inline bint is_first(const Sortable* items, int i) noexcept nogil:
+    """Test whether item ``i`` is the first of those equal to it."""
+    cdef int other
+    for other in range(i):
+        if items[other] == items[i]:
+            return False
+    return True

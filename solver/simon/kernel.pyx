@@ -22,7 +22,7 @@ from .beam cimport Tries, shorten as shorten_to
 from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
 from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .class_moves cimport NO_CAP
-from .classes cimport Class, Layout, class_of
+from .classes cimport Class, Layout, class_of, read_layout
 from .common cimport FULL, LOST, MAX_CARDS, MAX_COLUMNS, ONE_DECK, OPEN, WON, Outcome, mix_low
 from .depth_first cimport search_positions
 from .landmarks cimport least_moves
@@ -294,16 +294,11 @@ cdef class SimonKernel(Kernel):
             if left[card] == 0:
                 raise ValueError(f"expected a card of the deck for each copy, got card number {card}")
             left[card] -= 1
-        for i, column in enumerate(columns):
-            self.layout.size[i] = len(column)
-            for j, card in enumerate(column):
-                self.layout.card[i][j] = card
-        self.set_root(len(columns), state.deck.ranks)
+        read_layout(&self.layout, state)
+        self.set_root()
 
-    cdef void set_root(self, int columns, int ranks) noexcept nogil:
+    cdef void set_root(self) noexcept nogil:
         """Begin at the cards in ``layout``, after complete runs have left."""
-        self.layout.columns = columns
-        self.layout.ranks = ranks
         set_position(&self.execution.position, &self.layout)
         layout_of(&self.layout, &self.execution.position)
         class_of(&self.root, &self.layout, self.layout.card, self.layout.size)
@@ -647,11 +642,12 @@ cdef class SimonKernel(Kernel):
         cdef Dealt dealt
         cdef int column
         self.deal_seed(seed, cards, &dealt)
-        memset(self.layout.size, 0, sizeof(self.layout.size))
         for column in range(self.columns):
             self.layout.size[column] = dealt.size[column]
             memcpy(self.layout.card[column], dealt.card[column], dealt.size[column])
-        self.set_root(self.columns, 13)
+        self.layout.columns = self.columns
+        self.layout.ranks = 13
+        self.set_root()
         if not self.note_verdict(record, self.search() if self.begin() else OPEN):
             return True
         if self.shortest_too and self.reason == NOTHING:

@@ -32,4 +32,4 @@ cdef struct Execution:
     int child_column                # what `go` keeps track of
     int child_first
 
-cdef bint follow(Execution* execution, const BestFirst* best, uint32_t won) noexcept nogil
+cdef void follow(Execution* execution, const BestFirst* best, uint32_t won) noexcept nogil

@@ -22,12 +22,11 @@ cdef enum:
     NOT_CUT = -1
 
 
-cdef bint follow(Execution* execution, const BestFirst* best, uint32_t won) noexcept nogil:
-    """Play from the layout of ``best`` to its node ``won``, as far as the plan holds; true if to the end."""
+cdef void follow(Execution* execution, const BestFirst* best, uint32_t won) noexcept nogil:
+    """Play from the layout of ``best`` to its node ``won``, as far as the plan holds."""
     cdef uint32_t node = won
     cdef uint32_t* path
     cdef int length = 1, i
-    cdef bint held = True
     cdef Class state
     while parent_of(best, node) != NO_NODE:
         length += 1
@@ -35,7 +34,7 @@ cdef bint follow(Execution* execution, const BestFirst* best, uint32_t won) noex
     path = <uint32_t*>malloc(length * sizeof(uint32_t))
     if path == NULL:
         execution.failed = True
-        return False
+        return
     node = won
     for i in range(length - 1, -1, -1):
         path[i] = node
@@ -45,10 +44,8 @@ cdef bint follow(Execution* execution, const BestFirst* best, uint32_t won) noex
     read_node(best, path[0], &state)
     for i in range(length - 1):
         if not make_class_move(execution, best, &state, path[i + 1]):
-            held = False
             break
     free(path)
-    return held
 
 
 cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:

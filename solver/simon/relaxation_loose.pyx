@@ -28,16 +28,17 @@ layout, whatever class the search began at (Theorem S18).
 # optimised: searches spend their time here
 
 from libc.stdlib cimport free
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from ..core.bits cimport take_bit
 from ..core.kernel cimport may_expand
-from ..core.hash_set cimport Entry, table_bytes, table_free, table_reset
+from ..core.hash_set cimport (KNOWN, NO_MEMORY, Entry, table_bytes, table_find, table_free, table_insert,
+                              table_reset, tagged)
 from ..core.memory cimport more_room
 from .classes cimport (count_at, end_of, head_of, lowest_rank, make_stem, occurring, one_at, one_suit_top,
                        ranks_between, same_suits, stem_anchor, stem_below, stem_column, stem_end, stem_length,
                        stem_suits, suit_of, without_top)
-from .common cimport FULL, LOST, OPEN, WON, mix_high, mix_low
+from .common cimport FULL, LOST, OPEN, WON, mix_high, mix_low, without_top_bit
 
 # --- Open and closed lists of a search for a proof ----------------------------------------------------------
 
@@ -45,7 +46,7 @@ from .common cimport FULL, LOST, OPEN, WON, mix_high, mix_low
 # not say what was dealt or what left, so dead states hold for one layout.
 
 cdef enum:
-    FIRST_ROOM = 65536
+    FIRST_ROOM = 32768
 
 
 cdef bint open_proof(Proof* proof, uint64_t max_bytes) noexcept nogil:
@@ -66,15 +67,17 @@ cdef void free_proof(Proof* proof) noexcept nogil:
 
 
 cdef uint64_t proof_bytes(const Proof* proof) noexcept nogil:
-    return table_bytes(&proof.known) + table_bytes(&proof.dead) + proof.room
+    return table_bytes(&proof.known) + table_bytes(&proof.dead) + proof.room * sizeof(uint16_t)
 
 
 cdef bint grow_proof(Proof* proof) noexcept nogil:
-    """Make more room for records that wait; false if memory does not allow it."""
-    cdef uint64_t room = more_room(&proof.waiting, proof.room, FIRST_ROOM, 1, proof.max_bytes // 4)
-    if room > 0:
-        proof.room = room
-    return room > 0
+    """Make more room for states that wait; false if memory does not allow it."""
+    return more_room(&proof.waiting, &proof.room, FIRST_ROOM, sizeof(uint16_t), proof.max_bytes // 4)
+
+
+cdef inline bint is_dead(const Proof* proof, uint64_t low, uint64_t high) noexcept nogil:
+    """Test whether the state of a key is proved to have no win."""
+    return proof.dead.entries[table_find(&proof.dead, low, tagged(high))].high != 0
 
 
 cdef void keep_dead(Proof* proof) noexcept nogil:
@@ -85,12 +88,6 @@ cdef void keep_dead(Proof* proof) noexcept nogil:
         state = proof.known.entries[i]
         if state.high != 0 and table_insert(&proof.dead, state.low, without_top_bit(state.high)) == NO_MEMORY:
             return
-
-
-# --- States -------------------------------------------------------------------------------------------------
-
-cdef enum:
-    RECORD = 2 * MAX_COLUMNS    # bytes, at most
 
 
 # --- The start ----------------------------------------------------------------------------------------------
@@ -388,25 +385,34 @@ cdef bint tail_away(Loose* loose, const View* view, int i) noexcept nogil:
 # --- The search ---------------------------------------------------------------------------------------------
 
 cdef bint keep_state(void* context, const Stems* child) noexcept nogil:
-    """Keep a new state for later; false ends the search."""
+    """Keep a state for later, if it is new and not dead; false ends the search."""
     cdef Loose* loose = <Loose*>context
     cdef Proof* proof = &loose.proof
-    cdef uint8_t* record
+    cdef int added
     if child.count == 0:
         loose.won = True
         return False
-    record = new_record(proof, child.low, child.high, RECORD)
-    if record != NULL:
-        memcpy(record, child.number, 2 * child.count)
-        add_waiting(proof, 2 * child.count)
-    return not proof.full
+    if proof.dead.count > 0 and is_dead(proof, child.low, child.high):
+        return True
+    added = table_insert(&proof.known, child.low, without_top_bit(child.high))
+    if added == KNOWN:
+        return True
+    if added == NO_MEMORY or (proof.used + MAX_COLUMNS + 1 > proof.room and not grow_proof(proof)):
+        proof.full = True
+        return False
+    memcpy(proof.waiting + proof.used, child.number, child.count * sizeof(uint16_t))
+    proof.used += child.count + 1
+    proof.waiting[proof.used - 1] = child.count
+    return True
 
 
-cdef void read_state(const Loose* loose, Stems* state, const uint8_t* record, int length) noexcept nogil:
-    """Read back what `keep_state` wrote."""
+cdef void take_state(Loose* loose, Stems* state) noexcept nogil:
+    """Take out the last state that waits; there must be one."""
+    cdef Proof* proof = &loose.proof
     cdef int i
-    state.count = length // 2
-    memcpy(state.number, record, length)
+    state.count = proof.waiting[proof.used - 1]
+    proof.used -= state.count + 1
+    memcpy(state.number, proof.waiting + proof.used, state.count * sizeof(uint16_t))
     state.open = loose.open
     state.low = state.high = 0
     for i in range(state.count):
@@ -428,14 +434,11 @@ cdef Outcome run_loose(Loose* loose, Kernel kernel, uint64_t nodes) noexcept nog
     """Search until so many nodes are expanded: LOST without a win, WON in the relaxation, or FULL."""
     cdef Proof* proof = &loose.proof
     cdef Stems parent
-    cdef const uint8_t* record
-    cdef int length
     while proof.used > 0 and not loose.won and not proof.full:
         if loose.expanded >= nodes or not may_expand(kernel):
             return OPEN
         loose.expanded += 1
-        record = take_waiting(proof, &length)
-        read_state(loose, &parent, record, length)
+        take_state(loose, &parent)
         loose.produced = 0
         generate_loose(loose, &parent, keep_state, loose)
         kernel.generated += loose.produced
