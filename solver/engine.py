@@ -289,17 +289,21 @@ def decide(
     try:
         found = kernel.solve(state)
     except KeyboardInterrupt:  # it came when the search was already over
-        found = _interrupted(variant, state)
+        return replace(unknown(variant, state), engine="compiled")
     return _replayed(variant, state, _result(variant, state, kernel, found), name_cards=name_cards)
 
 
-def _interrupted(variant: Variant, state: State) -> SearchResult:
-    """The finding of a search of ``state`` that was interrupted before it began."""
+def unknown(variant: Variant, state: State) -> Result:
+    """The answer for a position that no search has looked at."""
+    unknown = Result(Verdict.UNDECIDED, reason="interrupted")
     if variant.scoring is None:
-        return SearchResult(reason="interrupted")
+        return unknown
     score, places = variant.score(state), state.deck.places
-    won = None if variant.scoring.tier_of(score, places) == "none" else True
-    return SearchResult(won, (), score, places, False, "interrupted")
+    tier = variant.scoring.tier_of(score, places)
+    verdict = Verdict.UNDECIDED if tier == "none" else Verdict.WINNABLE
+    return replace(
+        unknown, verdict=verdict, moves=(), score=score, score_bound=places, tier=tier, exact=score == places
+    )
 
 
 def _result(variant: Variant, state: State, kernel: GameKernel, found: SearchResult) -> Result:

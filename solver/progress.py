@@ -39,11 +39,9 @@ class Searching(Protocol):
 
     def progress(self) -> Progress:
         """The progress. Any thread may call this at any time: before, during and after a search."""
-        ...
 
     def stop(self) -> None:
         """Stop the running search, and every later one, as interrupted. Any thread may call this."""
-        ...
 
 
 class Watch:

@@ -170,10 +170,9 @@ def _combined(variant: Variant, state: Any, options: list[tuple[Any, Result]]) -
         if variant.family.is_won(state):
             return replace(total, verdict=Verdict.WINNABLE, moves=(), reason=None)
         verdict = next((v for v in ORDER if v in verdicts), Verdict.UNWINNABLE)
-        is_won = verdict is Verdict.WINNABLE
-        if is_won:
-            return replace(total, verdict=verdict, moves=best, reason=None)
-        return replace(total, verdict=verdict)
+        if verdict is not Verdict.WINNABLE:
+            return replace(total, verdict=verdict)
+        return replace(total, verdict=verdict, moves=best, reason=None)
     return _combined_score(variant, state, total, results, best)
 
 

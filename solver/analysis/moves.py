@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...rules import Variant
-from ..engine import find_kernel, optimize, optimizes, prove_optimal, solve, what_is_left
+from ..engine import find_kernel, optimize, optimizes, prove_optimal, solve, unknown, what_is_left
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 
@@ -204,19 +204,6 @@ def _is_worth_it(within: Limits, before: Limits | None) -> bool:
     return any(
         (getattr(within, name) or 0) > 2 * (getattr(before, name) or 0)
         for name in ("nodes", "work", "seconds")
-    )
-
-
-def unknown(variant: Variant, state: Any) -> Result:
-    """The answer for a position that no search has looked at."""
-    unknown = Result(Verdict.UNDECIDED, reason="interrupted")
-    if variant.scoring is None:
-        return unknown
-    score, places = variant.score(state), state.deck.places
-    tier = variant.scoring.tier_of(score, places)
-    verdict = Verdict.UNDECIDED if tier == "none" else Verdict.WINNABLE
-    return replace(
-        unknown, verdict=verdict, moves=(), score=score, score_bound=places, tier=tier, exact=score == places
     )
 
 

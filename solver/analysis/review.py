@@ -7,10 +7,10 @@ from typing import Any
 
 from ...rules import Move, State, Variant, find_variant
 from .. import verify
-from ..engine import solve
+from ..engine import solve, unknown
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
-from .moves import search, unknown
+from .moves import search
 
 
 @dataclass(frozen=True)

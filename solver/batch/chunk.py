@@ -182,26 +182,17 @@ def _verdict(result: Result | Game) -> int:
 
 def _record(number: int, result: Result | Game, microseconds: int) -> Record:
     """The record of ``result``."""
-
-    def known(value: int | None) -> int:
-        return -1 if value is None else value
-
     if not isinstance(result, Result):
         return Record(
             *(number, result.samples, result.decisions, microseconds, len(result.moves), -1),
             *(result.score, -1, _verdict(result), REASONS.index(result.reason), 0, -1),
         )
+    length = None if result.moves is None else len(result.moves)
+    moves, bound, score, most = (
+        -1 if value is None else value
+        for value in (length, result.lower_bound, result.score, result.score_bound)
+    )
     return Record(
-        number,
-        result.expanded,
-        result.generated,
-        microseconds,
-        -1 if result.moves is None else len(result.moves),
-        known(result.lower_bound),
-        known(result.score),
-        known(result.score_bound),
-        _verdict(result),
-        REASONS.index(result.reason),
-        int(result.shortest),
-        int(bool(result.exact)),
+        *(number, result.expanded, result.generated, microseconds, moves, bound, score, most),
+        *(_verdict(result), REASONS.index(result.reason), int(result.shortest), int(bool(result.exact))),
     )

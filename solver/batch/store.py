@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
@@ -322,18 +322,13 @@ class Store:
         if isinstance(piece, range):
             return [*_gaps(piece, self._seeds("1", piece))] if piece else []
         there = set(self._seeds("1"))
-        if isinstance(piece, PysolDeals):
-            return [piece.kept(lambda number: number not in there)]
-        return [[deal for deal in piece if deal[0] not in there]]
+        return [_kept(piece, lambda number: number not in there)]
 
     def undecided(self, piece: Piece) -> list[Piece]:
         """The deals of ``piece`` that a limit ended, and that were not yet tried with the limits of now."""
         if isinstance(piece, range):
             return [*_runs(self._seeds(self.is_open, piece))]
-        there = set(self._seeds(self.is_open))
-        if isinstance(piece, PysolDeals):
-            return [piece.kept(there.__contains__)]
-        return [[deal for deal in piece if deal[0] in there]]
+        return [_kept(piece, set(self._seeds(self.is_open)).__contains__)]
 
     @property
     def is_open(self) -> str:
@@ -398,6 +393,13 @@ class Store:
 
     def _value(self, query: str, values: Sequence[Any] = ()) -> Any:
         return self.connection.execute(query, values).fetchone()[0]
+
+
+def _kept(piece: Sequence[tuple[int, Any]], is_kept: Callable[[int], bool]) -> Piece:
+    """The deals of ``piece`` whose numbers are kept."""
+    if isinstance(piece, PysolDeals):
+        return piece.kept(is_kept)
+    return [deal for deal in piece if is_kept(deal[0])]
 
 
 def _place(path: str | None) -> str:

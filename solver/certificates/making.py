@@ -27,13 +27,13 @@ _CLAIMS_OF_MOVES = ("fewest moves", "at least")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of certificate: the module and the class that make it, and the lemmas that it uses.
+    """A kind of certificate: the class that makes it, of the family's module ``certificate``, and the lemmas
+    that it uses.
 
     ``plain`` are the lemmas that it cannot do without; None if these are all, and another kind has fewer, or
     none has. ``listed`` is ``positions`` or ``clauses``. A kind with ``most`` is tried for plain certificates
     alone, and given up for the next one beyond that many positions."""
 
-    module: str
     maker: str
     lemmas: tuple[str, ...]
     plain: tuple[str, ...] | None = None
@@ -41,74 +41,33 @@ class Kind:
     most: int | None = None
 
 
+_ORDER = ("order of columns",)
+
 _KINDS = {
-    "chessboard": (
-        Kind(
-            "chessboard.certificate",
-            "ClosedSet",
-            ("order of columns", "must go up"),
-            plain=("order of columns",),
-        ),
-    ),
-    "joker": (
-        Kind("joker.certificate", "ClosedSet", ("order of columns", "like cards", "safe move up", "bound")),
-    ),
+    "chessboard": (Kind("ClosedSet", (*_ORDER, "must go up"), _ORDER),),
+    "joker": (Kind("ClosedSet", (*_ORDER, "like cards", "safe move up", "bound")),),
     "klondike": (
-        Kind(
-            "klondike.certificate",
-            "ClosedSet",
-            ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking"),
-        ),
+        Kind("ClosedSet", ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking")),
     ),
     "simon": (
-        Kind("simon.certificate", "ClosedSet", ("order of columns", "loose cards")),
-        Kind(
-            "simon.certificate",
-            "PositionSet",
-            ("order of columns",),
-            plain=("order of columns",),
-            most=10_000,
-        ),
-        Kind(
-            "simon.certificate",
-            "ClassSet",
-            ("order of columns", "arrangements"),
-            plain=("order of columns", "arrangements"),
-        ),
-        Kind("simon.certificate", "PositionSet", ("order of columns",), plain=("order of columns",)),
+        Kind("ClosedSet", (*_ORDER, "loose cards")),
+        Kind("PositionSet", _ORDER, _ORDER, most=10_000),
+        Kind("ClassSet", (*_ORDER, "arrangements"), (*_ORDER, "arrangements")),
+        Kind("PositionSet", _ORDER, _ORDER),
     ),
 }
 """The kinds of each family, by the name of its rules; a later one proves what the one before it does not."""
 
 _KINDS_OF_MOVES = {
     "chessboard": (
-        Kind(
-            "chessboard.certificate",
-            "ClosedSet",
-            ("order of columns", "chosen base", "bound", "must go up"),
-            plain=("order of columns", "chosen base", "bound"),
-        ),
+        Kind("ClosedSet", (*_ORDER, "chosen base", "bound", "must go up"), (*_ORDER, "chosen base", "bound")),
     ),
-    "simon": (
-        Kind(
-            "simon.certificate",
-            "PositionSet",
-            ("order of columns", "bound"),
-            plain=("order of columns", "bound"),
-        ),
-    ),
+    "simon": (Kind("PositionSet", (*_ORDER, "bound"), (*_ORDER, "bound")),),
 }
 """The same where moves are counted."""
 
 _KINDS_BY_CLAUSES = {
-    "simon": (
-        Kind(
-            "simon.certificate",
-            "ClauseProof",
-            ("order of columns", "wasted moves", "room", "order of moves"),
-            listed="clauses",
-        ),
-    )
+    "simon": (Kind("ClauseProof", (*_ORDER, "wasted moves", "room", "order of moves"), listed="clauses"),)
 }
 """The same where moves are counted by clauses that follow from each other."""
 
@@ -308,7 +267,7 @@ def _greatest(variant: Variant, state: State, claim: Claim) -> int:
 
 
 def _maker_of(variant: Variant, kind: Kind) -> Any:
-    maker = diagnostics.load(kind.module, kind.maker)
+    maker = diagnostics.load(f"{variant.rules}.certificate", kind.maker)
     if maker is None:
         raise NoCertificate(diagnostics.refusal("a certificate", variant.name))
     return maker

@@ -56,45 +56,36 @@ class GameKernel(Searching, Protocol):
     @property
     def expanded(self) -> int:
         """The states whose successors the last search produced."""
-        ...
 
     @property
     def generated(self) -> int:
         """The successors it produced, new or not."""
-        ...
 
     @property
     def work(self) -> int:
         """The work of the last search, in the units of `result.Limits`."""
-        ...
 
     @property
     def work_of_all(self) -> int:
         """The work of all searches since the kernel was made."""
-        ...
 
     @property
     def limit_met(self) -> str | None:
         """The name of the limit that ended the last search, one of `result.REASONS`."""
-        ...
 
     @property
     def was_stopped(self) -> bool:
         """True after a search was stopped from outside, by `stop` or Ctrl-C."""
-        ...
 
     def stop(self) -> None:
         """End the running search, and every later one, as interrupted."""
-        ...
 
     def solve(self, state: State) -> SearchResult:
         """Decide ``state``. Raises ValueError for a state of another family."""
-        ...
 
     def solve_score(self, state: State) -> SearchResult:
         """Find the most cards that can be on the foundations, from a lost ``state``: the answer of a scored
         game, without a verdict. Raises NotImplementedError unless it `SCORES_LOST`."""
-        ...
 
     def prove_optimal(
         self, state: State, moves: Sequence[Move], on_improvement: Callable[[Sequence[Move], int], object]
@@ -107,7 +98,6 @@ class GameKernel(Searching, Protocol):
         the two meet, or at a limit, named by `limit_met`. Raises NotImplementedError unless
         `PROVES_OPTIMAL`.
         """
-        ...
 
     def optimize(self, state: State, moves: Sequence[Move]) -> Sequence[Move]:
         """The shortest line from ``state`` found within the limits, beginning with ``moves``, which win.
@@ -115,7 +105,6 @@ class GameKernel(Searching, Protocol):
         The limit on work ends it, or Ctrl-C with the best line so far. Raises NotImplementedError unless it
         `OPTIMIZES`.
         """
-        ...
 
     def solve_seeds(
         self, variant: str, first: int, count: int, choices: Choices | None = None, shortest: bool = False
@@ -126,4 +115,3 @@ class GameKernel(Searching, Protocol):
         They are fewer than ``count`` if the search was interrupted. Raises RuntimeError if a line fails its
         replay, ValueError without a search for shortest lines.
         """
-        ...
