@@ -252,22 +252,13 @@ cdef Raise raise_bound(Bound* bound, Kernel kernel) noexcept nogil:
 # --- Acyclicity ---------------------------------------------------------------------------------------------
 
 # The events of a card that is no king are its first move and its last one, A and B; those of a king are that
-# it leaves its place and that it leaves the game. Where a card has no extra move, A and B are one event;
-# attached cards have events only if they are extra-move cards. An *edge* says that one event is before
-# another if some literals, its *guards*, are true:
+# it leaves its place and that it leaves the game. An *edge* says that one event is before another if some
+# literals, its *guards*, are true: the table of docs/certificates.md (*clauses*, order of moves) has them
+# all. No line has a cycle (Theorem S13).
 #
-#     A(y) before A(x)    y the lowest vertex above x in the column (the others are before y);
-#     A(y) before B(x)    y the lowest vertex above p(x), for heads x, and attached ones that go elsewhere;
-#     A(a) before B(x)    a attached to p(x), where x ends;
-#     B(x) before B(k)    x leaves with the king k;
-#     A(x) before B(x);
-#
-# and those of stopovers. No line has a cycle (Theorem S13): of its guards one is false, or a card that it
-# enters at B and leaves at A is an extra-move card.
-#
-# An edge to B of a card that is not attached stands beside one to A, which its not having an extra move
-# guards too: with A before B, the cycles among such edges are those in which A and B are one. `precedence` of
-# solver/sat finds them.
+# Where a card has no extra move A and B are one event. So an edge to B of a card that is not attached stands
+# beside one to A, which its not having an extra move guards too: with A before B, the cycles among such edges
+# are those in which A and B are one. `acyclicity` of solver/sat finds them.
 
 cdef inline int first_of_card(int place) noexcept nogil:
     """Event of a card's first move, or of a king that leaves its place."""
@@ -345,19 +336,11 @@ cdef void add_leavings(Bound* bound, int place) noexcept nogil:
 
 # --- Capacity -----------------------------------------------------------------------------------------------
 
-# A delete relaxation. Take any set T of cards, and let all happen that can if what is open once stays open. A
-# card is *open* if all vertices above it have left their places, and so has the card attached to it, if any.
-# A column is *empty* if all vertices in it have left, and the king at its base. A card *has a target* if a
-# card of the next higher rank is open or a column empty. A card leaves its place if all vertices above have,
-# and
-#
-# - it is in T and has a target, or
-# - it is a head and a copy of its next higher card is open, or
-# - it is a king, and of each lower rank of its suit a copy is attached or has left its place.
-#
-# If heads remain at the end, then one of the cards that are not in T, remain although all vertices above them
-# have left, and have a target, is an extra-move card (Theorem S12). The same holds if for each head only the
-# copy counts that values found name as p: then p differs from these values, or the clause holds.
+# A delete relaxation: let all happen that can if what is open once stays open, and if of the cards only those
+# with an extra move in the values found move more often than they must. *Open*, *empty*, *having a target*
+# and the rules by which a card leaves its place are in docs/certificates.md (*clauses*, room). If heads
+# remain at the end, one of the cards that have no extra move, remain although all vertices above them have
+# left, and have a target, has one (Theorem S12); or a head ends on another copy than values say.
 
 cdef struct Reached:       # what can happen at all
     Places gone         # of the cards that left theirs

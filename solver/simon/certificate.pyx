@@ -21,7 +21,8 @@ from ..sat.propagation cimport Proof
 from .bound cimport ALWAYS, RAISED, Bound, Raise, free_bound, new_bound, raise_bound
 from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
 from .classes cimport (Class, Layout, Stem, class_of, copy_class, end_of, head_of, pack, read_layout,
-                       stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of, unpack)
+                       same_suits, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of,
+                       unpack)
 from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, insert
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
 from .relaxation_loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
@@ -190,6 +191,10 @@ cdef class StateList(PositionList):
     def __dealloc__(self):
         free_explored(&self.found.states)
 
+    cdef void load(self, state) except *:
+        check_family(state, rules)
+        read_layout(&self.layout, state)
+
     cdef uint64_t count_positions(self) noexcept nogil:
         return self.found.states.count
 
@@ -271,8 +276,7 @@ cdef class ClosedSet(StateList):
         """Find all states that can be reached from ``state``, of `rules.simon`; false where a limit ended it.
         Raises ArithmeticError if the relaxation wins: then it proves nothing."""
         cdef Class root
-        check_family(state, rules)
-        read_layout(&self.layout, state)
+        self.load(state)
         class_of(&root, &self.layout, self.layout.card, self.layout.size)
         set_start(&self.loose, &self.layout, &root)
         self.name_parts()
@@ -394,8 +398,7 @@ cdef class ClassSet(StateList):
         """Find all classes that can be reached from ``state``, of `rules.simon`; false where a limit ended
         it. Raises ArithmeticError if one of them is won: then they prove nothing."""
         cdef bint is_closed
-        check_family(state, rules)
-        read_layout(&self.layout, state)
+        self.load(state)
         is_closed = self.find_all(
             ArithmeticError("the classes of positions, of which it would be made, can be won"))
         if self.generator.fault:
@@ -424,7 +427,7 @@ cdef class ClassSet(StateList):
         cdef char segments[MAX_CARDS][2 * MAX_RANKS]
         cdef int sizes[MAX_CARDS]
         cdef Class state
-        cdef int i, length = write_text(line, 0, b"arranged:")
+        cdef int i, cards, length = write_text(line, 0, b"arranged:")
         unpack(&state, record_at(&self.found.states, number))
         for i in range(state.stems):
             sizes[i] = self.write_stem(stems[i], state.stem[i])
@@ -432,29 +435,26 @@ cdef class ClassSet(StateList):
         if state.segments > 0:
             length = write_text(line, length, b" +")
         for i in range(state.segments):
-            sizes[i] = write_run(segments[i], head_of(state.segment[i]), end_of(state.segment[i]),
-                                 suit_of(state.segment[i]))
+            cards = head_of(state.segment[i]) - end_of(state.segment[i]) + 1
+            sizes[i] = write_run(segments[i], head_of(state.segment[i]), cards,
+                                 same_suits(suit_of(state.segment[i]), cards))
         length = write_sorted(line, length, segments[0], sizeof(segments[0]), sizes, state.segments)
         return write_text(line, length, b"\n")
 
     cdef int write_stem(self, char* text, Stem stem) noexcept nogil:
         """Write the cards of a stem; how many characters."""
-        cdef int i, cards = stem_length(stem)
+        cdef int cards = stem_length(stem)
         cdef int length = write_cards(text, self.layout.card[stem_column(stem)], stem_below(stem))
-        for i in range(cards):
-            memcpy(text + length,
-                   NAMES[4 * (stem_anchor(stem) - i) + (stem_suits(stem) >> 2 * (cards - 1 - i) & 3)], 2)
-            length += 2
-        return length
+        return length + write_run(text + length, stem_anchor(stem), cards, stem_suits(stem))
 
 
-cdef int write_run(char* text, int head, int end, int suit) noexcept nogil:
-    """Write the cards of a run; how many characters."""
-    cdef int rank, length = 0
-    for rank in range(head, end - 1, -1):
-        memcpy(text + length, NAMES[4 * rank + suit], 2)
-        length += 2
-    return length
+cdef int write_run(char* text, int head, int count, int suits) noexcept nogil:
+    """Write cards that descend by rank, two bits for the suit of each, the last one's lowest; how many
+    characters."""
+    cdef int i
+    for i in range(count):
+        memcpy(text + 2 * i, NAMES[4 * (head - i) + (suits >> 2 * (count - 1 - i) & 3)], 2)
+    return 2 * count
 
 
 cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nogil:
@@ -498,12 +498,11 @@ cdef class PositionSet(StateList):
         With ``fewest`` above 0 only those that may be on a line of fewer moves. Raises RuntimeError if one of
         them is won, ValueError for too many moves, or where moves are counted and a card is there twice.
         """
-        check_family(state, rules)
+        self.load(state)
         held = [card for column in state.columns for card in column]
         if fewest and len(set(held)) < len(held):
             raise ValueError("expected each card once, got a card twice")
         self.count_moves(fewest)
-        read_layout(&self.layout, state)
         self.record_length = self.key_length = (len(held) + len(state.columns) + 8) // 8 * 8
         return self.find_all(None)
 

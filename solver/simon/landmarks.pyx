@@ -4,16 +4,9 @@ A *landmark* (core) is a set of cards one of which has an extra move in every li
 extra-move cards are defined in `bound`. With one deck a head ends on the only card of its suit above it in
 rank. An attached card with an extra move comes back, and counts twice.
 
-In the relaxed game from a position some cards are free, among them all that are attached. What has come about
-once stays: that a card has left its place, with what is attached to it; that the top card of a run was open,
-all above the run having left; that a column was empty. The deepest card of a run above which all have left is
-near. It leaves
-
-- if it is free and a card of the next rank was open, or a column empty;
-- if it is a head and the next higher card of its suit was open;
-- if it is a king and all heads of its suit have left.
-
-If heads stay for ever, the near cards that have a target and are not free are a core (Theorem S21).
+Cores come from a relaxed game, in which some cards are free and what has come about once stays: if heads stay
+for ever, the near cards that have a target and are not free are a core. Its rules, and what near is, are with
+Theorem S21 of docs/theory/simon.md.
 """
 
 # optimised: searches spend their time here

@@ -1,25 +1,12 @@
 """Relaxation R2: loose cards and their carriers, searched where R0 of `relaxation_loose` has a win.
 
 R0 takes each loose card for one that moves away as soon as its own top is free. But a card that cannot come
-off stays where it is, and so does what it lies on. R2 keeps where such cards may lie.
+off stays where it is, and so does what it lies on. R2 keeps for each loose card d a set A(d) of *places*
+where it may lie: the loose cards of one rank and suit, or the last cards of stems that are of them.
 
-A *kind* of card is its rank and suit; there are at most two cards of each. The *tops* of a rank are its loose
-cards and the last cards of stems: each loose card lies on a top of the next rank, its *carrier*, and no two
-on one. A *place* is all tops of one rank and suit that are loose, or all that are last cards of stems. A
-*state* is the stems, and for each loose card d a set A(d) of places. A *matching* of rank r gives each loose
-card d of rank r - 1 a place of rank r out of A(d), and no place more cards than it has tops.
-
-*Coming off*, by rank from the ace upwards. A place c of rank r comes off if r = 0, or if there is a matching
-in which a top of c carries nothing, or a card d whose kind, loose, comes off, and open[r] > 0 or d is of the
-suit of c. Loose cards whose place does not come off are *stuck*. A card is *fixed* if it is stuck, or lies on
-a card of a rank that is not open. If a rank has no matching, no position is covered and the state is dropped.
-
-*Normal form.* Peeling, as in R0. Where a card is cut off its carrier is known: what it lay on. Then, by rank
-again, A(d) of each loose card d that is not fixed becomes all places of the next rank, and of each that is
-fixed what matchings leave of it.
-
-*The moves* are X, G, Y, F and C of R0, which narrow A as Theorem S19 says; it proves that a real win gives a
-win of R2. Of all states with the same stems one is kept, their join (Theorem S20).
+*Matchings*, *coming off*, *stuck* and *fixed* cards, the normal form and the moves, X, G, Y, F and C of R0,
+which narrow A, are defined with Theorem S19 of docs/theory/simon.md. It proves that a real win gives a win of
+R2. Of all states with the same stems one is kept, their join (Theorem S20).
 """
 
 # optimised: searches spend their time here

@@ -1,14 +1,13 @@
 """Relaxation R0: the stems alone, all other cards loose. A search that exhausts it proves a loss.
 
 The classes keep the pieces into which segments were cut, so one position has many. R0 forgets them. A *state*
-is the stems alone; each card in play that is in no stem is *loose*. How many loose cards
-there are of each suit and rank follows: a king is never loose, as nothing takes one, so the runs that left
-are those whose kings are in no stem, and what neither left nor lies in a stem is loose. From that follows
+is the stems alone; each card in play that is in no stem is *loose*. A king is never loose, as nothing takes
+one, so the runs that left are those whose kings are in no stem, and the stems tell the loose cards. From that
+follows
 
-    open[r] = loose cards of rank r + stems whose top has rank r - loose cards of rank r - 1.
+    open[r] = loose cards of rank r + stems whose top has rank r - loose cards of rank r - 1,
 
-*Peeling.* As in classes: where open[r] > 0 and the cards above a link of rank r of a stem's tail are of one
-suit, they are cut off and become loose.
+and what is *peeled* off the stems, as in classes.
 
 *Coming off.* A run whose last card that is known has rank t comes off if t is the ace, or open[t] > 0, or a
 card of its suit and rank t - 1 is loose that comes off itself. The moves:

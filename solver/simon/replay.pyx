@@ -5,7 +5,7 @@ hashing of its verdicts. `replays` plays lines; `explore` is the brute force tha
 """
 
 from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
@@ -74,45 +74,20 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 # --- Brute force --------------------------------------------------------------------------------------------
 
-cdef struct Waiting:        # depth first: the records not expanded yet
-    uint32_t* numbers
-    uint32_t count, room
-
-
 cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
     """The columns in order: equal exactly for interchangeable states."""
     memset(record, 0, RECORD)
     write_columns(game.column, NULL, game.columns, record)
 
 
-cdef bint wait(Waiting* waiting, uint32_t number) noexcept nogil:
-    """Keep a number for later; false if memory runs out."""
-    cdef void* block
-    cdef uint32_t room = 2 * waiting.room if waiting.room else 256
-    if waiting.count == waiting.room:
-        block = realloc(waiting.numbers, <uint64_t>room * sizeof(uint32_t))
-        if block == NULL:
-            return False
-        waiting.numbers = <uint32_t*>block
-        waiting.room = room
-    waiting.numbers[waiting.count] = number
-    waiting.count += 1
-    return True
-
-
-cdef int add(Explored* explored, Waiting* waiting, const Game* game) noexcept nogil:
-    """Store a state, see `add_record`, and let a new one wait if there is ``waiting``."""
+cdef int add(Explored* explored, const Game* game) noexcept nogil:
+    """Store a state; see `add_record`."""
     cdef uint8_t record[RECORD]
-    cdef int added
     write_record(game, record)
-    added = add_record(explored, record)
-    if added == 1 and waiting != NULL and not wait(waiting, explored.count - 1):
-        return -1
-    return added
+    return add_record(explored, record)
 
 
-cdef int expand(Game* game, Explored* explored, Waiting* waiting, uint32_t state,
-                uint32_t max_states) noexcept nogil:
+cdef int expand(Game* game, Explored* explored, uint32_t state, uint32_t max_states) noexcept nogil:
     """Add all successors of a stored state: 1 if one is won, -2 at the limit, else 0."""
     cdef int source, target, count
     cdef Game child
@@ -125,7 +100,7 @@ cdef int expand(Game* game, Explored* explored, Waiting* waiting, uint32_t state
                     continue
                 if is_won(&child):
                     return 1
-                if explored.count >= max_states or add(explored, waiting, &child) < 0:
+                if explored.count >= max_states or add(explored, &child) < 0:
                     return -2
     return 0
 
@@ -136,31 +111,37 @@ cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noex
     cdef int outcome, moves = 0
     if is_won(game):
         return 0
-    if add(explored, NULL, game) < 0:
+    if add(explored, game) < 0:
         return -2
     while i < explored.count:
         layer_end = explored.count
         moves += 1
         while i < layer_end:
-            outcome = expand(game, explored, NULL, i, max_states)
+            outcome = expand(game, explored, i, max_states)
             if outcome != 0:
                 return moves if outcome == 1 else outcome
             i += 1
     return -1
 
 
-cdef int depth_first(Game* game, Explored* explored, Waiting* waiting, uint32_t max_states) noexcept nogil:
-    """0: some line wins; -1: none does; -2: more than ``max_states`` states."""
+cdef int depth_first(Game* game, Explored* explored, uint32_t* waiting, uint32_t max_states) noexcept nogil:
+    """0: some line wins; -1: none does; -2: more than ``max_states`` states, as ``waiting`` has room for."""
+    cdef uint32_t held = 1, number
     cdef int outcome
     if is_won(game):
         return 0
-    if add(explored, waiting, game) < 0:
+    if add(explored, game) < 0:
         return -2
-    while waiting.count > 0:
-        waiting.count -= 1
-        outcome = expand(game, explored, waiting, waiting.numbers[waiting.count], max_states)
+    waiting[0] = 0
+    while held > 0:
+        held -= 1
+        number = explored.count
+        outcome = expand(game, explored, waiting[held], max_states)
         if outcome != 0:
             return 0 if outcome == 1 else outcome
+        for number in range(number, explored.count):
+            waiting[held] = number
+            held += 1
     return -1
 
 
@@ -188,7 +169,7 @@ def explore(state, uint32_t max_states=1000000, bint shortest=True):
     """
     cdef Game game
     cdef Explored explored
-    cdef Waiting waiting
+    cdef uint32_t* waiting
     cdef int moves
     load(&game, state)
     held = sum(map(len, state.columns))
@@ -196,19 +177,19 @@ def explore(state, uint32_t max_states=1000000, bint shortest=True):
         raise ValueError(
             f"expected up to {RECORD} cards and columns for brute force, got {held + len(state.columns)}"
         )
-    memset(&waiting, 0, sizeof(Waiting))
+    waiting = <uint32_t*>malloc((<uint64_t>max_states + 1) * sizeof(uint32_t))
     try:
-        if not open_explored(&explored, RECORD, UNLIMITED):
+        if not open_explored(&explored, RECORD, UNLIMITED) or waiting == NULL:
             raise MemoryError
         with nogil:
             if shortest:
                 moves = breadth_first(&game, &explored, max_states)
             else:
-                moves = depth_first(&game, &explored, &waiting, max_states)
+                moves = depth_first(&game, &explored, waiting, max_states)
         return (None if moves == -2 else moves), explored.count
     finally:
         free_explored(&explored)
-        free(waiting.numbers)
+        free(waiting)
 
 
 def accepts(state, move):
