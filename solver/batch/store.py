@@ -84,7 +84,8 @@ class Store:
             folder = os.path.dirname(name) or "."
             if path and not os.path.isdir(folder):
                 raise StoreError(f"{name}: no such folder: {folder}")
-            store = cls(sqlite3.connect(_place(path), timeout=0.2, isolation_level=None, uri=not path), name)
+            place = os.path.abspath(path) if path else ""  # even if it is called ``:memory:``
+            store = cls(sqlite3.connect(place, timeout=0.2, isolation_level=None, uri=not path), name)
             try:
                 store._open_to_write(header, retry)
             except BaseException:
@@ -400,11 +401,6 @@ def _kept(piece: Sequence[tuple[int, Any]], is_kept: Callable[[int], bool]) -> P
     if isinstance(piece, PysolDeals):
         return piece.kept(is_kept)
     return [deal for deal in piece if is_kept(deal[0])]
-
-
-def _place(path: str | None) -> str:
-    """The name that SQLite takes for the file ``path``, even if that is ``:memory:``."""
-    return os.path.abspath(path) if path else ""
 
 
 def _values(limits: Limits) -> tuple[float | None, ...]:

@@ -129,8 +129,8 @@ def certify(
     claim = claim_of(variant, state, result, shortest)
     kinds = _kinds_of(variant, claim, plain, clauses)
     kind, listed = _closed(kinds, variant, state, claim, plain, limits or Limits(), watch)
-    if kind.listed == "clauses":
-        claim = _lowered(claim, listed.lower_bound)
+    if kind.listed == "clauses" and (claim.value is None or listed.lower_bound < claim.value):
+        claim = Claim("at least", listed.lower_bound)
     header = {
         "certificate": FORMAT,
         "made by": f"winnable {__version__}",
@@ -152,11 +152,6 @@ def certify(
     return Certificate({name: value for name, value in header.items() if value is not None}, listed)
 
 
-def _lowered(claim: Claim, proved: int) -> Claim:
-    """Weaken a claim of moves to the number that was ``proved``."""
-    return claim if claim.value is not None and proved >= claim.value else Claim("at least", proved)
-
-
 def _closed(
     kinds: tuple[Kind, ...],
     variant: Variant,
@@ -168,7 +163,11 @@ def _closed(
 ) -> tuple[Kind, Any]:
     """The first of ``kinds`` that proves ``claim``, and its list. Raises NoCertificate if none can."""
     for kind in kinds:
-        maker = _maker_of(variant, kind)(_within(limits, kind.most))
+        make = diagnostics.load(f"{variant.rules}.certificate", kind.maker)
+        if make is None:
+            raise NoCertificate(diagnostics.refusal("a certificate", variant.name))
+        nodes = min((most for most in (limits.nodes, kind.most) if most is not None), default=None)
+        maker = make(replace(limits, nodes=nodes))
         if watch is not None:
             watch.begin(maker)
         try:
@@ -184,13 +183,6 @@ def _closed(
             raise NoCertificate(f"the limit on {maker.limit_met} does not allow a certificate")
         return kind, maker
     raise NoCertificate(f"no certificate was found: {won}")
-
-
-def _within(limits: Limits, most: int | None) -> Limits:
-    """Lower the limit on nodes to ``most``, if that is given."""
-    if most is None:
-        return limits
-    return replace(limits, nodes=most if limits.nodes is None else min(most, limits.nodes))
 
 
 def counts_moves(variant: Variant) -> bool:
@@ -264,10 +256,3 @@ def _greatest(variant: Variant, state: State, claim: Claim) -> int:
     while variant.scoring.tier_of(score + 1, state.deck.places) == "none":
         score += 1
     return score
-
-
-def _maker_of(variant: Variant, kind: Kind) -> Any:
-    maker = diagnostics.load(f"{variant.rules}.certificate", kind.maker)
-    if maker is None:
-        raise NoCertificate(diagnostics.refusal("a certificate", variant.name))
-    return maker

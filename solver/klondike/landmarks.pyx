@@ -258,7 +258,7 @@ cdef uint64_t recent_among(const Ground* ground, uint64_t* recent, uint64_t card
 
 cdef void open_ground(Ground* ground, const ExactLayout* start, const ExactPosition* t) noexcept nogil:
     """Prepare the relaxed games of a position."""
-    cdef int i
+    cdef int i, later
     ground.start = start
     ground.t = t
     ground.up = ground.stock = ground.stock_to[0] = 0
@@ -274,14 +274,11 @@ cdef void open_ground(Ground* ground, const ExactLayout* start, const ExactPosit
         return
     if t.waste > 0:
         ground.opened = <uint32_t>1 << (t.waste - 1)
-    i = t.waste
-    while i < t.count:
-        i = min(i + start.draw, t.count)
-        ground.opened |= <uint32_t>1 << (i - 1)
-    i = 0
-    while i < t.count:
-        i = min(i + start.draw, t.count)
-        ground.opened |= <uint32_t>1 << (i - 1)
+    for later in range(2):
+        i = 0 if later else t.waste
+        while i < t.count:
+            i = min(i + start.draw, t.count)
+            ground.opened |= <uint32_t>1 << (i - 1)
 
 
 cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t, Landmarks* found,

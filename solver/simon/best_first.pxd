@@ -26,12 +26,17 @@ cdef struct Queued:         # of the heap
     int32_t value
     uint32_t node
 
+cdef struct Header:         # of a node; its packed class follows
+    uint32_t parent
+    uint16_t moves
+    uint8_t kind, unit      # of the move that led to it
+
 cdef struct BestFirst:
     const Layout* layout
     Settings settings
     Generator generator
     Table known
-    uint8_t* pool           # nodes: parent (4 bytes), moves (2), last kind (1) and unit (1), packed class
+    uint8_t* pool           # nodes, by numbers that count eight bytes
     uint64_t used, room
     Queued* heap
     uint64_t waiting, heap_room, max_bytes
@@ -58,6 +63,8 @@ cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Se
 cdef void free_best(BestFirst* best) noexcept nogil
 cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil
-cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil
-cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil
+
+cdef inline Header* header_of(const BestFirst* best, uint32_t node) noexcept nogil:
+    """The header of a node."""
+    return <Header*>(best.pool + 8 * <uint64_t>node)

@@ -9,7 +9,7 @@ others. Run through without a win and with nothing left out, the search proves t
 
 from libc.math cimport exp, sqrt
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from ..core.bits cimport prefetch_at, take_bit
 from ..core.invariant cimport IS_CHECKED
@@ -25,7 +25,6 @@ from .common cimport FULL, LOST, MAX_PACKED, ONE_DECK, OPEN, SUITS, WON, mix_low
 from .relaxation_loose cimport is_lost
 
 cdef enum:
-    HEADER = 8
     FIRST_POOL = 262144
     FIRST_HEAP = 4096
     LATER = 2000            # added to a node's value when it waits for its PARKING moves
@@ -196,22 +195,9 @@ cdef inline int weight_of(BestFirst* best, Stem stem) noexcept nogil:
 
 # --- Nodes and heap -----------------------------------------------------------------------------------------
 
-cdef uint32_t parent_of(const BestFirst* best, uint32_t node) noexcept nogil:
-    """The node before ``node``; NO_NODE at the root."""
-    cdef uint32_t parent
-    memcpy(&parent, best.pool + 8 * <uint64_t>node, 4)
-    return parent
-
-
-cdef void read_move(const BestFirst* best, uint32_t node, int* kind, int* unit) noexcept nogil:
-    """The move that led to a node."""
-    kind[0] = best.pool[8 * <uint64_t>node + 6]
-    unit[0] = best.pool[8 * <uint64_t>node + 7]
-
-
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil:
     """The class of a node."""
-    unpack(state, best.pool + 8 * <uint64_t>node + HEADER)
+    unpack(state, <const uint8_t*>(header_of(best, node) + 1))
 
 
 cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nogil:
@@ -222,16 +208,14 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
     cdef int32_t value
     if added == KNOWN:
         return True
-    if (added == NO_MEMORY or (best.used + HEADER + MAX_PACKED + 8 > best.room and not grow_pool(best))):
+    if (added == NO_MEMORY
+            or best.used + sizeof(Header) + MAX_PACKED + 8 > best.room and not grow_pool(best)):
         best.full = True
         return False
     node = best.used >> 3
-    memcpy(best.pool + best.used, &best.parent, 4)
-    memcpy(best.pool + best.used + 4, &best.moves, 2)
-    if plan != NULL:
-        best.pool[best.used + 6] = plan.kind
-        best.pool[best.used + 7] = plan.unit
-    best.used += HEADER + pack(child, best.pool + best.used + HEADER)
+    header_of(best, node)[0] = Header(best.parent, best.moves, plan.kind if plan != NULL else 0,
+                                      plan.unit if plan != NULL else 0)
+    best.used += sizeof(Header) + pack(child, best.pool + best.used + sizeof(Header))
     best.used = (best.used + 7) & ~<uint64_t>7
     if child.stems == 0:
         if best.won == NO_NODE:
@@ -305,7 +289,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
         selection = PARKING if least.node & AGAIN else UNCOVERING
         best.parent = least.node & ~<uint32_t>AGAIN
         if best.waiting > 0:
-            prefetch_at(best.pool + 8 * <uint64_t>(best.heap[0].node & ~<uint32_t>AGAIN) + HEADER)
+            prefetch_at(header_of(best, best.heap[0].node & ~<uint32_t>AGAIN) + 1)
         read_node(best, best.parent, &parent)
         if best.settings.tests > 0 and selection == UNCOVERING:
             if is_lost(loose, kernel, best.layout, &parent, best.settings.tests):
@@ -332,8 +316,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
 
 cdef void expand(BestFirst* best, const Class* parent, Selection selection) noexcept nogil:
     """Take the successors of a class by some of its moves."""
-    memcpy(&best.moves, best.pool + 8 * <uint64_t>best.parent + 4, 2)
-    best.moves += 1
+    best.moves = header_of(best, best.parent).moves + 1
     if IS_CHECKED:
         check_class(parent)
     best.generator.produced = 0

@@ -362,22 +362,16 @@ cdef class SimonKernel(Kernel):
             self.loose_in_vain = outcome == WON or outcome == FULL
         if not self.carriers_in_vain and carried > 0:
             self.begin_stage(RELAXATION, SIMON_CARRIERS)
-            outcome = self.relax_with_carriers(carried)
+            if carried > FEW_NODES:     # it takes memory from searches through classes
+                free_best(&self.best)
+                free_best(&self.again)
+            outcome = self.relax_with_carriers(carried, self.max_bytes // (4 if carried > FEW_NODES else 32))
             if outcome == LOST:
                 return LOST
             self.carriers_in_vain = outcome == WON or outcome == FULL and carried > FEW_NODES
         return OPEN
 
-    cdef Outcome relax_with_carriers(self, uint64_t nodes) noexcept nogil:
-        """A search that takes memory from those through classes where it is a long one."""
-        cdef uint64_t max_bytes = self.max_bytes // 32
-        if nodes > FEW_NODES:
-            free_best(&self.best)
-            free_best(&self.again)
-            max_bytes = self.max_bytes // 4
-        return self.search_with_carriers(nodes, max_bytes)
-
-    cdef Outcome search_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
+    cdef Outcome relax_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
         cdef Outcome outcome = relax_carriers(&self.carriers, &self.tests, self, &self.layout, &self.root,
                                               nodes, max_bytes)
         free_carriers(&self.carriers)
@@ -499,7 +493,7 @@ cdef class SimonKernel(Kernel):
             self.loose.expanded = 0
             return self.relax_with_loose_cards(endless)
         if method == 4:
-            return self.search_with_carriers(endless, self.max_bytes)
+            return self.relax_with_carriers(endless, self.max_bytes)
         settings.nodes = endless
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
             return FULL
@@ -682,7 +676,7 @@ cdef class SimonKernel(Kernel):
         self.begin()
         again = is_lost(&self.tests, self, &self.layout, &self.root, self.max_nodes)
         self.begin()
-        outcome = self.search_with_carriers(self.max_nodes, self.max_bytes)
+        outcome = self.relax_with_carriers(self.max_nodes, self.max_bytes)
         return once, again, outcome == LOST
 
     def replays_line(self, variant, uint64_t seed, moves):

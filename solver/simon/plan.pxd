@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
-from .best_first cimport BestFirst
+from .best_first cimport BestFirst, Header
 from .class_moves cimport ITEMS, Generator, Plan
 from .classes cimport Layout
 from .common cimport MAX_COLUMNS, MAX_RANKS

@@ -12,7 +12,7 @@ from libc.string cimport memset
 
 from ..core.column_move cimport pack_move
 from ..core.nodes cimport NO_NODE
-from .best_first cimport parent_of, read_move, read_node
+from .best_first cimport header_of, read_node
 from .class_moves cimport COMPLETE, NO_ITEM, STEM, TO_EMPTY, UNIT, generate_unit
 from .classes cimport (Class, Segment, Stem, class_of, copy_class, end_of, head_of, make_stem, stem_length,
                        suit_of)
@@ -28,9 +28,9 @@ cdef void follow(Execution* execution, const BestFirst* best, uint32_t won) noex
     cdef uint32_t* path
     cdef int length = 1, i
     cdef Class state
-    while parent_of(best, node) != NO_NODE:
+    while header_of(best, node).parent != NO_NODE:
         length += 1
-        node = parent_of(best, node)
+        node = header_of(best, node).parent
     path = <uint32_t*>malloc(length * sizeof(uint32_t))
     if path == NULL:
         execution.failed = True
@@ -38,7 +38,7 @@ cdef void follow(Execution* execution, const BestFirst* best, uint32_t won) noex
     node = won
     for i in range(length - 1, -1, -1):
         path[i] = node
-        node = parent_of(best, node)
+        node = header_of(best, node).parent
     execution.layout = best.layout
     execution.cut_at = NOT_CUT
     read_node(best, path[0], &state)
@@ -65,15 +65,15 @@ cdef bint make_class_move(Execution* execution, const BestFirst* best, Class* st
     While no run leaves, it is (Theorem S15).
     """
     cdef Class target
-    cdef int kind, unit, runs = execution.position.removed
+    cdef const Header* move = header_of(best, next_node)
+    cdef int runs = execution.position.removed
     read_node(best, next_node, &target)
-    read_move(best, next_node, &kind, &unit)
     execution.low = target.low
     execution.high = target.high
     execution.found = False
     execution.generator.with_links = True
-    generate_unit(&execution.generator, best.layout, state, best.settings.cap, kind, unit, is_wanted,
-                  execution)
+    generate_unit(&execution.generator, best.layout, state, best.settings.cap, move.kind, move.unit,
+                  is_wanted, execution)
     if not execution.found:
         execution.failed = True
         return False
@@ -123,7 +123,7 @@ cdef void make(Execution* execution, const Class* state) noexcept nogil:
     if plan.kind == TO_EMPTY:
         target = empty_column(&execution.position)
     elif target < 0:
-        target = find_target(&execution.position, column, execution.position.size[column] - first, -1)
+        target = find_target(&execution.position, column, execution.position.size[column] - first)
     if target < 0:
         execution.failed = True
         return
@@ -138,14 +138,14 @@ cdef int empty_column(const Position* position) noexcept nogil:
     return -1
 
 
-cdef int find_target(const Position* position, int source, int count, int avoid) noexcept nogil:
+cdef int find_target(const Position* position, int source, int count) noexcept nogil:
     """A column for the top ``count`` cards of ``source``: rather of its suit, rather not one where the run
     becomes complete; -1 if there is none."""
     cdef int column, top, value, best = -1, best_value = -1
     cdef int head = position.card[source][position.size[source] - count]
     cdef int end = position.card[source][position.size[source] - 1]
     for column in range(position.columns):
-        if column == source or column == avoid or position.size[column] == 0:
+        if column == source or position.size[column] == 0:
             continue
         top = position.card[column][position.size[column] - 1]
         if (top >> 2) != (head >> 2) + 1:
@@ -177,7 +177,7 @@ cdef bint unload_once(Execution* execution, int column, int most) noexcept nogil
     """Move the longest run of up to ``most`` cards from a column to another card."""
     cdef int count, target, run = run_length(&execution.position, column)
     for count in range(run if run < most else most, 0, -1):
-        target = find_target(&execution.position, column, count, -1)
+        target = find_target(&execution.position, column, count)
         if target >= 0:
             go(execution, column, target, count)
             return not execution.failed
