@@ -88,10 +88,6 @@ class Game(closed_set.Game):
             raise ValueError("expected no base rank while no card is up")
         return state
 
-    def of_state(self, state: State) -> State:
-        """``state`` itself: positions of the rules are listed."""
-        return state
-
     def meets_goal(self, state: State) -> bool:
         """Test if all cards are up."""
         return chessboard.is_won(state)

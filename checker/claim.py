@@ -118,7 +118,10 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
     header = _Header(_fields_of(line))
     if header.number("certificate") != FORMAT:
         raise Refused(f"line 1: certificate: expected format {FORMAT}")
-    variant = _variant_of(header.text("game"))
+    game = header.text("game")
+    if game not in VARIANTS:
+        raise Refused(f"line 1: game {shown(game)}: no such game")
+    variant = VARIANTS[game]
     deck = _deck_of(variant, header.number("ranks"), header.text("suits"))
     kind, lemmas = header.text("claim"), header.texts("lemmas")
     if kind not in CLAIMS[variant.rules]:
@@ -250,12 +253,6 @@ class _Header:
         unknown = sorted(set(self.fields) - self.used)
         if unknown:
             raise Refused(f"line 1: {shown(unknown[0])}: not a field of this claim")
-
-
-def _variant_of(game: str) -> Variant:
-    if game not in VARIANTS:
-        raise Refused(f"line 1: game {shown(game)}: no such game")
-    return VARIANTS[game]
 
 
 def _deck_of(variant: Variant, ranks: int, suits: str) -> Deck:

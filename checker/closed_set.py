@@ -37,13 +37,16 @@ class Game(Protocol):
         """The position of the claim, a state of `rules`. Raises ValueError for anything else."""
 
     def of_state(self, state: Any) -> Any:
-        """The listed form of a state of `rules`."""
+        """The listed form of a state of `rules`; itself where a family does not say."""
+        return state
 
     def meets_goal(self, state: Any) -> bool:
         """Test if ``state`` refutes the claim."""
 
     def holds_line(self, state: Any) -> bool:
-        """Test if ``state``, at the end of the line of the claim, is the result claimed."""
+        """Test if ``state``, at the end of the line of the claim, is the result claimed; never where a family
+        does not say, which has no claim with a line."""
+        return False
 
     def named(self, state: Any, reason: str) -> Iterable[tuple[Any, Any]]:
         """The states that ``reason`` names, each with the move that leads there. Raises ValueError where its

@@ -119,10 +119,6 @@ class Game(closed_set.Game):
         """The position of the claim."""
         return self.read(self.claim.position)
 
-    def of_state(self, state: State) -> State:
-        """``state`` itself: positions of the rules are listed."""
-        return state
-
     def meets_goal(self, state: State) -> bool:
         """Test if more places are filled than the claim allows."""
         return joker.score(state) > self.most

@@ -105,10 +105,6 @@ class Game(closed_set.Game):
         """Test if all cards are up."""
         return state.up == self.deal.deck
 
-    def holds_line(self, state: Any) -> bool:
-        """No claim has a line."""
-        return False
-
     def named(self, state: Position, reason: str) -> Iterator[tuple[Any, Position]]:
         """The positions that moves lead to."""
         if reason != "moves":

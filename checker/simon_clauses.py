@@ -42,10 +42,6 @@ class Game(Columns):
         """The columns with cards, in the order of their texts."""
         return self.text_of(state.columns)
 
-    def of_state(self, state: State) -> State:
-        """The positions of the rules are written."""
-        return state
-
     def conditions(self) -> "Wasted":
         """The conditions of clauses."""
         return Wasted(Places(self.position()), self.claim.lemmas)

@@ -34,10 +34,6 @@ class Game(Columns):
         """``state`` as text. The order of the columns makes no difference but to their numbers in moves."""
         return self.text_of(state.columns)
 
-    def of_state(self, state: State) -> State:
-        """``state`` itself: positions of the rules are listed."""
-        return state
-
     def meets_goal(self, state: State) -> bool:
         """Test if all cards have left."""
         return simon.is_won(state)

@@ -173,10 +173,8 @@ def with_card(state: State, move: Move) -> Move:
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``; `apply` tells whether it is legal.
-
-    Raises ValueError if the text is no move or names another card than the top of its column.
-    """
+    """The move that ``text`` names in ``state``, legal or not. Raises ValueError if the text is no move, or
+    names another card than the top of its column."""
     match = re.fullmatch(r"(\w+) ([0-9]{1,2})-([0-9]{1,2}|f)", text)
     if match is None:
         raise ValueError(f"{shown(text)} is no move, such as '7S 10-f' or '7S 10-3'")

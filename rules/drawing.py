@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from . import State, Variant, find_variant
+from . import State, find_variant
 from .layout import picture
 
 SIGNS = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
@@ -36,11 +36,7 @@ _CARD = re.compile(r"\b([A2-9TJQK])([CDHS])\b")
 
 def draw(state: State) -> str:
     """``state`` drawn as an SVG element."""
-    return board(find_variant(state.variant), state)
-
-
-def board(variant: Variant, state: State) -> str:
-    """``state`` drawn as an SVG element."""
+    variant = find_variant(state.variant)
     shown = picture(variant, state)
     across = max(len(shown["columns"]), len(shown["piles"]))
     split = WINGS.get(variant.name)

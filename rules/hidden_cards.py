@@ -270,7 +270,7 @@ def board_unseen(board: Board, stock: tuple[int, ...]) -> Board:
     return board._replace(columns=columns, stock=stock)
 
 
-def naturals_up(board: Board) -> list[int]:
+def cards_up(board: Board) -> list[int]:
     """The cards from the aces up to the tops of the foundations of ``board``. Raises BoardError."""
     return [
         make_card(rank, suit)

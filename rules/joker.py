@@ -140,18 +140,9 @@ from .tiers import tier_of
 # The contract, and what the tests and the solver take from here.
 __all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN"]
 __all__ += ["UNDECLARED", "USUAL", "WASTE", "Choices", "Joker", "Move", "State"]
-__all__ += [
-    "annotation",
-    "apply",
-    "canonical",
-    "effective_rank",
-    "effects",
-    "format_move",
-    "from_board",
-    "is_won",
-]
-__all__ += ["legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed", "refusal"]
-__all__ += ["score", "sentence", "stands_for", "start", "tier", "tier_of", "to_board", "with_card"]
+__all__ += ["annotation", "apply", "canonical", "effective_rank", "effects", "format_move", "from_board"]
+__all__ += ["is_won", "legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed"]
+__all__ += ["refusal", "score", "sentence", "stands_for", "start", "tier_of", "to_board", "with_card"]
 __all__ += ["board_of_view", "cards_up", "choices_of", "foundation_top", "foundations_of", "shows_unseen"]
 __all__ += ["state_of", "turned_place", "view_of"]
 
@@ -275,8 +266,11 @@ def apply(state: State, move: Move) -> State:
     if problem is not None:
         raise ValueError(problem)
     after = _turned_up(_moved(state, move, lifted(state, move)))
-    is_due = move == TURN or state.choices.exchange == "exposed"
-    return _with_waste_exchanged(after) if is_due else after
+    if move == TURN or state.choices.exchange == "exposed":
+        for top in after.waste[-1:]:
+            if top in stands_for(after, colour_of(top)):
+                return _exchanged(after, top)  # C3: the top of the waste changes places with its joker
+    return after
 
 
 def _moved(state: State, move: Move, cards: tuple[int, ...]) -> State:
@@ -325,13 +319,6 @@ def _turned_up(state: State) -> State:
     return state
 
 
-def _with_waste_exchanged(state: State) -> State:
-    """C3: ``state`` after the top of the waste changed places with its joker, if that stands for it."""
-    if state.waste and state.waste[-1] in stands_for(state, colour_of(state.waste[-1])):
-        state = _exchanged(state, state.waste[-1])
-    return state
-
-
 def _exchanged(state: State, natural: int) -> State:
     """``natural`` and the joker that stands for it change places, wherever they are; the joker is undeclared.
 
@@ -358,11 +345,6 @@ def score(state: State) -> int:
 def is_won(state: State) -> bool:
     """Return whether every foundation place is filled."""
     return score(state) == state.deck.places
-
-
-def tier(state: State) -> str:
-    """The name of the score of ``state``."""
-    return tier_of(score(state), state.deck.places)
 
 
 def canonical(state: State) -> tuple[object, ...]:

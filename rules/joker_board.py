@@ -133,12 +133,8 @@ def stands_for(state: State, colour: int) -> tuple[int, ...]:
 
 
 def from_board(variant: str, board: Board, choices: Choices = USUAL) -> State:
-    """The state that ``board`` describes. Raises BoardError if there is no such state.
-
-    Raises ValueError for choices that the variant has not.
-
-    Without foundations, face-down marks, declared ranks, waste and removed cards it is an unplayed deal.
-    """
+    """The state that ``board`` describes; see `is_unplayed` for what is a deal. Raises BoardError if there is
+    no such state, ValueError for choices that the variant has not."""
     deck = board.deck
     if deck.jokers != (variant == "joker"):
         raise BoardError("", f"{variant} is played {'without' if deck.jokers else 'with'} jokers")

@@ -72,10 +72,8 @@ def with_card(state: State, move: Move) -> Move:
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``; `apply` tells whether it is legal.
-
-    Raises ValueError if the text is no move or names a card that cannot be taken up where it says.
-    """
+    """The move that ``text`` names in ``state``, legal or not. Raises ValueError if the text is no move, or
+    names a card that cannot be taken up where it says."""
     number = "[1-9][0-9]?"
     match = re.fullmatch(rf"(\w+) ([sw]|{number})(?:-([wx]|f([CDHS]?)|{number})|=(\w+))", text)
     if match is None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from . import hidden_cards
 from .board import Board, BoardError, Position
 from .cards import JOKERS, UNKNOWN, Deck, format_card, parse_card
 from .choices import SIZES
@@ -15,7 +16,6 @@ from .hidden_cards import (
     board_unseen,
     cards_below,
     hidden_problem,
-    naturals_up,
     placed,
     seen_of,
     uncovered_place,
@@ -90,7 +90,7 @@ def board_of_view(view: View) -> Board:
 def cards_up(board: Board) -> list[int]:
     """The cards that lie on the foundations of ``board``, naturals and jokers. Raises BoardError."""
     tops = board.foundations or {}
-    naturals = naturals_up(board)
+    naturals = hidden_cards.cards_up(board)
     for card in JOKERS:
         place = tops.get(format_card(card))
         if place is not None and place.upper() != "A":

@@ -91,6 +91,7 @@ from .hidden_cards import (
     board_of_position,
     board_unseen,
     cards_below,
+    cards_up,
     check_sizes,
     count_from,
     face_up,
@@ -99,7 +100,6 @@ from .hidden_cards import (
     hidden_of_deal,
     hidden_problem,
     is_unplayed,
-    naturals_up,
     parse_place,
     place_name,
     placed,
@@ -314,7 +314,8 @@ def apply(state: State, move: Move) -> State:
     if move == DRAW:
         return _after_draw(state)
     cards = lifted(state, move)
-    left = _without(state, move)
+    back = move.suit  # of a card that comes back from its foundation
+    left = without(state, move.source, move.count) if back is None else with_height(state, back, -1)
     if move.target == FOUNDATION:
         return _turned_up(with_height(left, suit_of(cards[0]), 1))
     columns = list(left.columns)
@@ -328,13 +329,6 @@ def _after_draw(state: State) -> State:
         state = replace(state, stock=state.waste, waste=(), redeals=redeals, was_turned_over=True)
     count = state.choices.cards_drawn
     return replace(state, stock=state.stock[count:], waste=state.waste + state.stock[:count])
-
-
-def _without(state: State, move: Move) -> State:
-    if move.source == FOUNDATION:
-        assert move.suit is not None
-        return with_height(state, move.suit, -1)
-    return without(state, move.source, move.count)
 
 
 def _turned_up(state: State) -> State:
@@ -372,10 +366,8 @@ def with_card(state: State, move: Move) -> Move:
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``; `apply` tells whether it is legal.
-
-    Raises ValueError if the text is no move or names a card that cannot be taken up where it says.
-    """
+    """The move that ``text`` names in ``state``, legal or not. Raises ValueError if the text is no move, or
+    names a card that cannot be taken up where it says."""
     number = "[1-9][0-9]?"
     match = re.fullmatch(rf"(\w+) ([sw]|f[CDHS]?|{number})-([wf]|{number})", text)
     if match is None:
@@ -543,11 +535,6 @@ def board_of_view(view: View) -> Board:
     """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
     stock = view.known_stock or (UNKNOWN,) * view.stock
     return board_unseen(marked_board(state_of(view, view.unseen())), stock)
-
-
-def cards_up(board: Board) -> list[int]:
-    """The cards that lie on the foundations of ``board``. Raises BoardError."""
-    return naturals_up(board)
 
 
 def shows_unseen(position: State | View, move: Move) -> bool:

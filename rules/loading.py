@@ -90,13 +90,9 @@ def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
     """The content of ``source``, and its name in messages."""
     if isinstance(source, bytes):
         return source, "<bytes>"
-    if isinstance(source, str) and _is_text(source):
+    if isinstance(source, str) and (not source.strip() or "\n" in source or source.lstrip()[0] in "{["):
         return source.encode(), "<text>"
     if isinstance(source, (str, PathLike)):
         with open(source, "rb") as file:
             return read_all(file, str(source)), str(source)
     raise ValueError(f"{with_article(type(source).__name__)}: expected text, bytes or a path")
-
-
-def _is_text(source: str) -> bool:
-    return not source.strip() or "\n" in source or source.lstrip()[0] in "{["

@@ -86,10 +86,8 @@ class Move(Step):
 def start(
     variant: str, deck: Deck, columns: tuple[tuple[int, ...], ...], stock: tuple[int, ...] = ()
 ) -> State:
-    """The state before the first move: complete runs on top have left already.
-
-    Raises ValueError if cards are left for a stock.
-    """
+    """The state before the first move, without complete runs on top. Raises ValueError if cards are left for
+    a stock."""
     if stock:
         raise ValueError(f"{len(stock)} cards are left over: {variant} has no stock")
     return _settled(State(variant, deck, columns))
@@ -179,10 +177,8 @@ def with_card(state: State, move: Move) -> Move:
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``; `apply` tells whether it is legal.
-
-    Raises ValueError if the text is no move or its card is not in the run on top of the column.
-    """
+    """The move that ``text`` names in ``state``, legal or not. Raises ValueError if the text is no move, or
+    its card is not in the run on top of the column."""
     match = re.fullmatch(r"(\w+) ([0-9]{1,2})-([0-9]{1,2})", text)
     if match is None:
         raise ValueError(f"{shown(text)} is no move, such as '7S 3-10'")
@@ -202,10 +198,8 @@ def parse_move(state: State, text: str) -> Move:
 
 
 def from_board(variant: str, board: Board) -> State:
-    """The state that ``board`` describes; complete runs on top leave at once.
-
-    The cards that ``board`` does not show must be whole suits. Raises BoardError if there is no such state.
-    """
+    """The state that ``board`` describes, without complete runs on top. Raises BoardError if there is none:
+    the cards that ``board`` does not show must be whole suits."""
     refuse_piles(board, "stock", "waste", "removed", "redeals")
     refuse_hidden(board)
     columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS[variant]))

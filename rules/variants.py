@@ -144,11 +144,6 @@ class Variant:
         return self.title.partition(",")[0] if choices else self.title
 
     @property
-    def has_face_down(self) -> bool:
-        """Return whether cards lie face down in its columns."""
-        return "hidden" in self.family.State.__dataclass_fields__
-
-    @property
     def has_stock(self) -> bool:
         """Return whether a deal leaves cards for a stock."""
         return sum(self.sizes) < len(self.deck().cards())

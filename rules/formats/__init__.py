@@ -174,18 +174,12 @@ def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alon
             from .klondike_deals import format_digits
 
             yield format_digits(game, deal.state)
+        elif style == "fc-solve":
+            from .fc_solve import format_fc_solve
+
+            yield ("\n" if number else "") + format_fc_solve(game, deal.state)
         else:
-            yield "\n" if number else ""
-            yield _board(game, deal, style)
-
-
-def _board(variant: Variant, deal: Deal, style: str) -> str:
-    """A deal as text, ours or fc-solve's."""
-    if style != "fc-solve":
-        return format_deal(deal)
-    from .fc_solve import format_fc_solve
-
-    return format_fc_solve(variant, deal.state)
+            yield ("\n" if number else "") + format_deal(deal)
 
 
 def _object(deal: Deal) -> dict[str, Any]:

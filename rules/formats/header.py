@@ -42,19 +42,9 @@ class Header:
         key = " ".join(written[1].lower().split())
         if key in self.lines:
             raise ValueError(f"{key}: written twice, first in line {self.lines[key]}")
-        setattr(self, "made" if key == "moves made" else key, _parsed(key, written[2].strip()))
+        setattr(self, "made" if key == "moves made" else key, _PARSERS[key](written[2].strip()))
         self.lines[key] = line
         check_origin(self.seed, self.pysol)
-
-
-def _parsed(key: str, text: str) -> Variant | int | str:
-    if key == "game":
-        return parse_game(text)
-    if key == "pysol":
-        return parse_number(text)
-    if key == "seed":
-        return parse_seed(text)
-    return parse_made(text)
 
 
 def parse_game(text: str) -> Variant:
@@ -75,6 +65,9 @@ def parse_made(text: str) -> int:
     if not re.fullmatch("[0-9]{1,9}", text):
         raise ValueError(f"moves made {shown(text)}: expected a whole number")
     return int(text)
+
+
+_PARSERS = {"game": parse_game, "seed": parse_seed, "pysol": parse_number, "moves made": parse_made}
 
 
 def check_origin(seed: int | None, pysol: str | None) -> None:

@@ -27,20 +27,8 @@ from .text import Deal, FormatError, cards_of_pile, format_foundations, format_s
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
-_KEYS = {
-    "schema",
-    "game",
-    "variant",
-    "seed",
-    "pysol",
-    "moves_made",
-    "columns",
-    "foundations",
-    "ranks",
-    "suits",
-}
-_KEYS |= {"decks", "redeals"}
-_KEYS |= {*_PILES, *CHOICES}
+_KEYS = {"schema", "game", "variant", "seed", "pysol", "moves_made", "columns", "foundations", "decks"}
+_KEYS |= {"ranks", "suits", "redeals", *_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
 
@@ -104,7 +92,8 @@ def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]
     decoder = json.JSONDecoder(object_pairs_hook=_object)
     at, first = 0, line
     while True:
-        start = _skip_space(text, at)
+        space = _SPACE.match(text, at)
+        start = space.end() if space else at
         line += text.count("\n", at, start)
         if start == len(text):
             return
@@ -132,11 +121,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise _DoubledKeyError(f"{shown(key)}: written twice")
         value[key] = item
     return value
-
-
-def _skip_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    return match.end() if match else at
 
 
 def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str]) -> Draft:

@@ -17,21 +17,10 @@ from .header import agreed_game
 from .partial_board import Draft
 from .text import FormatError, format_foundations
 
-_RANKS = [
-    "ace",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "jack",
-    "queen",
-    "king",
-]
+_RANKS = (
+    *("ace", "two", "three", "four", "five", "six", "seven"),
+    *("eight", "nine", "ten", "jack", "queen", "king"),
+)
 _SUITS = ("clubs", "diamonds", "hearts", "spades")
 _GAMES = {
     ("simplesimon", ""): "simple-simon",

@@ -26,7 +26,7 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
     unknown = [key for key in deal if key not in _KEYS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
-    marked = variant.has_face_down and any(
+    marked = variant.hiding is not None and any(
         str(card)[-1:].islower() for pile in _piles(deal, KEY) for card in pile
     )
     for number, pile in enumerate(_piles(deal, KEY), 1):
