@@ -82,11 +82,6 @@ class Context(click.Context):
             return super().invoke(callback, *args, **kwargs)
 
 
-def _choose_colours(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        console.choose(value)
-
-
 def color_option() -> click.Option:
     """The option --color, allowed before and after the name of a command."""
     return click.Option(
@@ -94,7 +89,7 @@ def color_option() -> click.Option:
         type=click.Choice(console.CHOICES),
         expose_value=False,
         is_eager=True,
-        callback=_choose_colours,
+        callback=lambda context, parameter, value: console.choose(value) if value is not None else None,
         help="Suit signs and colours.  [default: auto, on a terminal]",
     )
 
@@ -283,7 +278,9 @@ def run(args: list[str] | None = None) -> int:
         except click.ClickException as error:
             return refuse(error.format_message())
         except ValueError as error:
-            if not _is_bad_input(error):
+            from ..rules.formats.text import FormatError  # it is loaded if one was raised
+
+            if not isinstance(error, FormatError):
                 raise
             return refuse(str(error))
         except BrokenPipeError:  # such as that of a page: end like any filter
@@ -319,13 +316,6 @@ def _refuse(text: str, status: int, as_json: bool) -> int:
         with suppress(OSError):  # of which the error may tell
             say(console.stamped({"error": {"status": status, "message": text}}), is_plain=True)
     return status
-
-
-def _is_bad_input(error: ValueError) -> bool:
-    """Test if ``error`` is a FormatError, whose module was loaded if it was raised."""
-    from ..rules.formats.text import FormatError
-
-    return isinstance(error, FormatError)
 
 
 def _run(args: list[str] | None) -> int:

@@ -54,37 +54,28 @@ class WorkType(click.ParamType):  # type: ignore[type-arg]
         )
 
 
-class SeedType(click.ParamType):  # type: ignore[type-arg]
-    """The number of a deal."""
-
-    name = "seed"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The seed written as ``value``."""
-        try:
-            return check_seed(int(value) if str(value).isascii() else value)
-        except ValueError:
-            raise click.UsageError(
-                f"seed {shown(value)}: expected a whole number from 0 to 2^64 - 1"
-            ) from None
+def _seed(text: str) -> int:
+    """The seed written as ``text``."""
+    try:
+        return check_seed(int(text if text.isascii() else ""))
+    except ValueError:
+        raise click.UsageError(f"seed {shown(text)}: expected a whole number from 0 to 2^64 - 1") from None
 
 
-class PysolType(click.ParamType):  # type: ignore[type-arg]
-    """The number of a deal in PySolFC."""
-
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The number written as ``value``, in its plain form; a range as it is."""
-        with as_usage():
-            return str(value).strip() if parse_range(str(value)) else parse_number(str(value))
+def _pysol(text: str) -> str:
+    """The number in PySolFC written as ``text``, in its plain form; a range as it is."""
+    with as_usage():
+        return text.strip() if parse_range(text) else parse_number(text)
 
 
 _seed_option: Decorator = click.option(
-    "--seed", "-s", type=SeedType(), metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
+    "--seed", "-s", type=_seed, metavar="N", help="Take the deal of this seed, 0 to 2^64-1."
 )
 _pysol_option: Decorator = click.option(
-    "--pysol", type=PysolType(), metavar="NUMBER", help="Take the deal that PySolFC shows under this number."
+    "--pysol",
+    type=_pysol,
+    metavar="NUMBER",
+    help="Take the deal that PySolFC shows under this number.",
 )
 moves_option: Decorator = click.option(
     "--moves", "moves_path", type=NameType(), metavar="FILE", help="Make the moves in this file first."

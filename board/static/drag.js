@@ -31,14 +31,9 @@ export class Drag {
     const count = depth === null ? 0 : isPile ? 1 : cards.length - depth;
     this.held = {
       pointer: event.pointerId, x: event.clientX, y: event.clientY, dx: 0, dy: 0, place, count, isMoving: false,
-      taken: this.#taken(place, count), frame: 0,
+      taken: this.table.elementsOf(place).slice(count ? -count : Infinity), frame: 0,
     };
     this.table.table.setPointerCapture(event.pointerId);
-  }
-
-  #taken(place, count) {
-    return this.table.elements.filter(({ spot }) => spot.split("/")[0] === place)
-      .sort((a, b) => a.spot.split("/")[1] - b.spot.split("/")[1]).slice(count ? -count : Infinity);
   }
 
   #move(event) {

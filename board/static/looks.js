@@ -25,6 +25,14 @@ export function offerLooks(themeButton, deckButton) {
   deckButton.onclick = () => { setDeck(root.dataset.deck === "two" ? "four" : "two"); keep("deck", root.dataset.deck); };
 }
 
+/* Mark a button of a list as the step that is shown, and bring it into the middle, without moving the page. */
+export function markStep(list, button) {
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+  if (!button) return;
+  button.setAttribute("aria-current", "step");
+  list.scrollTop += button.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+}
+
 /* Put text on the clipboard; whether that worked. */
 export async function copyText(text) {
   try {

@@ -89,8 +89,7 @@ export class Play {
 
   /* What a second click on chosen cards means: a joker's choices, the foundation, the only move there is. */
   #again(place, count) {
-    const moves = this.#from(place, count);
-    const up = moves.filter(move => this.#kind(move.target) === "foundation");
+    const moves = this.#from(place, count), up = this.#up(place, count);
     if (this.#cards(place).at(-count).isJoker && moves.length > 1) this.#offer(moves);
     else if (up.length === 1) this.#send({ text: up[0].text });
     else if (moves.length === 1) this.#send({ text: moves[0].text });
@@ -98,11 +97,17 @@ export class Play {
   }
 
   #lift(place, count) {
-    const moves = this.#from(place, count).filter(move => this.#kind(move.target) === "foundation");
+    if (!this.#makeOne(this.#up(place, count))) this.say("Nothing goes up from there.");
+    return true;
+  }
+
+  #up(place, count) { return this.#from(place, count).filter(move => this.#kind(move.target) === "foundation"); }
+
+  /* Make the only one of some moves, or let a person pick one; whether there is any. */
+  #makeOne(moves) {
     if (moves.length === 1) this.#send({ text: moves[0].text });
     else if (moves.length) this.#offer(moves);
-    else this.say("Nothing goes up from there.");
-    return true;
+    return moves.length > 0;
   }
 
   #turn() {
@@ -116,19 +121,10 @@ export class Play {
 
   #drop(place, count, target) {
     if (!target) { this.release(); this.table.redraw(); return; }
-    const moves = this.#from(place, count).filter(move => move.target === target);
-    if (moves.length === 1) this.#send({ text: moves[0].text });
-    else if (moves.length) this.#offer(moves);
-    else if (this.#kind(target) === "foundation") this.#dropOnFoundations(place, count, target);
-    else this.#send({ source: place, count, target });
-  }
-
-  /* Suits have their own foundations; a card dropped on another one goes to its own if it goes up at all. */
-  #dropOnFoundations(place, count, target) {
-    const moves = this.#from(place, count).filter(move => this.#kind(move.target) === "foundation");
-    if (moves.length === 1) this.#send({ text: moves[0].text });
-    else if (moves.length) this.#offer(moves);
-    else this.#send({ source: place, count, target });
+    if (this.#makeOne(this.#from(place, count).filter(move => move.target === target))) return;
+    // Suits have their own foundations; a card dropped on another one goes to its own if it goes up at all.
+    if (this.#kind(target) === "foundation" && this.#makeOne(this.#up(place, count))) return;
+    this.#send({ source: place, count, target });
   }
 
   async #offer(moves) {
@@ -163,7 +159,7 @@ export class Play {
     for (const mark of this.table.marks.values()) mark.classList.remove(...lit);
     if (!this.chosen) return;
     const { place, count } = this.chosen;
-    for (const element of this.#elementsOf(place).slice(-count)) element.classList.add("chosen");
+    for (const { element } of this.table.elementsOf(place).slice(-count)) element.classList.add("chosen");
     for (const move of this.#from(place, count)) {
       if (move.target === place) continue;
       const mark = this.judged[move.text];
@@ -182,12 +178,7 @@ export class Play {
     if (place) this.#top(place).classList.add("hover");
   }
 
-  #elementsOf(place) {
-    return this.table.elements.filter(({ spot }) => spot.split("/")[0] === place)
-      .sort((a, b) => a.spot.split("/")[1] - b.spot.split("/")[1]).map(({ element }) => element);
-  }
-
-  #top(place) { return this.#elementsOf(place).at(-1) || this.table.marks.get("slot " + place); }
+  #top(place) { return this.table.elementsOf(place).at(-1)?.element || this.table.marks.get("slot " + place); }
 
   /* One button a place, for keys and screen readers; they lie over the table and take no clicks of a mouse. */
   #drawButtons() {

@@ -1,7 +1,7 @@
 /* Replay page of a line of play: step, play, show verdicts and chances. It knows no rules. */
 
 import { plain, pretty, spokenCard } from "./cards.js";
-import { copyText, offerLooks } from "./looks.js";
+import { copyText, markStep, offerLooks } from "./looks.js";
 import { lengthsOf, placesOf, spokenPlace } from "./places.js";
 import { Table } from "./table.js";
 
@@ -38,18 +38,10 @@ function tell() {
   $("place").setAttribute("aria-valuetext", at ? `move ${at} of ${count}` : "the deal");
   $("first").disabled = $("back").disabled = at === 0;
   $("next").disabled = $("last").disabled = at === count;
-  showRow();
+  markStep($("moves"), $("moves").children[at].firstChild);
   document.body.dataset.step = at;
   clearTimeout(marking);
   marking = setTimeout(mark, 300);
-}
-
-/* Mark the row of the move in the list and bring it into the middle, without moving the page. */
-function showRow() {
-  const list = $("moves"), old = list.querySelector("[aria-current]"), current = list.children[at].firstChild;
-  if (old) old.removeAttribute("aria-current");
-  current.setAttribute("aria-current", "step");
-  list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
 }
 
 const lossOf = step => `${step.loss}; ${step.better} kept it`;

@@ -6,21 +6,18 @@ import { askOne } from "./picker.js";
 const GONE = "The server is gone; the game is kept here.";
 const placeName = place => place[0] === "c" ? `column ${+place.slice(1) + 1}` : "the waste";
 
-export class Requests {
+export class Requests extends Connection {
   /* `on` has what `Connection` wants, and `position(position, why)`, `game(game)` and `refused(why)`; questions are put
      in `dialog`. */
   constructor(dialog, on) {
-    Object.assign(this, { dialog, on, connection: new Connection(on) });
+    super(on);
+    this.dialog = dialog;
   }
-
-  get isOpen() { return this.connection.isOpen; }
-  retry() { this.connection.retry(); }
-  restart() { this.connection.restart(); }
 
   /* Ask for something: the answer, of whatever type. */
   async ask(message) {
     try {
-      return await this.connection.ask(message);
+      return await super.ask(message);
     } catch {
       return { type: "refused", why: GONE };
     }

@@ -40,6 +40,11 @@ export class Table {
     }
   }
 
+  /* The cards that lie at a place, from the deepest on. */
+  elementsOf(place) {
+    return this.elements.filter(({ spot }) => spot.split("/")[0] === place).sort((a, b) => a.spot.split("/")[1] - b.spot.split("/")[1]);
+  }
+
   /* Put every card where it belongs. */
   redraw() { this.draw(this.step); }
 
@@ -47,10 +52,8 @@ export class Table {
      marked already stay so with `isMore`. */
   markLying(lies, isMore) {
     const [place, depth] = lies.split("/");
-    const there = this.elements.filter(held => held.spot.split("/")[0] === place);
-    const first = depth === undefined ? there.length - 1 : +depth;
     for (const held of this.elements) held.hasMoved &&= isMore;
-    for (const held of there) if (+held.spot.split("/")[1] >= first) held.hasMoved = true;
+    for (const held of this.elementsOf(place).slice(depth === undefined ? -1 : +depth)) held.hasMoved = true;
     this.redraw();
   }
 

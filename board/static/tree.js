@@ -1,7 +1,7 @@
 /* Move list with variations. */
 
 import { inWords, plain, pretty } from "./cards.js";
-import { showsFigures } from "./looks.js";
+import { markStep, showsFigures } from "./looks.js";
 
 export class Tree {
   /* `go(node)` is called for the move that a person clicks. */
@@ -19,16 +19,7 @@ export class Tree {
     rows.append(this.#row(game.root));
     this.#line(game.root, rows);
     this.list.replaceChildren(rows);
-    this.point(game.position.node);
-  }
-
-  /* Mark the node that is shown, and bring it into the middle of the list. */
-  point(number) {
-    const old = this.list.querySelector("[aria-current]"), current = this.buttons.get(number);
-    if (old) old.removeAttribute("aria-current");
-    if (!current) return;
-    current.setAttribute("aria-current", "step");
-    this.list.scrollTop += current.getBoundingClientRect().top - this.list.getBoundingClientRect().top - this.list.clientHeight / 2;
+    markStep(this.list, this.buttons.get(game.position.node));
   }
 
   /* All that follows a node: its first child, then the others as variations, then what follows the first. */

@@ -45,12 +45,11 @@ def command(source: Source, limits: Limits, as_json: bool) -> int:
     Exit status: 0 measured, 3 undecided or interrupted, 2 bad usage or input.
     """
     _, is_one, deals = peek(source.deals())
-    style = "json" if as_json else "page" if is_one else "line"
     with ProgressLine(as_json) as line:
-        return _tell_all(deals, limits, style, is_one, line)
+        return _tell_all(deals, limits, as_json, is_one, line)
 
 
-def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool, line: ProgressLine) -> int:
+def _tell_all(deals: Iterable[Deal], limits: Limits, as_json: bool, is_one: bool, line: ProgressLine) -> int:
     """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
     status = 0
     for number, deal in enumerate(deals, 1):
@@ -60,7 +59,7 @@ def _tell_all(deals: Iterable[Deal], limits: Limits, style: str, is_one: bool, l
         with as_usage("" if is_one else f"{name}: "):
             found = difficulty(deal.variant, deal.state, limits, line.watch)
         with line.hidden():
-            if style == "json":
+            if as_json:
                 say(stamped(_object(deal, found, None if is_one else number)), is_plain=True)
             else:
                 say(fit(_page(deal, found) if is_one else f"{name}: {_line(found)}"))

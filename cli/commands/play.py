@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from itertools import chain
 from typing import Any
 
 import click
@@ -158,7 +157,7 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
         status = UNDECIDED
     if page is not None:
         page.write(game_page(variant, deal, player, made))
-    moves = list(chain.from_iterable(_texts(variant, decision, decision.moves) for decision in made))
+    moves = [text for decision in made for text in _texts(variant, decision)]
     last: Any = replay(variant, deal.state, moves)
     score, tier = variant.score(last), tier_reached(variant, last)
     if as_json:
@@ -175,13 +174,13 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
     return status
 
 
-def _texts(variant: Variant, decision: Decision, moves: tuple[Any, ...]) -> list[str]:
-    return format_line(variant, decision.state, moves)
+def _texts(variant: Variant, decision: Decision) -> list[str]:
+    return format_line(variant, decision.state, decision.moves)
 
 
 def _line(variant: Variant, number: int, decision: Decision) -> str:
     """One decision, with the chances of what was chosen."""
-    text = f"{number:>4}. {'; '.join(_texts(variant, decision, decision.moves))}"
+    text = f"{number:>4}. {'; '.join(_texts(variant, decision))}"
     if not decision.advice or not decision.advice[0].tiers:
         return text
     chances = "  ".join(f"{tier} {chance_text(chance)}" for tier, chance in decision.advice[0].tiers.items())
@@ -194,7 +193,7 @@ def _object(variant: Variant, decision: Decision) -> dict[str, Any]:
     """The public JSON of one decision."""
     view = view_of(decision.state)
     return {
-        "moves": _texts(variant, decision, decision.moves),
+        "moves": _texts(variant, decision),
         "position": view_object(view),
         "advice": [
             advice_object(moves_texts(variant, view, entry.moves), entry) for entry in decision.advice

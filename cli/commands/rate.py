@@ -55,37 +55,21 @@ _SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
 _BAR = "{percentage:3.0f}% {bar} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
 
 
-class PercentType(click.ParamType):  # type: ignore[type-arg]
-    """A fraction or a percentage."""
-
-    name = "percent"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The fraction written as ``value``: ``0.1%`` or ``0.001``."""
-        if isinstance(value, float):
-            return value
-        match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", value)
-        part = float(match[1]) / (100 if match[2] else 1) if match else 0.0
-        if not 0 < part < 1:
-            raise click.UsageError(f"--until {value!r}: expected a fraction, such as 0.1% or 0.001")
-        return part
+def _part(text: str) -> float:
+    """The fraction written as ``text``: ``0.1%`` or ``0.001``."""
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text)
+    part = float(match[1]) / (100 if match[2] else 1) if match else 0.0
+    if not 0 < part < 1:
+        raise click.UsageError(f"--until {text!r}: expected a fraction, such as 0.1% or 0.001")
+    return part
 
 
-class ShardType(click.ParamType):  # type: ignore[type-arg]
-    """One of several slices."""
-
-    name = "shard"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
-        """The number of the slice and the number of slices: ``2/8``."""
-        if isinstance(value, tuple):
-            return value
-        match = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", value)
-        if not match or not 1 <= int(match[1]) <= int(match[2]):
-            raise click.UsageError(f"--shard {value!r}: expected a slice such as 2/8, from 1/8 to 8/8")
-        return int(match[1]), int(match[2])
+def _shard(text: str) -> tuple[int, int]:
+    """The number of the slice and the number of slices: ``2/8``."""
+    match = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", text)
+    if not match or not 1 <= int(match[1]) <= int(match[2]):
+        raise click.UsageError(f"--shard {text!r}: expected a slice such as 2/8, from 1/8 to 8/8")
+    return int(match[1]), int(match[2])
 
 
 @dataclass(frozen=True)
@@ -145,16 +129,14 @@ class Options:
     help="Seeds such as 1-1000 or 1-9,20-29, PySolFC's numbers such as pysol:1-1000, or a file of deals.",
 )
 @click.option("--out", "-o", metavar="FILE", help="Store the results in this SQLite file, or resume it.")
-@click.option(
-    "--until", type=PercentType(), metavar="P%", help="Stop once the 95 % interval is +-P % or less."
-)
+@click.option("--until", type=_part, metavar="P%", help="Stop once the 95 % interval is +-P % or less.")
 @click.option(
     "--retry-undecided", is_flag=True, help="Try the undecided deals of --out again, with new limits."
 )
 @click.option(
     "--workers", type=click.IntRange(1, 1024), metavar="N", help="Threads.  [default: one per processor]"
 )
-@click.option("--shard", type=ShardType(), metavar="I/N", help="Run slice I of N slices of the deals.")
+@click.option("--shard", type=_shard, metavar="I/N", help="Run slice I of N slices of the deals.")
 @click.option(
     "--scheduler", type=NameType(), metavar="ADDRESS", help="Use this Dask cluster, such as tcp://host:8786."
 )
@@ -394,11 +376,7 @@ def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: l
                 bar.update(len(records))
             if folder is not None:
                 numbers = [record.seed for record in records]
-                piece = [states[number] for number in numbers] if states else _row_of(numbers)
+                row = range(numbers[0], numbers[-1] + 1)  # they are consecutive
+                piece = [states[number] for number in numbers] if states else row
                 for _ in folder.fill(run.store, [piece]):
                     pass
-
-
-def _row_of(numbers: list[int]) -> range:
-    """Consecutive seeds as a range."""
-    return range(numbers[0], numbers[-1] + 1)

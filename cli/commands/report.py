@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from itertools import chain, islice
+from types import SimpleNamespace
 
 import click
 
@@ -68,7 +69,8 @@ def command(
         raise click.UsageError("expected only one of --json, --csv, --jsonl and --seeds")
     if count and not kind:
         raise click.UsageError("--count requires --seeds")
-    plot = None if picture is None else Output("--plot", picture, _files_of(files))
+    read = [f"{store}{ending}" for store in files for ending in ("", "-wal", "-shm", "-journal")]
+    plot = None if picture is None else Output("--plot", picture, read)
     draw = None if plot is None else _drawing(plot)
     try:
         with Store.merge(files) as store, plot or nullcontext():
@@ -81,17 +83,12 @@ def command(
         raise click.ClickException(str(error)) from None
 
 
-def _files_of(stores: tuple[str, ...]) -> list[str]:
-    """The files of stores that are being written."""
-    return [f"{store}{ending}" for store in stores for ending in ("", "-wal", "-shm", "-journal")]
-
-
 def _lines(
     store: Store, style: str | None, kind: str | None, count: int | None, as_json: bool
 ) -> Iterator[str]:
     """The printed rows."""
     if style == "csv":
-        writer = csv.writer(_Lines(), lineterminator="")
+        writer = csv.writer(SimpleNamespace(write=str), lineterminator="")  # it returns the line itself
         yield from map(writer.writerow, chain([store.columns], (row.values() for row in store.rows())))
     elif style == "jsonl":
         yield from map(json.dumps, store.rows())
@@ -101,14 +98,6 @@ def _lines(
     else:
         answer = summary(store)
         yield stamped(answer) if as_json else fit(rate_text(answer, columns()))
-
-
-class _Lines:
-    """A target of csv.writer that returns its rows as text."""
-
-    def write(self, line: str) -> str:
-        """The ``line`` itself."""
-        return line
 
 
 def _drawing(plot: Output) -> Callable[[Store], bytes]:

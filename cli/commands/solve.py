@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -332,9 +332,9 @@ def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine
 def _answer(variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: Watch | None) -> Result:
     """Solve one deal. In the style ``page`` the verdict is printed at once."""
     if run.options.shortest:
-        tell = _Teller(variant, deal, line).tell if run.style == "page" else None
+        told = _teller(deal, line) if run.style == "page" else None
         return find_shortest(
-            variant, deal.state, run.limits, run.options.engine, tell, watch, run.options.score
+            variant, deal.state, run.limits, run.options.engine, told, watch, run.options.score
         )
     result = solve(
         variant, deal.state, run.limits, engine=run.options.engine, shorten=0, watch=watch,
@@ -348,23 +348,21 @@ def _answer(variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: 
     return result
 
 
-class _Teller:
-    """Prints the verdict on stdout as soon as it is known, and improvements on stderr if it is a terminal."""
+def _teller(deal: Deal, line: ProgressLine) -> Callable[[Result], None]:
+    """A function that prints the verdict on stdout at once, and improvements on stderr if on a terminal."""
+    has_printed = False
 
-    def __init__(self, variant: Variant, deal: Deal, line: ProgressLine) -> None:
-        self.variant = variant
-        self.deal = deal
-        self.line = line
-        self.has_printed = False
-
-    def tell(self, result: Result) -> None:
-        if not self.has_printed:
-            with self.line.hidden():
-                say(result_head(self.variant, self.deal, result))
-            self.has_printed = True
+    def told(result: Result) -> None:
+        nonlocal has_printed
+        if not has_printed:
+            with line.hidden():
+                say(result_head(deal.variant, deal, result))
         elif sys.stderr.isatty():
-            with self.line.hidden(to_stderr=True):
+            with line.hidden(to_stderr=True):
                 tell(moves_text(result))
+        has_printed = True
+
+    return told
 
 
 def _bases_of(deal: Deal, run: _Run, line: ProgressLine) -> Iterator[tuple[int, Result]]:
