@@ -72,16 +72,8 @@ def compiled(folder):
 
 def measured(game, seeds, options, program):
     """Make and check the certificates of a game; the figures, times in seconds of processor time."""
-    row = {
-        "deals": options.deals,
-        "certificates": 0,
-        "positions": 0,
-        "bytes": 0,
-        "search": 0.0,
-        "fewest": 0,
-        "making": 0.0,
-        "without": [],
-    }
+    sums = dict.fromkeys(("certificates", "positions", "bytes", "search", "fewest", "making"), 0)
+    row = {"deals": options.deals, **sums, "without": []}
     made = []
     for seed in seeds:
         found = make(game, seed, options, row)
@@ -130,15 +122,8 @@ def make(game, seed, options, row):
         return None
     searched = time.process_time()
     try:
-        certificate = certify(
-            variant,
-            state,
-            result,
-            Limits(megabytes=1000),
-            seed,
-            shortest=options.shortest,
-            clauses=options.clauses,
-        )
+        kinds = {"shortest": options.shortest, "clauses": options.clauses}
+        certificate = certify(variant, state, result, Limits(megabytes=1000), seed, **kinds)
     except NoCertificate:
         if options.shortest or result.verdict == "unwinnable":
             row["without"].append(seed)
@@ -183,7 +168,7 @@ def run_lrat(options, path):
 
 def checked(certificates, check, refusal, refused):
     """Check some; how many, with how many positions, the most of one, and the seconds of processor time."""
-    began = sum(time_spent())
+    began = sum(os.times()[:4])  # also of the processes that were waited for
     for _, path in certificates:
         try:
             check(path)
@@ -195,14 +180,8 @@ def checked(certificates, check, refusal, refused):
         "certificates": len(positions),
         "positions": sum(positions),
         "most": max(positions, default=0),
-        "seconds": sum(time_spent()) - began,
+        "seconds": sum(os.times()[:4]) - began,
     }
-
-
-def time_spent():
-    """Processor time of this process and of those that it has waited for."""
-    spent = os.times()
-    return spent.user, spent.system, spent.children_user, spent.children_system
 
 
 def markdown(figures):

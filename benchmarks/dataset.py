@@ -167,9 +167,7 @@ def _pack_all(folder: Path, target: Path) -> list[dict[str, Any]]:
             with tarfile.open(path, "w") as archive:
                 for seed in seeds:
                     content = found[seed].read_bytes()
-                    member = tarfile.TarInfo(
-                        f"{seed}.gz"
-                    )  # without owner and time, so that it is always the same
+                    member = tarfile.TarInfo(f"{seed}.gz")  # without owner and time: it is always the same
                     member.size = len(content)
                     archive.addfile(member, io.BytesIO(content))
             packed.append({**facts(path), "certificates": len(seeds), "seeds": f"{seeds[0]} to {seeds[-1]}"})
@@ -200,14 +198,8 @@ def _write_csv(path: Path, names: list[str], parts: Rows) -> int:
 def readme(parts: dict[str, Any], archives: list[dict[str, Any]]) -> str:
     """The README of the data set."""
     told = (
-        (
-            f"`{part['file']}`",
-            part["title"],
-            f"1 to {part['rows']:,}",
-            f"`{part['command']}`",
-            part["version"],
-        )
-        for part in parts.values()
+        (f"`{run['file']}`", run["title"], f"1 to {run['rows']:,}", f"`{run['command']}`", run["version"])
+        for run in parts.values()
     )
     packed = ((f"`{part['file']}`", f"{part['certificates']:,}", part["seeds"]) for part in archives)
     columns = ((f"`{name}`", *about) for name, about in COLUMNS.items())

@@ -89,7 +89,8 @@ def write_json(path: str | None, data: dict[str, Any]) -> None:
 
 def circumstances() -> dict[str, Any]:
     """The version and the machine, as far as times depend on them."""
-    names = re.findall(r"^model name\s*: (.*)$", _text_of("/proc/cpuinfo"), re.MULTILINE)
+    told = Path("/proc/cpuinfo")
+    names = re.findall(r"(?m)^model name\s*: (.*)$", told.read_text() if told.exists() else "")
     return {
         "version": __version__,
         "python": platform.python_version(),
@@ -115,10 +116,6 @@ def measure_games(
         print("interrupted; the games that are done are kept", file=sys.stderr)
         return data, INTERRUPTED
     return data, 0
-
-
-def _text_of(path: str) -> str:
-    return Path(path).read_text() if os.path.exists(path) else ""
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float]:

@@ -259,9 +259,7 @@ def moves_of(line: str) -> Iterator[tuple[int, int, int, int | None]]:
         if match := re.fullmatch(r"DR(\d+)", word):
             for _ in range(int(match[1])):
                 yield STOCK, WASTE, 1, None
-        elif word != "NEW" and not re.fullmatch(
-            "F[1-7]", word
-        ):  # a new round and a card turned up are no moves
+        elif not re.fullmatch("NEW|F[1-7]", word):  # a new round and a card turned up are no moves
             source, target, count = word[0], word[1:2], int(word[3:] or 1)
             suit = SUITS.index(source) if source in SUITS else None
             yield places[source], places[target], count, suit
@@ -389,12 +387,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = words.parse_args(arguments)
     check_writable(options.json)
     comparisons: list[dict[str, Any]] = []
-    data = {
-        "benchmark": "peers",
-        **circumstances(),
-        "cpu_seconds": options.cpu_seconds,
-        "comparisons": comparisons,
-    }
+    data = {"benchmark": "peers", **circumstances(), "cpu_seconds": options.cpu_seconds}
+    data["comparisons"] = comparisons
     for name, path in [_named(text) for text in options.peer]:
         peer = PEERS[name](path, options.cpu_seconds)
         for game in [game for game in peer.games if not options.game or game in options.game]:

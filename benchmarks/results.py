@@ -89,7 +89,7 @@ def write(directory, target, keep=False):
     draw_all(directory, figures, plots)
     for name, data in figures["sections"].items():
         if hasattr(module_of(name), "figure"):
-            module_of(name).figure(data, plots / picture_of(name))
+            module_of(name).figure(data, plots / f"{Path(name).stem}.png")
     files.write(str(target / "results.json"), json.dumps(figures, indent=1) + "\n")
     files.write(str(target / "RESULTS.md"), text_of(figures))
     return figures
@@ -126,11 +126,6 @@ def module_of(name):
         return importlib.import_module(SECTIONS[name][0], __package__)
     except ModuleNotFoundError:
         return None
-
-
-def picture_of(name):
-    """The picture of a file of figures."""
-    return f"{Path(name).stem}.png"
 
 
 def text_of(figures):

@@ -115,10 +115,8 @@ def do(task: Task, watch: Watch, tell: Tell) -> None:
 
 
 def _compared(task: Task, watch: Watch, tell: Tell) -> Result:
-    """The result for the position that the game is compared with. Raises Stopped.
-
-    The result known may come from the player's own line, which is rarely short, so it is searched again.
-    """
+    """The result for the position that the game is compared with, searched again as the known one may come
+    from the player's own line, which is rarely short. Raises Stopped."""
     known = task.known.get(task.compared)
     if known is not None and (known.shortest or known.verdict is Verdict.UNWINNABLE):
         return known

@@ -100,10 +100,8 @@ def is_better(before: Result, after: Result) -> bool:
 
 
 def after_move(variant: Variant, before: Result | None, move: Any, state: Any) -> Result | None:
-    """The result for ``state``, reached by ``move``, that follows from ``before``; None if nothing follows.
-
-    The line of ``before`` must reach its score.
-    """
+    """The result for ``state``, reached by ``move``, that follows from ``before``, whose line must reach its
+    score; None if nothing follows."""
     if variant.family.is_won(state):
         return won(variant, state)
     if before is None:

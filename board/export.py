@@ -38,12 +38,9 @@ def save(game: Session, what: str, form: object, hidden_deals: HiddenDeals) -> d
         content = _moves(game, form == "json")
     else:
         content = _table(game, nodes[what], form == "json")
-    return {"name": f"{_stem(game)}-{what}.{_ENDS[form]}", "media": _MEDIA[form], "content": content}
-
-
-def _stem(game: Session) -> str:
-    name = game.deal.name.split(" after ")[0].replace(" ", "-")
-    return f"{game.variant.name}-{name}" if name else game.variant.name
+    deal = game.deal.name.split(" after ")[0].replace(" ", "-")
+    name = "-".join(filter(None, [game.variant.name, deal, what]))
+    return {"name": f"{name}.{_ENDS[form]}", "media": _MEDIA[form], "content": content}
 
 
 def _table(game: Session, node: Node, is_json: bool) -> str:
@@ -93,7 +90,8 @@ def game_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, An
         numbers[node.number] = len(numbers)
         helped += [numbers[node.number]] if node.helped else []
         if node.parent is not None:
-            nodes.append([numbers[node.parent.number], *_written(node)])
+            turned = [] if node.turned is None else [node.turned]
+            nodes.append([numbers[node.parent.number], node.text, *turned])
     played = {"helped": helped, "seconds": round(game.seconds, 1), "turned_back": game.turned_back}
     return header_object(game, hidden_deals) | {"nodes": nodes, "here": numbers[game.here.number]} | played
 
@@ -102,10 +100,6 @@ def header_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, 
     """`game_object` without the tree and the position shown."""
     told = {"winnable": "game", "game": game.variant.name, "key": game.key, "mode": game.mode}
     return told | {"revealed": game.revealed} | _source(game, hidden_deals)
-
-
-def _written(node: Node) -> list[str]:
-    return [node.text] if node.turned is None else [node.text, node.turned]
 
 
 def _source(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:

@@ -145,9 +145,7 @@ def _wanted(variant: Variant, choices: dict[str, str], mode: str, source: dict[s
 
 def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Opening:
     """The first deal, from a random seed on, that is ``wanted``; ``tell`` gets the number of deals tried.
-
-    Raises ValueError if none of many is, KeyboardInterrupt if ``watch`` ended the search.
-    """
+    Raises ValueError if none of many is, KeyboardInterrupt if ``watch`` ended the search."""
     others: Counter[str] = Counter()
     first = secrets.randbelow(_RANDOM) if wanted.first is None else wanted.first
     limits = _SEARCHED if wanted.first is None else _OF_A_DAY

@@ -74,11 +74,8 @@ def play_page(variant: Variant, deal: Deal, moves: list[Any], verdict: str | Non
 
 
 def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[Decision]) -> str:
-    """The HTML page of a game that ``player`` played from ``deal``.
-
-    It shows the cards as the player saw them. The step of a decision has ``advice``, the evaluated moves, the
-    chosen ones first; an unseen joker is not revealed.
-    """
+    """The HTML page of a game that ``player`` played from ``deal``, with the cards as the player saw them.
+    The step of a decision has ``advice``, the evaluated moves, the chosen ones first."""
     moves = [move for decision in decisions for move in decision.moves]
     play = play_object(variant, deal, moves, as_seen=True) | {"player": player.name}
     at = 0
@@ -92,10 +89,8 @@ def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[
 
 
 def review_page(deal: Deal, steps: Sequence[Step]) -> str:
-    """The HTML page of a reviewed game, ``steps`` its moves from ``deal``.
-
-    A step whose move lost something has ``loss``, a description, and ``better``, a move that kept it.
-    """
+    """The HTML page of a reviewed game, ``steps`` its moves from ``deal``. A step whose move lost something
+    has ``loss``, in words, and ``better``, a move that kept it."""
     variant = deal.variant
     moves = [move for move, _ in follow(variant, deal.state, [step.move for step in steps])]
     play = play_object(variant, deal, moves)

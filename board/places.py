@@ -150,13 +150,12 @@ def _why_not(variant: Variant, state: Any, drop: Drop) -> str:
     """The reason, in the words of the rules, why ``drop`` matches no legal move."""
     source, target = drop.source, drop.target
     if isinstance(state, klondike.State):
-        return _why_not_klondike(variant, state, drop)
-    if source[0] == "p" and not (isinstance(state, joker.State) and int(source[1:]) <= _WASTE):
-        return (
-            "nothing comes back from there" if not isinstance(state, simon.State) else "these cards have left"
-        )
-    if isinstance(state, joker.State):
-        move: Any = _joker_move(state, drop)
+        move: Any = _klondike_move(state, drop)
+    elif source[0] == "p" and not (isinstance(state, joker.State) and int(source[1:]) <= _WASTE):
+        gone = isinstance(state, simon.State)
+        move = "these cards have left" if gone else "nothing comes back from there"
+    elif isinstance(state, joker.State):
+        move = _joker_move(state, drop)
     elif isinstance(state, simon.State):
         if target[0] == "p":
             return "only a run from king to ace leaves, and it does so by itself"
@@ -175,8 +174,8 @@ def _why_not(variant: Variant, state: Any, drop: Drop) -> str:
     return "there is no such move"
 
 
-def _why_not_klondike(variant: Variant, state: klondike.State, drop: Drop) -> str:
-    """The reason why ``drop`` matches no legal move of Klondike."""
+def _klondike_move(state: klondike.State, drop: Drop) -> klondike.Move | str:
+    """The move of Klondike that ``drop`` stands for, or the reason why there is none of that kind."""
     source, suit = int(drop.source[1:]), None
     if drop.source[0] == "p":
         source = (klondike.STOCK, klondike.WASTE)[source] if source <= _WASTE else klondike.FOUNDATION
@@ -187,11 +186,7 @@ def _why_not_klondike(variant: Variant, state: klondike.State, drop: Drop) -> st
     target = int(drop.target[1:])
     if drop.target[0] == "p":
         target = klondike.WASTE if target == _WASTE else klondike.FOUNDATION
-    try:
-        variant.family.apply(state, klondike.Move(source, target, drop.count or 1, suit))
-    except ValueError as error:
-        return str(error)
-    return "there is no such move"
+    return klondike.Move(source, target, drop.count or 1, suit)
 
 
 def _joker_move(state: Any, drop: Drop) -> joker.Move | str:

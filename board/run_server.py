@@ -29,10 +29,7 @@ class _Server(uvicorn.Server):
 
 class _Protocol(H11Protocol):
     """HTTP protocol that drops idle connections: uvicorn waits for a request head without limit, and stops
-    answering while too many clients send none.
-
-    When too many wait, the oldest is dropped, so that a client that asks at once is always answered.
-    """
+    answering while too many clients send none. When too many wait, the oldest is dropped."""
 
     _waiting: ClassVar[dict["_Protocol", asyncio.TimerHandle]] = {}
 

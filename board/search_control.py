@@ -20,10 +20,8 @@ log = logging.getLogger("winnable.board")
 
 
 class SearchControl:
-    """Searches for the position shown, from one change to the next, reporting through ``send``.
-
-    Use it from the event loop; findings arrive from the thread of its analyst.
-    """
+    """Searches for the position shown, from one change to the next, reporting through ``send``. For the event
+    loop; findings arrive from the thread of its analyst."""
 
     def __init__(self, limits: Limits, send: Send) -> None:
         self.limits = limits

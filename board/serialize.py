@@ -65,17 +65,17 @@ def nodes_objects(game: Session, nodes: list[Node]) -> list[dict[str, Any]]:
 
 
 def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
-    result = game.result_of(node)
+    result, above = game.result_of(node), node.parent
     loss = game.loss(node)
     return {
         "node": node.number,
-        "parent": None if node.parent is None else node.parent.number,
+        "parent": None if above is None else above.number,
         "main": is_main,
         "ply": node.ply,
         "move": node.text or None,
         "does": node.does or None,
         "effects": node.effects,
-        "lies": _landing(node),
+        "lies": None if above is None else places.landing(above.state, node.move, node.state),
         "turned": node.turned,
         "helped": node.helped,
         "over": node.over,
@@ -84,10 +84,6 @@ def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
         "mark": None if loss is None else "mistake",
         "loss": loss,
     }
-
-
-def _landing(node: Node) -> str | None:
-    return None if node.parent is None else places.landing(node.parent.state, node.move, node.state)
 
 
 def position_object(game: Session) -> dict[str, Any]:

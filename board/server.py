@@ -73,11 +73,8 @@ class Outbox:
 
 
 class Board:
-    """The ASGI application and its open games.
-
-    ``host`` is the address of this machine at which it is served. ``on_open`` is called when a token was
-    used, so that the next address can be printed.
-    """
+    """The ASGI application and its open games. ``host`` is the address of this machine at which it is served;
+    ``on_open`` is called when a token was used, so that the next address can be printed."""
 
     def __init__(
         self,

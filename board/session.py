@@ -193,12 +193,9 @@ class Session:
     def play(
         self, node: Node, asked: str | places.Drop, turned: str | None = None, aside: bool = False
     ) -> Node:
-        """Make the move ``asked`` for from ``node``, show its node and return it.
-
-        It becomes the main line, unless it is tried ``aside``. ``turned`` is the card that it turns up, on a
-        table. Raises ValueError with the reason if it is
-        refused, SeveralMoves or CardNeeded if the request is ambiguous.
-        """
+        """Make the move ``asked`` for from ``node``, show its node and return it. It becomes the main line,
+        unless it is tried ``aside``; ``turned`` is the card that it turns up, on a table. Raises ValueError
+        with the reason if it is refused, SeveralMoves or CardNeeded if the request is ambiguous."""
         child = self.add(node, asked, turned)
         self.tree.show(child)
         if not aside:

@@ -54,10 +54,7 @@ class MalformedMessage(ValueError):  # noqa: N818 - it is the message that is wr
 
 
 class SocketSession:
-    """One page and its game. Use it from the event loop.
-
-    ``send`` gets every outgoing message, answers and streams, and may not block.
-    """
+    """One page and its game, for the event loop. ``send`` gets every outgoing message and may not block."""
 
     def __init__(self, settings: Settings, send: Send) -> None:
         self.settings = settings

@@ -1,7 +1,7 @@
 """Verification of a certificate: any file is accepted or refused."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
 from os import PathLike
@@ -58,13 +58,11 @@ def check(
     max_seconds: float = MOST_SECONDS,
 ) -> Accepted:
     """Verify the certificate in a file, given by its path or open, within limits on memory and time.
-
-    ``on_clauses`` is called with the verified clauses of a certificate that lists these. Raises Refused with
-    the reason if the claim is not proved, OSError if the file cannot be read, and nothing else.
-    """
+    ``on_clauses`` is called with the verified clauses of one that lists these. Raises Refused with the reason
+    if the claim is not proved, OSError if the file cannot be read, and nothing else."""
     budget = Budget(max_seconds, max_bytes)
     try:
-        with _opened(source) as file:
+        with open(source, "rb") if isinstance(source, str | PathLike) else nullcontext(source) as file:
             accepted, proof = _check(Content(file, budget))
     except (Refused, OSError):
         raise
@@ -75,10 +73,6 @@ def check(
     if proof is not None and on_clauses is not None:
         on_clauses(proof)
     return accepted
-
-
-def _opened(source: str | PathLike[str] | BinaryIO) -> AbstractContextManager[BinaryIO]:
-    return open(source, "rb") if isinstance(source, str | PathLike) else nullcontext(source)
 
 
 def _check(content: Content) -> tuple[Accepted, clauses.Proof | None]:

@@ -72,10 +72,8 @@ class Game(closed_set.Game):
         return tuple(heights)
 
     def write(self, state: State) -> str:
-        """``state`` as text.
-
-        Order of columns, C1: states that differ in it alone have the same moves, up to column numbers.
-        """
+        """``state`` as text. Order of columns, C1: states that differ in it alone have the same moves, up to
+        column numbers."""
         names = self.names
         piles = ["".join([names[card] for card in column]) for column in state.columns if column]
         piles.sort()

@@ -38,11 +38,8 @@ def _place(state: State, card: int) -> int:
 
 
 def _deadlocks(state: State, above: dict[int, set[int]], free: set[int]) -> int:
-    """The number of deadlocks among the ``free`` cards, none with a card of another.
-
-    Cards go up in mind, until each suit waits for a card that free ones cover. There a deadlock is found, and
-    its cards are free no more.
-    """
+    """The number of deadlocks among the ``free`` cards, none with a card of another. Cards go up in mind,
+    until each suit waits for a card that free ones cover: a deadlock, whose cards are free no more."""
     places = list(state.foundations)
     count = 0
     while True:

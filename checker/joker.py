@@ -215,10 +215,7 @@ def check_is_safe(state: State, card: int, source: int) -> None:
 
 def like_cards_arranged(state: State) -> State:
     """Like cards (J3, J4): what lies on face-up cards of one colour and rank is dealt out among them anew.
-
-    The lowest card of them gets the lowest card of those that lie on them, and so on; each comes with all
-    that lies on it.
-    """
+    The lowest of them gets the lowest card of those, with all that lies on it, and so on."""
     above: dict[int, int] = {}
     groups: dict[int, list[int]] = {}  # by the lowest card of the colour and rank
     for cards, hidden in zip(state.columns, state.hidden, strict=True):

@@ -4,11 +4,9 @@ from .klondike_classes import Deal, Position, each, some
 
 
 def is_dead_end(deal: Deal, position: Position) -> bool:
-    """Test if not all cards go up in the game in which nothing that was once possible ceases to be.
-
-    The sets only grow: cards ``up``; cards ``face_up`` in columns; types with a ``bare`` card; cards of the
-    stock that are ``opened``, and those of them that were ``played``. Columns turn up their cards one by one.
-    """
+    """Test if not all cards go up in the game in which nothing that was once possible ceases to be. The sets
+    only grow: cards ``up``; cards ``face_up`` in columns; types with a ``bare`` card; cards of the stock that
+    are ``opened``, and those of them that were ``played``. Columns turn up their cards one by one."""
     view = deal.view(position)
     up, left, places, waste = position
     face_up, bare, empty, played = view.face_up, view.bare_cards(), view.empty > 0, 0

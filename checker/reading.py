@@ -28,11 +28,9 @@ class Refused(ValueError):  # noqa: N818 - a verdict
 
 
 class Budget:
-    """The ``seconds`` and bytes of memory that a check may take from now on.
-
-    Memory is the growth of the resident set of the process or the size of the lines kept, whichever is more,
-    since a process may reuse memory that it freed before.
-    """
+    """The ``seconds`` and bytes of memory that a check may take from now on. Memory is the growth of the
+    resident set or the size of the lines kept, whichever is more: a process may reuse what it freed
+    before."""
 
     def __init__(self, seconds: float = MOST_SECONDS, max_bytes: float = MOST_BYTES) -> None:
         self.seconds = seconds

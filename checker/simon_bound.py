@@ -56,11 +56,8 @@ def _next_higher(card: int) -> int:
 
 def shortest_cycle(waits: dict[int, set[int]], cards: set[int]) -> list[int]:
     """Some of ``cards``, each of which waits for the one before it, and the first for the last; none if there
-    is no cycle.
-
-    Of the shortest it is the one that comes first, each beginning with its first card. Cards are in order by
-    rank, then by suit. None may wait for itself.
-    """
+    is no cycle. Of the shortest it is the first one, each beginning with its first card, and cards being in
+    order by rank, then by suit. None may wait for itself."""
     for first in sorted(cards):
         for other in sorted(waits[first] & cards):
             if first in waits[other]:

@@ -30,11 +30,8 @@ Parts = tuple[list[Stem], list[Stem]]
 
 
 def parts_of(columns: list[Stem]) -> Parts:
-    """Cut columns that hold cards into stems and runs.
-
-    From the top down a column is cut where a card lies on one a rank higher, if some card of that rank is
-    exposed and what is cut off is of one suit.
-    """
+    """Cut columns that hold cards into stems and runs: from the top down where a card lies on one a rank
+    higher, if some card of that rank is exposed and what is cut off is of one suit."""
     is_exposed = {rank_of(column[-1]) for column in columns}
     stems, runs = [], []
     for stem in columns:

@@ -93,11 +93,9 @@ class Relaxed:
 
 
 def normal(ranks: int, stems: list[Stem]) -> list[Stem]:
-    """The normal form of stems: without complete runs, and without what may be cut off, which is loose.
-
-    The upper part of a tail is cut off at a card of a rank of which some card is exposed, if it is of one
-    suit: it may then lie on that card as well.
-    """
+    """The normal form of stems: without complete runs and what is loose. That is the upper part of a tail,
+    cut off at a card of a rank of which some card is exposed, if it is of one suit: it may lie on that card
+    as well."""
     stems = [left for left in (without_runs(ranks, stem) for stem in stems) if left]
     is_open = [number > 0 for number in Relaxed(ranks, stems).open]
     return sorted(peeled(stem, is_open) for stem in stems)

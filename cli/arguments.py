@@ -86,10 +86,8 @@ class WordType(NameType):
 
 
 def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]]:
-    """The game named by the first of ``words``, None if it names none, and the files.
-
-    Raises UsageError for a first word that is neither a game nor a file.
-    """
+    """The game named by the first of ``words``, None if it names none, and the files. Raises UsageError for a
+    first word that is neither a game nor a file."""
     if not words:
         return None, ()
     first, *others = words

@@ -34,10 +34,8 @@ def read_file(path: str) -> tuple[bytes, str]:
 
 
 def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
-    """The first of ``deals``, whether it is the only one, and all of them.
-
-    An error in the second one is raised only when that is requested, after the first one is done.
-    """
+    """The first of ``deals``, whether it is the only one, and all of them; an error in the second one is
+    raised only when that is requested."""
     first, second, fault = next(deals), None, None
     try:
         second = next(deals, None)
@@ -56,10 +54,8 @@ def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
 
 
 def one_game(variant: Variant | None, deals: Iterator[Deal]) -> tuple[Variant, Iterator[Deal]]:
-    """``variant`` or, if it is None, the game of ``deals``, and the deals.
-
-    A deal of another game raises UsageError when it is requested.
-    """
+    """``variant`` or, if it is None, the game of ``deals``, and the deals; one of another game raises
+    UsageError when it is requested."""
     if variant is not None:
         return variant, deals
     first = next(deals)
@@ -196,11 +192,9 @@ class Source:
         return self._after_moves(found)
 
     def line(self, what: str) -> tuple[Deal, list[str], str]:
-        """A deal, a line of play on it, and the name of the file of the line.
-
-        The files are that of the deal, left out beside a seed or a number, and that of the line; one file
-        alone may hold both. ``what`` is the name of the line in the help.
-        """
+        """A deal, a line of play on it, and the name of the file of the line. The files are that of the deal,
+        left out beside a seed or a number, and that of the line; one alone may hold both. ``what`` is the
+        name of the line in the help."""
         needed = f"expected DEAL and {what}, or {what} and --seed or --pysol"
         if not 1 <= len(self.files) <= (1 if self.is_dealt else 2):
             raise click.UsageError(needed)

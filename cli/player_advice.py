@@ -1,13 +1,12 @@
 """Advice of a player without sight of the hidden cards, as text and as JSON."""
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import click
 
-from ..rules import Move, Variant, View
+from ..rules import Variant, View
 from ..rules.formats.text import Deal, deal_keys
 from ..rules.move_text import count_moves
 from ..rules.views import state_of
@@ -125,9 +124,8 @@ def _advice_rows(variant: Variant, view: View, advice: list[Advice]) -> _Rows:
     rows = []
     for entry in advice:
         samples = [f"{entry.visits:,}"] if entry.tiers else []
-        rows.append(
-            [_moves_text(variant, view, entry.moves), *map(chance_text, entry.tiers.values()), *samples]
-        )
+        moves = "; ".join(moves_texts(variant, view, entry.moves))
+        rows.append([moves, *map(chance_text, entry.tiers.values()), *samples])
     tiers = next((entry.tiers for entry in advice if entry.tiers), None)
     return ["moves"] if tiers is None else ["moves", *tiers, "samples"], rows
 
@@ -138,17 +136,13 @@ def _trials_rows(variant: Variant, view: View, tried: list[Trial]) -> _Rows:
         behind = trial.behind(tried[0])
         apart = "" if behind is None or trial is tried[0] else f"{behind[0]:.2f} +-{behind[1]:.2f}"
         chances = map(chance_text, trial.tiers.values())
-        rows.append([_moves_text(variant, view, trial.moves), *chances, apart])
+        rows.append(["; ".join(moves_texts(variant, view, trial.moves)), *chances, apart])
     return ["moves", *tried[0].tiers, "tiers behind"], rows
 
 
 def chance_text(chance: Chance) -> str:
     """A chance and its standard error, of equal width: `` 62% +- 2%``."""
     return f"{chance.probability:4.0%} +-{chance.error:3.0%}"
-
-
-def _moves_text(variant: Variant, view: View, moves: Sequence[Move]) -> str:
-    return "; ".join(moves_texts(variant, view, moves))
 
 
 # --- JSON ---------------------------------------------------------------------------------------------------

@@ -58,10 +58,8 @@ class ProgressLine:
 
     @contextmanager
     def hidden(self, to_stderr: bool = False) -> Iterator[None]:
-        """Erase the line while something is printed, and for `DELAY` seconds after.
-
-        Answers that do not go to a terminal leave it as it is; what goes ``to_stderr`` never does.
-        """
+        """Erase the line while something is printed, and for `DELAY` seconds after. Answers that do not go to
+        a terminal leave it as it is; what goes ``to_stderr`` never does."""
         if not to_stderr and not sys.stdout.isatty():
             yield
             return

@@ -43,11 +43,9 @@ def page_width() -> int:
 
 
 def fit(text: str, width: int | None = None) -> str:
-    """``text`` with its long lines wrapped to ``width``, by default that of the terminal.
-
-    Continuations are aligned with the second column of the line (columns are separated by two spaces), or
-    indented a little deeper than the line.
-    """
+    """``text`` with its long lines wrapped to ``width``, by default that of the terminal. Continuations are
+    aligned with the second column of the line, which two spaces precede, or indented a little deeper than the
+    line."""
     width = width or columns()
     if width is None:
         return text
@@ -81,11 +79,9 @@ def _filled(line: str, width: int, hanging: str) -> str:
 
 
 def refilled(text: str) -> str:
-    """``text`` with its paragraphs refilled if the terminal is narrower than its lines.
-
-    A line continues the paragraph before it if the last line of that ends in mid-sentence, or has no space
-    for the first word of it. Lines with columns, separated by two spaces, are kept.
-    """
+    """``text`` with its paragraphs refilled if the terminal is narrower than its lines. A line continues the
+    one before it if that ends in mid-sentence, or has no space for its first word. Lines with columns,
+    separated by two spaces, are kept."""
     width = columns()
     lines = text.split("\n")
     most = max(map(len, lines))
@@ -146,10 +142,8 @@ def board(picture: dict[str, Any], wing: int | None = None) -> str:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], margin: str = "") -> list[str]:
-    """The lines of a table, with its first column aligned left and the others right.
-
-    A table wider than the terminal is split into several, each with the first column and others that fit.
-    """
+    """The lines of a table, its first column aligned left and the others right. One wider than the terminal
+    is split into several, each with the first column and others that fit."""
     width = columns() or sys.maxsize
     cells = [list(heads), *(list(row) + [""] * (len(heads) - len(row)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

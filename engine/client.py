@@ -29,10 +29,8 @@ class EngineError(Exception):
 
 
 class Client:
-    """An engine that was started by ``command``, by default that of this installation.
-
-    As a context manager it ends the engine on leaving. Several threads may ask.
-    """
+    """An engine that was started by ``command``, by default that of this installation. As a context manager
+    it ends the engine on leaving. Several threads may ask."""
 
     def __init__(self, command: Sequence[str] = (sys.executable, "-m", "winnable", "engine")) -> None:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)

@@ -178,10 +178,7 @@ def apply(params: Params) -> Answer:
     variant, state = deal.variant, deal.state
     move = read_move(variant, state, given["move"])
     after = deal._replace(state=variant.family.apply(state, move), made=deal.made + 1)
-    return {
-        **move_keys(variant, state, move),
-        **_position(after),
-    }
+    return move_keys(variant, state, move) | _position(after)
 
 
 ANSWERS: dict[str, Callable[[Params], Answer]] = {
@@ -208,15 +205,12 @@ def go(params: Params) -> Search:
     names = _GOALS[goal][1]
     for name in ("shorten", "prove", "visits"):
         if name in given and name not in names:
-            raise ValueError(f"{name}: expected with {_goals_with(name)}, got {goal}")
+            fitting = " or ".join(each for each, (_, taken) in _GOALS.items() if name in taken)
+            raise ValueError(f"{name}: expected with goal {fitting}, got {goal}")
     Limits(work=given.get("shorten"))  # raises ValueError for what is no amount of work
     deal = position_of(given)
     search = _GOALS[goal][0](deal, limits_of(given.get("limits", {})), given)
     return lambda watch, tell: {**deal_keys(deal), "goal": goal, **search(watch, tell)}
-
-
-def _goals_with(name: str) -> str:
-    return "goal " + " or ".join(goal for goal, (_, names) in _GOALS.items() if name in names)
 
 
 def _win(deal: Deal, limits: Limits, given: Params) -> Search:

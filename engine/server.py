@@ -51,10 +51,8 @@ class _Job:
 
 
 class Engine:
-    """The engine, which gives each message of its own to ``send``, from several threads, one at a time.
-
-    As a context manager it closes at the end: `close` stops all searches.
-    """
+    """The engine, which gives each message of its own to ``send``, from several threads, one at a time. As a
+    context manager it stops all searches at the end."""
 
     def __init__(self, send: Callable[[Message], None]) -> None:
         self._send_message = send

@@ -20,11 +20,9 @@ WRITERS = {"str": (".formats.text", "format_state"), "html": (".drawing", "draw"
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)  # families have their own methods
 class Position:
-    """The common fields of the states of all families; a family's ``State`` adds the rest.
-
-    ``variant`` is the name of the game, ``columns`` hold cards of ``deck`` as numbers of `cards`, the deepest
-    first. As text it is its board, which `text` reads.
-    """
+    """The common fields of the states of all families; a family's ``State`` adds the rest. ``variant`` is the
+    name of the game, ``columns`` hold cards of ``deck`` as numbers of `cards`, the deepest first. As text it
+    is its board, which `text` reads."""
 
     variant: str
     deck: Deck
@@ -125,10 +123,8 @@ def _counts(deck: Deck) -> Counter[int]:
 
 
 def check_cards(deck: Deck, held: Iterable[tuple[str, int]]) -> None:
-    """Demand that ``held``, pairs of place and card, is exactly ``deck``.
-
-    Raises BoardError for a card that the deck has not, one too many, or one that is missing.
-    """
+    """Demand that ``held``, pairs of place and card, is exactly ``deck``. Raises BoardError for a card that
+    the deck has not, one too many, or one that is missing."""
     held = list(held)
     left = _counts(deck)
     if Counter([card for _, card in held]) == left:
@@ -170,10 +166,8 @@ def refuse_hidden(board: Board) -> None:
 
 
 def fit_columns(board: Board, count: int) -> tuple[tuple[Slot, ...], ...]:
-    """The columns of ``board``; those left out at the end of a full deck are empty ones.
-
-    Raises BoardError if there are more than ``count``, or none at all.
-    """
+    """The columns of ``board``; those left out at the end of a full deck are empty ones. Raises BoardError if
+    there are more than ``count``, or none at all."""
     if len(board.columns) > count:
         raise BoardError(f"column {count + 1}", f"this game has {count} columns")
     if not board.columns:
@@ -183,10 +177,8 @@ def fit_columns(board: Board, count: int) -> tuple[tuple[Slot, ...], ...]:
 
 
 def suit_tops(board: Board) -> dict[int, str]:
-    """The text of ``board.foundations`` for each suit of the deck; ``0`` where it says nothing.
-
-    Raises BoardError for a suit, or the name of a joker, that the deck has not.
-    """
+    """The text of ``board.foundations`` for each suit of the deck; ``0`` where it says nothing. Raises
+    BoardError for a suit, or the name of a joker, that the deck has not."""
     written = board.foundations or {}
     jokers = map(format_card, JOKERS) if board.deck.jokers else ()
     known = {*board.deck.suits, *jokers}
@@ -197,10 +189,8 @@ def suit_tops(board: Board) -> dict[int, str]:
 
 
 def parse_top(text: str, deck: Deck) -> int:
-    """The number of cards up to the rank named by ``text`` (``0`` for none), building from the ace.
-
-    Raises BoardError for a rank that the deck has not.
-    """
+    """The number of cards up to the rank named by ``text`` (``0`` for none), building from the ace. Raises
+    BoardError for a rank that the deck has not."""
     if text == "0":
         return 0
     try:

@@ -71,10 +71,7 @@ def format_card(card: int) -> str:
 
 
 def parse_rank(text: str) -> int:
-    """The rank named by one of ``A 2 .. 9 T J Q K`` or ``10``, in either case.
-
-    Raises ValueError for anything else.
-    """
+    """The rank named by one of ``A 2 .. 9 T J Q K`` or ``10``, in either case. Raises ValueError."""
     name = "T" if text == "10" else text.upper()
     if len(name) != 1 or name not in RANKS:
         raise ValueError(f"{shown(text)}: no such rank")
@@ -89,10 +86,8 @@ def parse_suit(text: str) -> int:
 
 
 def parse_card(text: str) -> int:
-    """The card named by a rank and a suit (``7H``, ``10H``, ``th``) or ``XB``, ``XR``.
-
-    Raises ValueError naming the text and what is wrong with it.
-    """
+    """The card named by a rank and a suit (``7H``, ``10H``, ``th``) or ``XB``, ``XR``. Raises ValueError
+    naming the text and what is wrong with it."""
     if text.upper() in ("XB", "XR"):
         return XB if text.upper() == "XB" else XR
     try:
@@ -103,11 +98,9 @@ def parse_card(text: str) -> int:
 
 @dataclass(frozen=True)
 class Deck:
-    """The cards a deal is made of; with fewer ``ranks`` or ``suits`` than usual a *short deck*.
-
-    ``ranks`` counts from the ace, 1 to 13. ``suits`` names some of ``CDHS`` in that order. ``copies`` is the
-    number of decks shuffled together. Raises ValueError for any other value.
-    """
+    """The cards a deal is made of; with fewer ``ranks`` or ``suits`` than usual a *short deck*. ``ranks``
+    counts from the ace, 1 to 13; ``suits`` names some of ``CDHS`` in that order; ``copies`` is the number of
+    decks shuffled together. Raises ValueError for any other value."""
 
     ranks: int = 13
     suits: str = SUITS

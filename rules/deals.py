@@ -76,9 +76,7 @@ Columns = tuple[tuple[int, ...], ...]
 
 def lay_out(cards: Sequence[int], sizes: Sequence[int]) -> tuple[Columns, tuple[int, ...]]:
     """Deal ``cards`` row by row into columns of ``sizes``: the columns, deepest card first, and the stock.
-
-    Where the cards run out the columns stay shorter, as short decks need.
-    """
+    Where the cards run out the columns stay shorter, as short decks need."""
     columns: list[list[int]] = [[] for _ in sizes]
     supply = iter(cards)
     for row in range(max(sizes, default=0)):

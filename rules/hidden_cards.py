@@ -22,7 +22,7 @@ from .board import (
     suit_tops,
     top_from_ace,
 )
-from .cards import RANKS, SUITS, UNKNOWN, Deck, format_card, is_joker, make_card
+from .cards import RANKS, SUITS, UNKNOWN, Deck, colour_of, format_card, is_joker, make_card
 from .choices import SIZES
 
 STOCK, WASTE, FOUNDATION, OUT = -1, -2, -3, -4
@@ -187,6 +187,19 @@ def read_hidden(place: str, column: tuple[Slot, ...], deck: Deck) -> int:
     if column and hidden == len(column):
         raise BoardError(place, f"card {format_card(column[-1].card)} is the top and must lie face up")
     return hidden
+
+
+def check_columns(state: HiddenPosition, rank_of: Callable[[int], int | None]) -> None:
+    """I1: an undeclared joker, which has no rank, lies alone. I2: face-up cards alternate in colour and fall
+    by one. Raises BoardError."""
+    for column in range(len(state.columns)):
+        cards, place = face_up(state, column), f"column {column + 1}"
+        ranks = [rank_of(card) for card in cards]
+        for i, (card, rank) in enumerate(zip(cards, ranks, strict=True)):
+            if rank is None and len(cards) > 1:
+                raise BoardError(place, f"card {format_card(card)} is undeclared and must lie alone")
+            if i and (colour_of(card) == colour_of(cards[i - 1]) or rank != (ranks[i - 1] or 0) - 1):
+                raise BoardError(place, f"card {format_card(card)} cannot lie on {format_card(cards[i - 1])}")
 
 
 def read_foundations(board: Board) -> tuple[int, ...]:

@@ -321,9 +321,7 @@ def _turned_up(state: State) -> State:
 
 def _exchanged(state: State, natural: int) -> State:
     """``natural`` and the joker that stands for it change places, wherever they are; the joker is undeclared.
-
-    On a foundation only the natural's own open ace changes the count of the places filled.
-    """
+    On a foundation only the natural's own open ace changes the count of the places filled."""
     colour = colour_of(natural)
     if state.jokers[colour].is_open_ace:
         state = with_height(state, suit_of(natural), 1)

@@ -22,6 +22,7 @@ from .hidden_cards import (
     HiddenPosition,
     board_of_deal,
     board_of_position,
+    check_columns,
     check_sizes,
     face_up,
     foundations_of,
@@ -36,9 +37,7 @@ from .hidden_cards import (
 @dataclass(frozen=True)
 class Joker:
     """The condition of a joker: at most one field is set; none in stock or waste, face down or undeclared.
-
-    ``rank`` is the rank declared in a column; ``place`` the natural whose foundation place the joker fills.
-    """
+    ``rank`` is that declared in a column; ``place`` the natural whose foundation place the joker fills."""
 
     rank: int | None = None
     place: int | None = None
@@ -88,10 +87,8 @@ def start(
     stock: tuple[int, ...] = (),
     choices: Choices = USUAL,
 ) -> State:
-    """The state before the first move: the top card of each column is face up.
-
-    Raises ValueError for unusual choices in a game without jokers, where they mean nothing.
-    """
+    """The state before the first move: the top card of each column is face up. Raises ValueError for unusual
+    choices in a game without jokers, where they mean nothing."""
     if choices != USUAL and variant != "joker":
         raise ValueError(f"{next(iter(choices.changed()))}: {variant} has no such choice")
     return State(variant, deck, columns, hidden_of_deal(columns), stock, choices=choices)
@@ -169,7 +166,7 @@ def check_position(state: State) -> None:
     held += [("removed", card) for card, joker in zip(JOKERS, state.jokers, strict=True) if joker.is_out]
     check_cards(state.deck, held)
     _check_depths(state)
-    _check_columns(state)
+    check_columns(state, lambda card: effective_rank(state, card))
     for card in JOKERS:
         _check_joker(state, card)
 
@@ -208,23 +205,9 @@ def _cards_on_foundations(state: State) -> list[int]:
     return [card for card in naturals if card not in places] + jokers
 
 
-def _check_columns(state: State) -> None:
-    """I1: an undeclared joker lies alone. I2: face-up cards alternate in colour and fall by one."""
-    for column in range(len(state.columns)):
-        cards, place = face_up(state, column), f"column {column + 1}"
-        ranks = [effective_rank(state, card) for card in cards]
-        for i, (card, rank) in enumerate(zip(cards, ranks, strict=True)):
-            if rank is None and len(cards) > 1:
-                raise BoardError(place, f"card {format_card(card)} is undeclared and must lie alone")
-            if i and (colour_of(card) == colour_of(cards[i - 1]) or rank != (ranks[i - 1] or 0) - 1):
-                raise BoardError(place, f"card {format_card(card)} cannot lie on {format_card(cards[i - 1])}")
-
-
 def _check_joker(state: State, card: int) -> None:
-    """I3: what a joker stands for is neither up nor on top of the waste, and there is such a card.
-
-    Where only turned cards change places, it may have been played from the waste to where it is.
-    """
+    """I3: what a joker stands for is neither up nor on top of the waste, and there is such a card. Where only
+    turned cards change places, it may have been played from the waste to where it is."""
     colour, name = colour_of(card), f"card {format_card(card)}"
     joker, standing = state.jokers[colour], stands_for(state, colour)
     if joker != UNDECLARED and not state.deck.jokers:

@@ -24,10 +24,8 @@ IN_PLACE = -5
 
 @dataclass(frozen=True)
 class Move(Step):
-    """The top ``count`` cards of ``source`` to ``target``; columns count from 0.
-
-    ``suit`` is the foundation of a joker that goes up as a definite card; ``rank`` is declared ``IN_PLACE``.
-    """
+    """The top ``count`` cards of ``source`` to ``target``; columns count from 0. ``suit`` is the foundation
+    of a joker that goes up as a definite card; ``rank`` is declared ``IN_PLACE``."""
 
     count: int = 1
     suit: int | None = None
@@ -149,11 +147,9 @@ def annotation(before: State, move: Move, after: State) -> str:
 
 
 def _exchanged_with(before: State, move: Move, after: State, card: int) -> int | None:
-    """The natural that the joker ``card`` changed places with; None if it did not.
-
-    A joker that was declared, or is by this move, is undeclared after it only if it was exchanged; it then
-    lies where the natural was, which is the end of a column or of the waste.
-    """
+    """The natural that the joker ``card`` changed places with; None if it did not. A joker that was declared,
+    or is by this move, is undeclared after it only if it was exchanged; it then lies where the natural was,
+    which is the end of a column or of the waste."""
     condition = JOKERS.index(card)
     was_declared = before.jokers[condition] != UNDECLARED
     is_declared = move != TURN and card in lifted(before, move)

@@ -45,11 +45,8 @@ class View(HiddenView):
 
 
 def view_of(state: Position, knows_stock: bool = False) -> View:
-    """The view of ``state``; ``knows_stock`` means nothing, as nobody goes through the stock twice.
-
-    Raises ValueError for a state of another family, a short deck, or a position that no play leads to: see
-    `impossibility`.
-    """
+    """The view of ``state``; ``knows_stock`` means nothing, as nobody goes through the stock twice. Raises
+    ValueError for a state of another family, a short deck, or a position that no play leads to."""
     fields = seen_of(state, State, "joker or klondike-one-pass")
     assert isinstance(state, State)
     problem = impossibility(state)

@@ -48,7 +48,6 @@ End
     The game is won when all cards are on the foundations.
 """
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -92,6 +91,7 @@ from .hidden_cards import (
     board_unseen,
     cards_below,
     cards_up,
+    check_columns,
     check_sizes,
     count_from,
     face_up,
@@ -420,10 +420,8 @@ def notes(state: State, as_seen: bool) -> list[str]:
 
 
 def from_board(variant: str, board: Board, choices: Choices | None = None) -> State:
-    """The state that ``board`` describes. Raises BoardError if there is no such state.
-
-    Without foundations, face-down marks, waste and redeals it is an unplayed deal.
-    """
+    """The state that ``board`` describes; see `is_unplayed` for what is a deal. Raises BoardError if there is
+    no such state."""
     refuse_piles(board, "removed")
     deck = board.deck
     if (deck.copies, deck.jokers) != (1, False):
@@ -441,19 +439,9 @@ def from_board(variant: str, board: Board, choices: Choices | None = None) -> St
     )
     held = [("foundations", card) for cards in foundations_of(state) for card in cards]
     check_cards(deck, held + board.located_cards())
-    _check_columns(state)
+    check_columns(state, rank_of)
     check_counts(state)
     return state
-
-
-def _check_columns(state: State) -> None:
-    """Face-up cards alternate in colour and fall by one."""
-    for column in range(len(state.columns)):
-        cards = face_up(state, column)
-        for below, card in itertools.pairwise(cards):
-            if colour_of(below) == colour_of(card) or rank_of(below) != rank_of(card) + 1:
-                problem = f"card {format_card(card)} cannot lie on {format_card(below)}"
-                raise BoardError(f"column {column + 1}", problem)
 
 
 def check_counts(state: State) -> None:
@@ -508,9 +496,7 @@ class View(HiddenView):
 
 def view_of(state: Position, knows_stock: bool = False) -> View:
     """The view of ``state``, with the stock known as `State.is_stock_known` tells, or if ``knows_stock``.
-
-    Raises ValueError for a state of another family, a short deck, or a position that no play leads to.
-    """
+    Raises ValueError for a state of another family, a short deck, or a position that no play leads to."""
     fields = seen_of(state, State, "klondike")
     assert isinstance(state, State)
     try:

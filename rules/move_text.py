@@ -17,10 +17,8 @@ def sentence(variant: Variant, state: State, move: Move) -> str:
 
 
 def effects(variant: Variant, state: State, move: Move) -> list[str]:
-    """The side effects of a legal move, in words: cards turned up, runs that leave.
-
-    Raises ValueError if the move is illegal, or for a state of another game.
-    """
+    """The side effects of a legal move, in words: cards turned up, runs that leave. Raises ValueError if the
+    move is illegal, or for a state of another game."""
     variant.check(state)
     return variant.family.effects(state, move, variant.family.apply(state, move))
 

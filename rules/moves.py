@@ -60,11 +60,9 @@ def is_move(text: str) -> bool:
 
 
 def read_move(variant: Variant, state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``, in the notation of the game or in free notation.
-
-    `apply` tells whether it is legal if nothing is left out. Raises ValueError if the text is no
-    move, if it names cards that do not lie where it says, and if none or several of the legal moves fit.
-    """
+    """The move that ``text`` names in ``state``, in the notation of the game or in free notation, legal or
+    not if nothing is left out. Raises ValueError if the text is no move, if it names cards that do not lie
+    where it says, and if none or several of the legal moves fit."""
     written = _split(text)
     if written is None:
         return variant.family.parse_move(state, text)

@@ -75,11 +75,8 @@ class Variant:
 
     @property
     def description(self) -> str:
-        """The rules in prose.
-
-        They are those of its family, but for what other games have: in a section of these, a line with the
-        names of games and a colon says which ones the lines after it are about.
-        """
+        """The rules in prose: those of its family, but for what other games have. In a section of these, a
+        line with the names of games and a colon says which ones the lines after it are about."""
         sections = [f"{self.title}."]
         for section in (self.family.__doc__ or "").strip().split("\n\n")[1:]:
             heading, *lines = section.split("\n")
@@ -149,11 +146,8 @@ class Variant:
         return sum(self.sizes) < len(self.deck().cards())
 
     def check(self, state: object, cards: bool = False) -> None:
-        """Raise ValueError unless ``state`` is a state of this variant.
-
-        It is told by its class, by the name of its variant and by its deck; with ``cards`` each card of the
-        deck must have its place, too.
-        """
+        """Raise ValueError unless ``state`` is a state of this variant, told by its class, the name of its
+        variant and its deck; with ``cards`` each card of the deck must have its place, too."""
         if not isinstance(state, self.family.State) or state.variant != self.name:
             raise ValueError(f"{described(state)}: expected a state of {self.name}")
         deck = state.deck
@@ -210,12 +204,9 @@ class Variant:
         sizes: Sequence[int] | None = None,
         choices: Choices | Mapping[str, str] | None = None,
     ) -> State:
-        """The start position of ``seed``; see `deals` for the dealer.
-
-        ``sizes`` are the column sizes of a short deck, by default those of `layout`; ``choices`` the rules
-        agreed on, in games that leave a choice. Raises ValueError for a seed, a deck, sizes or choices that
-        cannot be.
-        """
+        """The start position of ``seed``; see `deals` for the dealer. ``sizes`` are the column sizes of a
+        short deck, by default those of `layout`; ``choices`` the rules agreed on, in games that leave a
+        choice. Raises ValueError for a seed, a deck, sizes or choices that cannot be."""
         deck = self.deck(ranks, suits)
         cards = shuffled(deck, seed)
         if sizes is None:
@@ -379,11 +370,9 @@ def check_family(state: object, family: object) -> None:
 
 
 def find_variant(name: str | Variant) -> Variant:
-    """The variant called ``name``, or the variant given itself.
-
-    A name is that of the table or a title, in either case, with spaces, hyphens or other marks between its
-    words or none. Raises ValueError, naming the nearest ones, if there is none.
-    """
+    """The variant called ``name``, or the variant given itself. A name is that of the table or a title, in
+    either case, with spaces, hyphens or other marks between its words or none. Raises ValueError, naming the
+    nearest ones, if there is none."""
     if isinstance(name, Variant):
         return name
     if not isinstance(name, str):

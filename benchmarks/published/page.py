@@ -174,18 +174,11 @@ def interval(estimate: Figures) -> str:
 
 def tiers_table(runs: Figures) -> str:
     """The tiers of the games with scores, each with those above it."""
-    rows = [
-        [
-            title,
-            tier["tier"],
-            f"{tier['score']} or more",
-            f"{tier['count']:,}",
-            f"{tier['rate']:.3%}",
-            interval(tier),
-        ]
-        for name, title in TITLES.items()
-        for tier in runs.get(name, {}).get("tiers", ())
-    ]
+    rows = []
+    for name, title in TITLES.items():
+        for tier in runs.get(name, {}).get("tiers", ()):
+            counts = (f"{tier['score']} or more", f"{tier['count']:,}", f"{tier['rate']:.3%}")
+            rows.append([title, tier["tier"], *counts, interval(tier)])
     head = ("game", "tier", "cards on foundations", "deals", "rate", "95 % interval")
     return table(head, rows) if rows else ""
 
@@ -218,15 +211,10 @@ def milliseconds(run: Figures) -> str:
 
 def work_table(runs: Figures) -> str:
     """Lengths of the lines found, and work."""
+    found = [(title, runs[name]) for name, title in TITLES.items() if name in runs]
     rows = [
-        [
-            title,
-            spread_text(runs[name]["length"]),
-            spread_text(runs[name]["expanded"]),
-            milliseconds(runs[name]),
-        ]
-        for name, title in TITLES.items()
-        if name in runs
+        [title, spread_text(run["length"]), spread_text(run["expanded"]), milliseconds(run)]
+        for title, run in found
     ]
     head = ("mean; median; 99 %; most", "moves of the first line found", "states expanded", "CPU time, ms")
     return table(head, rows)

@@ -61,13 +61,6 @@ def tidy(axes: Any) -> None:
     axes.set_axisbelow(True)
 
 
-def name_lines(axes: Any) -> None:
-    """Tell the lines above the axes, where nothing is drawn."""
-    axes.legend(
-        frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=3, borderaxespad=0.2, handlelength=1.5
-    )
-
-
 def start_at_zero(axis: Any, end: float, ticks: Sequence[float]) -> None:
     """Have a logarithmic x or y axis begin with a linear strip from zero to ``end``, which is shaded."""
     axes, name = axis.axes, axis.axis_name
@@ -102,15 +95,8 @@ def draw_rates(runs: Figures, path: Path) -> None:
         right.plot(ends, [row, row], "-|", color=BLUE, linewidth=1.2, markersize=6)
         right.plot(0, row, "o", color=BLUE, markersize=3)
         title = left.annotate(TITLES[name], (0, row), (0, 5), textcoords="offset points")
-        text = f"{run['rate']:.2%} of {run['deals']:,}"
-        count = right.annotate(
-            text,
-            (1, row),
-            (0, 5),
-            xycoords=right.get_yaxis_transform(),
-            textcoords="offset points",
-            ha="right",
-        )
+        text, edge = f"{run['rate']:.2%} of {run['deals']:,}", right.get_yaxis_transform()
+        count = right.annotate(text, (1, row), (0, 5), xycoords=edge, textcoords="offset points", ha="right")
         for label in (title, count):  # which may be wider than its panel
             label.set_in_layout(False)
     left.set_ylim(len(names) - 0.6, -0.75)
@@ -204,7 +190,8 @@ def draw_work(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     axes.set_xlabel("states expanded")
     axes.set_ylabel("deals with as many or more")
-    name_lines(axes)
+    above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}  # where nothing is drawn
+    axes.legend(frameon=False, ncols=3, handlelength=1.5, **above)
     tidy(axes)
 
 

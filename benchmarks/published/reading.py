@@ -91,7 +91,8 @@ def read_run(run: Run, directory: Path) -> Figures:
         if store.header.player is None and store.header.limits.seconds is None:
             figures["signature"] = _signature(store, seeds)
         if store.header.shortest:
-            figures["gap"] = _gap(store, seeds)
+            is_open = "verdict = 'winnable' AND NOT shortest"
+            figures["gap"] = _spread(store, seeds, "moves - lower_bound", is_open)
             figures["lower_bound"] = _spread(store, seeds, "lower_bound", "verdict = 'winnable'")
             figures["of_tiers"] = {
                 tier: {
@@ -135,11 +136,6 @@ def _spread(store: Store, seeds: range, expression: str, condition: str) -> Figu
     if not rows:
         return None
     return {"count": sum(count for _, count in rows), **distribution(rows), "min": rows[0][0]}
-
-
-def _gap(store: Store, seeds: range) -> Figures | None:
-    """The distance of the lines that are not proved from the bound."""
-    return _spread(store, seeds, "moves - lower_bound", "verdict = 'winnable' AND NOT shortest")
 
 
 def _first_lines(run: Run, directory: Path, seeds: range) -> Figures | None:

@@ -37,10 +37,7 @@ def read_all(file: BinaryIO, name: str) -> bytes:
 
 def decode(data: bytes, name: str, first: int = 1) -> str:
     """``data``, which begins with the line ``first``, as UTF-8 text without a byte order mark, suit signs as
-    letters.
-
-    Raises FormatError if it is none.
-    """
+    letters. Raises FormatError if it is none."""
     if data[:1] == b"\x80":
         problem = "a pickle, such as a saved game of PySolFC: it is not read, since reading one runs it"
         raise FormatError(name, first, problem)

@@ -21,11 +21,9 @@ _SUITS = "HCDS"
 
 
 def format_fc_solve(variant: Variant, state: State) -> str:
-    """``state`` as fc-solve writes it, with a final newline.
-
-    Raises ValueError for what the format cannot express: jokers, a stock, short decks, two decks of which
-    runs have left, and a Chessboard of which cards are up; and for a state of another game.
-    """
+    """``state`` as fc-solve writes it, with a final newline. Raises ValueError for a state of another game,
+    and for what the format cannot express: jokers, a stock, short decks, two decks of which runs have left,
+    and a Chessboard of which cards are up."""
     variant.check(state)
     family = variant.family
     if variant.has_stock:

@@ -33,10 +33,8 @@ class Header:
         self.lines: dict[str, int] = {}
 
     def add(self, line: int, comment: str) -> None:
-        """Take a line for which `is_header` holds.
-
-        Raises ValueError for a value that cannot be, a doubled key, and a seed beside a number of PySolFC.
-        """
+        """Take a line for which `is_header` holds. Raises ValueError for a value that cannot be, a doubled
+        key, and a seed beside a number of PySolFC."""
         written = re.fullmatch(_WRITTEN, comment)
         assert written is not None
         key = " ".join(written[1].lower().split())
@@ -77,10 +75,8 @@ def check_origin(seed: int | None, pysol: str | None) -> None:
 
 
 def agreed_game(asked: Variant | None, named: Variant | None, how: str) -> Variant:
-    """The game ``asked`` for or, without one, the game that the file ``named``.
-
-    ``how`` is how a file names its game. Raises ValueError if the two differ, or if there is neither.
-    """
+    """The game ``asked`` for or, without one, the game that the file ``named``; ``how`` is how a file names
+    it. Raises ValueError if the two differ, or if there is neither."""
     game = named if asked is None else asked
     if game is None:
         raise ValueError(f"the file does not name its game: write {how}, or name the game when asking")

@@ -35,11 +35,7 @@ _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tie
 def read_json(
     variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
 ) -> Iterator[Deal]:
-    """The deals of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line.
-
-    ``variant`` may be left out where each deal names its game; ``choices`` are the rules agreed on where the
-    text does not say.
-    """
+    """The deals of ``text``, each when it is asked for; see `formats.read_deals`."""
     for draft in json_drafts(variant, text, name, choices or {}):
         yield draft.deal(name)
 
@@ -48,9 +44,7 @@ def json_drafts(
     variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], first: int = 1
 ) -> Iterator[Draft]:
     """The boards of ``text``, which begins with the line ``first``, as written, under the rules ``agreed``.
-
-    Raises FormatError for what is none, and for a board of another game than ``variant``.
-    """
+    Raises FormatError for what is none, and for a board of another game than ``variant``."""
     found = False
     for line, value in json_values(text, name, first):
         deals = value if isinstance(value, list) else [value]
@@ -85,10 +79,7 @@ def read_json_lines(
 
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
     """The JSON values that follow one another in ``text``, which begins with line number ``line``, with the
-    lines they begin on.
-
-    Raises FormatError where there is none, and for an object that has a key twice.
-    """
+    lines they begin on. Raises FormatError where there is none, and for an object that has a key twice."""
     decoder = json.JSONDecoder(object_pairs_hook=_object)
     at, first = 0, line
     while True:

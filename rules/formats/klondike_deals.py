@@ -52,11 +52,8 @@ def _card(digits: str, number: int) -> int:
 
 
 def format_digits(variant: Variant, state: State) -> str:
-    """The deal ``state`` in digits, with a final newline.
-
-    Raises ValueError for another game than Klondike, for short decks and for positions after moves, which
-    the format does not know; and for a state of another game.
-    """
+    """The deal ``state`` in digits, with a final newline. Raises ValueError for another game than Klondike, a
+    state of another game, and short decks and positions after moves, which the format does not know."""
     variant.check(state)
     check_game(variant, "format klondike-solver")
     if not state.deck.is_full:
@@ -76,10 +73,8 @@ def check_game(variant: Variant, what: str) -> None:
 
 
 def cards_of_number(field: str, text: str) -> list[int]:
-    """The cards of a deal that has a number, in the order of dealing; ``field`` is one of `NUMBERED`.
-
-    Raises ValueError.
-    """
+    """The cards of a deal that has a number, in the order of dealing; ``field`` is one of `NUMBERED`. Raises
+    ValueError."""
     make, least, most, words = _DEALERS[field]
     if not re.fullmatch("[0-9]{1,68}", text) or not least <= int(text) <= most:
         hint = "; the name of a game stands after '# game:'" if field == "game" else ""

@@ -34,12 +34,8 @@ def read_table(
     variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
 ) -> Deal:
     """The only position in ``text``; if its cards are not all known, its state is the view of a player.
-
-    ``variant`` may be left out where the text names its game; ``choices`` are the rules agreed on where the
-    text does not say. Raises FormatError naming ``name`` and the line for text that cannot be read, for any
-    other number of positions, for a position that cannot be, and for one that is partly known of a game that
-    is not played so.
-    """
+    ``variant`` and ``choices`` are as in `formats.read_deals`. Raises FormatError for text that cannot be
+    read, for any other number of positions, and for a partly known one of a game that is not played so."""
     draft = _only_draft(variant, text, name, choices or {})
     if draft.unknown() and draft.variant.hiding is not None:
         seen: Any = _view(draft, name)  # in place of a state, which nobody knows
@@ -48,11 +44,8 @@ def read_table(
 
 
 def read_view(variant: Variant | None, text: str, name: str) -> View:
-    """The view of the position in ``text``, partly or fully known.
-
-    Raises FormatError naming ``name`` and the line for text that cannot be read, and for a position that
-    cannot be: cards that are there twice or nowhere, and what `views.view_of` refuses.
-    """
+    """The view of the position in ``text``, partly or fully known. Raises FormatError as `read_table` does,
+    and for what `views.view_of` refuses."""
     return _view(_only_draft(variant, text, name, {}), name)
 
 

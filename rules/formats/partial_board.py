@@ -84,7 +84,9 @@ class Draft:
             if waste is not None:
                 self._add_pile(line, "waste", waste)
         else:
-            self._add_pile(line, name, _parse_stock(text) if name == "stock" else _parse_pile(name, text))
+            is_stock = name == "stock"
+            cards = _parse_stock(text) if is_stock else [_at(name, parse_card, each) for each in text.split()]
+            self._add_pile(line, name, cards)
 
     def _add_pile(self, line: int, name: str, cards: list[int]) -> None:
         if name in self.piles:
@@ -111,7 +113,8 @@ class Draft:
         line, cards = self.piles.pop("talon", (0, []))
         if not line:
             return
-        is_stock = self._is_dealt() and self.card_count() + len(cards) == self._cards_of_deck()
+        whole = len(self.variant.deck(self.ranks, self.suits).cards())
+        is_stock = self._is_dealt() and self.card_count() + len(cards) == whole
         if not is_stock and "draw" in self.variant.choices:
             self.piles["talon"] = line, cards  # where the error stands
             count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
@@ -133,9 +136,6 @@ class Draft:
             and not self.redeals
         )
 
-    def _cards_of_deck(self) -> int:
-        return len(self.variant.deck(self.ranks, self.suits).cards())
-
     def card_count(self) -> int:
         """The number of cards written, leaving out the foundations."""
         piles = [cards for _, cards in self.piles.values()]
@@ -143,12 +143,8 @@ class Draft:
 
     def unknown(self) -> list[str]:
         """The place of each unknown card."""
-        columns = [
-            f"column {i}"
-            for i, (_, slots) in enumerate(self.columns, 1)
-            for slot in slots
-            if slot.card == UNKNOWN
-        ]
+        rows = enumerate(self.columns, 1)
+        columns = [f"column {i}" for i, (_, slots) in rows for slot in slots if slot.card == UNKNOWN]
         return columns + ["stock"] * self.piles.get("stock", (0, []))[1].count(UNKNOWN)
 
     def line_of(self, place: str) -> int:
@@ -206,10 +202,6 @@ def _parse_stock(text: str) -> list[int]:
         return [UNKNOWN] * int(text)
     cards = text.split()
     return [UNKNOWN if token in BLANKS else _at("stock", parse_card, token) for token in cards]
-
-
-def _parse_pile(pile: str, text: str) -> list[int]:
-    return [_at(pile, parse_card, token) for token in text.split()]
 
 
 def _at(place: str, parse: Any, token: str) -> Any:

@@ -42,10 +42,8 @@ def parse_number(text: str) -> str:
 
 
 def parse_range(text: str) -> tuple[str, range] | None:
-    """The prefix and the numbers of a range such as ``1-1000`` or ``ms1-100``; None for what is none.
-
-    Raises ValueError for one that goes down, or too far.
-    """
+    """The prefix and the numbers of a range such as ``1-1000`` or ``ms1-100``; None for what is none. Raises
+    ValueError for one that goes down, or too far."""
     match = re.fullmatch("(ms)?([0-9]{1,20})-([0-9]{1,20})", text.strip())
     if match is None:
         return None
@@ -63,11 +61,8 @@ def next_number(number: str) -> str:
 
 
 def deal(variant: Variant, number: str) -> Any:
-    """The start position of a number.
-
-    Raises ValueError for a game that PySolFC does not deal as we do, and for what is no number;
-    MissingPackage where pysol-cards is not installed.
-    """
+    """The start position of a number. Raises ValueError for a game that PySolFC does not deal as we do, and
+    for what is no number; MissingPackage where pysol-cards is not installed."""
     if variant.name not in GAMES:
         alike = f"{variant.name}-triangular"  # under the same name there
         why = f"PySolFC lays it out as {alike}: name that" if alike in GAMES else f"only {', '.join(GAMES)}"

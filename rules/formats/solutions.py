@@ -49,10 +49,8 @@ def format_solution(moves: Sequence[str], legend: str, width: int | None = None)
 
 
 def read_solution(text: str, name: str, variant: Variant | None = None) -> list[str]:
-    """The moves of a line of play, as text. Raises FormatError naming ``name`` and the line.
-
-    So it does where the file says that the line is of another game than ``variant``.
-    """
+    """The moves of a line of play, as text. Raises FormatError naming ``name`` and the line, also where the
+    file says that the line is of another game than ``variant``."""
     if text.lstrip()[:1] in ("{", "["):
         return _read_json(text, name, variant)
     reader = _Reader(name)

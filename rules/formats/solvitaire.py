@@ -30,7 +30,8 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
         str(card)[-1:].islower() for pile in _piles(deal, KEY) for card in pile
     )
     for number, pile in enumerate(_piles(deal, KEY), 1):
-        slots = [_slot(f"column {number}", card, marked) for card in pile]
+        place = f"column {number}"
+        slots = [Slot(_card(place, card), face_down=marked and card[-1:].islower()) for card in pile]
         draft.add_column(draft.line, " ".join(map(format_slot, slots)))
     for name in ("stock", "waste"):
         cards = [_card(name, card) for card in _pile(name, deal.get(name, []))]
@@ -80,10 +81,6 @@ def _card(place: str, text: Any) -> int:
         raise ValueError(f"{place}: {error}") from None
 
 
-def _slot(place: str, text: Any, marked: bool) -> Slot:
-    return Slot(_card(place, text), face_down=marked and text[-1:].islower())
-
-
 def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
     """A foundation in the words of the text format; nothing where the game has none."""
     cards = [_card("foundations", card) for card in pile]
@@ -97,11 +94,9 @@ def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
 
 
 def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
-    """``state`` as an object that Solvitaire and `read_object` read once it is dumped.
-
-    Raises ValueError for a game with jokers, a short deck and a position after a redeal that counts, which
-    the format cannot express, and for a state of another game.
-    """
+    """``state`` as an object that Solvitaire and `read_object` read once it is dumped. Raises ValueError for
+    a state of another game, and for what the format cannot express: jokers, a short deck and a position after
+    a redeal that counts."""
     variant.check(state)
     if variant.jokers:
         raise ValueError(f"format solvitaire: expected a game without jokers, got {variant.name}")

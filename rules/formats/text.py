@@ -46,10 +46,8 @@ class FormatError(ValueError):
 
 
 class Deal(NamedTuple):
-    """A deal or position with its seed, or its number in PySolFC, where they are known.
-
-    ``made`` is the number of moves made since. The state of a partly known position is its game's ``View``.
-    """
+    """A deal or position with its seed, or its number in PySolFC, where they are known, and the number of
+    moves ``made`` since. The state of a partly known position is its game's ``View``."""
 
     state: State
     seed: int | None = None
@@ -83,10 +81,8 @@ def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
 
 
 def parse_slot(text: str) -> Slot:
-    """One card of a column: ``7H``, ``<7H>`` face down, ``<??>`` or ``??`` unknown, ``XB=6`` declared.
-
-    Raises ValueError.
-    """
+    """One card of a column: ``7H``, ``<7H>`` face down, ``<??>`` or ``??`` unknown, ``XB=6`` declared. Raises
+    ValueError."""
     if text in BLANKS:
         return Slot(UNKNOWN, face_down=True)
     inner = re.fullmatch(r"<(.*)>", text)

@@ -18,11 +18,7 @@ _NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
 def read_text(
     variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
 ) -> Iterator[Deal]:
-    """The boards of ``text``, each when it is asked for. Raises FormatError naming ``name`` and the line.
-
-    ``variant`` may be left out where the text names its game; ``choices`` are the rules agreed on where the
-    text does not say.
-    """
+    """The boards of ``text``, each when it is asked for; see `formats.read_deals`."""
     for draft in drafts(variant, text.split("\n"), name, choices or {}):
         yield draft.deal(name)
 
@@ -35,10 +31,8 @@ def drafts(
     is_stream: bool = False,
 ) -> Iterator[Draft]:
     """The boards of ``lines`` as written, under the rules ``agreed``; of a stream each that holds all its
-    cards is handed out at the blank line after it, before what follows is read.
-
-    Raises FormatError for what is none, and for a board of another game than ``variant``.
-    """
+    cards comes at the blank line after it, before what follows is read. Raises FormatError for what is none,
+    and for a board of another game than ``variant``."""
     reader = _Reader(variant, name, agreed, is_stream)
     line = 0
     for line, written in enumerate(lines, 1):
