@@ -252,9 +252,7 @@ def replayed(variant: Variant, state: State, line: str) -> int | None:
 
 def moves_of(line: str) -> Iterator[tuple[int, int, int, int | None]]:
     """Source, target, number of cards and, from a foundation, suit of each move of ``line``."""
-    places = (
-        {"W": WASTE} | {str(number + 1): number for number in range(7)} | dict.fromkeys(SUITS, FOUNDATION)
-    )
+    places = {"W": WASTE, **dict.fromkeys(SUITS, FOUNDATION), **{str(i + 1): i for i in range(7)}}
     for word in line.split():
         if match := re.fullmatch(r"DR(\d+)", word):
             for _ in range(int(match[1])):

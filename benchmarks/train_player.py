@@ -97,10 +97,8 @@ def counts_of(chosen):
 
 def summed(rows, starts):
     """The sum of the rows of each example."""
-    sums = np.zeros((len(starts), rows.shape[1]), np.float32)
-    np.cumsum(rows, axis=0, out=(running := np.empty_like(rows)))
-    sums = np.concatenate([np.zeros((1, rows.shape[1]), np.float32), running])[starts]
-    return sums[1:] - sums[:-1]
+    running = np.concatenate([np.zeros((1, rows.shape[1]), np.float32), np.cumsum(rows, axis=0)])
+    return np.diff(running[starts], axis=0)
 
 
 def forward(weights, counts):

@@ -119,11 +119,10 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or len(length) > 20 or int(length) > MOST_BYTES:
             return 413, f"a body of {length:.20} bytes; {MOST_BYTES} are the most"
-        is_open = scope["type"] == "http" and (
-            scope["path"] == "/open" or scope["path"].startswith("/static/")
-        )
+        path = scope["path"]
+        is_open = scope["type"] == "http" and (path == "/open" or path.startswith("/static/"))
         if not is_open and not self.keys.fits(headers.get("cookie", "")):
-            return 401, f"{scope['path']!r:.60}: no cookie of this board"
+            return 401, f"{path!r:.60}: no cookie of this board"
         return 0, ""
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, why: str) -> None:

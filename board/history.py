@@ -139,21 +139,15 @@ def _is_thrown(game: dict[str, Any]) -> bool:
     return game["outcome"] == "lost" or (game["outcome"] == "left" and bool(game["mistakes"]))
 
 
-def _is_whole(game: dict[str, Any]) -> bool:
-    return game["outcome"] == "won" and game["tier"] in (None, "triple")
-
-
 def _total(games: list[dict[str, Any]]) -> dict[str, Any]:
     """Totals of ``games`` of one kind, earliest first; those that were shown count for nothing, and the
     fewest moves are of games won without help."""
     games = [game for game in games if game["outcome"] != "shown"]
-    whole = filter(_is_whole, games)
-    alone = [game["moves"] for game in whole if not game["hints"] and not game["turned_back"]]
     won = [game["outcome"] == "won" for game in games]
+    whole = [game for game in games if game["outcome"] == "won" and game["tier"] in (None, "triple")]
+    alone = [game["moves"] for game in whole if not game["hints"] and not game["turned_back"]]
+    above = [game["moves"] - game["fewest"] for game in whole if game["fewest"] is not None]
     winnable = [game for game in games if game["winnable"]]
-    above = [
-        game["moves"] - game["fewest"] for game in games if _is_whole(game) and game["fewest"] is not None
-    ]
     runs = [0]
     for is_won in won:
         runs.append(runs[-1] + 1 if is_won else 0)

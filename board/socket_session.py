@@ -244,11 +244,9 @@ class SocketSession:
 
     async def _on_auto(self, message: _Message) -> _Message:
         game, made = self._game, []
-        while (move := safe_moves.safe_move(game.looks(game.here))) is not None:
+        while (move := safe_moves.safe_move(state := game.looks(game.here))) is not None:
             try:
-                made.append(
-                    game.play(game.here, game.variant.family.format_move(game.looks(game.here), move))
-                )
+                made.append(game.play(game.here, game.variant.family.format_move(state, move)))
             except CardNeeded:
                 break
         self._tell_nodes(made)

@@ -190,11 +190,9 @@ def check_is_safe(state: State, card: int, source: int) -> None:
     the lemma *safe move up*, which is J6."""
     rank, colour = rank_of(card), colour_of(card)
     is_out = [not state.deck.jokers or joker.is_out for joker in state.jokers]
-    heights = {suit: state.foundations[suit] for suit in range(4) if "CDHS"[suit] in state.deck.suits}
-    others = [height for suit, height in heights.items() if colour_of(suit) != colour]
-    beside = [
-        height for suit, height in heights.items() if colour_of(suit) == colour and suit != suit_of(card)
-    ]
+    others = [state.foundations[suit] for suit in suits_of_colour(1 - colour, state.deck.suits)]
+    twins = [suit for suit in suits_of_colour(colour, state.deck.suits) if suit != suit_of(card)]
+    beside = [state.foundations[suit] for suit in twins]
     if all(height >= rank for height in others):
         if not all(is_out) and state.choices.exchange != "exposed":
             raise ValueError(f"{format_card(card)}: a joker may be a card that goes on it")
@@ -205,10 +203,8 @@ def check_is_safe(state: State, card: int, source: int) -> None:
         if not is_out[colour]:
             raise ValueError(f"{format_card(card)}: its joker may change places with it")
     else:
-        hidden = state.hidden[source]
-        beneath = (
-            state.columns[source][hidden - 1 : hidden] if hidden == len(state.columns[source]) - 1 else ()
-        )
+        column, hidden = state.columns[source], state.hidden[source]
+        beneath = column[hidden - 1 : hidden] if hidden == len(column) - 1 else ()
     if beneath and not is_joker(beneath[0]) and not is_out[colour_of(beneath[0])]:
         raise ValueError(f"{format_card(card)}: {format_card(beneath[0])} would be turned up too early")
 

@@ -50,9 +50,7 @@ class Room:
 
     def _is_empty(self, column: range, gone: set[int]) -> bool:
         """Test if a column may be empty."""
-        return all(
-            place in gone for place in column if place in self.places.vertices or place in self.places.kings
-        )
+        return gone.issuperset((self.places.vertices | self.places.kings).intersection(column))
 
     def _can_end(self, head: int, is_open: set[int], known: Guards) -> bool:
         """Test if a head can go where it ends."""

@@ -302,9 +302,8 @@ def _put_up(state: State, card: int, suit: int | None) -> State:
         return with_height(state, suit_of(card), 1)
     if suit is None:
         return _with_joker(state, card, OPEN_ACE)
-    return with_height(
-        _with_joker(state, card, Joker(place=make_card(state.foundations[suit], suit))), suit, 1
-    )
+    placed = Joker(place=make_card(state.foundations[suit], suit))
+    return with_height(_with_joker(state, card, placed), suit, 1)
 
 
 def _turned_up(state: State) -> State:

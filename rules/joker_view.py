@@ -34,9 +34,7 @@ class View(HiddenView):
     def unseen(self) -> list[int]:
         """The cards that are face down or in the stock, in ascending order."""
         places = {joker.place for joker in self.jokers}
-        seen = (cards_below(self.foundations) - places) | {
-            card for cards in (*self.columns, self.waste) for card in cards
-        }
+        seen = (cards_below(self.foundations) - places).union(self.waste, *self.columns)
         deck = [*range(JOKERS[0])]
         if self.variant == "joker":
             conditions = zip(JOKERS, self.jokers, strict=True)

@@ -29,19 +29,17 @@ export class Editor {
     this.typed.addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); this.#type(); } });
     this.typed.addEventListener("paste", event => {
       const text = event.clipboardData.getData("text/plain");
-      if (text.trim().includes("\n")) { event.preventDefault(); this.#read(text); this.#drawLines(); this.#write(); }
+      if (text.trim().includes("\n")) { event.preventDefault(); this.#read(text); this.#drawLines(); this.write(); }
     });
     this.#drawPalette();
     this.#drawLines();
-    this.#write();
+    this.write();
   }
 
   get text() { return this.area.value; }
 
-  /* Write the lines as text again, with the rules that are chosen in the form. */
-  rewrite() { this.#write(); }
-
-  #write() {
+  /* Write the lines as text, with the rules that are chosen in the form. */
+  write() {
     const columns = this.lines.filter(line => line.name.startsWith("Column"));
     const last = columns.findLastIndex(line => line.cards.length);
     const rows = columns.slice(0, last + 1).map(line => line.cards.join(" ") || ":");
@@ -103,7 +101,7 @@ export class Editor {
     this.at = +line;
     if (at !== undefined) this.lines[line].cards.splice(+at, 1);
     this.#drawLines();
-    if (at !== undefined) this.#write();
+    if (at !== undefined) this.write();
   }
 
   /* Add a card to the line; a column that has its usual number of cards hands on to the next. */
@@ -118,7 +116,7 @@ export class Editor {
     }
     if (isColumn && line.cards.length === line.size && this.lines[this.at + 1]?.size) this.at += 1;
     this.#drawLines();
-    this.#write();
+    this.write();
   }
 
   /* A card clicked into the foundations is the top of its suit. */
@@ -136,7 +134,7 @@ export class Editor {
     for (const line of what === "empty" ? this.lines : [this.lines[this.at]]) line.cards = [];
     if (what === "empty") this.at = 0;
     this.#drawLines();
-    this.#write();
+    this.write();
   }
 
   /* Whether something of the suit of a card is on the foundations. */

@@ -124,7 +124,7 @@ export class Start {
   }
 
   #change(target) {
-    if (target.dataset.choice && this.editor) this.editor.rewrite();
+    if (target.dataset.choice && this.editor) this.editor.write();
     if (target.name !== "deal") return;
     target.closest("details")?.setAttribute("open", "");
     this.#drawOwn();
@@ -142,10 +142,8 @@ export class Start {
     if (what === "cancel") this.on.ask({ type: "cancel" });
     const field = event.target.closest("#seed, #pysol, #level, #tier");
     if (field) field.closest("label").querySelector('[name="deal"]').checked = true;
-    if (field) this.#drawOwnIfOther();
+    if (field && this.dialog.querySelector("#own").childElementCount) this.#drawOwn();
   }
-
-  #drawOwnIfOther() { if (this.dialog.querySelector("#own").childElementCount) this.#drawOwn(); }
 
   #value(id) { const field = this.dialog.querySelector("#" + id); return field ? field.value.trim() : ""; }
 

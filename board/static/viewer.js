@@ -14,19 +14,15 @@ export class Viewer {
   }
 
   open(line) {
+    const { other } = line;  // to the tier alone, or to the score
     Object.assign(this, { line, at: 0, isOpen: true });
     this.box.hidden = false;
     this.box.innerHTML = `<h2>A line of play <button type="button" data-do="close">Close</button></h2><p class="soft">${escapeText(line.text || "")}</p>
       <p class="row"><button type="button" data-do="first" aria-label="First">|\u25C0</button><button type="button" data-do="back" aria-label="Back">\u25C0</button>
       <button type="button" data-do="next" class="main" aria-label="Next">\u25B6</button><button type="button" data-do="last" aria-label="Last">\u25B6|</button>
-      <b class="place"></b></p><p class="what"></p><p class="row"><button type="button" data-do="keep">Keep it as a variation</button>${this.#otherButton()}</p>`;
+      <b class="place"></b></p><p class="what"></p><p class="row"><button type="button" data-do="keep">Keep it as a variation</button>${
+      other ? `<button type="button" data-do="other">${escapeText(other.text)}</button>` : ""}</p>`;
     this.#go(line.steps.length > 1 ? 1 : 0);
-  }
-
-  /* A line may have another beside it, to the tier alone or to the score. */
-  #otherButton() {
-    const { other } = this.line;
-    return other ? `<button type="button" data-do="other">${escapeText(other.text)}</button>` : "";
   }
 
   /* Stop viewing, without a word to the table. */

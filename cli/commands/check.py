@@ -1,6 +1,7 @@
 """``winnable check``."""
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -15,19 +16,17 @@ from ..main import BAD_INPUT
 from ..options import json_option, memory_option, seconds_option
 
 
-class _Problem:
-    """The two files of --lrat. Raises UsageError if they cannot be written, or there are several FILEs."""
+def _writer(name: str, files: int) -> Callable[[Proof], None]:
+    """A function that writes the files of --lrat. Raises UsageError for several FILEs, or if it cannot."""
+    if files != 1:
+        raise click.UsageError(f"--lrat: expected one FILE, got {files}")
+    formula, steps = (Output("--lrat", name and f"{name}.{ending}").path for ending in ("cnf", "lrat"))
 
-    def __init__(self, name: str, files: int) -> None:
-        if files != 1:
-            raise click.UsageError(f"--lrat: expected one FILE, got {files}")
-        self.formula = Output("--lrat", name and f"{name}.cnf")
-        self.steps = Output("--lrat", name and f"{name}.lrat")
+    def write(proof: Proof) -> None:
+        stream(formula, lambda: map(str.encode, dimacs.formula(proof)))
+        stream(steps, lambda: map(str.encode, dimacs.steps(proof)))
 
-    def write(self, proof: Proof) -> None:
-        """Write them. Raises OSError."""
-        stream(self.formula.path, lambda: map(str.encode, dimacs.formula(proof)))
-        stream(self.steps.path, lambda: map(str.encode, dimacs.steps(proof)))
+    return write
 
 
 @click.command("check")
@@ -60,16 +59,12 @@ def command(
     Exit status: 0 all are accepted, 2 one is refused or cannot be read.
     """
     status = 0
-    problem = None if lrat is None else _Problem(lrat, len(files))
+    on_clauses = None if lrat is None else _writer(lrat, len(files))
     for path in files:
         answer: dict[str, Any] = {"file": path, "accepted": False}
         try:
-            accepted = check(
-                sys.stdin.buffer if path == "-" else path,
-                max_memory * 1e6,
-                None if problem is None else problem.write,
-                max_seconds,
-            )
+            source = sys.stdin.buffer if path == "-" else path
+            accepted = check(source, max_memory * 1e6, on_clauses, max_seconds)
         except (Refused, OSError) as error:
             status = BAD_INPUT
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -78,7 +73,7 @@ def command(
             else:
                 complain(f"refused: {path}: {why}")
             continue
-        if problem is not None and accepted.claim.clauses is None:
+        if on_clauses is not None and accepted.claim.clauses is None:
             complain(f"--lrat: {path}: expected a certificate by clauses, got one by positions")
             status = BAD_INPUT
         click.echo(
