@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from ..board.evaluation import length
+from ..board.evaluation import is_final, length
 from ..rules import Variant
 from ..rules.formats.text import Deal, deal_keys
 from ..rules.move_text import count_moves
@@ -12,11 +12,6 @@ from ..solver.analysis.hint import Hint, Option
 from .output import score_text, verdict_text
 
 _WIDTH = 100
-
-
-def is_open(after: Result) -> bool:
-    """Test if a search left the result open."""
-    return after.verdict is Verdict.UNDECIDED or after.exact is False
 
 
 def hint_object(deal: Deal, advice: Hint) -> dict[str, Any]:
@@ -61,7 +56,7 @@ def _worth(deal: Deal, option: Option) -> str:
     worth = verdict_text(after)
     if after.score is not None:
         worth = f"score {score_text(after, deal.state.deck.places)}"
-        worth += f", undecided ({after.reason})" if is_open(after) and after.reason else ""
+        worth += f", undecided ({after.reason})" if not is_final(after) and after.reason else ""
     return f"{worth} {length(after)}" if after.moves else worth
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from ..rules import Variant, find_variant
 from ..rules.cards import RANKS
 from ..rules.formats.solutions import format_solution
-from ..rules.formats.text import Deal, deal_keys, format_deal
+from ..rules.formats.text import Deal, format_deal
 from ..solver import Result, Verdict
 from ..solver.verify import format_line
 from .terminal import columns, fit, fit_comment
@@ -18,11 +18,6 @@ Bases = Sequence[tuple[int, Result]]
 def keys_of(result: Result, *names: str) -> dict[str, Any]:
     """The public JSON of some attributes of ``result``, which are called the same there."""
     return {name: getattr(result, name) for name in names}
-
-
-def result_object(deal: Deal, result: Result, number: int | None = None) -> dict[str, Any]:
-    """The public JSON of one result; ``number`` as in `deal_keys`."""
-    return deal_keys(deal, number) | result.to_dict()
 
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:

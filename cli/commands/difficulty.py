@@ -1,7 +1,6 @@
 """``winnable difficulty``."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import click
 
@@ -60,7 +59,8 @@ def _tell_all(deals: Iterable[Deal], limits: Limits, as_json: bool, is_one: bool
             found = difficulty(deal.variant, deal.state, limits, line.watch)
         with line.hidden():
             if as_json:
-                say(stamped(_object(deal, found, None if is_one else number)), is_plain=True)
+                answer = deal_keys(deal, None if is_one else number) | found.to_dict()
+                say(stamped(answer), is_plain=True)
             else:
                 say(fit(_page(deal, found) if is_one else f"{name}: {_line(found)}"))
         if found.level is None and found.result.verdict is not Verdict.UNWINNABLE:
@@ -70,10 +70,6 @@ def _tell_all(deals: Iterable[Deal], limits: Limits, as_json: bool, is_one: bool
             complain("interrupted")
             return UNDECIDED
     return status
-
-
-def _object(deal: Deal, found: Difficulty, number: int | None) -> dict[str, Any]:
-    return deal_keys(deal, number) | found.to_dict()
 
 
 def _line(found: Difficulty) -> str:

@@ -2,6 +2,7 @@
 
 import click
 
+from ...board.evaluation import is_final
 from ...rules import Variant, View
 from ...rules.formats.text import Deal
 from ...solver import Limits, Verdict
@@ -12,7 +13,7 @@ from ..arguments import as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, view_of_deal
 from ..main import UNDECIDED
-from ..moves import hint_object, hint_text, is_open
+from ..moves import hint_object, hint_text
 from ..options import (
     FOR_DECIDING,
     UNITS,
@@ -139,7 +140,7 @@ def command(
         say(fit(hint_text(variant, deal, advice, None if show_all else count)))
     if advice.interrupted:
         complain("interrupted")
-    is_partial = any(is_open(o.after) and o.after.reason == "interrupted" for o in advice.options)
+    is_partial = any(not is_final(o.after) and o.after.reason == "interrupted" for o in advice.options)
     return UNDECIDED if is_partial or advice.answer.verdict is Verdict.UNDECIDED else 0
 
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import click
 
+from ...board.evaluation import is_final
 from ...board.page import review_page
 from ...rules import Variant
 from ...rules.formats.text import Deal, FormatError, deal_keys
 from ...rules.move_text import count_moves
-from ...solver import Limits, Result, Verdict
+from ...solver import Limits, Result
 from ...solver.analysis.review import Step, review
 from ...solver.verify import WrongMove
 from ..console import complain, say, stamped
@@ -60,9 +61,10 @@ def command(source: Source, limits: Limits, html_path: str | None, as_json: bool
             click.echo(stamped(_object(variant, deal, steps)))
         else:
             say(fit(_text(deal, steps)))
-    if any(answer.reason == "interrupted" for step in steps for answer in (step.before, step.after)):
+    answers = [answer for step in steps for answer in (step.before, step.after)]
+    if any(answer.reason == "interrupted" for answer in answers):
         complain("interrupted")
-    return UNDECIDED if any(_is_open(answer) for step in steps for answer in (step.before, step.after)) else 0
+    return 0 if all(map(is_final, answers)) else UNDECIDED
 
 
 def _review(deal: Deal, moves: list[str], name: str, limits: Limits, is_silent: bool) -> list[Step]:
@@ -72,10 +74,6 @@ def _review(deal: Deal, moves: list[str], name: str, limits: Limits, is_silent: 
             return review(deal.variant, deal.state, moves, limits, line.watch)
     except WrongMove as error:
         raise FormatError(name, 1, f"the line is wrong at {error}") from None
-
-
-def _is_open(answer: Result) -> bool:
-    return answer.verdict is Verdict.UNDECIDED or answer.exact is False
 
 
 def _object(variant: Variant, deal: Deal, steps: list[Step]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...rules import Variant
-from ...rules.formats.text import Deal
+from ...rules.formats.text import Deal, deal_keys
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, SHORTEN, optimize
 from ...solver.progress import Watch
@@ -45,7 +45,6 @@ from ..output import (
     result_body,
     result_head,
     result_line,
-    result_object,
 )
 from ..progress import ProgressLine
 
@@ -384,7 +383,7 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
     if run.style == "quiet":
         return str(result.verdict.value)
     if run.style == "json":
-        answer = result_object(deal, result, None if run.is_one else number)
+        answer = deal_keys(deal, None if run.is_one else number) | result.to_dict()
         return stamped(answer | {"bases": bases_object(bases)} if run.options.bases else answer)
     if run.style == "page":
         text = result_body(variant, deal, result)

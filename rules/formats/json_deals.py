@@ -1,13 +1,8 @@
-"""JSON format of deals and positions: reader and writer.
+"""JSON format of deals and positions, described in docs/formats.md: reader and writer.
 
-One object a deal, with the fields of the text format: ``game`` (in files of version 1 ``variant``), ``seed``,
-``pysol`` (PySolFC's number, a string), ``moves_made`` (since that deal), ``columns`` (a list of strings,
-deepest card first), ``stock``, ``waste``, ``removed`` (strings), ``foundations`` (an object: ``{"C": "3"}``,
-``{"C": "5:9"}``, ``{"XB": "A"}``), for short decks ``ranks`` and ``suits``, and the rules agreed on where a
-game leaves a choice (``exchange``, ``draw`` and so on); ``redeals``, a number, where passes are limited.
-Cards that are not known are ``<??>`` in columns, and ``stock`` may be the number of its cards: see `partial`.
-A file holds one object, a list of them, or one a line; `solvitaire` reads the objects of Solvitaire among
-them. Keys of answers beside a deal are skipped, and so is ``schema``; any other key is an error.
+The fields are those of the text format; in files of version 1 ``game`` is ``variant``. `solvitaire` reads the
+objects of Solvitaire among them. Keys of answers beside a deal are skipped, and so is ``schema``; any other
+key is an error.
 """
 
 import json

@@ -1,17 +1,7 @@
-"""Deals of Klondike in the notations of its solvers: 156 digits, a number, and boards with a talon.
+"""Deals of Klondike in the notations of its solvers, described in docs/formats.md: 156 digits, a number, and
+boards with a talon.
 
-Klondike-Solver, MinimalKlondike and who took the form over from them write a deal in three digits a card, in
-the order of dealing: the columns row by row, then the stock, its first card turned first. Two digits are the
-rank, 01 to 13, the third is the suit: 1 to 4 for C, D, H, S. A line of a text that has so many digits and
-nothing else is such a deal; `format_digits` writes one.
-
-    Game: 37547          a deal of Klondike-Solver's own generator
-    GreenFelt: 123       a deal of greenfelt.net, whose numbers MinimalKlondike takes too
-    Lonelybot: 3551...   the number of a permutation, up to 68 digits: what lonelybot calls exact
-    Microsoft: 3752...   a number of Microsoft's Solitaire Collection, up to 68 digits, as its log has it
-
-Boards of PySolFC and Klondike-Solver have the stock after ``Talon:``, and Klondike-Solver writes positions as
-``Talon: waste ==> stock <==``, the top of the waste and the card turned next standing first.
+A line of a text that has so many digits and nothing else is a deal; `format_digits` writes one.
 """
 
 import re

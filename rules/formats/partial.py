@@ -1,16 +1,9 @@
 """Read and write partly known positions of games with hidden cards, as a player sees them.
 
-    # game: joker                a header, as in `text`
-    TS                           one line a column, as in `text`; <??> is a face-down card not seen yet
-    <??> <??> 4D
-    ...
-    Foundations: C-0 D-3         as in `text`, and so are Waste and Removed
-    Stock: 24                    the number of its cards, or one ?? a card; its cards where they were seen
-
-JSON has the fields of `json_deals`: ``"columns": ["TS", "<??> <??> 4D", ...]``, and ``"stock": 24`` is the
-number of its cards. A card that is written face down is taken to be there when the position is checked, and
-is forgotten then: a player has not seen it. So is a card of the stock, but in games with redeals, where the
-stock may have been seen: it is known if all of its cards are written and others are not.
+As text and as JSON, they are described in docs/formats.md. A card that is written face down is taken to be
+there when the position is checked, and is forgotten then: a player has not seen it. So is a card of the
+stock, but in games with redeals, where the stock may have been seen: it is known if all of its cards are
+written and others are not.
 """
 
 from collections.abc import Iterator, Mapping

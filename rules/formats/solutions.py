@@ -1,7 +1,4 @@
-"""The text format of lines of play: its reader and its writer.
-
-    Solution: 155 moves (7S 10-f: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3)
-      1. 7S 10-f     2. 8H 4-3     3. ...
+"""The text format of lines of play, described in docs/formats.md: its reader and its writer.
 
 The reader takes what `solve` and `play` print, a deal with moves under ``Moves:``, or moves alone: a row
 each, or several with their numbers or with ``;`` between them, written as `moves` reads them. What stands

@@ -1,11 +1,7 @@
-"""JSON of the solver Solvitaire: reader and writer.
+"""JSON of the solver Solvitaire, described in docs/formats.md: reader and writer.
 
-    {"tableau piles": [["5c", "10D"], ...], "stock": ["KS", ...], "waste": [], "foundations": ["AC", "2C"]}
-
-Piles go from left to right, the deepest card first. Ranks are A 2 .. 10 J Q K or 1 .. 13. A lower-case
-suit is a face-down card in games that have such; elsewhere case means nothing. The last card of ``stock`` is
-turned first. ``foundations`` are left out while no card is up; in games where runs leave, they hold the runs.
-A list for each foundation, as older files have it, is read too.
+Ranks are A 2 .. 10 J Q K or 1 .. 13. In games without face-down cards case means nothing. ``foundations`` are
+left out while no card is up; in games where runs leave, they hold the runs.
 """
 
 import json

@@ -1,28 +1,12 @@
-"""Text format of deals and positions, and its writer; `text_reader` reads it.
-
-    # game: chessboard           comment lines start with '#'; some of them are a header: see `header`
-    # seed: 8
-    6H 5C TD KS 2H 9C            one line a column, deepest card first; a leading ':' is allowed, and ':'
-    ...                          alone is an empty column
-    Foundations: C-0 D-3 H-0     only in positions: the rank on top; where the base is chosen, base and top
-                                 (C-5:9); a joker and the place it fills (XB=3C), or XB=A for an open ace
-    Stock: 4D QS                 the first card is turned next
-    Waste: 7H 2C                 the last card is the top
-    Talon: 4D QS                 the stock of a deal, or else the waste: see `partial_board.Draft.settle`
-    Removed: XR                  jokers out of play
-    Ranks: 5  /  Suits: CDH      of a short deck
-    Redeals: 1                   how often the waste was turned over, where passes are limited
-    Exchange: turned             the rules agreed on, where a game leaves a choice; so Removal: exposed,
-                                 Draw: 1, Passes: 3, Worrying back: no
+"""Text format of deals and positions, described in docs/formats.md, and its writer; `text_reader` reads it.
 
 The boards of fc-solve and PySolFC are read too: ``Freecells:`` without cards, and the foundations of Simple
 Simon, ``K`` for a suit that left; so are the deals of Klondike's solvers (see `klondike_deals`).
 
-A card is its rank (A 2 .. 9 T J Q K, also 10) and suit; XB and XR are jokers, XB=6 a declared one; <KH> lies
-face down, and so does <??>, which is not known (see `partial`, and there for a stock by its size). A text may
-hold several boards: once a board holds all its cards, a column line after a blank or comment line begins the
-next, and so does a header at any time. The game that a header names holds for the boards that follow, too.
-The output of `solve` and `play` after a board, and moves under ``Moves:`` or with numbers, are skipped.
+A text may hold several boards: once a board holds all its cards, a column line after a blank or comment line
+begins the next, and so does a header at any time. The game that a header names holds for the boards that
+follow, too. The output of `solve` and `play` after a board, and moves under ``Moves:`` or with numbers, are
+skipped.
 """
 
 import re

@@ -244,6 +244,7 @@ def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
         variant = find_variant(name)
         state = variant.deal(0)
         assert variant.family.score(state) == 0
+        assert variant.family.tier(state) == "none"
 
 
 @pytest.mark.parametrize(
