@@ -5,15 +5,12 @@
 Solvers have to be obtained and built by who wants the comparison: `solvitaire`
 (github.com/thecharlieblake/Solvitaire), `klondike-solver` (github.com/ShootMe/Klondike-Solver), `pyksolve`
 (PyPI; the same program within Python, PATH is a Python that has it), `fc-solve` (Debian's freecell-solver-
-bin). RLIMIT_CPU limits what a process takes. Its time is processor time less that of a process with nothing
-to do, its memory the greatest resident set. Ours is the time of a deal in a batch, with dealing and replay,
-and the memory of a process that decides all deals.
+bin). docs/peers.md has what is measured; memory is the greatest resident set.
 
 The deal that a peer gets is read back by our readers and must be the same. Its rules are held to ours by
 its answers: lines of Klondike-Solver are replayed by `rules`; a verdict that differs from ours, an illegal
-line, or another proved fewest number of moves is a contradiction. Solvitaire's published program ignores
-the rule of Simple Simon by which only complete runs leave; a position that is lost at once under the real
-rules tells, and no verdict counts then. With the rule its game is narrower (a run of several cards goes
+line, or another proved fewest number of moves is a contradiction. Solvitaire ignores a rule of Simple Simon,
+which a position tells that is lost at once under it, or its game is narrower (a run of several cards goes
 only on its own suit), so that "unsolvable" is no claim. Neither is it of fc-solve, whose moves do not cover
 the game.
 """

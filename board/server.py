@@ -113,15 +113,9 @@ class Board:
             Route("/history/forget", self._forget, methods=["POST"]),
             WebSocketRoute("/socket", self._talk),
         ]
-        app = Starlette(
-            routes=routes,
-            exception_handlers={
-                HTTPException: _in_one_line,
-                TooMuch: _too_much,
-                StorageError: _failed,
-                Exception: _failed,
-            },
-        )
+        handlers = {HTTPException: _in_one_line, TooMuch: _too_much}
+        handlers |= dict.fromkeys((StorageError, Exception), _failed)
+        app = Starlette(routes=routes, exception_handlers=handlers)
         return Guard(app, self.keys, lambda: _file("closed.html", 401), (*HOSTS, self.host))
 
     # --- Pages ----------------------------------------------------------------------------------------------

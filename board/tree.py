@@ -58,16 +58,9 @@ class Tree:
                 return child
         if len(self.nodes) >= MOST_NODES:
             raise ValueError(f"expected at most {MOST_NODES} positions")
-        child = Node(
-            self._next,
-            after,
-            node,
-            self.variant.family.with_card(node.state, move),
-            self.variant.family.format_move(node.state, move),
-            sentence(self.variant, node.state, move),
-            effects(self.variant, node.state, move),
-            ply=node.ply + 1,
-        )
+        named = self.variant.family.with_card(node.state, move)
+        words = sentence(self.variant, node.state, move), effects(self.variant, node.state, move)
+        child = Node(self._next, after, node, named, str(named), *words, ply=node.ply + 1)
         node.children.append(child.number)
         return self._take_in(child)
 
