@@ -27,11 +27,7 @@ _NO_OTHERS = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 
 
 class Output:
-    """The output file of an option; a context manager around the work::
-
-        with Output("--html", path):
-            ...
-            page.write(text)
+    """The output file of an option; a context manager around the work that ends with `write` or `stream`.
 
     The constructor checks that the file can be written, without changing it. Raises UsageError if it cannot,
     if the path is empty, or if it is also an input: another file on the command line, or one of ``inputs``.

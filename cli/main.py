@@ -15,7 +15,7 @@ import warnings
 from contextlib import suppress
 from functools import partial
 from io import BufferedReader, RawIOBase, TextIOWrapper
-from typing import Any, TextIO
+from typing import Any
 
 import click
 
@@ -329,15 +329,10 @@ def _run(args: list[str] | None) -> int:
 
 
 def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, *_: Any, **__: Any
 ) -> None:
     """Print a warning of this program in one line, and any other as Python does."""
     if issubclass(category, EngineWarning):
         complain(str(message))
     else:
-        tell(warnings.formatwarning(message, category, filename, lineno, line).removesuffix("\n"))
+        tell(warnings.formatwarning(message, category, filename, lineno).removesuffix("\n"))
