@@ -7,7 +7,6 @@ import click
 
 from ...board.evaluation import is_final
 from ...board.page import review_page
-from ...rules import Variant
 from ...rules.formats.text import Deal, FormatError, deal_keys
 from ...rules.move_text import count_moves
 from ...solver import Limits, Result
@@ -50,7 +49,6 @@ def command(source: Source, limits: Limits, html_path: str | None, as_json: bool
     """
     page = None if html_path is None else Output("--html", html_path)
     deal, moves, name = source.line("MOVES")
-    variant = deal.variant
     if not moves:
         raise FormatError(name, 1, "no move to review")
     with page or nullcontext():
@@ -58,7 +56,7 @@ def command(source: Source, limits: Limits, html_path: str | None, as_json: bool
         if page is not None:
             page.write(review_page(deal, steps))
         if as_json:
-            click.echo(stamped(_object(variant, deal, steps)))
+            click.echo(stamped(_object(deal, steps)))
         else:
             say(fit(_text(deal, steps)))
     answers = [answer for step in steps for answer in (step.before, step.after)]
@@ -76,7 +74,7 @@ def _review(deal: Deal, moves: list[str], name: str, limits: Limits, is_silent: 
         raise FormatError(name, 1, f"the line is wrong at {error}") from None
 
 
-def _object(variant: Variant, deal: Deal, steps: list[Step]) -> dict[str, Any]:
+def _object(deal: Deal, steps: list[Step]) -> dict[str, Any]:
     return {
         **deal_keys(deal),
         **_reached(steps[0].before),

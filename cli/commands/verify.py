@@ -39,7 +39,7 @@ def command(source: Source, as_json: bool) -> int:
     if as_json:
         click.echo(stamped(answer))
     else:
-        say(fit(_text(variant, start, answer)))
+        say(fit(_text(start, answer)))
     return 0 if answer["correct"] else WRONG
 
 
@@ -63,7 +63,7 @@ def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
     return answer | {"correct": True}
 
 
-def _text(variant: Variant, start: Any, answer: dict[str, Any]) -> str:
+def _text(start: Any, answer: dict[str, Any]) -> str:
     count = count_moves(answer["length"])
     if answer["failed_move"] is not None:
         return f"wrong at move {answer['failed_move']} ({answer['failed_text']}): {answer['reason']}"
