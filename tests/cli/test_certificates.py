@@ -20,7 +20,7 @@ def test_a_lost_deal_is_certified_and_checked(run, tmp_path):
     assert run("solve", "fortress", "--seed", 1, "--quiet", "--certificate", path) == (0, "unwinnable\n", "")
     told = "accepted: fortress, seed 1, unwinnable, 9 positions; lemmas: order of columns, must go up\n"
     assert run("check", path) == (0, told, "")
-    answer = json.loads(run("check", path, "--json")[1])
+    answer = run.json("check", path)
     assert answer.pop("position").startswith("A ")
     assert answer == {
         "schema": SCHEMA,
@@ -35,8 +35,7 @@ def test_the_deal_of_a_claim_is_shown(run, tmp_path):
     for game, seed in (("fortress", 1), ("joker", 142), ("simple-simon", 45)):
         path.unlink(missing_ok=True)
         assert run("solve", game, "--seed", seed, "--quiet", "--certificate", path)[0] == 0
-        status, out, err = run("check", "--show", path)
-        assert (status, err) == (0, "")
+        out = run.out("check", "--show", path)
         assert out.partition("\n")[2] == run("deal", game, "--seed", seed)[1]
 
 
@@ -89,11 +88,10 @@ def test_klondike_with_redeals_is_certified_by_all_choices(run, tmp_path, args, 
     board.write_text(json.dumps(REDEALT))
     args = [{"MOVES": moves, "BOARD": board}.get(word, word) for word in args]
     assert run("solve", *args, "--quiet", "--certificate", path)[:2] == (0, "unwinnable\n")
-    status, out, err = run("check", path)
-    assert (status, err) == (0, "")
+    out = run.out("check", path)
     assert told in out
     assert ", unwinnable, " in out
-    answer = json.loads(run("check", path, "--json")[1])
+    answer = run.json("check", path)
     assert (answer["claim"], answer["is_unwinnable"], len(answer["choices"])) == ("unwinnable", True, 3)
 
 
@@ -155,7 +153,7 @@ def test_refusals_tell_file_position_and_move(run, tmp_path):
     assert " leads to A " in first
     assert first.endswith(", which is not listed")
     assert second == f"winnable: refused: {tmp_path / 'none.gz'}: No such file or directory"
-    assert json.loads(run("check", bad, "--json")[1])["reason"].startswith("position A 4S")
+    assert run.json("check", bad)["reason"].startswith("position A 4S")
 
 
 def test_scores_are_certified_with_their_lines(run, tmp_path):
@@ -172,7 +170,7 @@ def test_scores_are_certified_with_their_lines(run, tmp_path):
 
 def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_path):
     folder = tmp_path / "proofs"
-    answer = json.loads(run("rate", "chessboard", "--deals", "1-24", "--certificates", folder, "--json")[1])
+    answer = run.json("rate", "chessboard", "--deals", "1-24", "--certificates", folder)
     assert answer["certificates"] == {"written": answer["unwinnable"], "there": 0, "refused": 0}
     names = sorted(os.listdir(folder))
     assert names[:3] == [f"chessboard-{seed}.certificate.gz" for seed in (14, 17, 21)]

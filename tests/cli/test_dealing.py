@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.cli.answers import ENGINE, KEYS, fails
+from tests.cli.answers import ENGINE, KEYS
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deals
@@ -14,15 +14,13 @@ from winnable.solver.analysis.difficulty import LEVELS
 @pytest.mark.parametrize("name", VARIANTS)
 def test_what_deal_prints_can_be_read_again(run, name, style):
     variant = VARIANTS[name]
-    status, out, err = run("deal", name, "--seed", 5, "--count", 3, "--format", style)
-    assert (status, err) == (0, "")
+    out = run.out("deal", name, "--seed", 5, "--count", 3, "--format", style)
     states = [deal.state for deal in read_deals(variant, out.encode(), "out")]
     assert states == [variant.deal(seed) for seed in (5, 6, 7)]
 
 
 def test_short_decks_are_dealt(run):
-    status, out, _ = run("deal", "fortress", "--seed", 3, "--ranks", 5, "--suits", "CDH", "--sizes", "5,5,5")
-    assert status == 0
+    out = run.out("deal", "fortress", "--seed", 3, "--ranks", 5, "--suits", "CDH", "--sizes", "5,5,5")
     variant = find_variant("fortress")
     [deal] = read_deals(variant, out.encode(), "out")
     assert deal.state == variant.deal(3, 5, "CDH", (5, 5, 5))
@@ -44,9 +42,9 @@ def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
     assert run("deal", "simple-simon", path)[1] == as_text.replace("# seed: 4\n", "")
     solvitaire = run("deal", "simple-simon", path, "--format", "solvitaire")[1]
     assert run("solve", "simple-simon", "-", "--quiet", stdin=solvitaire.encode())[0] == 0
-    assert "--count requires" in fails(run, "deal", "simple-simon", path, "--count", 2)
-    assert "short deck" in fails(run, "deal", "simple-simon", path, "--ranks", 5)
-    assert f"{tmp_path}/none: No such file" in fails(run, "deal", "simple-simon", tmp_path / "none")
+    assert "--count requires" in run.fails("deal", "simple-simon", path, "--count", 2)
+    assert "short deck" in run.fails("deal", "simple-simon", path, "--ranks", 5)
+    assert f"{tmp_path}/none: No such file" in run.fails("deal", "simple-simon", tmp_path / "none")
 
 
 def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
@@ -54,7 +52,7 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     number = ("--pysol", "00000000000000000042")
     text = run("deal", "fortress", *number)[1]
     assert text.startswith("# game: fortress\n# pysol: 42\n")
-    answer = json.loads(run("solve", "fortress", *number, "--json")[1])
+    answer = run.json("solve", "fortress", *number)
     assert (answer["seed"], answer["pysol"]) == (None, "42")
     assert list(answer) == [*KEYS[:3], "pysol", *KEYS[3:]]
     deals = run("deal", "fortress", "--pysol", 31999, "--count", 3, "--format", "jsonl")[1]
@@ -76,7 +74,7 @@ def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
     assert run("deal", "fortress", "--pysol", "31999-32000", "--format", "text")[1] == "\n".join(texts)
     store = tmp_path / "store"
     assert run("rate", "fortress", "--deals", "pysol:1-9", "--out", store)[0] == 0
-    answer = json.loads(run("rate", "fortress", "--deals", "pysol:1-20", "--out", store, "--json")[1])
+    answer = run.json("rate", "fortress", "--deals", "pysol:1-20", "--out", store)
     won = run("report", store, "--seeds", "winnable")[1]
     assert (answer["deals"], answer["winnable"]) == (20, len(won.split()))
     assert run("deal", "fortress", "--pysol", "1-20", "--winnable")[1] == won
@@ -86,7 +84,7 @@ def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
     assert [line.split(":")[0].split()[-1] for line in lines if ": winnable" in line] == won.split()
     row = json.loads(run("report", store, "--jsonl")[1].splitlines()[0])
     assert (row["pysol"], row["game"]) == (1, "fortress")
-    assert "made with dealer pysol" in fails(run, "rate", "fortress", "--deals", "1-9", "--out", store)
+    assert "made with dealer pysol" in run.fails("rate", "fortress", "--deals", "1-9", "--out", store)
     for args, problem in (
         (("deal", "fortress", "--pysol", "9-1"), "expected numbers from low to high"),
         (("deal", "fortress", "--pysol", "1-9", "--count", 2), "--count: expected one number"),
@@ -94,7 +92,7 @@ def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
         (("rate", "fortress", "--deals", "pysol:x"), "--deals 'x'"),
         (("rate", "joker", "--deals", "pysol:1-9"), "joker has none"),
     ):
-        assert problem in fails(run, *args)
+        assert problem in run.fails(*args)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
@@ -123,6 +121,6 @@ def test_only_deals_that_reach_a_tier_are_dealt(run, tier, least):
     seeds = [json.loads(line)["seed"] for line in deals.splitlines()]
     scores = {}
     for seed in range(1, seeds[-1] + 1):
-        answer = json.loads(run("solve", "klondike-one-pass", "--seed", seed, "--json")[1])
+        answer = run.json("solve", "klondike-one-pass", "--seed", seed)
         scores[seed] = answer["score"]
     assert seeds == [seed for seed, score in scores.items() if score >= least][:2]

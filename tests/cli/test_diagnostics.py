@@ -130,8 +130,7 @@ def test_the_games_without_an_engine_are_told(monkeypatch):
 
 @pytest.mark.usefixtures("bare")
 def test_the_commands_say_it(run):
-    status, out, err = run("--version")
-    assert (status, err) == (0, "")
+    out = run.out("--version")
     assert out == f"winnable, version 2.0.0\n{what_is_missing()}\n"
     for args in (
         ("bench",),
@@ -169,8 +168,7 @@ def test_the_commands_say_it_once_while_they_work(run, args):
 
 @pytest.mark.usefixtures("bare", "impatient")
 def test_the_reference_engine_that_was_asked_for_is_no_news(run):
-    status, _, err = run("solve", "chessboard", "--seed", 8, "--quiet", "--engine", "reference")
-    assert (status, err) == (0, "")
+    run.out("solve", "chessboard", "--seed", 8, "--quiet", "--engine", "reference")
 
 
 def test_the_commands_tell_what_is_broken_in_one_line(run, monkeypatch):

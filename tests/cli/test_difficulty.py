@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 
 from winnable import SCHEMA
@@ -35,7 +34,7 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     ease = judge_of(variant).ease(variant.deal(seed))
     level = level_of(variant, ease)
     hard, easy = THRESHOLDS[name]
-    answer = json.loads(run("difficulty", name, "--seed", seed, "--json")[1])
+    answer = run.json("difficulty", name, "--seed", seed)
     assert answer == {
         "schema": SCHEMA,
         "game": name,
@@ -48,8 +47,7 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
         "easy_from": easy,
         "reason": None,
     }
-    status, out, err = run("difficulty", name, "--seed", seed)
-    assert (status, err) == (0, "")
+    out = run.out("difficulty", name, "--seed", seed)
     first, second, third = out.splitlines()
     assert first == f"Difficulty: {level}"
     assert f"{ease:g} " in second
@@ -62,8 +60,7 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
 def test_many_deals_give_a_line_each(run, tmp_path):
     path = tmp_path / "deals.jsonl"
     path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 5, "--format", "jsonl")[1])
-    status, out, err = run("difficulty", "chessboard", path)
-    assert (status, err) == (0, "")
+    out = run.out("difficulty", "chessboard", path)
     lines = out.splitlines()
     assert [line.split(":")[0] for line in lines] == [f"deal {seed}, seed {seed}" for seed in range(1, 6)]
     for seed, level in CHESSBOARD.items():
@@ -81,11 +78,11 @@ def test_many_deals_give_a_line_each(run, tmp_path):
 @needs_kernels
 def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
     assert run("difficulty", "fortress", "--seed", 1) == (0, "Difficulty: none, the deal is unwinnable\n", "")
-    answer = json.loads(run("difficulty", "fortress", "--seed", 1, "--json")[1])
+    answer = run.json("difficulty", "fortress", "--seed", 1)
     assert (answer["verdict"], answer["difficulty"], answer["ease"]) == ("unwinnable", None, None)
     told = "Difficulty: not known, the deal is undecided (nodes)\n"
     assert run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0) == (3, told, "")
-    answer = json.loads(run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0, "--json")[1])
+    answer = run.json("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0)
     assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("undecided", None, "nodes")
 
 
@@ -97,13 +94,13 @@ def test_what_is_no_deal_of_the_full_deck_is_refused(run, tmp_path, command):
     for name in THRESHOLDS:
         variant = find_variant(name)
         path.write_text(format_board(variant, variant.deal(3, 5), None, None))
-        assert "expected a full deck" in fails(run, command[0], name, path, *command[1:])
+        assert "expected a full deck" in run.fails(command[0], name, path, *command[1:])
         seed, line = winnable_deal(variant)
         state = variant.deal(seed)
         for move in line[:3]:
             state = variant.family.apply(state, move)
         path.write_text(format_board(variant, state, None, None))
-        assert "position in mid-game" in fails(run, command[0], name, path, *command[1:])
+        assert "position in mid-game" in run.fails(command[0], name, path, *command[1:])
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -124,7 +121,7 @@ def test_a_deal_is_a_deal_and_a_position_after_a_move_is_none(name):
 
 def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
     monkeypatch.setattr(difficulty, "find_kernel", lambda variant: None)
-    err = fails(run, "difficulty", "chessboard", "--seed", 8)
+    err = run.fails("difficulty", "chessboard", "--seed", 8)
     assert "no compiled engine for chessboard" in err
 
 

@@ -6,7 +6,6 @@ from io import BytesIO
 from types import SimpleNamespace
 
 import pytest
-from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 
 from winnable.rules import find_variant
@@ -68,10 +67,7 @@ def test_what_is_answered_is_true(run, name, seed):
     columns, variant = [list(column) for column in state.columns], find_variant(name)
     turn = seed if name == "chessboard" else 0
     text = board(columns, turn)
-    status, out, err = run(
-        "fc-solve", *ASKED, "--preset", GAMES[name], "--stacks-num", len(columns), stdin=text
-    )
-    assert (status, err) == (0, "")
+    out = run.out("fc-solve", *ASKED, "--preset", GAMES[name], "--stacks-num", len(columns), stdin=text)
     read, _ = read_solver_board(variant, text, "board")
     if turn == 0:
         assert variant.family.canonical(read) == variant.family.canonical(state)
@@ -115,10 +111,10 @@ def test_what_it_is_told_and_asked(run):
         (("-g", "fortress", "--sequences-are-built-by", "rank"), "expected simple_simon"),
         (("-g", "simple_simon", "--stacks-num", 8), "expected 8 columns, got 10"),
     ):
-        assert problem in fails(run, "fc-solve", *args, stdin=text)
-    assert "column 1: card '9X'" in fails(run, "fc-solve", "-g", "simple_simon", stdin="9X\n")
-    assert "none in sequence" in fails(
-        run, "fc-solve", "-g", "fortress", stdin=text.replace("AC", "").replace("5D", "")
+        assert problem in run.fails("fc-solve", *args, stdin=text)
+    assert "column 1: card '9X'" in run.fails("fc-solve", "-g", "simple_simon", stdin="9X\n")
+    assert "none in sequence" in run.fails(
+        "fc-solve", "-g", "fortress", stdin=text.replace("AC", "").replace("5D", "")
     )
 
 

@@ -9,7 +9,6 @@ import threading
 
 import pytest
 from tests.children import HANG, Child, start, start_code
-from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 
 from winnable.cli import files
@@ -135,7 +134,7 @@ def test_paths_are_tried_before_the_work(run, tmp_path, monkeypatch, writer):
         ("x" * 300, "File name too long"),
         ("/proc/x.html", "/proc/x.html"),
     ):
-        error = fails(run, *writer, path)
+        error = run.fails(*writer, path)
         assert problem in error
         assert error.startswith(f"winnable: {writer[-1]} ")
     assert sorted(os.listdir(tmp_path)) == ["file", "folder", "loop"]
@@ -145,7 +144,7 @@ def test_paths_are_tried_before_the_work(run, tmp_path, monkeypatch, writer):
 @pytest.mark.parametrize("writer", [writer for writer in WRITERS if writer[0] != "replay"])
 def test_a_dash_is_no_file(run, tmp_path, monkeypatch, writer):
     monkeypatch.chdir(tmp_path)
-    assert "expected the name of a file" in fails(run, *writer, "-")
+    assert "expected the name of a file" in run.fails(*writer, "-")
     assert os.listdir(tmp_path) == []
 
 
@@ -158,9 +157,9 @@ def test_what_may_not_be_written_is_refused(run, tmp_path):
     path = tmp_path / "page.html"
     path.write_text("old")
     path.chmod(0o400)
-    assert "Permission denied" in fails(run, "replay", "chessboard", "--seed", 8, "-o", path)
+    assert "Permission denied" in run.fails("replay", "chessboard", "--seed", 8, "-o", path)
     tmp_path.chmod(0o500)
-    assert "Permission denied" in fails(run, "replay", "chessboard", "--seed", 8, "-o", tmp_path / "new.html")
+    assert "Permission denied" in run.fails("replay", "chessboard", "--seed", 8, "-o", tmp_path / "new.html")
     path.chmod(0o600)
     assert run("replay", "chessboard", "--seed", 8, "-o", path)[0] == 0
     tmp_path.chmod(0o700)
@@ -215,7 +214,7 @@ def test_an_output_is_no_input(run, tmp_path, deal, how):
         ("play", "joker", deal, "--html", output),
         ("rate", "chessboard", "--deals", deal, "--out", output),
     ):
-        error = fails(run, *args)
+        error = run.fails(*args)
         assert "got the input" in error
         assert error.startswith("winnable: --")
     assert (deal.read_bytes(), solution.read_text()) == (kept, "7S 10-f\n")
@@ -223,8 +222,8 @@ def test_an_output_is_no_input(run, tmp_path, deal, how):
 
 def test_two_outputs_are_two_files(run, tmp_path):
     both = tmp_path / "both"
-    error = fails(
-        run, "solve", "fortress", "--seed", 1, "--html", both, "--certificate", tmp_path / "." / "both"
+    error = run.fails(
+        "solve", "fortress", "--seed", 1, "--html", both, "--certificate", tmp_path / "." / "both"
     )
     assert "expected a file of its own, got that of another option" in error
     assert not both.exists()
@@ -244,10 +243,10 @@ def test_stores_are_inputs_too(run, tmp_path, store):
     kept = store.read_bytes()
     (tmp_path / "some.sqlite-wal").write_text("")
     for picture in (store, linked(store, "hard"), tmp_path / "some.sqlite-wal"):
-        assert "got the input" in fails(run, "report", store, "--plot", picture)
+        assert "got the input" in run.fails("report", store, "--plot", picture)
     (tmp_path / "some.sqlite-wal").unlink()
     player = ("--player", "rule")
-    error = fails(run, "rate", "joker", "--deals", "1-2", *player, "--out", store, "--paired", store)
+    error = run.fails("rate", "joker", "--deals", "1-2", *player, "--out", store, "--paired", store)
     assert "got the input" in error
     assert store.read_bytes() == kept
 
@@ -369,7 +368,7 @@ def test_a_signature_is_written_before_the_table_and_over_nothing_else(run, tmp_
     assert path.read_text().splitlines()[1:] == ["chessboard 116897 200000 0 0 0"]
     assert run("bench", "--check", "--file", path)[0] == 0
     other.write_text("my notes\n")
-    assert "expected a signature file" in fails(run, "bench", "--write", "--file", other)
+    assert "expected a signature file" in run.fails("bench", "--write", "--file", other)
     assert other.read_text() == "my notes\n"
 
 
@@ -385,5 +384,5 @@ def test_a_plot_is_drawn_before_the_talk(run, tmp_path, store):
     for name, head in (("plain", b"\x89PNG"), ("rate.pdf", b"%PDF"), ("rate.SVG", b"<?xml")):
         assert run("report", store, "--plot", tmp_path / name)[0] == 0
         assert (tmp_path / name).read_bytes().startswith(head)
-    assert "format 'doc'" in fails(run, "report", store, "--plot", tmp_path / "rate.doc")
+    assert "format 'doc'" in run.fails("report", store, "--plot", tmp_path / "rate.doc")
     assert not (tmp_path / "rate.doc").exists()

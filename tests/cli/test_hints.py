@@ -1,6 +1,5 @@
 """The command hint for positions that are fully known: order, proofs, losing and undecided moves."""
 
-import json
 import re
 
 import pytest
@@ -30,7 +29,7 @@ def test_proved_numbers_and_found_ones_read_differently(run):
 
 
 def test_json_has_what_the_text_has(run):
-    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    answer = run.json("hint", "chessboard", "--seed", 8)
     assert list(answer) == HINT
     assert (answer["length"], answer["shortest"], answer["lower_bound"]) == (69, True, 69)
     assert len(answer["moves"]) == 69
@@ -47,13 +46,13 @@ def test_json_has_what_the_text_has(run):
             assert solve(variant, after).verdict is Verdict.UNWINNABLE
     left = [option["length"] for option in answer["options"] if option["keeps"]]
     assert left == sorted(left)
-    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json", "--prove", 0)[1])
+    answer = run.json("hint", "chessboard", "--seed", 8, "--prove", 0)
     assert (answer["shortest"], answer["lower_bound"]) == (False, None)
 
 
 def test_moves_that_lose_are_named(run):
     variant = find_variant("fortress")
-    lost = json.loads(run("hint", "fortress", "--seed", 8, "--json")[1])["options"]
+    lost = run.json("hint", "fortress", "--seed", 8)["options"]
     lost = [option["move"] for option in lost if option["keeps"] is False]
     lines = run("hint", "fortress", "--seed", 8, "--count", 1)[1].splitlines()
     assert lines[2:4] == [
@@ -76,7 +75,7 @@ def test_all_moves_are_a_line_each(run):
 
 @pytest.mark.full
 def test_moves_that_lose_a_tier_are_named_with_what_is_left(run):
-    answer = json.loads(run("hint", "joker", "--seed", 8, "--json")[1])
+    answer = run.json("hint", "joker", "--seed", 8)
     lost = [option for option in answer["options"] if option["keeps"] is False]
     assert {option["exact"] for option in lost} == {True}
     names = ", ".join(f"{option['move']} ({option['score']})" for option in lost)
@@ -97,15 +96,15 @@ def test_many_names_go_on_in_further_lines(run, tmp_path):
     assert max(map(len, lines)) <= 100
     names = "".join(lines).split("proved: ")[1]
     told = [re.sub(" +", " ", name).strip() for name in names.split(",")]
-    answer = json.loads(run("hint", "chessboard", path, "--json")[1])
+    answer = run.json("hint", "chessboard", path)
     assert told == [option["move"] for option in answer["options"]]
 
 
 @pytest.mark.full
 def test_two_decks_are_proved_when_asked(run):
-    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--json")[1])
+    answer = run.json("hint", "simon-jester", "--seed", 1)
     assert answer["lower_bound"] is None
-    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--prove", "500k", "--json")[1])
+    answer = run.json("hint", "simon-jester", "--seed", 1, "--prove", "500k")
     assert 0 < answer["lower_bound"] <= answer["length"]
     assert {option["lower_bound"] for option in answer["options"]} >= {answer["lower_bound"] - 1}
 
@@ -125,7 +124,7 @@ def test_ctrl_c_tells_what_is_decided_and_what_is_not(run, interrupt_search):
     lines = run("hint", "chessboard", "--seed", 8)[1].splitlines()
     assert lines[-2] == "  and 13 moves more: 13 undecided (interrupted)"
     interrupt_search(4)
-    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    answer = run.json("hint", "chessboard", "--seed", 8)
     assert (answer["verdict"], answer["reason"]) == ("winnable", "interrupted")
     reasons = [(option["verdict"], option["keeps"], option["reason"]) for option in answer["options"]]
     assert reasons.count(("undecided", None, "interrupted")) == 15
@@ -147,11 +146,11 @@ def test_ctrl_c_among_the_proofs_leaves_moves_decided(run, interrupt_search):
     assert out.startswith("Verdict: winnable (all 52 cards) in 69 moves, none shorter\n")
     assert "undecided" not in out
     interrupt_search(19)
-    answer = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    answer = run.json("hint", "chessboard", "--seed", 8)
     assert (answer["verdict"], answer["shortest"], answer["reason"]) == ("winnable", False, "interrupted")
 
 
 def test_the_memory_is_limited(run, monkeypatch):
     monkeypatch.setattr(hint_command, "_MEGABYTES", 0.0)
-    answer = json.loads(run("hint", "simon-jester", "--seed", 1, "--json")[1])
+    answer = run.json("hint", "simon-jester", "--seed", 1)
     assert "memory" in {option["reason"] for option in answer["options"]}

@@ -6,7 +6,6 @@ import json
 import re
 
 import pytest
-from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, find_variant
@@ -48,10 +47,10 @@ def test_a_deal_of_another_game_is_refused(run, files, name):
     problem = ":1: game 'fortress': the game asked for is chessboard"
     for command in (["solve"], ["solve", "--quiet"], ["hint"], ["replay"], ["deal"], ["rate", "--deals"]):
         args = [command[0], "chessboard", *command[1:], path]
-        assert f"{path}{problem}" in fails(run, *args)
-    assert f"<stdin>{problem}" in fails(run, "solve", "chessboard", "-", stdin=path.read_bytes())
+        assert f"{path}{problem}" in run.fails(*args)
+    assert f"<stdin>{problem}" in run.fails("solve", "chessboard", "-", stdin=path.read_bytes())
     for command in ("verify", "review"):
-        assert f"{path}{problem}" in fails(run, command, "chessboard", path, files / "played.txt")
+        assert f"{path}{problem}" in run.fails(command, "chessboard", path, files / "played.txt")
 
 
 @needs_kernels
@@ -67,7 +66,7 @@ def test_the_game_may_be_left_out_where_the_file_names_it(run, files, name):
         assert run(*args) == (0, out, "")
         on_stdin = ["-" if arg == path else arg for arg in args]
         assert run(*on_stdin, stdin=path.read_bytes()) == (0, out, "")
-    answer = json.loads(run("rate", "--deals", path, "--json")[1])
+    answer = run.json("rate", "--deals", path)
     assert (answer["game"], answer["unwinnable"]) == ("fortress", 1)
 
 
@@ -83,7 +82,7 @@ def test_lines_of_play_need_no_game_either(run, files):
     assert run("verify", deal, "-", stdin=(files / "solution.json").read_bytes()) == correct
     assert run("review", line)[1].startswith("At first: winnable (all 52 cards)\n")
     assert run("replay", deal, line)[0] == 0
-    assert "the game asked for is fortress" in fails(run, "verify", "fortress", "--seed", 8, line)
+    assert "the game asked for is fortress" in run.fails("verify", "fortress", "--seed", 8, line)
 
 
 @needs_kernels
@@ -93,15 +92,15 @@ def test_the_player_takes_the_game_from_the_file(run, files):
     table = run("play", files / "joker.txt", "--player", "rule", "--before", 3)[1]
     assert run("hint", "-", "--player", "rule", stdin=table.encode())[0] == 0
     seeded = f"# seed: 4\n{table}".encode()
-    assert json.loads(run("hint", "-", "--player", "rule", "--json", stdin=seeded)[1])["seed"] == 4
+    assert run.json("hint", "-", "--player", "rule", stdin=seeded)["seed"] == 4
     problem = "game 'joker': the game asked for is klondike-one-pass"
-    assert problem in fails(run, "hint", "klondike-one-pass", "-", stdin=table.encode())
+    assert problem in run.fails("hint", "klondike-one-pass", "-", stdin=table.encode())
 
 
 @needs_kernels
 def test_a_bare_board_still_works_with_a_named_game(run, files):
     assert run("solve", "chessboard", files / "bare.txt", "--quiet") == (0, "winnable\n", "")
-    assert "bare.txt:1: the file does not name its game" in fails(run, "solve", files / "bare.txt")
+    assert "bare.txt:1: the file does not name its game" in run.fails("solve", files / "bare.txt")
 
 
 @needs_kernels
@@ -127,12 +126,12 @@ def test_files_of_several_games(run, files):
 
 def test_what_is_no_game_and_no_file(run, files, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert "expected VARIANT chessboard before" in fails(run, "solve", files / "eight.txt", "chessboard")
-    assert "extra argument" in fails(run, "solve", files / "eight.txt", files / "fortress.txt")
+    assert "expected VARIANT chessboard before" in run.fails("solve", files / "eight.txt", "chessboard")
+    assert "extra argument" in run.fails("solve", files / "eight.txt", files / "fortress.txt")
     (tmp_path / "chess").write_text((files / "eight.txt").read_text())
     assert run("deal", "chess") == run("deal", files / "eight.txt")  # a file that has such a name
     (tmp_path / "joker").write_text((files / "eight.txt").read_text())
-    assert "one of FILE" in fails(run, "solve", "joker")  # the name of a game is the game
+    assert "one of FILE" in run.fails("solve", "joker")  # the name of a game is the game
     assert run("deal", "./joker") == run("deal", files / "eight.txt")
 
 
@@ -160,22 +159,20 @@ for _name in ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_won_position_is_already_won(run, name):
     position = f"# game: {name}\n{WON[name]}".encode()
-    status, out, err = run("solve", "-", stdin=position)
-    assert (status, err) == (0, "")
+    out = run.out("solve", "-", stdin=position)
     assert re.search(r"\nVerdict: already won \((all 52|all 104|15) cards\)\n", out)
     assert "\nSolution: 0 moves" in out
-    answer = json.loads(run("solve", "-", "--json", stdin=position)[1])
+    answer = run.json("solve", "-", stdin=position)
     assert (answer["verdict"], answer["length"], answer["moves"]) == ("winnable", 0, [])
-    status, out, err = run("hint", "-", stdin=position)
-    assert (status, err) == (0, "")
+    out = run.out("hint", "-", stdin=position)
     assert out.startswith("Verdict: already won (")
     assert "no legal move" not in out
-    assert json.loads(run("hint", "-", "--json", stdin=position)[1])["verdict"] == "winnable"
+    assert run.json("hint", "-", stdin=position)["verdict"] == "winnable"
     assert run("solve", "-", "--quiet", stdin=position)[1] == "winnable\n"
     lines = run("solve", "-", stdin=position * 2)[1].splitlines()
     assert [line.split(":")[0] for line in lines] == [f"deal {i}, {name}" for i in (1, 2)]
     assert all(": already won" in line for line in lines)
-    outcome = json.loads(run("replay", "-", "--json", stdin=position)[1])["outcome"]
+    outcome = run.json("replay", "-", stdin=position)["outcome"]
     assert outcome == "already won" or VARIANTS[name].scoring
 
 
@@ -196,11 +193,11 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     assert run(*by_file, moves) == (0, "unwinnable\n", "")
     assert run(*by_file, "-", stdin=moves.read_bytes()) == (0, "unwinnable\n", "")
     assert run(*by_file, "-", stdin=b'["7H 6-F"]') == (0, "unwinnable\n", "")
-    answer = json.loads(run("solve", *chosen, "--json")[1])
+    answer = run.json("solve", *chosen)
     assert (answer["seed"], answer["moves_made"]) == (8, 1)
     page = run("replay", *chosen)[1]
     assert "<title>Chessboard, seed 8 after 1 move</title>" in page
-    first = json.loads(run("replay", *chosen, "--json")[1])["steps"][0]["position"]
+    first = run.json("replay", *chosen)["steps"][0]["position"]
     assert read_deal(None, json.dumps(first).encode(), "t") == deal
 
 
@@ -218,12 +215,12 @@ def test_moves_that_cannot_be_made(run, tmp_path, moves, problem):
     path = tmp_path / "moves"
     path.write_text(moves)
     for command in ("solve", "hint", "replay", "deal"):
-        assert f"{path}{problem}" in fails(run, command, "chessboard", "--seed", 8, "--moves", path)
-    assert f"{path}{problem}" in fails(run, "review", "chessboard", "--seed", 8, path)
+        assert f"{path}{problem}" in run.fails(command, "chessboard", "--seed", 8, "--moves", path)
+    assert f"{path}{problem}" in run.fails("review", "chessboard", "--seed", 8, path)
 
 
 def test_moves_go_with_one_deal(run, files):
-    assert "more than one deal" in fails(run, "solve", files / "three.txt", "--moves", files / "played.txt")
+    assert "more than one deal" in run.fails("solve", files / "three.txt", "--moves", files / "played.txt")
 
 
 @pytest.mark.quick(1)
@@ -231,7 +228,7 @@ def test_moves_go_with_one_deal(run, files):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_position_of_a_replay_can_be_read_again(run, name):
     variant, seed = VARIANTS[name], 2 if name == "klondike-vegas-one" else 8
-    data = json.loads(run("replay", name, "--seed", seed, "--json")[1])
+    data = run.json("replay", name, "--seed", seed)
     state = variant.deal(seed)
     for made, step in enumerate(data["steps"]):
         if made:
@@ -241,8 +238,7 @@ def test_every_position_of_a_replay_can_be_read_again(run, name):
         assert found.variant is variant
     assert len(data["steps"]) > 10
     position = json.dumps(data["steps"][-2]["position"]).encode()
-    status, out, err = run("hint", "-", "--count", 1, stdin=position)
-    assert (status, err) == (0, "")
+    out = run.out("hint", "-", "--count", 1, stdin=position)
     assert out.startswith("Verdict: ")
     moves = json.dumps(data)  # a replay is a list of moves too
     assert run("verify", name, "--seed", seed, "-", stdin=moves.encode())[0] == 0
@@ -253,7 +249,7 @@ def test_every_position_of_a_replay_can_be_read_again(run, name):
 def test_what_play_prints_is_what_review_reads(run, files):
     for options in (["--player", "rule"], ["--visits", 30]):
         text = run("play", "joker", "--seed", 4, *options)[1]
-        answer = json.loads(run("play", "joker", "--seed", 4, *options, "--json")[1])
+        answer = run.json("play", "joker", "--seed", 4, *options)
         assert read_deal(None, text.encode(), "game") == Deal(find_variant("joker").deal(4), 4)
         told = [run("review", "-", "--max-nodes", 50, "--json", stdin=text.encode())]
         told.append(run("review", files / "joker.txt", "-", "--max-nodes", 50, "--json", stdin=text.encode()))
@@ -283,9 +279,9 @@ def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
         assert [(a["game"], a["deal"], a["seed"]) for a in answers] == [
             ("fortress", i, 100 + i) for i in (1, 2, 3)
         ]
-    assert "deal" not in json.loads(run("solve", files / "fortress.txt", "--json")[1])
-    assert "--html: expected one deal, got several" in fails(
-        run, "solve", files / name, "--html", files / "page.html"
+    assert "deal" not in run.json("solve", files / "fortress.txt")
+    assert "--html: expected one deal, got several" in run.fails(
+        "solve", files / name, "--html", files / "page.html"
     )
     assert not (files / "page.html").exists()
 
@@ -297,7 +293,7 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
         run("rate", "fortress", "--deals", source, "--out", store)
         rows = [json.loads(line) for line in run("report", store, "--jsonl")[1].splitlines()]
         table = list(csv.DictReader(io.StringIO(run("report", store, "--csv")[1])))
-        version = json.loads(run("report", store, "--json")[1])["version"]
+        version = run.json("report", store)["version"]
         for found in (rows, table):
             assert [list(row) for row in found] == [list(rows[0])] * 3
             assert {(row["game"], row["version"]) for row in found} == {("fortress", version)}
@@ -312,4 +308,4 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
 def test_messages_of_json_say_no_word_twice(run, tmp_path):
     path = tmp_path / "deal.json"
     path.write_text('{"a\tb": 1}')
-    assert f"{path}:1: no JSON: Invalid control character at column 4" in fails(run, "solve", path)
+    assert f"{path}:1: no JSON: Invalid control character at column 4" in run.fails("solve", path)

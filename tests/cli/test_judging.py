@@ -4,12 +4,12 @@ import json
 import re
 
 import pytest
-from tests.cli.answers import ENGINE, fails
+from tests.cli.answers import ENGINE
 
 
 def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     path = tmp_path / "solution"
-    moves = json.loads(run("solve", "chessboard", "--seed", 8, "--json")[1])["moves"]
+    moves = run.json("solve", "chessboard", "--seed", 8)["moves"]
     path.write_text("\n".join([*moves[:9], "KS 1-2", *moves[9:]]))
     status, out, err = run("verify", "chessboard", path, "--seed", 8)
     assert (status, err) == (1, "")
@@ -21,7 +21,7 @@ def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     status, out, _ = run("verify", "chessboard", path, "--seed", 8, "--json")
     answer = json.loads(out)
     assert (answer["correct"], answer["failed_move"]) == (False, None)
-    assert "f:" not in fails(run, "verify", "chessboard", "-", "--seed", 8, stdin=b"hello")
+    assert "f:" not in run.fails("verify", "chessboard", "-", "--seed", 8, stdin=b"hello")
 
 
 def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
@@ -29,23 +29,21 @@ def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
     args = ("solve", "joker", "--seed", 7, "--json", "--engine", "reference", "--max-nodes", 60)
     answer = json.loads(run(*args)[1])
     path.write_text(json.dumps(answer))
-    status, out, _ = run("verify", "joker", path, "--seed", 7)
-    assert status == 0
+    out = run.out("verify", "joker", path, "--seed", 7)
     assert out == f"correct: {answer['length']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
 def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     path = tmp_path / "moves"
-    hint = json.loads(run("hint", "chessboard", "--seed", 8, "--json")[1])
+    hint = run.json("hint", "chessboard", "--seed", 8)
     bad = next(option["move"] for option in hint["options"] if not option["keeps"])
     path.write_text(f"# what I played\n{bad}\n")
-    status, out, err = run("review", "chessboard", "--seed", 8, path)
-    assert (status, err) == (0, "")
+    out = run.out("review", "chessboard", "--seed", 8, path)
     first, marked, last = out.splitlines()
     assert (first, last) == ("At first: winnable (all 52 cards)", "After 1 move: unwinnable (all 52 cards)")
     assert re.fullmatch(rf"Move 1, {bad}: loses the win; .* kept it", marked)
-    answer = json.loads(run("review", "chessboard", "--seed", 8, path, "--json")[1])
+    answer = run.json("review", "chessboard", "--seed", 8, path)
     assert (answer["verdict"], answer["thrown"]) == ("winnable", [1])
     assert [step["verdict"] for step in answer["steps"]] == ["unwinnable"]
     path.write_text(json.dumps(hint["moves"]))
@@ -53,11 +51,11 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     count = len(hint["moves"])
     assert out == f"At first: winnable (all 52 cards)\nAfter {count} moves: already won (all 52 cards)\n"
     path.write_text("KS 1-1\n")
-    assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in fails(
-        run, "review", "chessboard", path, "--seed", 8
+    assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in run.fails(
+        "review", "chessboard", path, "--seed", 8
     )
     path.write_text("[]")
-    assert f"{path}:1: no move to review" in fails(run, "review", "chessboard", path, "--seed", 8)
+    assert f"{path}:1: no move to review" in run.fails("review", "chessboard", path, "--seed", 8)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
@@ -66,8 +64,7 @@ def test_review_tells_scores_and_open_positions(run, tmp_path):
     deck = run("deal", "joker", "--seed", 5)[1]
     stock = next(line for line in deck.splitlines() if line.startswith("Stock: ")).split()[1:]
     path.write_text("".join(f"{card} s-w\n" for card in stock))
-    status, out, _ = run("review", "joker", "--seed", 5, path)
-    assert status == 0
+    out = run.out("review", "joker", "--seed", 5, path)
     assert out.startswith("At first: score 52 of 52 (triple)\n")
     assert "loses the triple, the score that can be reached falls from 52 to " in out
     status, out, _ = run("review", "joker", "--seed", 5, path, "--max-nodes", 0)

@@ -4,7 +4,6 @@ import json
 import re
 
 import pytest
-from tests.cli.answers import fails
 from tests.positions import ENDGAME, TABLE
 
 from winnable import SCHEMA
@@ -37,8 +36,7 @@ def endgame(tmp_path):
 
 
 def test_a_game_is_played_and_can_be_verified(run):
-    status, out, err = run("play", "joker", "--seed", 2, "--visits", 30)
-    assert (status, err) == (0, "")
+    out = run.out("play", "joker", "--seed", 2, "--visits", 30)
     assert out.startswith("# game: joker\n# seed: 2\n")
     assert "\nPlayer: search, 30 visits\n" in out
     assert re.search(r"\n +1\. \w+ ", out)
@@ -64,7 +62,7 @@ def test_a_game_is_played_and_can_be_verified(run):
             weighed += 1
     assert views > 10
     assert weighed > 10
-    told = json.loads(run("verify", "joker", "--seed", 2, "--json", "-", stdin=out)[1])
+    told = run.json("verify", "joker", "--seed", 2, "-", stdin=out)
     assert (told["score"], told["tier"]) == (answer["score"], answer["tier"])
 
 
@@ -77,20 +75,19 @@ def test_a_position_of_a_file_is_played(run, tmp_path, table):
     assert json.loads(by_file) | {"seed": 3} == json.loads(by_seed)
     assert run("play", "joker", "-", "--player", "rule", stdin=path.read_bytes())[0] == 0
     path.write_text(run("deal", "joker", "--seed", 3, "--ranks", 5)[1])
-    assert f"{path}:1: expected the full deck, got 5 ranks of CDHS" in fails(
-        run, "play", "joker", path, "--bot"
+    assert f"{path}:1: expected the full deck, got 5 ranks of CDHS" in run.fails(
+        "play", "joker", path, "--bot"
     )
 
 
 def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
     args = ("play", "joker", "--seed", 2, "--visits", 30)
-    decisions = json.loads(run(*args, "--json")[1])["decisions"]
+    decisions = run.json(*args)["decisions"]
     variant = find_variant("joker")
     for number in (1, len(decisions) // 2, len(decisions)):
-        status, text, err = run(*args, "--before", number)
-        assert (status, err) == (0, "")
+        text = run.out(*args, "--before", number)
         shown = decisions[number - 1]["position"]
-        assert json.loads(run(*args, "--before", number, "--json")[1]) == {"schema": SCHEMA} | shown
+        assert run.json(*args, "--before", number) == {"schema": SCHEMA} | shown
         view = read_table(variant, text.encode(), "view").state
         assert isinstance(view, View) or number == len(decisions)
         if isinstance(view, View):
@@ -101,8 +98,7 @@ def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
 
 def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
     path = tmp_path / "game.html"
-    status, out, err = run("play", "joker", "--seed", 2, "--visits", 30, "--html", path, "--json")
-    assert (status, err) == (0, "")
+    out = run.out("play", "joker", "--seed", 2, "--visits", 30, "--html", path, "--json")
     answer = json.loads(out)
     page = json.loads(re.search(r'id="play-data">(.*?)</script>', path.read_text())[1])
     assert (page["player"], page["verdict"]) == ("search, 30 visits", None)
@@ -131,8 +127,8 @@ def test_deals_are_as_hard_as_they_are_to_a_player(run):
     for level in set(levels):
         out = run("deal", "joker", "--seed", 1, "--difficulty", level, "--json")[1]
         assert json.loads(out)["seed"] == levels.index(level) + 1
-    assert "exchange exposed: difficulty is defined for the default rules only" in fails(
-        run, "deal", "joker", "--seed", 1, "--difficulty", "easy", "--exchange", "exposed"
+    assert "exchange exposed: difficulty is defined for the default rules only" in run.fails(
+        "deal", "joker", "--seed", 1, "--difficulty", "easy", "--exchange", "exposed"
     )
 
 
@@ -140,8 +136,7 @@ def test_deals_are_as_hard_as_they_are_to_a_player(run):
 
 
 def test_a_partly_known_position_is_advised_on(run, table):
-    status, out, err = run("hint", "joker", table, "--visits", 300, "--count", 2)
-    assert (status, err) == (0, "")
+    out = run.out("hint", "joker", table, "--visits", 300, "--count", 2)
     head, player, title, heads, first, second, rest, legend = out.splitlines()
     assert head == "Score so far: 2 of 52; 44 cards not seen"
     assert player == "Player: search, 300 visits"
@@ -151,7 +146,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
         assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3} +[0-9]+", line)
     assert re.fullmatch(r"  and [0-9]+ moves more", rest)
     assert legend.startswith("s stock")
-    answer = json.loads(run("hint", "joker", table, "--visits", 300, "--json")[1])
+    answer = run.json("hint", "joker", table, "--visits", 300)
     assert list(answer) == ["schema", "game", "exchange", "seed", "player", "unseen", "score", "options"]
     assert (answer["unseen"], answer["score"]) == (44, 2)
     weighed = 0
@@ -181,13 +176,12 @@ def test_the_rule_player_ranks_moves_without_chances(run, table):
 
 
 def test_a_hint_that_was_not_weighed_has_its_reason(run):
-    status, out, err = run("hint", "klondike", "--seed", 3, "--player", "search")
-    assert (status, err) == (0, "")
+    out = run.out("hint", "klondike", "--seed", 3, "--player", "search")
     reason = "costs nothing, since the stock comes again and its cards are known then"
     assert f"\n  ?? s-w\nNot evaluated: it {reason}.\n" in out
-    (option,) = json.loads(run("hint", "klondike", "--seed", 3, "--player", "search", "--json")[1])["options"]
+    (option,) = run.json("hint", "klondike", "--seed", 3, "--player", "search")["options"]
     assert option == {"moves": ["?? s-w"], "visits": 0, "reason": reason}
-    vegas = json.loads(run("hint", "klondike-vegas", "--seed", 3, "--visits", 30, "--json")[1])["options"]
+    vegas = run.json("hint", "klondike-vegas", "--seed", 3, "--visits", 30)["options"]
     assert all("win" in option and "reason" not in option for option in vegas if option["visits"])
 
 
@@ -198,21 +192,20 @@ def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
         assert out.startswith("Score so far: 0 of 52; 47 cards not seen\n")
     out = run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)[1]
     assert "\nShares of the samples, which end by rule, with their standard errors:\n" in out
-    klondike = json.loads(run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60, "--json")[1])
+    klondike = run.json("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)
     assert (klondike["game"], klondike["seed"], klondike["unseen"]) == ("klondike-one-pass", 1, 45)
 
 
 def test_longer_thought_plays_the_best_moves_out(run, endgame):
     args = ("hint", "joker", endgame, "--think", "--samples", 20)
-    status, out, err = run(*args)
-    assert (status, err) == (0, "")
+    out = run.out(*args)
     lines = out.splitlines()
     by = "by the search player of 100 visits, with standard errors:"
     assert lines[2] == f"Each move played out in the same 20 shuffles {by}"
     assert lines[3].split() == ["moves", *TIERS, "tiers", "behind"]
     assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}", lines[4])
     assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}  +[0-9.]+ \+-[0-9.]+", lines[5])
-    answer = json.loads(run(*args, "--json")[1])
+    answer = run.json(*args)
     first, second = (option["trial"] for option in answer["options"][:2])
     assert (first["samples"], first["behind"]) == (20, {"tiers": 0.0, "error": 0.0})
     assert second["behind"]["tiers"] >= 0
@@ -224,8 +217,7 @@ def test_a_game_that_is_over_needs_no_hint(run, tmp_path):
     path = tmp_path / "over.txt"
     path.write_text("Foundations: C-K D-K H-K S-K\nWaste: XB XR\nStock: 0\nExchange: turned\n:\n")
     for options in ([], ["--think"]):
-        status, out, _ = run("hint", "joker", path, "--player", "search", *options)
-        assert status == 0
+        out = run.out("hint", "joker", path, "--player", "search", *options)
         assert out.startswith("Score so far: 52 of 52; 0 cards not seen\n")
         assert out.endswith("There is no legal move.\n")
 
@@ -235,6 +227,5 @@ def test_a_player_may_think_for_a_time(run, table):
     assert json.loads(out)["player"] == "search, 0.001 seconds"
     out = run("play", "joker", "--seed", 2, "--player", "search", "--think-seconds", 0.001, "--json")[1]
     assert json.loads(out)["player"] == "search, 0.001 seconds"
-    status, out, err = run("hint", "joker", table, "--think-seconds", 0.05)
-    assert (status, err) == (0, "")
+    out = run.out("hint", "joker", table, "--think-seconds", 0.05)
     assert "Player: search, 0.05 seconds" in out

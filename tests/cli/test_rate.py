@@ -26,8 +26,7 @@ pytestmark = needs_kernels
 
 
 def rate(run, *args):
-    status, out, err = run("rate", *args, "--json")
-    assert (status, err) == (0, "")
+    out = run.out("rate", *args, "--json")
     return json.loads(out)
 
 
@@ -147,8 +146,7 @@ def test_choices_are_part_of_the_store(run, tmp_path):
 
 
 def test_the_page_says_it_all(run):
-    status, out, err = run("rate", "joker", "--deals", "1-50", "--max-nodes", 2000)
-    assert (status, err) == (0, "")
+    out = run.out("rate", "joker", "--deals", "1-50", "--max-nodes", 2000)
     words = (
         "# joker", "Deals", "Winnable, 15 cards", "Triple, 52 cards", "First lines", "States", "CPU time",
         "deals/s",
@@ -179,7 +177,7 @@ def test_the_games_of_a_player(run, tmp_path):
     text = run("rate", "joker", "--deals", "1-100", "--player", "rule", "--out", path, "--paired", optima)[1]
     for word in ("Player", "Won", "Lost", "Triple", "Of deals with proved scores", "mean score"):
         assert word in text
-    assert json.loads(run("report", path, "--json")[1])["player"] == "rule"
+    assert run.json("report", path)["player"] == "rule"
 
 
 def scores_of(path):
@@ -287,7 +285,7 @@ def check_tables(run, path, verdicts):
     for row, table in zip(objects, csv.DictReader(io.StringIO("\n".join(lines))), strict=True):
         assert {name: "" if value is None else str(value) for name, value in row.items()} == table
         assert list(row)[:2] == ["seed", "verdict"]
-    answer = json.loads(run("report", path, "--json")[1])
+    answer = run.json("report", path)
     for verdict in verdicts:
         seeds = [row["seed"] for row in objects if row["verdict"] == verdict]
         assert run("report", path, "--seeds", verdict)[1] == "".join(f"{seed}\n" for seed in seeds)

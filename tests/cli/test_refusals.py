@@ -5,7 +5,6 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 from tests.positions import TABLE
 
@@ -36,7 +35,7 @@ def folder(run, tmp_path_factory):
 def check_refused(run, folder, monkeypatch, line, problem):
     monkeypatch.chdir(folder)
     before = sorted(os.listdir())
-    assert problem in fails(run, *shlex.split(line))
+    assert problem in run.fails(*shlex.split(line))
     assert sorted(os.listdir()) == before
 
 
@@ -56,14 +55,14 @@ def test_usage_with_a_compiled_engine_is_refused_in_one_line(run, folder, monkey
 
 def test_every_command_says_what_is_given_twice(run):
     for name in set(main.COMMANDS) - {"board", "engine", "fc-solve"}:
-        assert "given twice" in fails(run, name, "x", "--json", "--json")
-    assert "given twice" in fails(run, "board", "x", "--port", 1, "--port", 2)
+        assert "given twice" in run.fails(name, "x", "--json", "--json")
+    assert "given twice" in run.fails("board", "x", "--port", 1, "--port", 2)
 
 
 def test_odd_names_are_refused_in_one_line(run, tmp_path):
-    assert "No such command 'slo ve\\n'" in fails(run, "slo ve\n")
+    assert "No such command 'slo ve\\n'" in run.fails("slo ve\n")
     where = ("--certificates", tmp_path / "a" / "\0")
-    assert "expected a name" in fails(run, "rate", "fortress", "--deals", "1-2", *where)
+    assert "expected a name" in run.fails("rate", "fortress", "--deals", "1-2", *where)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device")
@@ -71,5 +70,5 @@ def test_odd_names_are_refused_in_one_line(run, tmp_path):
 def test_a_device_without_an_end_is_refused(run, command, monkeypatch):
     monkeypatch.setattr(formats, "MEGABYTES", 1)
     first, *options = command.split()
-    error = fails(run, first, "fortress", *options, "/dev/zero")
+    error = run.fails(first, "fortress", *options, "/dev/zero")
     assert error.startswith("winnable: /dev/zero:1: more than 1 megabytes")

@@ -76,10 +76,9 @@ def board_of(variant, step):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_holds_every_position_of_the_line(run, line, name):
     variant = find_variant(name)
-    status, page, err = run("replay", name, line(name), "--seed", SEEDS[name])
-    assert (status, err) == (0, "")
+    page = run.out("replay", name, line(name), "--seed", SEEDS[name])
     data = embedded(page)
-    answer = json.loads(run("replay", name, line(name), "--seed", SEEDS[name], "--json")[1])
+    answer = run.json("replay", name, line(name), "--seed", SEEDS[name])
     assert answer == {"schema": SCHEMA} | data
     state = variant.deal(SEEDS[name])
     assert sum("move" in step for step in data["steps"]) > 40
@@ -108,8 +107,7 @@ def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):
     state = variant.deal(3)
     move = variant.family.format_move(state, variant.family.legal_moves(state)[0])
     line.write_text(f"{move}\n")
-    status, page, _ = run("replay", "simple-simon", deal, line)
-    assert status == 0
+    page = run.out("replay", "simple-simon", deal, line)
     data = embedded(page)
     assert [step.get("move") for step in data["steps"]] == [None, move]
     assert (data["verdict"], data["outcome"]) == (None, "not won after 1 move")
@@ -319,8 +317,7 @@ def test_fingers_keys_in_the_menu_and_copies(browser, open_page):
 def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
     moves, path = tmp_path / "moves", tmp_path / "game.html"
     moves.write_text("9S 4-2\n7H 6-f\n")
-    status, out, _ = run("review", "chessboard", "--seed", 8, moves, "--html", path)
-    assert status == 0
+    out = run.out("review", "chessboard", "--seed", 8, moves, "--html", path)
     assert "Move 2, 7H 6-f: loses the win" in out
     losses = [step.get("loss") for step in embedded(path.read_text())["steps"]]
     assert losses == [None, None, "loses the win"]

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from tests.cli.answers import ENGINE, KEYS, fails
+from tests.cli.answers import ENGINE, KEYS
 
 from winnable.rules import find_variant
 from winnable.solver import solve
@@ -12,8 +12,7 @@ from winnable.solver.verify import format_line
 
 
 def test_a_solved_deal_is_printed_in_full(run):
-    status, out, err = run("solve", "chessboard", "--seed", 8)
-    assert (status, err) == (0, "")
+    out = run.out("solve", "chessboard", "--seed", 8)
     assert out.startswith("# game: chessboard\n# seed: 8\n3S 8H TH 5C 5H 6H\n")
     assert "\nVerdict: winnable (all 52 cards)\n" in out
     assert "\nSolution: " in out
@@ -74,8 +73,7 @@ def test_lines_of_joker_tell_exchanges_flips_and_ranks(run, tmp_path, exchange):
 def test_many_deals_give_a_line_each_in_order(run, tmp_path):
     path = tmp_path / "deals.jsonl"
     path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 8, "--format", "jsonl")[1])
-    status, out, _ = run("solve", "chessboard", path, "--json")
-    assert status == 0
+    out = run.out("solve", "chessboard", path, "--json")
     answers = [json.loads(line) for line in out.splitlines()]
     assert [answer["seed"] for answer in answers] == list(range(1, 9))
     assert [answer["deal"] for answer in answers] == list(range(1, 9))
@@ -112,7 +110,7 @@ def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
     assert (answer["exchange"], answer.get("removal")) == ("turned", None)
     answer = json.loads(run("solve", "joker", "--seed", 3, "--exchange", "exposed", *args)[1])
     assert (answer["exchange"], answer.get("removal")) == ("exposed", None)
-    conflict = fails(run, "solve", "joker", path, "--exchange", "exposed")
+    conflict = run.fails("solve", "joker", path, "--exchange", "exposed")
     assert ":3: exchange 'turned': exposed is asked for" in conflict
 
 
@@ -135,19 +133,17 @@ def test_lines_are_made_shorter_after_the_verdict(run, tmp_path):
 @pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine proves full deals")
 def test_shortest_lines_are_asked_for(run, tmp_path):
     args = ("solve", "chessboard", "--seed", 8, "--shortest")
-    answer = json.loads(run(*args, "--json")[1])
+    answer = run.json(*args)
     assert list(answer) == KEYS
     assert (answer["length"], answer["shortest"], answer["lower_bound"]) == (69, True, 69)
-    status, out, err = run(*args)
-    assert (status, err) == (0, "")
+    out = run.out(*args)
     assert out.index("Verdict: winnable") < out.index("\nLength: 69 moves, none shorter\nSolution: 69 moves")
     path = tmp_path / "solution"
     path.write_text(out)
     assert run("verify", "chessboard", path, "--seed", 8) == (0, "correct: won in 69 moves\n", "")
-    status, out, _ = run(*args, "--max-nodes", 400)
-    assert status == 0
+    out = run.out(*args, "--max-nodes", 400)
     assert re.search(r"\nLength: \d+ moves found, at least 6\d needed\n", out)
-    answer = json.loads(run(*args, "--max-nodes", 400, "--json")[1])
+    answer = run.json(*args, "--max-nodes", 400)
     assert (answer["verdict"], answer["shortest"], answer["reason"]) == ("winnable", False, "nodes")
     assert 60 < answer["lower_bound"] <= 69 < answer["length"]
     deals = run("deal", "fortress", "--seed", 7, "--count", 2, "--format", "jsonl")[1].encode()
@@ -161,11 +157,10 @@ def test_shortest_lines_are_asked_for(run, tmp_path):
 @pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine proves full deals")
 def test_each_base_rank_is_answered(run):
     args = ("solve", "chessboard", "--seed", 4, "--bases")
-    status, out, _ = run(*args)
-    assert status == 0
+    out = run.out(*args)
     assert "\nBase ranks:\n  A  unwinnable\n" in out
     assert "\n  4  winnable, 80 moves, none shorter\n" in out
-    answer = json.loads(run(*args, "--json")[1])
+    answer = run.json(*args)
     assert list(answer) == [*KEYS, "bases"]
     assert [row["base"] for row in answer["bases"]] == list("A23456789TJQK")
     won = {row["base"]: row["length"] for row in answer["bases"] if row["verdict"] == "winnable"}
@@ -185,22 +180,21 @@ def test_base_ranks_of_a_position_where_one_is_chosen_are_refused(run):
     cards = [line for line in text.splitlines() if not line.startswith(("#", "Ranks", "Suits"))]
     column = next(line for line in cards if len(line) == 2)
     position = text.replace(f"\n{column}\n", "\n:\n") + f"Foundations: C-{column[0]}:{column[0]}\n"
-    assert "expected a position without a base rank" in fails(
-        run, "solve", "chessboard", "-", "--bases", stdin=position.encode()
+    assert "expected a position without a base rank" in run.fails(
+        "solve", "chessboard", "-", "--bases", stdin=position.encode()
     )
 
 
-@pytest.mark.skipif(ENGINE == "reference", reason="the compiled engine is not installed")
+@pytest.mark.skipif(ENGINE == "reference", reason="no compiled engine")
 def test_scores_of_lost_deals_are_asked_for(run):
-    status, out, _ = run("solve", "klondike", "--seed", "29", "--score", "--shortest")
-    assert status == 0
+    out = run.out("solve", "klondike", "--seed", "29", "--score", "--shortest")
     assert "Score: 2 of 52\n" in out
     assert "Length: 2 moves, none shorter" in out
-    answer = json.loads(run("solve", "klondike", "--seed", "29", "--score", "--json")[1])
+    answer = run.json("solve", "klondike", "--seed", "29", "--score")
     assert list(answer) == KEYS
     found = [answer[key] for key in ("verdict", "length", "score", "tier", "score_bound", "exact", "reason")]
     assert found == ["unwinnable", 2, 2, None, 2, True, None]
-    answer = json.loads(run("solve", "klondike", "--seed", "1", "--score", "--json")[1])
+    answer = run.json("solve", "klondike", "--seed", "1", "--score")
     assert (answer["verdict"], answer["score"], answer["exact"]) == ("winnable", 52, True)
-    assert "score of fortress" in fails(run, "solve", "fortress", "--seed", "1", "--score")
-    assert "--quiet excludes" in fails(run, "solve", "klondike", "--seed", "1", "--score", "--quiet")
+    assert "score of fortress" in run.fails("solve", "fortress", "--seed", "1", "--score")
+    assert "--quiet excludes" in run.fails("solve", "klondike", "--seed", "1", "--score", "--quiet")

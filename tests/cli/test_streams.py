@@ -7,7 +7,6 @@ from io import BytesIO
 
 import pytest
 from tests.children import start
-from tests.cli.answers import fails
 from tests.compiled import needs_kernels
 
 from winnable import deal
@@ -89,7 +88,7 @@ def test_workers_change_nothing(run, tmp_path, style):
     assert answers[0] == answers[1]
     assert answers[0][0] == (3 if "undecided" in str(answers[0][1]) else 0)
     path.write_bytes(written(["fortress"] * 20, "jsonl").replace(b"AS", b"AC"))
-    assert ":1: column" in fails(run, "solve", path, "--quiet", "--workers", 3)
+    assert ":1: column" in run.fails("solve", path, "--quiet", "--workers", 3)
 
 
 def test_an_interrupt_keeps_what_is_finished(tmp_path):
