@@ -32,6 +32,11 @@ def known_deals(name, **wanted):
             yield row, variant, next(read_json(variant, line, name)).state
 
 
+def state_of(game, **row):
+    """The position that the fields of a row describe."""
+    return next(read_json(find_variant(game), json.dumps({"game": game} | row), "row")).state
+
+
 def columns_of(text):
     """The columns of text such as ``2C AC | AD 3C``."""
     return tuple(tuple(map(parse_card, column.split())) for column in text.split("|"))
@@ -94,9 +99,19 @@ def random_simon_position(choice, deck, counts, empty, steps):
     columns += [[] for _ in range(choice.choice(empty))]
     variant = "simon-jester" if deck.copies == 2 else "simple-simon"
     state = simon.start(variant, deck, tuple(map(tuple, columns)))
-    for _ in range(choice.choice(steps)):
-        moves = simon.legal_moves(state)
-        if not moves:
-            break
-        state = simon.apply(state, choice.choice(moves))
-    return state
+    return wander(state, choice.choice(steps), choice.random())
+
+
+KLONDIKE_CHOICES = {
+    "draw": ["1", "2", "3", "3", "5"], "passes": ["unlimited", "unlimited", "1", "2", "3"],
+    "worrying_back": ["yes", "no"],
+}  # fmt: skip
+
+
+def random_klondike_position(choice, game, shapes, steps, agreed=1.0):
+    """A short deck of Klondike with redeals, or a position of its play; a share of ``agreed`` by other rules
+    than the usual ones."""
+    choices = {name: choice.choice(values) for name, values in KLONDIKE_CHOICES.items()}
+    choices = choices if choice.random() < agreed else None
+    state = find_variant(game).deal(choice.randrange(10**9), *choice.choice(shapes), choices=choices)
+    return wander(state, choice.choice(steps), choice.random())

@@ -11,7 +11,7 @@ from winnable import checker
 from winnable.checker import Claim, Refused
 from winnable.checker.accept import header_claim
 from winnable.rules import find_variant
-from winnable.solver import Result, Verdict
+from winnable.solver import Result, Verdict, find_shortest, solve
 from winnable.solver.certificates import certify
 from winnable.solver.certificates.notation import dealt_text
 
@@ -53,28 +53,32 @@ def text_of(data):
     return Text(json.loads(header), lines)
 
 
-def made(variant, state, result=LOST, **options):
-    """The certificate of a claim, as `Text`."""
+def made(state, result=None, **options):
+    """The certificate of a claim, as `Text`: of what a search finds, or of the ``result`` given."""
+    variant = find_variant(state.variant)
+    if result is None and options.get("shortest"):
+        result = find_shortest(variant, state)
+    elif result is None:
+        result = solve(variant, state) if variant.scoring else LOST
     return text_of(b"".join(certify(variant, state, result, **options).chunks()))
 
 
-def fortress(seed):
-    """The certificate of a deal of fortress, which is lost."""
-    variant = find_variant("fortress")
-    return made(variant, variant.deal(seed), seed=seed)
+def made_of_seed(game, seed, **options):
+    """The certificate of a deal."""
+    return made(find_variant(game).deal(seed), seed=seed, **options)
 
 
-def proved(variant, state, moves, **options):
+def proved(state, moves, **options):
     """The certificate that no line of fewer than ``moves`` moves wins."""
-    return made(variant, state, Result(Verdict.WINNABLE, None, lower_bound=moves), shortest=True, **options)
+    return made(state, Result(Verdict.WINNABLE, None, lower_bound=moves), shortest=True, **options)
 
 
-def check_length(folder, variant, state, moves, **options):
+def check_length(folder, state, moves, **options):
     """The length that brute force needs is certified; one more is not, nor by the same positions."""
-    text = proved(variant, state, moves, **options)
+    text = proved(state, moves, **options)
     assert refusal(folder, text) is None, state
     with pytest.raises(RuntimeError, match="takes fewer"):
-        proved(variant, state, moves + 1, **options)
+        proved(state, moves + 1, **options)
     text.header["value"] += 1
     numbered = [line.partition(" ") for line in text.lines]
     text.lines = [f"{int(number) + 1} {rest}" for number, _, rest in numbered]

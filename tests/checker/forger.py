@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from tests.checker import simon as simon_kinds
 from tests.checker.certificates import LOST, claim_for, made
-from tests.deals import reachable
+from tests.deals import KLONDIKE_CHOICES, reachable, wander
 from tests.native import load
 from tests.positions import CHOICES, random_joker_position
 
@@ -49,10 +49,6 @@ REDEALS_SHAPES = [
     (5, "CS", (2, 1)), (3, "CDH", (3, 0, 2)), (4, "CDHS", (1, 2, 3, 4)), (6, "CD", (1, 2, 3)),
 ]  # fmt: skip
 DOUBLE_SHAPES = [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (3, "C", (3, 3, 0)), (2, "CDH", (4, 4, 4))]
-REDEALS_CHOICES = {
-    "draw": ["1", "2", "3", "3", "5"], "passes": ["unlimited", "unlimited", "1", "2", "3"],
-    "worrying_back": ["yes", "no"],
-}  # fmt: skip
 MOST_STATES = 20_000
 SMALL = Limits(nodes=1000)
 """Certificates that list more are not made."""
@@ -222,17 +218,13 @@ def position(rng, game):
         sizes = (1, 2)[: 1 + (ranks > 2)]
     choices = some_choices(rng, game)
     state = variant.deal(rng.randrange(10**6), ranks, suits, sizes, choices)
-    for _ in range(rng.choice([0, 0, 1, 2, 4])):
-        moves = variant.family.legal_moves(state)
-        if moves:
-            state = variant.family.apply(state, rng.choice(moves))
-    return state
+    return wander(state, rng.choice([0, 0, 1, 2, 4]), rng.random())
 
 
 def some_choices(rng, game):
     """The choices of a game, None for the usual ones."""
     if game in REDEALS and rng.random() < 0.7:
-        return {name: rng.choice(values) for name, values in REDEALS_CHOICES.items()}
+        return {name: rng.choice(values) for name, values in KLONDIKE_CHOICES.items()}
     return rng.choice(CHOICES) if game == "joker" else None
 
 
@@ -258,12 +250,12 @@ def _made(rng, variant, state, **options):
     options["limits"] = SMALL
     if variant.rules == "simon" and kind < 0.35 and not state.deck.is_full:
         make = simon_kinds.by_classes if kind < 0.15 else simon_kinds.by_positions
-        return make(variant, state, **options)
+        return make(state, **options)
     if variant.scoring:
         result = solve(variant, state)
         if rng.random() < 0.3 and result.verdict is Verdict.UNWINNABLE:
             result = replace(result, exact=False)
-        return made(variant, state, result, **options)
+        return made(state, result, **options)
     if kind > 0.6 and state.deck.places < 52:
         result = find_shortest(variant, state)
         if result.shortest and rng.random() < 0.5:
@@ -272,7 +264,7 @@ def _made(rng, variant, state, **options):
         options |= {"shortest": True, "clauses": by_clauses}
     else:
         result = LOST
-    return made(variant, state, result, plain=rng.random() < 0.3 and variant.rules != "simon", **options)
+    return made(state, result, plain=rng.random() < 0.3 and variant.rules != "simon", **options)
 
 
 # --- False claims with reasons that hide it ----------------------------------------------------------------
@@ -500,7 +492,7 @@ def change_lemmas(rng, text):
 
 def change_choices(rng, text):
     if text.header.get("game") in REDEALS:
-        text.header["choices"] = {name: rng.choice(values) for name, values in REDEALS_CHOICES.items()}
+        text.header["choices"] = {name: rng.choice(values) for name, values in KLONDIKE_CHOICES.items()}
         return
     text.header["choices"] = {
         "exchange": rng.choice(["exposed", "turned"]),

@@ -1,7 +1,6 @@
 """Certificates of the Simon family that a deal is unwinnable, for the tests to attack."""
 
 from collections import Counter
-from contextlib import suppress
 from unittest.mock import patch
 
 from tests.checker.certificates import made, refusal
@@ -20,38 +19,22 @@ SHAPES = {
 }  # fmt: skip
 """Short decks: ranks, suits and column sizes."""
 
-SHORT_AS = {"simon-jester-triangular": "simon-jester"}
-"""Games whose short decks are dealt as those of another."""
-
 
 def columns_of(text):
     """The columns of words such as ``2CAC``."""
     return [tuple(parse_card(word[at : at + 2]) for at in range(0, len(word), 2)) for word in text.split()]
 
 
-def by_classes(variant, state, **options):
+def by_classes(state, **options):
     """The certificate by classes, or, where these are won, by positions."""
     with patch.dict(making._KINDS, simon=making._KINDS["simon"][-2:]):
-        return made(variant, state, **options)
+        return made(state, **options)
 
 
-def by_positions(variant, state, **options):
+def by_positions(state, **options):
     """The certificate by positions, also where there is one of another kind."""
     with patch.dict(making._KINDS, simon=making._KINDS["simon"][-1:]):
-        return made(variant, state, **options)
-
-
-def lost(game, seeds, make=made):
-    """The certificates of deals, and of short decks, that are of a handy size."""
-    variant = find_variant(game)
-    texts = [make(variant, variant.deal(seed), seed=seed) for seed in seeds]
-    for number in range(60):
-        state = variant.deal(number, *SHAPES[SHORT_AS.get(game, game)][number % 4])
-        with suppress(RuntimeError):
-            texts.append(make(variant, state))
-    texts = [text for text in texts if 1 < len(text.lines) < 150]
-    assert len(texts) > 10
-    return texts
+        return made(state, **options)
 
 
 def compare_with_brute_force(folder, name, decks, first, make=made):
@@ -66,7 +49,7 @@ def compare_with_brute_force(folder, name, decks, first, make=made):
         if not any(state.columns) or fewest is None:
             continue
         try:
-            text = make(variant, state)
+            text = make(state)
         except RuntimeError:
             assert fewest != -1, (name, shape, number)
             counts["can be won"] += 1

@@ -11,10 +11,10 @@ from winnable.checker import clauses
 from winnable.checker.accept import header_claim
 from winnable.checker.reading import LONGEST_HEADER, Budget, Content
 from winnable.checker.simon import game_of
-from winnable.rules import Deck, find_variant, simon
+from winnable.rules import Deck, simon
 from winnable.solver import Result, Verdict
 
-oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="no compiled engine")
 GAMES = {1: "simple-simon", 2: "simon-jester"}
 MOST_STATES = 20_000
 LEMMAS = ("order of columns", "wasted moves", "room", "order of moves")
@@ -50,7 +50,7 @@ def winnable_decks(first, count, copies=None):
 def by_clauses(state, moves=10**6, **options):
     """The certificate of as many moves as clauses prove."""
     result = Result(Verdict.WINNABLE, None, lower_bound=moves)
-    return made(find_variant(state.variant), state, result, shortest=True, clauses=True, **options)
+    return made(state, result, shortest=True, clauses=True, **options)
 
 
 def proof_of(text):

@@ -7,7 +7,7 @@ import zlib
 from dataclasses import replace
 
 import pytest
-from tests.checker.certificates import Text, claim_for, fortress, made, refusal
+from tests.checker.certificates import Text, claim_for, made, made_of_seed, refusal
 
 from winnable import checker
 from winnable.checker import Refused, closed_set, fewest
@@ -16,7 +16,7 @@ from winnable.checker.reading import Budget
 from winnable.rules import find_variant
 from winnable.solver import solve
 
-pytest.importorskip("winnable.solver.chessboard.replay", reason="the compiled engine is not installed")
+pytest.importorskip("winnable.solver.chessboard.replay", reason="no compiled engine")
 BOARD = {
     "certificate": 1, "game": "fortress", "choices": {}, "ranks": 2, "suits": "C", "columns": 2,
     "start": "A AC2C", "claim": "unwinnable", "lemmas": ["order of columns"],
@@ -45,7 +45,7 @@ def refused(folder, header, *lines, **options):
     ],
 )
 def test_a_seed_has_the_full_deck_and_the_usual_layout(tmp_path, fields, why):
-    text = fortress(1)
+    text = made_of_seed("fortress", 1)
     text.header |= fields
     assert why in refusal(tmp_path, text)
 
@@ -83,8 +83,7 @@ def test_positions_have_each_card_once(tmp_path, start, why):
 
 def test_listed_positions_have_the_cards_of_the_deal(tmp_path):
     """The claim of an earlier attack: 46 invented cards on a joker that no rank was declared for."""
-    variant = find_variant("joker")
-    text = made(variant, variant.deal(142), solve(variant, variant.deal(142)), seed=142)
+    text = made_of_seed("joker", 142)
     invented = text.lines[-1] + "2C" * 46
     for line, why in ((invented, "cannot lie|once too often"), (text.lines[-1][:-2], "missing|waste")):
         assert refusal(tmp_path, text.with_lines(*text.lines[:-1], line)) is not None, why
@@ -95,8 +94,7 @@ def test_listed_positions_have_the_cards_of_the_deal(tmp_path):
 
 @pytest.mark.parametrize(("game", "seed"), [("fortress", 1), ("simple-simon", 45), ("simon-jester", 534)])
 def test_columns_are_those_of_the_game(tmp_path, game, seed):
-    variant = find_variant(game)
-    text = made(variant, variant.deal(seed))
+    text = made(find_variant(game).deal(seed))
     assert refusal(tmp_path, text) is None
     for by in (-1, 1):
         other = text.changed(columns=text.header["columns"] + by)
@@ -106,7 +104,7 @@ def test_columns_are_those_of_the_game(tmp_path, game, seed):
 def test_columns_are_as_many_as_are_dealt(tmp_path):
     variant = find_variant("simple-simon")
     deals = (variant.deal(seed, 3, "CD", (3, 3)) for seed in range(100))
-    text = next(made(variant, deal) for deal in deals if solve(variant, deal).verdict == "unwinnable")
+    text = next(made(deal) for deal in deals if solve(variant, deal).verdict == "unwinnable")
     assert refusal(tmp_path, text) is None
     for columns in (1, 3):
         assert "columns" in refusal(tmp_path, text.changed(columns=columns))
@@ -124,7 +122,7 @@ def test_claims_that_differ_in_a_choice_read_otherwise(tmp_path):
     for exchange in ("exposed", "turned"):
         for removal in ("undeclared", "exposed"):
             state = variant.deal(142, choices={"exchange": exchange, "removal": removal})
-            text = made(variant, state, solve(variant, state), seed=142)
+            text = made(state, seed=142)
             path = tmp_path / "proof.gz"
             path.write_bytes(gzip.compress(text.content()))
             accepted = checker.check(str(path))
@@ -144,8 +142,7 @@ def test_foundations_are_of_the_deck(tmp_path):
 
 
 def test_full_decks_have_no_more_face_down_than_is_dealt(tmp_path):
-    variant = find_variant("klondike-one-pass")
-    text = made(variant, variant.deal(638), solve(variant, variant.deal(638)))
+    text = made(find_variant("klondike-one-pass").deal(638))
     del text.header["line"], text.header["dealt"], text.header["value"]
     text.header["claim"] = "unwinnable"
     assert refusal(tmp_path, text) is None
@@ -183,7 +180,9 @@ def test_arrangements_without_an_end_are_not_tried(tmp_path):
 
 
 def test_seconds_are_bounded(tmp_path):
-    assert refusal(tmp_path, fortress(2), max_seconds=0).startswith("not checked within 0 seconds")
+    assert refusal(tmp_path, made_of_seed("fortress", 2), max_seconds=0).startswith(
+        "not checked within 0 seconds"
+    )
 
 
 @pytest.mark.parametrize(("game", "kind"), [("fortress", "at least"), ("klondike-one-pass", "exact score")])
@@ -222,22 +221,21 @@ def test_memory_is_bounded(tmp_path):
     ],
 )  # fmt: skip
 def test_odd_fields_are_refused(tmp_path, fields):
-    text = fortress(1)
+    text = made_of_seed("fortress", 1)
     text.header |= fields
     assert refusal(tmp_path, text).startswith("line 1: ")
 
 
 @pytest.mark.parametrize("reason", ["b ", "", " ", "up", "up ", "up 10C", "up xb", "moves ", "bound x", "1 "])
 def test_odd_reasons_are_refused(tmp_path, reason):
-    variant = find_variant("joker")
-    for text in (fortress(1), made(variant, variant.deal(142), solve(variant, variant.deal(142)), seed=142)):
+    for text in (made_of_seed("fortress", 1), made_of_seed("joker", 142)):
         text.lines[0] = f"{reason}: {text.lines[0].partition(': ')[2]}"
         assert refusal(tmp_path, text) is not None
 
 
 def test_an_unexpected_error_is_a_refusal(tmp_path, monkeypatch):
     path = tmp_path / "proof.gz"
-    path.write_bytes(gzip.compress(fortress(1).content()))
+    path.write_bytes(gzip.compress(made_of_seed("fortress", 1).content()))
     for error, why in ((ZeroDivisionError, "not understood: ZeroDivisionError"), (MemoryError, "memory")):
 
         def fail(*_, error=error):
@@ -253,7 +251,7 @@ def test_an_unexpected_error_is_a_refusal(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("key", ["seed", "game", "start", "lemmas", "choices", "positions"])
 def test_a_key_twice_is_refused(tmp_path, key):
-    text = fortress(1)
+    text = made_of_seed("fortress", 1)
     content = text.content().replace(
         b"{", b'{"%s": %s, ' % (key.encode(), json.dumps(text.header[key]).encode()), 1
     )
@@ -276,7 +274,7 @@ def test_a_key_twice_is_refused(tmp_path, key):
     ],
 )  # fmt: skip
 def test_a_header_is_plain(tmp_path, old, new, why):
-    content = fortress(1).content()
+    content = made_of_seed("fortress", 1).content()
     assert content.count(old) == 1
     assert why in refusal(tmp_path, content.replace(old, new))
 
@@ -291,13 +289,13 @@ def padded(content):
 
 @pytest.mark.parametrize("number", range(len(padded(gzip.compress(b"")))))
 def test_a_file_is_one_gzip_member(tmp_path, number):
-    content = padded(gzip.compress(fortress(1).content()))[number]
+    content = padded(gzip.compress(made_of_seed("fortress", 1).content()))[number]
     assert refusal(tmp_path, content, raw=True) is not None
 
 
 def test_empty_blocks_do_not_take_for_ever(tmp_path):
     packer = zlib.compressobj(1, zlib.DEFLATED, 31)
-    content = packer.compress(fortress(1).content())
+    content = packer.compress(made_of_seed("fortress", 1).content())
     empty = packer.flush(zlib.Z_FULL_FLUSH)
     blocks = b"\0\0\0\xff\xff" * 10**6
     refusal(tmp_path, content + empty + blocks + packer.flush(), raw=True, max_seconds=30)
@@ -308,8 +306,7 @@ def test_empty_blocks_do_not_take_for_ever(tmp_path):
 
 def test_a_seed_is_dealt_in_its_own_order(tmp_path):
     """Columns in another order are the same position, but not the deal that the moves of a line count."""
-    variant = find_variant("simple-simon")
-    text = made(variant, variant.deal(45), seed=45)
+    text = made_of_seed("simple-simon", 45)
     columns = text.header["dealt"].split(" ")
     text.header["dealt"] = " ".join([*columns[1:], columns[0]])
     assert "line 1: dealt: not the deal of seed 45" in refusal(tmp_path, text)
@@ -319,8 +316,7 @@ def test_a_seed_is_dealt_in_its_own_order(tmp_path):
 
 @pytest.mark.parametrize("change", [str.lower, lambda move: move.replace(" ", "  "), lambda move: f"1{move}"])
 def test_moves_are_written_in_one_way(tmp_path, change):
-    variant = find_variant("joker")
-    text = made(variant, variant.deal(142), solve(variant, variant.deal(142)), seed=142)
+    text = made_of_seed("joker", 142)
     text.header["line"][0] = change(text.header["line"][0])
     assert "line 1: line: " in refusal(tmp_path, text)
 

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from tests.checker.certificates import claim_for, fortress, made, refusal
+from tests.checker.certificates import claim_for, made, made_of_seed, refusal
 from tests.deals import SEED, columns_of, sizes
 
 from winnable.checker.chessboard import Game
@@ -12,9 +12,7 @@ from winnable.rules import chessboard, find_variant
 from winnable.rules.cards import parse_card
 from winnable.solver import solve
 
-oracle = pytest.importorskip(
-    "winnable.solver.chessboard.replay", reason="the compiled engine is not installed"
-)
+oracle = pytest.importorskip("winnable.solver.chessboard.replay", reason="no compiled engine")
 GAMES = ("chessboard", "fortress")
 SHAPES = [
     (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)),
@@ -27,7 +25,7 @@ def lost_deals(game, seeds):
     for seed in seeds:
         state = variant.deal(seed)
         if solve(variant, state, shorten=0).verdict == "unwinnable":
-            yield variant, seed, state
+            yield seed, state
 
 
 @pytest.mark.quick("fortress-False")
@@ -36,8 +34,8 @@ def lost_deals(game, seeds):
 def test_what_is_lost_is_accepted(tmp_path, game, plain):
     seeds = range(1, 30 if game == "chessboard" else 20)
     count = 0
-    for variant, seed, state in lost_deals(game, seeds):
-        text = made(variant, state, seed=seed, plain=plain)
+    for seed, state in lost_deals(game, seeds):
+        text = made(state, seed=seed, plain=plain)
         assert refusal(tmp_path, text) is None
         assert text.header["lemmas"] == ["order of columns", "must go up"][: 1 if plain else 2]
         assert not plain or all(line.startswith("moves: ") for line in text.lines)
@@ -47,8 +45,8 @@ def test_what_is_lost_is_accepted(tmp_path, game, plain):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_plain_certificate_lists_what_the_other_leaves_out(game):
-    for variant, _, state in lost_deals(game, range(1, 20)):
-        short, plain = (made(variant, state, plain=plain).lines for plain in (False, True))
+    for _, state in lost_deals(game, range(1, 20)):
+        short, plain = (made(state, plain=plain).lines for plain in (False, True))
         assert {line.partition(": ")[2] for line in short} <= {line.partition(": ")[2] for line in plain}
 
 
@@ -66,12 +64,12 @@ def compare_with_brute_force(tmp_path, decks, first):
         is_lost = oracle.explore(state)[0] == -1
         plain = number % 3 == 0
         if is_lost:
-            text = made(variant, state, plain=plain)
+            text = made(state, plain=plain)
             assert refusal(tmp_path, text) is None, (game, shape, seed)
             before[game, shape] = text
         else:
             with pytest.raises(RuntimeError, match="can be won"):
-                made(variant, state, plain=plain)
+                made(state, plain=plain)
             if (game, shape) in before:
                 other = before[game, shape].copy()
                 other.header["start"] = Game(claim_for(state)).write(state)
@@ -91,7 +89,7 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
 
 
 def test_bombs_are_refused_before_they_go_off(tmp_path):
-    text = fortress(1)
+    text = made_of_seed("fortress", 1)
     text.header["positions"] = 10**19
     assert ", as in the header, got " in refusal(tmp_path, text)
     assert "line 2: longer than 2,047" in refusal(
@@ -125,7 +123,7 @@ def backwards(line):
     ],
 )
 def test_what_is_added_or_said_else_is_refused(tmp_path, header, more, why):
-    text = fortress(1)
+    text = made_of_seed("fortress", 1)
     if more is not None:
         text.lines.append(more(text.lines[-1]))
     text.count().header.update(header)
@@ -133,7 +131,7 @@ def test_what_is_added_or_said_else_is_refused(tmp_path, header, more, why):
 
 
 def test_what_is_left_out_or_follows_the_end_is_refused(tmp_path):
-    text = fortress(1)
+    text = made_of_seed("fortress", 1)
     assert "line 12: expected nothing after" in refusal(tmp_path, text.content() + b"x")
     text.lines.pop()
     assert ", which is not listed" in refusal(tmp_path, text.count())
@@ -162,7 +160,7 @@ def test_the_stronger_form_of_must_go_up_would_prove_what_is_false(tmp_path):
                 reason, named = f"up {str(up[0])[:2]}", [("", chessboard.apply(here, up[0]))]
         listed[text] = reason
         waiting += [after for _, after in named]
-    text = made(find_variant("chessboard"), find_variant("chessboard").deal(7))
+    text = made(find_variant("chessboard").deal(7))
     text.header |= {"ranks": 5, "suits": "CDH", "columns": 3, "start": game.write(state)}
     del text.header["made by"]
     text.lines = [f"{reason}: {position}" for position, reason in listed.items()]
@@ -208,7 +206,7 @@ def test_what_is_no_position_is_refused(position, why):
 
 
 def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path):
-    text = fortress(2)
+    text = made_of_seed("fortress", 2)
     text.header["lemmas"] = ["order of columns"]
     assert "expected the lemma 'must go up' in the header" in refusal(tmp_path, text)
     text.header["lemmas"] = ["must go up"]
@@ -220,8 +218,7 @@ def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path):
 @pytest.mark.parametrize("base", ["-", "5"])
 def test_fortress_begins_with_its_aces(tmp_path, base):
     """By the rules of a position that fortress does not know, something else would be proved."""
-    variant, _, state = next(lost_deals("fortress", [2]))
-    text = made(variant, state)
+    text = made(find_variant("fortress").deal(2))
     text.header["start"] = base + text.header["start"][1:]
     text.lines = [line.replace(": A ", f": {base} ") for line in text.lines]
     assert "the base rank of fortress is the ace" in refusal(tmp_path, text)
@@ -229,7 +226,7 @@ def test_fortress_begins_with_its_aces(tmp_path, base):
 
 @pytest.mark.parametrize("number", [True, 1.0, "1", 2, None])
 def test_another_format_is_refused(tmp_path, number):
-    text = fortress(1)
+    text = made_of_seed("fortress", 1)
     text.header["certificate"] = number
     assert "certificate: expected" in refusal(tmp_path, text) or number == 1.0
     assert refusal(tmp_path, text).startswith("line 1: ")

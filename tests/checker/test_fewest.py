@@ -4,18 +4,15 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tests.checker.certificates import check_length, claim_for, made, proved, refusal
+from tests.checker.certificates import check_length, claim_for, made_of_seed, proved, refusal
 from tests.deals import SEED, columns_of, sizes
 
 from winnable.checker.chessboard import Game
 from winnable.checker.chessboard_bound import bound
 from winnable.rules import chessboard, find_variant
 from winnable.rules.cards import RANKS, format_card
-from winnable.solver import find_shortest
 
-oracle = pytest.importorskip(
-    "winnable.solver.chessboard.replay", reason="the compiled engine is not installed"
-)
+oracle = pytest.importorskip("winnable.solver.chessboard.replay", reason="no compiled engine")
 GAMES = ("chessboard", "fortress")
 SHAPES = [
     (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)),
@@ -24,8 +21,8 @@ SHAPES = [
 LEMMAS = ("order of columns", "chosen base", "bound", "must go up")
 
 
-def claim_of(state, lemmas=LEMMAS, line=(), value=0):
-    return claim_for(state, "fewest moves", lemmas, value, line)
+def game_of(state):
+    return Game(claim_for(state, "fewest moves", LEMMAS, 0))
 
 
 @pytest.mark.quick("fortress-35-True")
@@ -34,13 +31,10 @@ def claim_of(state, lemmas=LEMMAS, line=(), value=0):
     [("chessboard", 3, False), ("fortress", 8, False), ("fortress", 35, True), ("chessboard", 3, True)],
 )
 def test_shortest_lines_are_accepted(tmp_path, game, seed, plain):
-    variant = find_variant(game)
-    state = variant.deal(seed)
-    result = find_shortest(variant, state)
-    text = made(variant, state, result, seed=seed, shortest=True, plain=plain)
+    text = made_of_seed(game, seed, shortest=True, plain=plain)
     assert refusal(tmp_path, text) is None
     assert text.header["claim"] == "fewest moves"
-    assert text.header["value"] == len(text.header["line"]) == len(result.moves)
+    assert text.header["value"] == len(text.header["line"])
     assert len(text.header["lemmas"]) == (3 if plain else 4)
     assert not plain or not any(" up " in line for line in text.lines)
 
@@ -57,7 +51,7 @@ def compare_with_brute_force(tmp_path, decks, first):
         moves = oracle.explore(state)[0]
         if moves < 1:
             continue
-        check_length(tmp_path, variant, state, moves, plain=plain)
+        check_length(tmp_path, state, moves, plain=plain)
         counts[game] += 1
         assert bound(state) <= moves
         counts["bound is exact"] += bound(state) == moves
@@ -102,7 +96,7 @@ def compare_lemmas(name, first, decks):
         least = distances(state)
         for each in bases:
             least |= distances(each)
-        game = Game(claim_of(state))
+        game = game_of(state)
         for here, moves in least.items():
             counts["positions"] += 1
             assert moves is None or bound(here) <= moves, (seed, here)
@@ -141,7 +135,7 @@ def laid_out(name, suits, columns, base=0):
     cards = columns_of(columns)
     deck = find_variant(name).deck(sum(map(len, cards)) // len(suits), suits)
     state = chessboard.State(name, deck, cards, base=base)
-    return state, Game(claim_of(state))
+    return state, game_of(state)
 
 
 @pytest.mark.parametrize(
@@ -179,8 +173,7 @@ def test_a_base_rank_may_be_chosen_whose_cards_are_covered():
 
 def small(tmp_path):
     """The certificate of a deal of few cards, in which no base rank is chosen."""
-    variant = find_variant("chessboard")
-    text = proved(variant, variant.deal(30, 4, "CDH", (4, 4, 4)), 15)
+    text = proved(find_variant("chessboard").deal(30, 4, "CDH", (4, 4, 4)), 15)
     assert text.lines[0].startswith("15 base: - ")
     assert len(text.lines) == 10
     assert refusal(tmp_path, text) is None
@@ -225,17 +218,13 @@ def test_reasons_are_tested(tmp_path):
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("lemma", ["chosen base", "bound", "must go up"])
 def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path, lemma):
-    variant = find_variant("chessboard")
-    state = variant.deal(3)
-    text = made(variant, state, find_shortest(variant, state), seed=3, shortest=True)
+    text = made_of_seed("chessboard", 3, shortest=True)
     text.header["lemmas"].remove(lemma)
     assert f"expected the lemma '{lemma}' in the header" in refusal(tmp_path, text)
 
 
 def test_the_line_must_win_in_as_many_moves(tmp_path):
-    variant = find_variant("fortress")
-    state = variant.deal(8)
-    text = made(variant, state, find_shortest(variant, state), seed=8, shortest=True)
+    text = made_of_seed("fortress", 8, shortest=True)
     for change in ({"value": 76}, {"line": text.header["line"][:-1]}, {"line": []}):
         assert "line: it does not reach the claim" in refusal(tmp_path, text.changed(**change))
     text.header["claim"] = "unwinnable"

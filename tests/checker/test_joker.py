@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tests.checker.certificates import claim_for, made, refusal
+from tests.checker.certificates import claim_for, made, made_of_seed, refusal
 from tests.deals import SEED, known_deals, sizes, states_of_play
 from tests.native import load
 from tests.positions import CHOICES, random_joker_position
@@ -14,7 +14,7 @@ from winnable.checker.joker import Game
 from winnable.checker.joker_bound import bound
 from winnable.rules import find_variant, joker
 from winnable.rules.joker import USUAL
-from winnable.solver import Limits, Result, Verdict, solve
+from winnable.solver import Limits, Result, Verdict
 from winnable.solver.engine import decide, find_kernel
 
 brute = load("joker_brute")
@@ -27,26 +27,23 @@ def solved(variant, state):
     return decide(variant, state, find_kernel(variant)(Limits()))
 
 
-def game_for(state, lemmas=("like cards", "safe move up", "bound"), claim="exact score", value=0):
-    return Game(claim_for(state, claim, lemmas, value))
+def game_for(state):
+    return Game(claim_for(state, "exact score", ("like cards", "safe move up", "bound"), 0))
 
 
 @pytest.mark.quick("klondike-one-pass-None")
 @pytest.mark.parametrize(("name", "exchange"), READINGS)
 def test_what_is_exact_is_accepted(tmp_path, name, exchange):
-    variant = find_variant(name)
     for seed in EASY[name]:
-        state = variant.deal(seed, choices={"exchange": exchange} if exchange else None)
-        text = made(variant, state, solve(variant, state), seed=seed)
+        choices = {"exchange": exchange} if exchange else None
+        text = made(find_variant(name).deal(seed, choices=choices), seed=seed)
         assert text.header["claim"] == "exact score"
         assert refusal(tmp_path, text) is None
 
 
 def test_what_is_unwinnable_alone_has_a_claim_too(tmp_path):
-    variant = find_variant("klondike-one-pass")
-    state = variant.deal(23)
     result = Result(Verdict.UNWINNABLE, None, score=3, score_bound=14, exact=False)
-    text = made(variant, state, result, seed=23)
+    text = made_of_seed("klondike-one-pass", 23, result=result)
     assert text.header["claim"] == "unwinnable"
     assert refusal(tmp_path, text) is None
     text.header["claim"] = "exact score"
@@ -69,7 +66,7 @@ def compare_with_brute_force(tmp_path, decks, first):
         variant = find_variant(name)
         result = solved(variant, state)
         assert (result.score, result.exact) == (best, True)
-        text = made(variant, state, result)
+        text = made(state, result)
         assert refusal(tmp_path, text) is None, first + number
         counts[name, "certified"] += 1
         text.header["value"] += 1
@@ -77,7 +74,7 @@ def compare_with_brute_force(tmp_path, decks, first):
         assert why in refusal(tmp_path, text)
         if best > joker.score(state):
             with pytest.raises(RuntimeError, match="more than"):
-                made(variant, state, replace(result, score=best - 1))
+                made(state, replace(result, score=best - 1))
             counts[name, "refused"] += 1
     return counts
 

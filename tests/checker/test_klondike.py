@@ -6,8 +6,8 @@ from functools import partial
 from itertools import islice
 
 import pytest
-from tests.checker.certificates import made, refusal
-from tests.deals import SEED, reachable, sizes, wander
+from tests.checker.certificates import made, made_of_seed, refusal
+from tests.deals import SEED, random_klondike_position, reachable, sizes
 from tests.native import load
 
 from winnable.checker.klondike import ALWAYS
@@ -20,17 +20,11 @@ SHAPES = [
     (5, "CDH", (1, 2, 3)), (5, "DHS", (3, 4)), (5, "CDHS", (1, 2, 3, 4)), (5, "CDHS", (1, 2, 3, 4, 5)),
     (6, "CS", (1, 2, 3)), (6, "CDH", (1, 2, 3, 4, 5)), (4, "CD", (2, 3)), (7, "CD", (2, 3, 4)),
 ]  # fmt: skip
-CHOICES = {
-    "draw": ["1", "2", "3", "3"], "passes": ["unlimited", "unlimited", "1", "2", "3"],
-    "worrying_back": ["yes", "no"],
-}  # fmt: skip
 
 
 def some_position(rng, game, shapes=SHAPES):
     """A deal of a short deck, or a position some moves later, by the usual rules or others."""
-    choices = {name: rng.choice(values) for name, values in CHOICES.items()} if rng.random() < 0.6 else None
-    state = find_variant(game).deal(rng.randrange(10**9), *rng.choice(shapes), choices=choices)
-    return wander(state, rng.choice([0, 0, 0, 3, 10, 30]), rng.random())
+    return random_klondike_position(rng, game, shapes, (0, 0, 0, 3, 10, 30), agreed=0.6)
 
 
 def is_won_by_rules(state, most=400):
@@ -53,9 +47,9 @@ def compare_with_brute_force(tmp_path, decks, first, truth, least=0):
             continue
         if is_won:
             with pytest.raises(RuntimeError, match="can be won"):
-                made(find_variant(game), state)
+                made(state)
         else:
-            text = made(find_variant(game), state)
+            text = made(state)
             assert refusal(tmp_path, text) is None, (first + number, state)
             counts["relaxed"] += any(line.endswith("*") for line in text.lines)
             counts["exact"] += any(not line.endswith("*") for line in text.lines)
@@ -93,7 +87,7 @@ AGREED = {"draw": "3", "passes": "2", "worrying_back": "yes"}
 def short_certificate():
     """The certificate of a short deck with limited passes: its classes are of the relaxed stock."""
     variant = find_variant("klondike")
-    return made(variant, variant.deal(*SHORT, choices=AGREED))
+    return made(variant.deal(*SHORT, choices=AGREED))
 
 
 def with_header(**fields):
@@ -198,8 +192,7 @@ def test_the_start_is_listed_or_settled(tmp_path):
 
 def test_the_stock_of_a_seed_is_in_its_order(tmp_path):
     """The class of the start does not tell the order of the stock."""
-    variant = find_variant("klondike")
-    text = made(variant, variant.deal(44), seed=44)
+    text = made_of_seed("klondike", 44)
     assert refusal(tmp_path, text) is None
     front, _, rest = text.header["dealt"].partition(" s")
     text.header["dealt"] = f"{front} s{rest[2:4]}{rest[:2]}{rest[4:]}"

@@ -37,14 +37,14 @@ def test_limits_hold(game, seed, limits, result, options):
     variant = find_variant(game)
     (name,) = limits
     with pytest.raises(NoCertificate, match=f"limit on {name.replace('megabytes', 'memory')}"):
-        made(variant, variant.deal(seed), result, limits=Limits(**limits), **options)
+        made(variant.deal(seed), result, limits=Limits(**limits), **options)
 
 
 @pytest.mark.parametrize("limits", [{"megabytes": 20}, {"nodes": 5000}])
 def test_limits_hold_while_positions_are_listed(limits):
     simple, (name,) = find_variant("simple-simon"), limits
     with pytest.raises(NoCertificate, match=f"limit on {name.replace('megabytes', 'memory')}"):
-        by_positions(simple, simple.deal(464), limits=Limits(**limits))
+        by_positions(simple.deal(464), limits=Limits(**limits))
 
 
 NONE = [
@@ -88,10 +88,10 @@ def test_scores_can_do_without_none_of_their_lemmas(game, seed):
 @pytest.mark.parametrize("columns", ["2C 2D | 3D 3C | AD AC", "AD 3C 2D | 3D 2C | AC"])
 def test_what_can_be_won_has_none(columns):
     with pytest.raises(RuntimeError, match="can be won"):
-        made(find_variant("simple-simon"), laid_out(columns))
+        made(laid_out(columns))
 
 
 def test_a_state_that_is_too_large_has_none():
     variant = find_variant("klondike")
     with pytest.raises(ValueError, match="expected a key of at most 64 bits"):
-        made(variant, variant.deal(1, 12, sizes=(1,)))
+        made(variant.deal(1, 12, sizes=(1,)))

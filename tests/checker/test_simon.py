@@ -24,7 +24,7 @@ LOST = {
 def test_what_is_lost_is_accepted(tmp_path, name):
     variant = find_variant(name)
     for seed in LOST[name]:
-        text = made(variant, variant.deal(seed), seed=seed)
+        text = made(variant.deal(seed), seed=seed)
         assert refusal(tmp_path, text) is None
         del text.header["seed"]
         assert refusal(tmp_path, text) is None

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from tests.checker.certificates import claim_in, made, refusal
+from tests.checker.certificates import claim_in, made_of_seed, refusal
 from tests.checker.simon import SHAPES, by_classes, columns_of
 from tests.deals import SEED, laid_out, states_of_play
 
@@ -13,14 +13,14 @@ from winnable.checker.simon_classes import arrangements, parts_of
 from winnable.rules import find_variant, simon
 from winnable.rules.cards import format_card
 
-oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="no compiled engine")
 SIMPLE = find_variant("simple-simon")
 LOST = {"simple-simon": (96, 294), "simon-jester": (534, 888, 741), "simon-jester-triangular": (138, 734)}
 ONE_IS_NOT_ENOUGH = "AD 3C 2D | 3D 2C | AC"
 
 
 def test_what_the_relaxed_game_wins_is_proved_by_classes(tmp_path):
-    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    text = made_of_seed("simple-simon", 108)
     assert text.header["lemmas"] == ["order of columns", "arrangements"]
     assert len(text.lines) == 98
     assert refusal(tmp_path, text) is None
@@ -36,14 +36,14 @@ def test_what_the_relaxed_game_wins_is_proved_by_classes(tmp_path):
 
 @pytest.mark.slow
 def test_the_other_of_the_first_thousand(tmp_path):
-    assert refusal(tmp_path, made(SIMPLE, SIMPLE.deal(464), seed=464)) is None
+    assert refusal(tmp_path, made_of_seed("simple-simon", 464)) is None
 
 
 @pytest.mark.parametrize("game", LOST)
 def test_classes_are_accepted_where_the_relaxed_game_is_lost_too(tmp_path, game):
     variant = find_variant(game)
     for seed in LOST[game]:
-        text = by_classes(variant, variant.deal(seed), seed=seed)
+        text = by_classes(variant.deal(seed), seed=seed)
         assert text.header["lemmas"] == ["order of columns", "arrangements"]
         assert all(line.startswith("arranged: ") for line in text.lines)
         assert refusal(tmp_path, text) is None
@@ -66,7 +66,7 @@ def test_parts_by_hand():
 
 
 def test_a_deal_with_a_complete_run_on_top_is_refused(tmp_path):
-    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    text = made_of_seed("simple-simon", 108)
     text.header |= {"ranks": 2, "suits": "C", "columns": 2, "dealt": "2CAC -", "start": "2C + AC"}
     del text.header["seed"]
     text.lines = ["arranged: 2C + AC", "arranged: 2CAC"]
@@ -75,7 +75,7 @@ def test_a_deal_with_a_complete_run_on_top_is_refused(tmp_path):
 
 
 def test_claims_and_columns_that_there_are_not(tmp_path):
-    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    text = made_of_seed("simple-simon", 108)
     assert "value: not part of this claim" in refusal(tmp_path, text.changed(value=60))
     assert "claim 'exact score': expected" in refusal(tmp_path, text.changed(claim="exact score", value=3))
     game = simon_classes.Game(replace(claim_in(text), columns=2))
@@ -90,7 +90,7 @@ def test_claims_and_columns_that_there_are_not(tmp_path):
 
 
 def test_an_arrangement_with_a_complete_run_on_top_is_no_position():
-    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    text = made_of_seed("simple-simon", 108)
     del text.header["seed"]
     text.header |= {"ranks": 2, "suits": "C", "columns": 2, "dealt": "AC2C -", "start": "AC2C"}
     game = simon_classes.Game(claim_in(text))
@@ -127,7 +127,7 @@ def test_one_position_of_each_class_is_not_enough(tmp_path):
     assert oracle.explore(state)[0] == 5
     classes = closed_by_one_position_each(state)
     assert len(classes) == 3
-    text = made(SIMPLE, SIMPLE.deal(108), seed=108)
+    text = made_of_seed("simple-simon", 108)
     del text.header["seed"]
     text.header |= {"ranks": 3, "suits": "CD", "columns": 3, "start": text_of(state)}
     text.header["dealt"] = ONE_IS_NOT_ENOUGH.replace(" | ", "/").replace(" ", "").replace("/", " ")
@@ -144,7 +144,7 @@ def test_classes_of_the_maker_are_those_of_the_checker():
     for number in range(60):
         state = SIMPLE.deal(SEED + number, *rng.choice(SHAPES["simple-simon"]))
         try:
-            listed = {line.partition(": ")[2] for line in by_classes(SIMPLE, state).lines}
+            listed = {line.partition(": ")[2] for line in by_classes(state).lines}
         except RuntimeError:
             continue
         for here in states_of_play(state, 14, number):

@@ -15,25 +15,16 @@ from winnable.checker.reading import Budget
 from winnable.checker.simon_clauses import Wasted
 from winnable.checker.simon_places import Places
 from winnable.rules import find_variant
-from winnable.solver import Result, Verdict, find_shortest
 
-oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
-kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="no compiled engine")
+kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="no compiled engine")
 LRAT_CHECK = shutil.which("lrat-check")
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize(("name", "seed"), [("simple-simon", 4), ("simple-simon", 2), ("simon-jester", 1)])
 def test_lower_bounds_are_accepted(tmp_path, name, seed):
-    variant = find_variant(name)
-    text = made(
-        variant,
-        variant.deal(seed),
-        Result(Verdict.WINNABLE, None, lower_bound=100),
-        seed=seed,
-        shortest=True,
-        clauses=True,
-    )
+    text = by_clauses(find_variant(name).deal(seed), 100, seed=seed)
     assert refusal(tmp_path, text) is None
     assert text.header["lemmas"] == list(LEMMAS)
     assert text.header["claim"] == "at least"
@@ -43,8 +34,7 @@ def test_lower_bounds_are_accepted(tmp_path, name, seed):
 
 def test_fewest_moves_are_accepted_with_their_line(tmp_path):
     for _, state, moves in winnable_decks(SEED, 200, copies=1):
-        result = find_shortest(find_variant(state.variant), state)
-        text = made(find_variant(state.variant), state, result, shortest=True, clauses=True)
+        text = made(state, shortest=True, clauses=True)
         assert refusal(tmp_path, text) is None
         if text.header["claim"] == "fewest moves":
             assert text.header["value"] == moves == len(text.header["line"])
@@ -55,8 +45,7 @@ def test_fewest_moves_are_accepted_with_their_line(tmp_path):
 
 def test_header_and_line_are_tested(tmp_path):
     states = (state for _, state, _ in winnable_decks(0, 200, copies=1))
-    results = ((state, find_shortest(find_variant(state.variant), state)) for state in states)
-    texts = (made(find_variant(s.variant), s, r, shortest=True, clauses=True) for s, r in results)
+    texts = (made(state, shortest=True, clauses=True) for state in states)
     text = next(text for text in texts if text.header["claim"] == "fewest moves" and text.header["value"] > 5)
     assert refusal(tmp_path, text) is None
     line = text.header["line"]

@@ -18,7 +18,7 @@ from winnable.rules import simon
 from winnable.rules.cards import format_card, rank_of
 from winnable.solver import Limits
 
-kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="the compiled engine is not installed")
+kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="no compiled engine")
 
 
 def truth_of(told, proof):

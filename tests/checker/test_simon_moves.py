@@ -11,7 +11,7 @@ from winnable.checker.simon_moves import Game
 from winnable.rules import find_variant
 from winnable.solver import find_shortest
 
-oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="no compiled engine")
 SIMPLE = find_variant("simple-simon")
 SHAPES = [(3, "CD", (2, 2, 2)), (3, "CDH", (3, 3, 3)), (4, "CD", (3, 3, 2)), (4, "CDH", (4, 4, 4)),
           (3, "CDHS", (4, 4, 4)), (4, "CDHS", (4, 4, 4, 4)), (5, "CD", (4, 3, 3))]  # fmt: skip
@@ -23,15 +23,13 @@ def large_deals():
     return (SIMPLE.deal(seed, *LARGE) for seed in range(150))
 
 
-def game_of(state, value=0):
-    return Game(claim_for(state, "at least", ("order of columns", "bound"), value))
+def game_of(state):
+    return Game(claim_for(state, "at least", ("order of columns", "bound"), 0))
 
 
 def test_a_shortest_line_is_accepted(tmp_path):
     results = ((state, find_shortest(SIMPLE, state)) for state in large_deals())
-    texts = (
-        (result, made(SIMPLE, state, result, shortest=True)) for state, result in results if result.moves
-    )
+    texts = ((result, made(state, result, shortest=True)) for state, result in results if result.moves)
     result, text = next((result, text) for result, text in texts if len(text.lines) > 10)
     assert refusal(tmp_path, text) is None
     assert text.header["claim"] == "fewest moves"
@@ -51,7 +49,7 @@ def compare_with_brute_force(tmp_path, decks, first):
         moves = oracle.explore(state)[0]
         if moves is None or moves < 1:
             continue
-        check_length(tmp_path, SIMPLE, state, moves)
+        check_length(tmp_path, state, moves)
         assert bound(state) <= moves
         counts["all"] += 1
         counts["bound is exact"] += bound(state) == moves
@@ -114,9 +112,7 @@ def test_what_is_no_position_is_refused(text, why):
 
 
 def test_lines_are_tested(tmp_path):
-    texts = (
-        proved(SIMPLE, state, moves) for state in large_deals() if (moves := oracle.explore(state)[0]) > 0
-    )
+    texts = (proved(state, moves) for state in large_deals() if (moves := oracle.explore(state)[0]) > 0)
     text = next(text for text in texts if len(text.lines) > 5)
     first, second = text.lines[:2]
     position = second.partition(": ")[2]

@@ -8,7 +8,7 @@ from tests.checker.certificates import made, refusal
 from winnable.rules import find_variant
 from winnable.solver import Limits, diagnostics, solve
 
-oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="no compiled engine")
 JESTER = find_variant("simon-jester")
 SHAPE = (3, "CD", (4, 4, 4))
 NO_OTHER_KIND = {13641: 23, 16437: 13}
@@ -20,7 +20,7 @@ positions play comes to."""
 def test_what_has_no_other_kind_is_proved_by_positions(tmp_path, seed):
     state = JESTER.deal(seed, *SHAPE)
     result = solve(JESTER, state)
-    for text in (made(JESTER, state, result), made(JESTER, state, plain=True)):
+    for text in (made(state, result), made(state, plain=True)):
         assert text.header["lemmas"] == ["order of columns"]
         assert len(text.lines) == NO_OTHER_KIND[seed] == oracle.explore(state)[1]
         assert all(line.startswith("moves: ") for line in text.lines)
@@ -38,7 +38,7 @@ def test_what_has_no_other_kind_is_proved_by_positions(tmp_path, seed):
 def test_plain_ones_list_positions_where_they_are_few(tmp_path):
     """There are 642 of simple-simon 108, and 11,314 of 575, which has 2,995 classes."""
     simple = find_variant("simple-simon")
-    few, many = (made(simple, simple.deal(seed), seed=seed, plain=True) for seed in (108, 575))
+    few, many = (made(simple.deal(seed), seed=seed, plain=True) for seed in (108, 575))
     assert few.header["lemmas"] == ["order of columns"]
     assert len(few.lines) == 642
     assert refusal(tmp_path, few) is None
@@ -47,7 +47,7 @@ def test_plain_ones_list_positions_where_they_are_few(tmp_path):
 
 
 def test_lines_are_tested(tmp_path):
-    text = made(JESTER, JESTER.deal(16437, *SHAPE))
+    text = made(JESTER.deal(16437, *SHAPE))
     position = text.header["start"]
     for reason in ("bound", "1 moves", "up AC", "relaxed"):
         other = text.with_lines(f"{reason}: {position}", *text.lines[1:])
@@ -64,7 +64,7 @@ def test_lines_are_tested(tmp_path):
 
 
 def test_the_deal_is_tested(tmp_path):
-    text = made(JESTER, JESTER.deal(16437, *SHAPE))
+    text = made(JESTER.deal(16437, *SHAPE))
     other = text.changed(dealt="3C2CAD2D ACAD3DAC 2D2C3D3C")
     assert "line 1: dealt: the start is not its normal form" in refusal(tmp_path, other)
     other.header["start"] = "2D2C3D3C 3C2CAD2D ACAD3DAC"
@@ -76,7 +76,7 @@ def test_the_deal_is_tested(tmp_path):
 
 
 def test_a_card_that_is_twice_is_refused_where_moves_are_counted(tmp_path):
-    text = made(JESTER, JESTER.deal(16437, *SHAPE))
+    text = made(JESTER.deal(16437, *SHAPE))
     text.header |= {"claim": "at least", "value": 1, "lemmas": ["order of columns", "bound"]}
     text.lines = [f"1 {line}" for line in text.lines]
     assert "only clauses prove" in refusal(tmp_path, text)

@@ -288,6 +288,7 @@ cdef class StepChecker:
     cdef Carriers carriers
     cdef Carried covering_carried
     cdef Table successors
+    cdef int legal[MAX_COLUMNS * 13 * MAX_COLUMNS][3]   # source, target and count of the legal moves
 
     def __init__(self, cap=100000):
         self.cap = cap
@@ -298,7 +299,8 @@ cdef class StepChecker:
     def walk(self, state, int length, uint64_t seed):
         """Walk at random from ``state``, checking all moves of each position on the way."""
         cdef uint64_t chance = mix_low(seed)
-        cdef int _, choices, source, target, count
+        cdef int _, choices
+        cdef int* move
         self.load(state)
         with nogil:
             for _ in range(length):
@@ -306,16 +308,15 @@ cdef class StepChecker:
                 if choices == 0:
                     break
                 chance = mix_low(chance)
-                self.find_move(chance % <uint64_t>choices, &source, &target, &count)
-                if not self.step(source, target, count, chance) or is_won(&self.game):
+                move = self.legal[chance % <uint64_t>choices]
+                if not self.step(move[0], move[1], move[2], chance) or is_won(&self.game):
                     break
 
-    def follow(self, state, moves, bint all_moves=True):
+    def follow(self, state, moves):
         """The same along given moves."""
         self.load(state)
         for i, move in enumerate(moves):
-            if all_moves:
-                self.check_moves()
+            self.check_moves()
             if not self.step(move.source, move.target, move.count, i):
                 break
 
@@ -332,22 +333,6 @@ cdef class StepChecker:
         self.covering_stems = self.loose.start
         set_carriers(&self.carriers, &self.loose, &self.layout, &start)
         self.covering_carried = self.carriers.start
-
-    cdef void find_move(self, int number, int* source, int* target, int* count) noexcept nogil:
-        """The legal move of that number, in the order of `check_moves`."""
-        cdef int s, t, k
-        cdef Game child
-        for s in range(self.game.columns):
-            for k in range(1, self.game.ranks + 1):
-                for t in range(self.game.columns):
-                    child = self.game
-                    if play(&child, s, t, k):
-                        if number == 0:
-                            source[0] = s
-                            target[0] = t
-                            count[0] = k
-                            return
-                        number -= 1
 
     cdef int check_moves(self) noexcept nogil:
         """Test B for all legal moves of the present position; their number."""
@@ -369,6 +354,7 @@ cdef class StepChecker:
                     child = self.game
                     if not play(&child, source, target, count):
                         continue
+                    self.legal[number][:] = [source, target, count]
                     number += 1
                     self.moves += 1
                     runs = (held - cards_of(&child)) // self.game.ranks

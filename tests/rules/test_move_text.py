@@ -1,8 +1,7 @@
 """Moves and what they bring with them, told in words; positions as pictures."""
 
-import random
-
 import pytest
+from tests.deals import states_of_play
 
 from winnable.rules import VARIANTS, Choices, find_variant, joker
 from winnable.rules.cards import format_card, is_joker
@@ -56,19 +55,12 @@ def exchanges(state, move):
 @pytest.mark.parametrize("choices", [Choices(), Choices("exposed", "exposed")])
 def test_every_exchange_is_told_and_no_other(choices):
     variant, seen = find_variant("joker"), 0
-    for seed in range(60):
-        choice = random.Random(seed)
-        state = variant.deal(seed, 5, "CDHS", choices=choices)
-        for _ in range(60):
-            moves = variant.family.legal_moves(state)
-            if not moves:
-                break
-            move = choice.choice(moves)
-            words = effects(variant, state, move)
-            swaps = [text for text in words if text.endswith("change places")]
-            assert sorted(swaps) == exchanges(state, move)
-            seen += len(swaps)
-            state = variant.family.apply(state, move)
+    for seed in range(15):
+        for state in states_of_play(variant.deal(seed, 5, "CDHS", choices=choices), 60, seed):
+            for move in variant.family.legal_moves(state):
+                swaps = [text for text in effects(variant, state, move) if text.endswith("change places")]
+                assert sorted(swaps) == exchanges(state, move)
+                seen += len(swaps)
     assert seen > 20
 
 
@@ -77,20 +69,15 @@ def test_every_exchange_is_told_and_no_other(choices):
 def test_every_move_is_told_and_every_card_is_in_the_picture(name):
     variant = find_variant(name)
     for seed in range(5):
-        choice, state = random.Random(seed), variant.deal(seed, 6)
-        cards = sorted(map(format_card, state.deck.cards()))
-        for _ in range(40):
+        for state in states_of_play(variant.deal(seed, 6), 40, seed):
+            cards = sorted(map(format_card, state.deck.cards()))
             shown = picture(variant, state)
             tokens = " ".join([*shown["columns"], *(pile["cards"] for pile in shown["piles"])]).split()
             assert sorted(token.strip("<>").partition("=")[0] for token in tokens) == cards
             assert (shown["score"] is None) == (variant.scoring is None)
             assert len(shown["jokers"]) == (2 if variant.jokers else 0)
-            moves = variant.family.legal_moves(state)
-            if not moves:
-                break
-            texts = [sentence(variant, state, move) for move in moves]
+            texts = [sentence(variant, state, move) for move in variant.family.legal_moves(state)]
             assert len(set(texts)) == len(texts)
-            state = variant.family.apply(state, choice.choice(moves))
 
 
 def test_jokers_are_told_with_what_they_stand_for():

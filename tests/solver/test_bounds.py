@@ -6,7 +6,7 @@ Short decks in many shapes, some after a few random moves. Each comparison is of
 import random
 
 import pytest
-from tests.deals import sizes
+from tests.deals import sizes, wander
 from tests.native import load
 from tests.positions import CHOICES
 
@@ -46,10 +46,7 @@ JOKER_SHAPES = [
 def short_deck(game, shapes, choice, choices=None):
     """A short deck, half of the times after up to seven random moves."""
     state = game.deal(choice.getrandbits(60), *choice.choice(shapes), choices=choices)
-    for _ in range(choice.choice([0, 0, 0, 0, 1, 2, 4, 7])):
-        moves = game.family.legal_moves(state)
-        state = game.family.apply(state, choice.choice(moves)) if moves else state
-    return state
+    return wander(state, choice.choice([0, 0, 0, 0, 1, 2, 4, 7]), choice.random())
 
 
 def compare(count, seed, game, shapes, explore, bounds):

@@ -1,8 +1,7 @@
 """Saved games of KPat, written here as KPat does: every change of a pile, state by state."""
 
-import random
-
 import pytest
+from tests.deals import states_of_play
 
 from winnable.rules import find_variant
 from winnable.rules.cards import rank_of, suit_of
@@ -56,13 +55,10 @@ def saved(variant, states, current):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_saved_game_is_read_at_its_current_state(name):
-    variant, chance = find_variant(name), random.Random(name)
+    variant = find_variant(name)
     choices = {"worrying_back": "no"} if name == "klondike" else {}
     for seed in range(1, 4):
-        states = [variant.deal(seed, choices=choices)]
-        for _ in range(40):
-            moves = variant.family.legal_moves(states[-1])
-            states += [variant.family.apply(states[-1], chance.choice(moves))] if moves else []
+        states = list(states_of_play(variant.deal(seed, choices=choices), 40, seed))
         for current in (0, len(states) // 2, len(states) - 1):
             text = saved(variant, states, current).encode()
             for game in (None, variant):

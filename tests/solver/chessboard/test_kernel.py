@@ -10,9 +10,7 @@ from tests.deals import sizes, wander
 from winnable.rules import Deck, chessboard, find_variant
 from winnable.solver import Goal, Limits, Verdict, solve, verify
 
-kernels = pytest.importorskip(
-    "winnable.solver.chessboard.kernel", reason="the compiled engine is not installed"
-)
+kernels = pytest.importorskip("winnable.solver.chessboard.kernel", reason="no compiled engine")
 positions = pytest.importorskip("winnable.solver.chessboard.position")
 oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 

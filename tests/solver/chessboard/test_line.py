@@ -5,7 +5,7 @@ import pytest
 from winnable.rules import find_variant
 from winnable.solver import Limits, solve
 
-pytest.importorskip("winnable.solver.chessboard.kernel", reason="the compiled engine is not installed")
+pytest.importorskip("winnable.solver.chessboard.kernel", reason="no compiled engine")
 
 DEALS = 150
 

@@ -8,7 +8,7 @@ from winnable.rules import VARIANTS
 from winnable.rules.cards import Deck
 from winnable.rules.deals import shuffled
 
-dealer = pytest.importorskip("winnable.solver.core.dealer", reason="the compiled engine is not installed")
+dealer = pytest.importorskip("winnable.solver.core.dealer", reason="no compiled engine")
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -1,22 +1,20 @@
 """The kernel of joker and klondike-one-pass against the rules, brute force and deals with known answers."""
 
 import itertools
-import json
 import random
 from dataclasses import replace
 
 import pytest
-from tests.deals import sizes
+from tests.deals import sizes, state_of
 from tests.native import load
 from tests.positions import CHOICES, every_choice, random_joker_position
 from tests.rules import test_joker as worked
 
 from winnable.rules import cards, find_variant, joker
-from winnable.rules.formats.json_deals import read_json
 from winnable.rules.joker import USUAL
 from winnable.solver import Limits, solve, verify
 
-kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
+kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="no compiled engine")
 oracle = pytest.importorskip("winnable.solver.joker.replay")
 brute = load("joker_brute")
 lines = pytest.importorskip("winnable.solver.joker.plain")
@@ -290,22 +288,10 @@ def test_any_position_has_its_moves_and_its_greatest_score(game, choices, deals)
     assert compare_positions(random.Random(deals), game, choices or USUAL, deals) > deals // 3
 
 
-def read_deal(row):
-    row = {"exchange": "turned", **row} if row["game"] == "joker" else row
-    return next(read_json(find_variant(row["game"]), json.dumps(row), "row")).state
-
-
 def test_playing_up_a_safe_looking_ace_at_once_is_wrong():
     """The natural that it turns up would miss the exchange with its joker."""
-    row = {
-        "game": "joker",
-        "exchange": "exposed",
-        "ranks": 6,
-        "suits": "CH",
-        "columns": ["6H 3H", "5H 2C AH"],
-        "stock": "3C 5C 4H XR 6C 2H XB 4C AC",
-    }
-    state = read_deal(row)
+    row = {"ranks": 6, "suits": "CH", "columns": ["6H 3H", "5H 2C AH"], "stock": "3C 5C 4H XR 6C 2H XB 4C AC"}
+    state = state_of("joker", exchange="exposed", **row)
     result = solve("joker", state)
     assert (result.score, result.tier, result.exact) == (12, "triple", True)
     (up,) = (move for move in joker.legal_moves(state) if move.target == joker.FOUNDATION)
@@ -316,21 +302,27 @@ def test_playing_up_a_safe_looking_ace_at_once_is_wrong():
 
 def test_bounding_a_joker_as_a_card_for_good_is_wrong():
     """It comes free when a card that it stands for is exposed."""
-    row = {"game": "joker", "ranks": 3, "suits": "CS", "columns": ["AC", "AS XR 2S", "3S 3C"]}
-    result = solve("joker", read_deal({**row, "stock": "2C XB"}))
+    row = {"ranks": 3, "suits": "CS", "columns": ["AC", "AS XR 2S", "3S 3C"], "stock": "2C XB"}
+    result = solve("joker", state_of("joker", exchange="turned", **row))
     assert (result.score, result.tier, result.exact) == (6, "triple", True)
 
 
 # --- Results ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.quick(4)
+@pytest.mark.parametrize(
+    ("game", "seeds", "node"),
+    [("joker", (128, 1, 495), 28), ("klondike-one-pass", (849, 1, 930), 24)],
+)
 @pytest.mark.parametrize("megabytes", [1.5, 5, 20])
-def test_the_memory_limit_holds(megabytes):
-    kernel = kernels.JokerKernel(Limits(megabytes=megabytes, nodes=300_000))
-    for seed in (128, 1, 495):
-        kernel.solve(find_variant("joker").deal(seed))
+def test_the_memory_limit_holds(game, seeds, node, megabytes):
+    kernel, reasons = kernels.JokerKernel(Limits(megabytes=megabytes, nodes=300_000)), set()
+    for seed in seeds:
+        reasons.add(kernel.solve(find_variant(game).deal(seed)).reason)
         assert kernel.peak_bytes <= megabytes * 1e6
-        assert kernel.stored * 28 <= megabytes * 1e6
+        assert kernel.stored * node <= megabytes * 1e6
+    assert "memory" in reasons or megabytes == 20
 
 
 def test_lines_hold_no_move_that_can_be_left_out():

@@ -1,14 +1,12 @@
 """One-pass Klondike in the fewest moves: brute force on short decks has the same, and no bound is greater."""
 
-import json
 import random
 
 import pytest
-from tests.deals import sizes
+from tests.deals import sizes, state_of, wander
 from tests.native import load
 
-from winnable.rules import find_variant, joker
-from winnable.rules.formats.json_deals import read_json
+from winnable.rules import find_variant
 from winnable.solver import verify
 
 brute = load("joker_brute")
@@ -28,15 +26,11 @@ SHAPES = [
 ]  # fmt: skip
 
 
-def positions(choice, most_moves=20):
+def positions(choice):
     """Short decks without end, most of them after random moves."""
     while True:
         state = GAME.deal(choice.getrandbits(60), *choice.choice(SHAPES))
-        for _ in range(choice.choice([0, 0, choice.randrange(most_moves + 1)])):
-            moves = joker.legal_moves(state)
-            if moves:
-                state = joker.apply(state, choice.choice(moves))
-        yield state
+        yield wander(state, choice.choice([0, 0, choice.randrange(21)]), choice.random())
 
 
 def with_fewest_moves(count, seed):
@@ -83,11 +77,6 @@ def test_no_two_landmarks_have_a_card_in_common():
         assert all(landmarks)
 
 
-def position(row):
-    row = {"game": GAME.name, "foundations": dict.fromkeys(row["suits"], "0"), **row}
-    return next(read_json(GAME, json.dumps(row), "row")).state
-
-
 POSITIONS = [
     # A card above a lower one of its suit makes a move of its own, if it has a place.
     ({"ranks": 3, "suits": "CD", "columns": ["<AC> 2C", "3D"], "stock": "AD 2D 3C"}, 10),
@@ -101,7 +90,7 @@ POSITIONS = [
 
 @pytest.mark.parametrize(("row", "fewest"), POSITIONS)
 def test_bounds_of_single_positions(row, fewest):
-    state = position(row)
+    state = state_of(GAME.name, **{"foundations": dict.fromkeys(row["suits"], "0")} | row)
     scores, _ = brute.fewest_moves(state, MOST_STATES)
     assert fewest == (scores[-1] if len(scores) > state.deck.places else None)
     assert search.fewest_moves(state, state.deck.places)[0] == fewest

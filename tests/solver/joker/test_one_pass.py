@@ -1,20 +1,18 @@
 """The search without jokers: its states and moves beside those with jokers, its bound, its limits."""
 
-import json
 import random
 from dataclasses import replace
 
 import pytest
-from tests.deals import sizes
+from tests.deals import sizes, state_of
 from tests.native import load
 from tests.positions import random_joker_position
 
 from winnable.rules import find_variant, joker
-from winnable.rules.formats.json_deals import read_json
 from winnable.rules.joker import USUAL
 from winnable.solver import Limits, verify
 
-kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
+kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="no compiled engine")
 walkers = load("joker_walker")
 brute = load("joker_brute")
 
@@ -110,14 +108,9 @@ def test_positions_have_the_same_states_and_moves():
     assert steps > 200
 
 
-def read_deal(columns, stock, ranks, suits):
-    row = {"game": GAME.name, "ranks": ranks, "suits": suits, "columns": columns, "stock": stock}
-    return next(read_json(GAME, json.dumps(row), "row")).state
-
-
 def test_a_card_covered_in_the_waste_must_wait():
     """2C and 3C come before AC can; 3C then lies on 2C for good."""
-    deal = read_deal(["AC 3S"], "2C 3C AS 2S 4C 4S", 4, "CS")
+    deal = state_of(GAME.name, columns=["AC 3S"], stock="2C 3C AS 2S 4C 4S", ranks=4, suits="CS")
     assert walkers.OnePassWalker(deal).bound() == 5
     finding = kernels.JokerKernel(Limits()).solve(deal)
     assert (finding.score, finding.exact) == (5, True)
@@ -186,20 +179,7 @@ def test_a_position_with_more_stock_than_a_deal_has_is_left_to_the_other_search(
 
 def test_safe_moves_are_not_expanded():
     """All cards but the kings of one column lie in order: each move is safe."""
-    deal = read_deal(["3C", "3D"], "AC AD 2C 2D", 3, "CD")
+    deal = state_of(GAME.name, columns=["3C", "3D"], stock="AC AD 2C 2D", ranks=3, suits="CD")
     kernel = kernels.JokerKernel(Limits())
     assert (kernel.solve(deal).score, kernel.solve(deal).exact) == (6, True)
     assert kernel.expanded <= 4
-
-
-@pytest.mark.quick(2)
-@pytest.mark.parametrize("megabytes", [1.5, 5, 20])
-def test_the_memory_limit_holds(megabytes):
-    kernel = kernels.JokerKernel(Limits(megabytes=megabytes))
-    bitten = 0
-    for seed in (849, 1, 930):
-        finding = kernel.solve(GAME.deal(seed))
-        assert kernel.peak_bytes <= megabytes * 1e6
-        assert kernel.stored * 24 <= megabytes * 1e6
-        bitten += finding.reason == "memory"
-    assert bitten >= (1 if megabytes < 20 else 0)

@@ -7,7 +7,7 @@ from winnable.rules import find_variant
 from winnable.rules.joker import Choices
 from winnable.solver import Limits
 
-kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="the compiled engine is not installed")
+kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="no compiled engine")
 
 JOKER = find_variant("joker")
 

@@ -1,13 +1,10 @@
 """Short lines of joker and klondike-one-pass: proofs equal brute force, and bounds hold."""
 
-import json
-
 import pytest
-from tests.deals import sizes
+from tests.deals import sizes, state_of
 from tests.native import load
 
 from winnable.rules import find_variant
-from winnable.rules.formats.json_deals import read_json
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits, Verdict, find_shortest, solve, verify
 
@@ -104,12 +101,7 @@ BOUNDS = [
 
 @pytest.mark.parametrize(("row", "goal", "moves"), BOUNDS)
 def test_each_term_of_the_bound(row, goal, moves):
-    jokers = "X" in json.dumps(row)
-    row = {
-        "foundations": dict.fromkeys(row["suits"], "0"),
-        **({"exchange": "turned"} if jokers else {}),
-        **row,
-    }
-    variant = find_variant("joker" if jokers else "klondike-one-pass")
-    state = next(read_json(variant, json.dumps({"game": variant.name, **row}), "row")).state
+    row = {"foundations": dict.fromkeys(row["suits"], "0")} | row
+    is_joker = "X" in str(row)
+    state = state_of("joker", exchange="turned", **row) if is_joker else state_of("klondike-one-pass", **row)
     assert shortest.lower_bound(state, goal) == moves

@@ -5,7 +5,7 @@ import random
 from collections import Counter
 
 import pytest
-from tests.deals import sizes
+from tests.deals import random_klondike_position, sizes
 from tests.native import load
 
 from winnable.rules import find_variant, klondike
@@ -15,7 +15,7 @@ from winnable.solver.engine import find_kernel
 KLONDIKE = find_variant("klondike")
 KIND = find_kernel(KLONDIKE)
 METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
-pytestmark = pytest.mark.skipif(KIND is None, reason="the compiled engine is not installed")
+pytestmark = pytest.mark.skipif(KIND is None, reason="no compiled engine")
 
 # Ranks, suits and column sizes of short decks.
 SHAPES = [
@@ -28,18 +28,7 @@ SHAPES = [
 
 def some_position(seed):
     """A deal or position of a short deck under some choice of rules."""
-    chance = random.Random(seed)
-    choices = {
-        "draw": chance.choice(["1", "2", "3", "3", "5"]),
-        "passes": chance.choice(["unlimited", "unlimited", "1", "2", "3"]),
-        "worrying_back": chance.choice(["yes", "no"]),
-    }
-    state = KLONDIKE.deal(seed, *chance.choice(SHAPES), choices=choices)
-    for _ in range(chance.choice([0, 0, 0, 5, 20])):
-        moves = klondike.legal_moves(state)
-        if moves:
-            state = klondike.apply(state, chance.choice(moves))
-    return state
+    return random_klondike_position(random.Random(seed), "klondike", SHAPES, (0, 0, 0, 5, 20))
 
 
 @pytest.mark.timeout(0)

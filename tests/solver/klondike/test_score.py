@@ -9,7 +9,7 @@ from tests.solver.klondike.test_kernel import KIND, KLONDIKE, some_position
 from winnable.rules import klondike
 from winnable.solver import find_shortest, solve
 
-pytestmark = pytest.mark.skipif(KIND is None, reason="the compiled engine is not installed")
+pytestmark = pytest.mark.skipif(KIND is None, reason="no compiled engine")
 
 
 def brute_score(start, most_states):

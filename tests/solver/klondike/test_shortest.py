@@ -12,7 +12,7 @@ from winnable.rules import find_variant, klondike
 from winnable.rules.formats import read_deal
 from winnable.solver import Limits, find_shortest
 
-pytestmark = pytest.mark.skipif(KIND is None, reason="the compiled engine is not installed")
+pytestmark = pytest.mark.skipif(KIND is None, reason="no compiled engine")
 
 
 def compare(seeds, most_states):

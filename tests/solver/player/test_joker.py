@@ -8,14 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tests.solver.player.games import (
-    after,
-    check_that_equal_seeds_play_equal_games,
-    check_that_limits_end_a_game,
-    check_that_nothing_is_peeked,
-    check_that_samples_are_uniform,
-    replayed_batch,
-)
+from tests.solver.player import games
+from tests.solver.player.games import after
 
 from winnable.rules import find_variant, joker
 from winnable.rules.cards import colour_of, parse_card
@@ -38,11 +32,11 @@ READINGS = {
     "exposed": ("joker", Choices("exposed")),
     "klondike-one-pass": ("klondike-one-pass", joker.USUAL),
 }
-REMOVALS = {
+EVERY = {
     f"{exchange}, {removal}": ("joker", Choices(exchange, removal))
     for exchange in ("turned", "exposed")
     for removal in ("undeclared", "exposed")
-}
+} | {"klondike-one-pass": READINGS["klondike-one-pass"]}
 
 
 def each(cases):
@@ -60,6 +54,14 @@ def leaves(request, monkeypatch):
         monkeypatch.setattr(kernels, "has_network", lambda path: False)
 
 
+@pytest.fixture(params=["rule", "network", "play-outs"])
+def player(request, monkeypatch):
+    """The rule player, and the search player as in `leaves`."""
+    if request.param == "play-outs":
+        monkeypatch.setattr(kernels, "has_network", lambda path: False)
+    return RULE if request.param == "rule" else FAST
+
+
 def kernel_of(player):
     return kernels.JokerPlayerKernel(Limits(), player)
 
@@ -69,15 +71,14 @@ def kernel_of(player):
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
-@pytest.mark.parametrize("player", [RULE, FAST], ids=KINDS)
-def test_permuting_the_hidden_cards_changes_no_move(player, exchange, leaves):
-    check_that_nothing_is_peeked(lambda: kernel_of(player), "joker", 250, Choices(exchange))
+def test_permuting_the_hidden_cards_changes_no_move(player, exchange):
+    games.check_that_nothing_is_peeked(lambda: kernel_of(player), "joker", 250, Choices(exchange))
 
 
 @each(READINGS)
 def test_samples_are_the_unseen_cards_in_uniform_order(game, choices):
     view = view_of(after(find_variant(game).deal(3, choices=choices), [joker.TURN] * 9))
-    check_that_samples_are_uniform(kernel_of(Player(seed=7)), view, (0, 10, 20, 21))
+    games.check_that_samples_are_uniform(kernel_of(Player(seed=7)), view, (0, 10, 20, 21))
 
 
 def positions_on_the_way(game, choices, seeds):
@@ -126,7 +127,7 @@ def is_stood_for(state, move):
 
 
 @pytest.mark.quick("turned, undeclared")
-@each(REMOVALS | {"klondike-one-pass": READINGS["klondike-one-pass"]})
+@each(EVERY)
 def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
     """On the way of random play, a third of it by any legal moves."""
     kernel, compared, stood_for, met = kernel_of(RULE), 0, 0, set()
@@ -155,12 +156,11 @@ def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
         assert (choices.exchange == "turned") == (stood_for > 0)
 
 
-@pytest.mark.quick("network-search-turned", "play-outs-search-klondike-one-pass")
-@each(READINGS | REMOVALS)
-@pytest.mark.parametrize(("player", "deals"), [(RULE, 150), (FAST, 8)], ids=["rule", "search"])
-def test_batches_play_the_games_that_the_rules_replay(game, choices, player, deals, leaves):
+@pytest.mark.quick("network-turned, undeclared", "play-outs-klondike-one-pass")
+@each(EVERY)
+def test_batches_play_the_games_that_the_rules_replay(game, choices, player):
     """The compiled game carries its own position along; the other is shown each position by the rules."""
-    records, results = replayed_batch(kernel_of(player), game, deals, choices)
+    records, results = games.replayed_batch(kernel_of(player), game, 150 if player is RULE else 8, choices)
     assert [result.tier != "none" for result in results] == list(records["verdict"])
 
 
@@ -200,7 +200,9 @@ def test_thinking_with_the_network_of_turned_cards_is_better_than_not_to():
 
 
 def test_equal_seeds_play_equal_games():
-    check_that_equal_seeds_play_equal_games(lambda seed: kernel_of(Player(visits=60, seed=seed)), "joker")
+    games.check_that_equal_seeds_play_equal_games(
+        lambda seed: kernel_of(Player(visits=60, seed=seed)), "joker"
+    )
 
 
 def test_what_was_thought_is_found_again():
@@ -212,7 +214,7 @@ def test_what_was_thought_is_found_again():
 
 
 def test_limits_end_a_game():
-    check_that_limits_end_a_game(kernels.JokerPlayerKernel, "joker", 500, FAST)
+    games.check_that_limits_end_a_game(kernels.JokerPlayerKernel, "joker", 500, FAST)
 
 
 def test_a_game_that_ends_is_won_or_lost():

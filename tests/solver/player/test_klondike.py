@@ -7,14 +7,8 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from tests.solver.player.games import (
-    after,
-    check_that_equal_seeds_play_equal_games,
-    check_that_limits_end_a_game,
-    check_that_nothing_is_peeked,
-    check_that_samples_are_uniform,
-    replayed_batch,
-)
+from tests.solver.player import games
+from tests.solver.player.games import after
 
 from winnable.rules import find_variant, klondike
 from winnable.rules.klondike import state_of, view_of
@@ -42,14 +36,14 @@ def kernel_of(player):
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("player", [RULE, FAST], ids=["rule", "search"])
 def test_permuting_the_hidden_cards_changes_no_move(game, player):
-    check_that_nothing_is_peeked(lambda: kernel_of(player), game, 250)
+    games.check_that_nothing_is_peeked(lambda: kernel_of(player), game, 250)
 
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("game", ["klondike", "klondike-vegas-one"])
 def test_samples_are_the_unseen_cards_in_uniform_order(game):
     view = view_of(after(find_variant(game).deal(3), [klondike.DRAW] * 5))
-    check_that_samples_are_uniform(kernel_of(Player(seed=7)), view, (0, 10, 20))
+    games.check_that_samples_are_uniform(kernel_of(Player(seed=7)), view, (0, 10, 20))
 
 
 def test_nothing_is_played_before_the_stock_is_seen():
@@ -116,7 +110,7 @@ def test_nothing_comes_back_where_that_is_not_agreed():
 @pytest.mark.parametrize(("player", "deals"), [(RULE, 60), (FAST, 6)], ids=["rule", "search"])
 def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
     """The compiled game carries its own desk along; the other is shown each position by the rules."""
-    replayed_batch(kernel_of(player), game, deals)
+    games.replayed_batch(kernel_of(player), game, deals)
 
 
 @pytest.mark.quick(1)
@@ -182,11 +176,13 @@ def test_thinking_is_better_than_not_to():
 
 
 def test_equal_seeds_play_equal_games():
-    check_that_equal_seeds_play_equal_games(lambda seed: kernel_of(Player(visits=30, seed=seed)), "klondike")
+    games.check_that_equal_seeds_play_equal_games(
+        lambda seed: kernel_of(Player(visits=30, seed=seed)), "klondike"
+    )
 
 
 def test_limits_end_a_game():
-    check_that_limits_end_a_game(kernels.KlondikePlayerKernel, "klondike", 100, FAST)
+    games.check_that_limits_end_a_game(kernels.KlondikePlayerKernel, "klondike", 100, FAST)
     none = kernels.KlondikePlayerKernel(Limits(megabytes=0), FAST)
     assert play_game(KLONDIKE.deal(3), none).reason == "memory"
 

@@ -52,14 +52,19 @@ def test_answers_agree_with_all_assignments():
     assert 120 < refuted < 560
 
 
-@pytest.mark.parametrize(("pigeons", "holes"), [(7, 6), (6, 6)])
-def test_pigeons(pigeons, holes):
-    """Many conflicts, restarts and clauses forgotten."""
-    kernel = simon.SimonKernel(Limits())
+def pigeons_in(holes, pigeons):
+    """The clauses that each pigeon is in a hole, and no two in one."""
     clauses = [[pigeon * holes + hole + 1 for hole in range(holes)] for pigeon in range(pigeons)]
     for hole in range(holes):
         for one, other in itertools.combinations(range(pigeons), 2):
             clauses.append([-(one * holes + hole + 1), -(other * holes + hole + 1)])
+    return clauses
+
+
+@pytest.mark.parametrize(("pigeons", "holes"), [(7, 6), (6, 6)])
+def test_pigeons(pigeons, holes):
+    """Many conflicts, restarts and clauses forgotten."""
+    kernel, clauses = simon.SimonKernel(Limits()), pigeons_in(holes, pigeons)
     values, core = sat.find_values(kernel, pigeons * holes, clauses, [])
     assert (core == []) == (pigeons > holes)
     assert core is not None or is_satisfied(clauses, values)
@@ -138,13 +143,9 @@ def test_nothing_grows_beyond_the_limit():
 def test_an_answer_within_little_memory_is_right():
     """Learnt clauses, watches and cores end the search at any limit, but never with a wrong answer."""
     kernel, answers = simon.SimonKernel(Limits()), {"refuted": 0, "none": 0}
-    clauses = [[pigeon * 6 + hole + 1 for hole in range(6)] for pigeon in range(7)]
-    for hole in range(6):
-        for one, other in itertools.combinations(range(7), 2):
-            clauses.append([-(one * 6 + hole + 1), -(other * 6 + hole + 1)])
     for max_bytes in range(290_000, 500_000, 1997):
         try:
-            assert sat.find_values(kernel, 42, clauses, [], max_bytes) == (None, [])
+            assert sat.find_values(kernel, 42, pigeons_in(6, 7), [], max_bytes) == (None, [])
             answers["refuted"] += 1
         except MemoryError:
             answers["none"] += 1

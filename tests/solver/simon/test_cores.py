@@ -10,10 +10,8 @@ from tests.solver.simon.test_shortest import random_position
 from winnable.rules import find_variant
 from winnable.solver import Limits
 
-kernel_module = pytest.importorskip(
-    "winnable.solver.simon.kernel", reason="the compiled engine is not installed"
-)
-oracle = pytest.importorskip("winnable.solver.simon.replay", reason="the compiled engine is not installed")
+kernel_module = pytest.importorskip("winnable.solver.simon.kernel", reason="no compiled engine")
+oracle = pytest.importorskip("winnable.solver.simon.replay", reason="no compiled engine")
 walker = load("simon_walker")
 
 

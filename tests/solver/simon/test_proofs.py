@@ -1,12 +1,10 @@
 """The proofs of the Simon kernel on short decks: verdicts against brute force, steps against classes."""
 
-import json
 import random
 from itertools import combinations
-from pathlib import Path
 
 import pytest
-from tests.deals import laid_out, random_simon_position, sizes
+from tests.deals import known_deals, laid_out, random_simon_position, sizes
 from tests.native import load
 
 from winnable.rules import Deck, find_variant, simon
@@ -15,8 +13,6 @@ from winnable.solver import Limits
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
 oracle = pytest.importorskip("winnable.solver.simon.replay")
 check = load("simon_checker")
-
-SEEDS = Path(__file__).parents[3] / "seeds" / "simon.jsonl"
 
 
 def random_deck(choice, most):
@@ -208,10 +204,9 @@ def follow_known_lines(deals):
     """Follow lines of full decks; a commitment with too many ways leaves some moves undecided."""
     checker = check.StepChecker(300)
     kernel = kernel_module.SimonKernel(Limits(nodes=1_000_000))
-    for deal in deals:
+    for deal, _, state in deals:
         if "ranks" in deal or deal["verdict"] != "winnable":
             continue
-        state = laid_out(" | ".join(deal["columns"]), deal["game"])
         answer = kernel.solve(state)
         assert answer.won
         checker.follow(state, answer.moves)
@@ -220,7 +215,6 @@ def follow_known_lines(deals):
 
 
 def test_winning_lines_are_followed():
-    deals = [json.loads(line) for line in SEEDS.read_text().splitlines()]
-    checker = follow_known_lines(deals[::6])
+    checker = follow_known_lines(list(known_deals("simon.jsonl"))[::6])
     assert checker.moves > 1000
     assert checker.capped < 0.02 * checker.moves

@@ -4,7 +4,6 @@ import random
 import signal
 import threading
 import time
-from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -231,33 +230,23 @@ def test_limits_and_errors():
     assert kernel_module.SimonKernel(Limits()).find_shortest(won, []) == ([], 0, True)
 
 
-def ended_from_outside(kernel, state, end, when):
-    """The result of a search that only ``end`` ends, called on another thread ``when`` it may: as
-    the news and the processor time spent say."""
-    line, news, begun = line_of(state), [], time.process_time()
-
-    def watch():
-        wait_until(lambda: when(news, time.process_time() - begun))
-        end()
-
-    thread = threading.Thread(target=watch)
-    thread.start()
-    moves, bound, is_shortest = kernel.find_shortest(state, line, lambda *pair: news.append(pair))
-    thread.join()
-    assert kernel.was_stopped
-    assert kernel.limit_met == "interrupted"
-    assert oracle.replays(state, moves)
-    assert bound < len(moves) <= len(line)
-    assert not is_shortest
-    return bound
-
-
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_the_best_line():
-    kernel = kernel_module.SimonKernel(Limits())
-    state = find_variant("simon-jester").deal(5)
-    end = partial(signal.raise_signal, signal.SIGINT)
-    ended_from_outside(kernel, state, end, lambda _, spent: spent > 0.2)
+    """Nothing else ends this search."""
+    kernel, state = kernel_module.SimonKernel(Limits()), find_variant("simon-jester").deal(5)
+    line, begun = line_of(state), time.process_time()
+
+    def interrupt():
+        wait_until(lambda: time.process_time() - begun > 0.2)
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    moves, bound, is_shortest = kernel.find_shortest(state, line)
+    thread.join()
+    assert (kernel.was_stopped, kernel.limit_met, is_shortest) == (True, "interrupted", False)
+    assert oracle.replays(state, moves)
+    assert bound < len(moves) <= len(line)
 
 
 @pytest.mark.full
