@@ -127,7 +127,7 @@ def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, 
     deals_of("joker", [1, 2, 6338, 4], tmp_path)  # the third takes millions of states
     status, line, args = LONG_COMMANDS[name]
     args = [str(arg).format(folder=tmp_path) for arg in args]
-    terminal = Watched(*args, columns=200, stdout=subprocess.DEVNULL)
+    terminal = Watched(*args, columns=200, stdout=subprocess.DEVNULL, program=("-c", AT_ONCE))
     terminal.wait_for(rf"\r{line}[^\r\n]*\r(?!\n)")
     terminal.type("\x03")
     assert terminal.end() == status
@@ -135,6 +135,14 @@ def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, 
     if name not in ("replay", "review"):
         assert "winnable: interrupted" in "\n".join(terminal.screen())
 
+
+AT_ONCE = """
+from winnable.cli import progress
+progress.DELAY = 0.0
+from winnable.__main__ import main
+main()
+"""
+"""The program with a line from the first moment on."""
 
 SHORTER = {
     "solve": ("solve", *LONG, "--max-seconds", 1.5, "--json"),
