@@ -30,7 +30,9 @@ NOT_RUN = ("pip install", "uv run")
 """Commands that install something."""
 
 SHORTER = (
-    (r"--deals 1-\d{4,}", "--deals 1-200"),
+    (r"--deals (pysol:|)1-\d{4,}", r"--deals \g<1>1-50"),
+    (r"--pysol 1-20", "--pysol 1-4"),
+    (r"--count 20 \|", "--count 3 |"),
     (r"--deals 1-400 --player search", "--deals 1-2 --player search --visits 20"),
     (r"--prove 20M", "--prove 200k"),
     (r"--samples 400", "--samples 2"),
