@@ -66,7 +66,7 @@ def read_json_lines(
             continue
         try:
             json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             line += "".join(f"\n{each}" for each in rest)
         for draft in json_drafts(variant, line, name, choices or {}, number):
             yield draft.deal(name)

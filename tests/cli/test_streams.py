@@ -38,9 +38,9 @@ def test_a_stream_has_the_deals_of_the_file(style):
             assert str(first.value) == str(second.value)
         else:
             assert f"deals:{line}: " in str(second.value)
-    for empty in (b"", b"\n \n"):
-        with pytest.raises(FormatError, match="no deal found"):
-            list(stream_deals(None, BytesIO(empty), "deals"))
+    for none, problem in ((b"", "no deal found"), (b"\n \n", "no deal found"), (b"[" * 20_000, "no JSON")):
+        with pytest.raises(FormatError, match=problem):
+            list(stream_deals(None, BytesIO(none), "deals"))
 
 
 @pytest.mark.quick(2)
