@@ -1,5 +1,9 @@
 """Positions of Chessboard and the Simon family written in columns, and random play, for tests of rules."""
 
+from dataclasses import fields
+from functools import partial
+from itertools import product, starmap
+
 from tests.deals import states_of_play
 
 from winnable.rules import Board, Deck, find_variant
@@ -44,6 +48,21 @@ def is_accepted(state, move):
     except ValueError:
         return False
     return True
+
+
+VALUES = {"count": range(6), "suit": (None, *range(-1, 4)), "rank": (None, -1, 0, 1, 4, 12)}
+
+
+def check_what_applies(state):
+    """Of the moves that can be written, of places and cards that are not there too, the legal ones apply."""
+    family, places = family_of(state), range(-6, len(state.columns) + 1)
+    written = {field.name: VALUES.get(field.name, places) for field in fields(family.Move) if field.compare}
+    moves = filter(partial(is_accepted, state), starmap(family.Move, product(*written.values())))
+    legal = family.legal_moves(state)
+    assert all(is_accepted(state, move) for move in legal)
+    assert set(moves) == {
+        move for move in legal if all(getattr(move, name) in values for name, values in written.items())
+    }
 
 
 def playouts(variant, ranks=13, suits="CDHS", games=2, length=40, preferred=lambda move: False):

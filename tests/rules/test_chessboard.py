@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.rules import columns
-from tests.rules.columns import CARDS, FULL, board, cells, is_accepted, listed, moves_of, play
+from tests.rules.columns import CARDS, FULL, board, cells, listed, moves_of, play
 
 from winnable.rules import BoardError, Deck, chessboard, find_variant
 from winnable.rules.cards import RANKS, SUITS, format_card, make_card, parse_card
@@ -152,17 +152,6 @@ def test_an_illegal_move_is_refused_with_a_reason(move, reason):
     assert chessboard.refusal(state, move) == reason
     with pytest.raises(ValueError, match=f"^{reason}$"):
         chessboard.apply(state, move)
-
-
-@pytest.mark.quick(2)
-@pytest.mark.parametrize("variant", GAMES)
-@pytest.mark.parametrize(("ranks", "suits"), DECKS)
-def test_apply_raises_exactly_for_moves_that_are_not_legal(variant, ranks, suits):
-    for state in playouts(variant, ranks, suits, length=25):
-        legal, count = chessboard.legal_moves(state), len(state.columns)
-        assert len(set(legal)) == len(legal)
-        moves = itertools.starmap(Move, itertools.product(range(-2, count + 2), repeat=2))
-        assert {move for move in moves if is_accepted(state, move)} == set(legal)
 
 
 # Notation

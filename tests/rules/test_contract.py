@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.deals import states_of_play
+from tests.rules.columns import check_what_applies
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.cards import SUITS, suit_of
@@ -71,6 +72,13 @@ def test_legal_moves_are_distinct_and_apply(name):
         assert state not in after
         assert hash(state) == before
         assert family.legal_moves(state) == moves
+
+
+@most_are_full
+@every_variant
+def test_apply_raises_exactly_for_moves_that_are_not_legal(name):
+    for state in positions(name)[:: 97 if find_variant(name).jokers else 20]:
+        check_what_applies(state)
 
 
 @every_variant

@@ -136,18 +136,6 @@ def test_an_illegal_move_is_refused_with_a_reason(move, reason):
         simon.apply(state, move)
 
 
-@pytest.mark.quick("1-CDHS-simple-simon", "2-CS-simple-simon")
-@pytest.mark.parametrize("variant", GAMES)
-@pytest.mark.parametrize(("ranks", "suits"), DECKS)
-def test_apply_raises_exactly_for_moves_that_are_not_legal(variant, ranks, suits):
-    for state in playouts(variant, ranks, suits, length=12):
-        legal, columns = simon.legal_moves(state), range(-1, len(state.columns) + 1)
-        assert len(set(legal)) == len(legal)
-        moves = itertools.starmap(Move, itertools.product(columns, columns, range(-1, 6)))
-        assert {move for move in moves if is_accepted(state, move)} == {m for m in legal if m.count < 6}
-        assert all(is_accepted(state, move) for move in legal)
-
-
 # Runs that leave
 
 
