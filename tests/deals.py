@@ -9,7 +9,7 @@ import pytest
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card, rank_of
-from winnable.rules.formats.json_deals import read_json
+from winnable.rules.formats.json_deals import deal_object, read_json
 
 SEEDS = Path(__file__).parents[1] / "seeds"
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
@@ -30,6 +30,14 @@ def known_deals(name, **wanted):
         if all(row.get(key) == value for key, value in wanted.items()):
             variant = find_variant(row["game"])
             yield row, variant, next(read_json(variant, line, name)).state
+
+
+def deals_file(folder, name, seeds, **choices):
+    """A file of those deals of a game."""
+    variant, path = find_variant(name), folder / "deals.jsonl"
+    deals = [deal_object(variant, variant.deal(seed, choices=choices), seed) for seed in seeds]
+    path.write_text("".join(json.dumps(deal) + "\n" for deal in deals))
+    return path
 
 
 def state_of(game, **row):

@@ -8,6 +8,7 @@ import re
 import pytest
 from tests.children import start_code
 from tests.compiled import needs_kernels
+from tests.deals import deals_file
 
 from winnable import SCHEMA
 from winnable.rules import find_variant
@@ -197,8 +198,7 @@ def test_fewest_moves_are_certified(run, tmp_path):
 
 
 def test_a_batch_of_a_file_certifies_its_positions(run, tmp_path):
-    deals = tmp_path / "deals.jsonl"
-    deals.write_text(run("deal", "fortress", "--seed", 2, "--count", 2, "--format", "jsonl")[1])
+    deals = deals_file(tmp_path, "fortress", [2, 3])
     assert run("rate", "--deals", deals, "--certificates", tmp_path / "proofs")[0] == 0
     path = tmp_path / "proofs" / "fortress-1.certificate.gz"  # not seed 1
     assert ", unwinnable, 548 positions; " in run("check", path)[1]

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from tests.compiled import needs_kernels
+from tests.deals import deals_file
 
 from winnable import SCHEMA
 from winnable.rules import VARIANTS, find_variant
@@ -58,8 +59,7 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
 
 @needs_kernels
 def test_many_deals_give_a_line_each(run, tmp_path):
-    path = tmp_path / "deals.jsonl"
-    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 5, "--format", "jsonl")[1])
+    path = deals_file(tmp_path, "chessboard", range(1, 6))
     out = run.out("difficulty", "chessboard", path)
     lines = out.splitlines()
     assert [line.split(":")[0] for line in lines] == [f"deal {seed}, seed {seed}" for seed in range(1, 6)]
@@ -134,8 +134,7 @@ class Stopped:
 
 @needs_kernels
 def test_ctrl_c_while_it_is_measured_leaves_it_open(run, tmp_path, monkeypatch):
-    path = tmp_path / "deals.jsonl"
-    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 3, "--format", "jsonl")[1])
+    path = deals_file(tmp_path, "chessboard", range(1, 4))
     monkeypatch.setattr(difficulty, "judge_of", lambda variant, watch: Stopped())
     status, out, err = run("difficulty", "chessboard", path, "--json")
     assert (status, err, out.count("\n")) == (3, "winnable: interrupted\n", 1)
@@ -190,8 +189,7 @@ def test_a_filter_of_tiers_that_passes_nothing_says_so(run, tmp_path):
 
 @needs_kernels
 def test_what_is_undecided_is_told_beside_the_deals_that_pass(run, tmp_path):
-    path = tmp_path / "deals.jsonl"
-    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 20, "--format", "jsonl")[1])
+    path = deals_file(tmp_path, "chessboard", range(1, 21))
     variant = find_variant("chessboard")
     work = sorted(solve(variant, variant.deal(seed)).expanded for seed in range(1, 21))
     args = ("deal", "chessboard", path, "--winnable", "--format", "jsonl")

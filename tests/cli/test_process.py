@@ -8,9 +8,8 @@ import signal
 import pytest
 from tests.children import HANG, Terminal, start, start_code, start_until
 from tests.compiled import needs_kernels
+from tests.deals import deals_file
 
-from winnable.rules import find_variant
-from winnable.rules.formats.json_deals import deal_object
 from winnable.solver.core.processors import count_processors
 
 # None of these searches would come to an end by itself. That an interrupt ends them at once is counted, in
@@ -20,9 +19,7 @@ from winnable.solver.core.processors import count_processors
 @needs_kernels
 @pytest.mark.parametrize(("seed", "count", "options"), [(8, 20_000, []), (2, 2000, ["--shortest"])])
 def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path, seed, count, options):
-    path = tmp_path / "deals.jsonl"
-    variant = find_variant("chessboard")
-    path.write_text((json.dumps(deal_object(variant, variant.deal(seed), seed)) + "\n") * count)
+    path = deals_file(tmp_path, "chessboard", [seed] * count)
     process = start("solve", "chessboard", path, *options, "--json")
     first = process.first_line()
     out, err = process.interrupt()

@@ -9,10 +9,10 @@ import sys
 import pytest
 from tests.children import HANG, Child, Terminal, start, wait_until
 from tests.compiled import needs_kernels
+from tests.deals import deals_file
 
 from winnable.cli.progress import line_text
 from winnable.rules import find_variant
-from winnable.rules.formats.json_deals import deal_object
 from winnable.solver.progress import Progress
 
 fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
@@ -77,21 +77,12 @@ def is_erased(terminal):
 @pytest.mark.full
 @needs_kernels
 def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
-    args = ("solve", "simple-simon", deals_of("simple-simon", [141684, 6, 141684, 1], tmp_path))
+    args = ("solve", "simple-simon", deals_file(tmp_path, "simple-simon", [141684, 6, 141684, 1]))
     terminal = Watched(*args, "--max-seconds", 2.5, "--shorten", 0)
     assert terminal.end() == 3
     assert {line.split(":")[0] for line in terminal.lines()} <= {"deal 1", "deal 3"}
     assert is_erased(terminal)
     assert terminal.screen() == start(*args, "--max-seconds", 1, "--shorten", 0).finish()[0].split("\n")
-
-
-def deals_of(name, seeds, folder):
-    """A file of those deals."""
-    variant, path = find_variant(name), folder / "deals.jsonl"
-    path.write_text(
-        "".join(json.dumps(deal_object(variant, variant.deal(seed), seed)) + "\n" for seed in seeds)
-    )
-    return path
 
 
 LONG_COMMANDS = {
@@ -124,7 +115,7 @@ def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, 
     state = variant.deal(LONG[2])
     first = variant.family.format_move(state, variant.family.legal_moves(state)[0])
     (tmp_path / "moves.txt").write_text(f"{first}\n")
-    deals_of("joker", [1, 2, 6338, 4], tmp_path)  # the third takes millions of states
+    deals_file(tmp_path, "joker", [1, 2, 6338, 4])  # the third takes millions of states
     status, line, args = LONG_COMMANDS[name]
     args = [str(arg).format(folder=tmp_path) for arg in args]
     terminal = Watched(*args, columns=200, stdout=subprocess.DEVNULL, program=("-c", AT_ONCE))

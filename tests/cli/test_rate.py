@@ -15,10 +15,10 @@ from contextlib import closing
 import pytest
 from tests.children import HANG, start, start_until
 from tests.compiled import needs_kernels
+from tests.deals import deals_file
 
 from winnable.cli import main
 from winnable.rules import find_variant
-from winnable.rules.formats.json_deals import deal_object
 from winnable.solver import Limits, solve
 from winnable.solver.batch.schema import RESULT_COLUMNS
 
@@ -28,13 +28,6 @@ pytestmark = needs_kernels
 def rate(run, *args):
     out = run.out("rate", *args, "--json")
     return json.loads(out)
-
-
-def write_deals(path, name, seeds, **choices):
-    """A file of deals."""
-    game = find_variant(name)
-    deals = ((seed, game.deal(seed, choices=choices)) for seed in seeds)
-    path.write_text("".join(json.dumps(deal_object(game, deal, seed)) + "\n" for seed, deal in deals))
 
 
 def rows(path):
@@ -125,9 +118,8 @@ def test_shortest_lines_are_collected(run, tmp_path):
 
 
 def test_a_file_of_deals(run, tmp_path):
-    path = tmp_path / "deals.jsonl"
     game = find_variant("simple-simon")
-    write_deals(path, "simple-simon", range(7, 17))
+    path = deals_file(tmp_path, game.name, range(7, 17))
     out = tmp_path / "out.sqlite"
     answer = rate(run, "simple-simon", "--deals", path, "--out", out)
     verdicts = [solve(game, game.deal(seed), shorten=0).verdict.value for seed in range(7, 17)]
@@ -243,8 +235,7 @@ def test_a_store_knows_its_player_and_its_budget(run, tmp_path):
 
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 def test_a_player_takes_positions_of_a_file(run, tmp_path, exchange):
-    path = tmp_path / "deals.jsonl"
-    write_deals(path, "joker", range(1, 6), exchange=exchange)
+    path = deals_file(tmp_path, "joker", range(1, 6), exchange=exchange)
     by_file, by_seed = tmp_path / "file.sqlite", tmp_path / "seed.sqlite"
     options = ("joker", "--player", "rule", "--exchange", exchange)
     rate(run, *options, "--deals", path, "--out", by_file)

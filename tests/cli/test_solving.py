@@ -5,6 +5,7 @@ import re
 
 import pytest
 from tests.cli.answers import ENGINE, KEYS
+from tests.deals import deals_file
 
 from winnable.rules import find_variant
 from winnable.solver import solve
@@ -71,8 +72,7 @@ def test_lines_of_joker_tell_exchanges_flips_and_ranks(run, tmp_path, exchange):
 
 
 def test_many_deals_give_a_line_each_in_order(run, tmp_path):
-    path = tmp_path / "deals.jsonl"
-    path.write_text(run("deal", "chessboard", "--seed", 1, "--count", 8, "--format", "jsonl")[1])
+    path = deals_file(tmp_path, "chessboard", range(1, 9))
     out = run.out("solve", "chessboard", path, "--json")
     answers = [json.loads(line) for line in out.splitlines()]
     assert [answer["seed"] for answer in answers] == list(range(1, 9))
