@@ -157,7 +157,8 @@ def _ask_player(
     source: Source, deal: Deal, player: Player, count: int, samples: int | None, as_json: bool
 ) -> int:
     """Print the advice of ``player``. Raises UsageError for options that do not apply to it."""
-    check_has_player(deal.variant, "--player")
+    given = next((name for name in ("player", "visits", "think_seconds") if is_given(name)), "think")
+    check_has_player(deal.variant, f"--{given.replace('_', '-')}")
     check_not_given(("work", "max_seconds", "shorten", "prove"), FOR_DECIDING)
     view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, source.file)
     with as_usage():
