@@ -107,7 +107,12 @@ def random_simon_position(choice, deck, counts, empty, steps):
     columns += [[] for _ in range(choice.choice(empty))]
     variant = "simon-jester" if deck.copies == 2 else "simple-simon"
     state = simon.start(variant, deck, tuple(map(tuple, columns)))
-    return wander(state, choice.choice(steps), choice.random())
+    for _ in range(choice.choice(steps)):
+        moves = simon.legal_moves(state)
+        if not moves:
+            break
+        state = simon.apply(state, choice.choice(moves))
+    return state
 
 
 KLONDIKE_CHOICES = {
