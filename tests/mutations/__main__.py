@@ -9,13 +9,9 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-import tempfile
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
-from queue import SimpleQueue
 
 from . import sample
-from .runner import Runner
+from .runner import Runner, Runners
 from .table import Mutant, faults, read_table
 
 
@@ -23,11 +19,9 @@ def main() -> int:
     """Judge the mutants asked for, print a line for each and a summary."""
     options = read_options()
     if options.sample:
-        with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
-            runner = Runner(Path(folder) / "0", shlex.split(options.through))
-            runner.open()
-            tiers = ["quick"] if options.tier == "quick" else ["quick", "full"]
-            sample.judge(options.sample, options.seed, tiers, runner, options.source or ())
+        tiers = ["quick"] if options.tier == "quick" else ["quick", "full"]
+        runners = Runners(options.jobs, shlex.split(options.through))
+        sample.judge(options.sample, options.seed, tiers, runners, options.source or ())
         return 0
     mutants = chosen(options)
     wrong = faults(mutants)
@@ -74,31 +68,17 @@ def chosen(options: argparse.Namespace) -> list[Mutant]:
 def run(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
     """Judge ``mutants`` and print what kills each of them; those that survive."""
     survivors = []
-    with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
-        first = Runner(Path(folder) / "0", shlex.split(options.through))
-        first.open()
+    runners = Runners(options.jobs, shlex.split(options.through))
+    with runners as first:
         if options.baseline:
             tests = dict.fromkeys(test for mutant in mutants for test in mutant.module.tests)
             failed = first.ask(list(tests), "-x", "-m", "not slow", seconds=sample.MOST_SECONDS).failed
             if failed:
                 raise SystemExit(f"{failed[0]} fails without a mutant")
-        idle: SimpleQueue[Runner] = SimpleQueue()
-        idle.put(first)
-        for number in range(1, options.jobs):
-            idle.put(first.copy(Path(folder) / str(number)))
-
-        def judge(mutant: Mutant) -> str | None:
-            runner = idle.get()
-            try:
-                return runner.judge(mutant)
-            finally:
-                idle.put(runner)
-
-        with ThreadPoolExecutor(options.jobs) as pool:
-            for mutant, killer in zip(mutants, pool.map(judge, mutants), strict=True):
-                print(f"{mutant}\n    {killer or 'SURVIVED'}", flush=True)
-                if killer is None:
-                    survivors.append(mutant)
+        for mutant, killer in zip(mutants, runners.map(Runner.judge, mutants), strict=True):
+            print(f"{mutant}\n    {killer or 'SURVIVED'}", flush=True)
+            if killer is None:
+                survivors.append(mutant)
     return survivors
 
 

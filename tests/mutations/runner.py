@@ -10,11 +10,18 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
+from typing import TypeVar
 
 from .table import ROOT, Mutant
+
+Asked = TypeVar("Asked")
+Found = TypeVar("Found")
 
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.egg-info")
 PACKAGES = ("rules", "checker", "solver", "cli", "board", "build")
@@ -132,3 +139,38 @@ class Runner:
                 other = self.work / original.relative_to(self.pristine)
                 if original.is_file() and original.stat().st_mtime_ns != other.stat().st_mtime_ns:
                     shutil.copy2(original, other)
+
+
+class Runners:
+    """So many copies of the project that judge mutants side by side; they are removed by leaving it."""
+
+    def __init__(self, jobs: int, through: Sequence[str] = ()) -> None:
+        self.jobs = jobs
+        self.through = through
+        self.idle: SimpleQueue[Runner] = SimpleQueue()
+
+    def __enter__(self) -> Runner:
+        self.folder = tempfile.TemporaryDirectory(prefix="mutations-")
+        folder = Path(self.folder.name)
+        first = Runner(folder / "0", self.through)
+        first.open()
+        self.idle.put(first)
+        for number in range(1, self.jobs):
+            self.idle.put(first.copy(folder / str(number)))
+        return first
+
+    def __exit__(self, *_: object) -> None:
+        self.folder.cleanup()
+
+    def map(self, judge: Callable[[Runner, Asked], Found], asked: Iterable[Asked]) -> Iterator[Found]:
+        """What ``judge`` finds for each of ``asked`` by a copy that is idle, in their order."""
+
+        def judge_one(one: Asked) -> Found:
+            runner = self.idle.get()
+            try:
+                return judge(runner, one)
+            finally:
+                self.idle.put(runner)
+
+        with ThreadPoolExecutor(self.jobs) as pool:
+            yield from pool.map(judge_one, asked)

@@ -7,10 +7,11 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from .operators import Edit, edits, statements
-from .runner import Runner
+from .runner import Runner, Runners
 from .table import ROOT, read_table
 
 TESTS = {
@@ -105,19 +106,27 @@ def interval(part: int, whole: int) -> tuple[float, float]:
 
 
 class Sampler:
-    """Judges generated mutants in a copy of the project."""
+    """Judges generated mutants in copies of the project."""
 
-    def __init__(self, runner: Runner) -> None:
-        self.runner = runner
+    def __init__(self, tiers: Sequence[str]) -> None:
+        self.tiers = tiers
         self.passing: set[str] = set()
         self.failing: set[str] = set()  # without a mutant, or now and then
 
-    def killer(self, mutant: Generated, tier: str) -> str | None:
+    def judge(self, runner: Runner, mutant: Generated) -> tuple[str, str | None]:
+        """The last tier that was run, and the first test that fails, as `killer` says."""
+        for tier in self.tiers:
+            killer = self.killer(runner, mutant, tier)
+            if killer is not None:
+                break
+        return tier, killer
+
+    def killer(self, runner: Runner, mutant: Generated, tier: str) -> str | None:
         """The first test of a tier that fails for ``mutant``; None if none does, "" if it does not compile.
 
         The test has to fail again alone, and to pass without the mutant.
         """
-        source = self.runner.work / mutant.path
+        source = runner.work / mutant.path
         while True:
             try:
                 source.write_text(mutant.edit.apply(mutant.source), encoding="utf-8")
@@ -125,7 +134,7 @@ class Sampler:
                 left_out, build = sorted(self.failing), source.suffix != ".py"
                 for tests in filter(None, (near, others)):  # few are collected where one fails soon
                     options = ["-x", "-m", TIERS[tier], *(f"--deselect={test}" for test in left_out)]
-                    answer = self.runner.ask(tests, *options, build=build, seconds=MOST_SECONDS)
+                    answer = runner.ask(tests, *options, build=build, seconds=MOST_SECONDS)
                     if answer.failed:
                         break
                     left_out, build = left_out + near, False
@@ -134,48 +143,46 @@ class Sampler:
                 test = answer.failed[0].split(" (status")[0]
                 if "::" not in test:
                     return test
-                is_killed = self.fails(test, unknown=True)
+                is_killed = self.fails(runner, test, unknown=True)
             finally:
-                self.runner.restore()
-            if is_killed and (test in self.passing or not self.fails(test, unknown=False)):
+                runner.restore()
+            if is_killed and (test in self.passing or not self.fails(runner, test, unknown=False)):
                 self.passing.add(test)
                 return answer.failed[0]
             self.failing.add(test)
 
-    def fails(self, test: str, unknown: bool) -> bool:
+    def fails(self, runner: Runner, test: str, unknown: bool) -> bool:
         """True if a test fails alone; ``unknown`` where pytest does not find it by what it printed."""
-        failed = self.runner.ask([test], "-m", "not slow", build=False).failed
+        failed = runner.ask([test], "-m", "not slow", build=False).failed
         return unknown if failed == ("pytest (status 4)",) else bool(failed)
 
 
-def judge(count: int, seed: int, tiers: Sequence[str], runner: Runner, named: Sequence[str] = ()) -> None:
+def judge(count: int, seed: int, tiers: Sequence[str], runners: Runners, named: Sequence[str] = ()) -> None:
     """Print the first test that kills each mutant of a sample, and the shares after each.
 
     Mutants that do not compile are replaced by others.
     """
-    sampler = Sampler(runner)
+    sampler = Sampler(tiers)
     killed = Counter[str]()
     judged = unbuilt = 0
     survivors = []
-    for mutant in sample(seed, runner.pristine, named):
-        if judged == count:
-            break
-        print(f"{mutant}", flush=True)
-        for tier in tiers:
-            killer = sampler.killer(mutant, tier)
-            if killer is not None:
-                break
-        if killer == "":
-            unbuilt += 1
-            print("    does not compile", flush=True)
-            continue
-        judged += 1
-        if killer is None:
-            survivors.append(mutant)
-        else:
-            killed[tier] += 1
-        print(f"    {tier}: {killer}" if killer else "    SURVIVED")
-        print(f"    {'; '.join(shares(tiers, killed, judged))}", flush=True)
+    with runners as first:
+        mutants = sample(seed, first.pristine, named)
+        while judged < count:
+            asked = list(islice(mutants, count - judged))
+            for mutant, (tier, killer) in zip(asked, runners.map(sampler.judge, asked), strict=True):
+                print(f"{mutant}", flush=True)
+                if killer == "":
+                    unbuilt += 1
+                    print("    does not compile", flush=True)
+                    continue
+                judged += 1
+                if killer is None:
+                    survivors.append(mutant)
+                else:
+                    killed[tier] += 1
+                print(f"    {tier}: {killer}" if killer else "    SURVIVED")
+                print(f"    {'; '.join(shares(tiers, killed, judged))}", flush=True)
     print(f"\n{judged} mutants of seed {seed}, and {unbuilt} that do not compile")
     print("\n".join(shares(tiers, killed, judged)))
     print("\n".join(f"survived: {mutant}" for mutant in survivors))
