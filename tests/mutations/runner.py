@@ -163,7 +163,7 @@ class Runners:
         self.folder.cleanup()
 
     def map(self, judge: Callable[[Runner, Asked], Found], asked: Iterable[Asked]) -> Iterator[Found]:
-        """What ``judge`` finds for each of ``asked`` by a copy that is idle, in their order."""
+        """Findings of ``judge``, each by an idle copy, in the order of ``asked``."""
 
         def judge_one(one: Asked) -> Found:
             runner = self.idle.get()

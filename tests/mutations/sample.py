@@ -113,6 +113,13 @@ class Sampler:
         self.passing: set[str] = set()
         self.failing: set[str] = set()  # without a mutant, or now and then
 
+    def start(self, runner: Runner, jobs: int) -> None:
+        """Leave out the tests that fail without a mutant."""
+        for tier in self.tiers:
+            self.failing.update(
+                runner.ask(["tests"], "-n", str(jobs), "-m", TIERS[tier], seconds=MOST_SECONDS).failed
+            )
+
     def judge(self, runner: Runner, mutant: Generated) -> tuple[str, str | None]:
         """The last tier that was run, and the first test that fails, as `killer` says."""
         for tier in self.tiers:
@@ -167,6 +174,7 @@ def judge(count: int, seed: int, tiers: Sequence[str], runners: Runners, named: 
     judged = unbuilt = 0
     survivors = []
     with runners as first:
+        sampler.start(first, runners.jobs)
         mutants = sample(seed, first.pristine, named)
         while judged < count:
             asked = list(islice(mutants, count - judged))
