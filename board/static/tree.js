@@ -6,50 +6,60 @@ import { markStep, showsFigures } from "./looks.js";
 export class Tree {
   /* `go(node)` is called for the move that a person clicks. */
   constructor(list, go) {
-    Object.assign(this, { list, buttons: new Map() });
+    Object.assign(this, { list, rows: new Map() });
     list.addEventListener("click", event => {
       const button = event.target.closest("button");
       if (button) go(+button.dataset.node);
     });
   }
 
+  /* Draw the moves of a game; rows that are as before keep their elements, and stay in the list up to the first change. */
   draw(game) {
-    this.buttons.clear();
-    const rows = document.createDocumentFragment();
-    rows.append(this.#row(game.root));
+    this.before = this.rows;
+    this.rows = new Map();
+    const rows = [this.#row(game.root)], shown = this.list.children;
     this.#line(game.root, rows);
-    this.list.replaceChildren(rows);
-    markStep(this.list, this.buttons.get(game.position.node));
+    let same = 0;
+    while (same < rows.length && shown[same] === rows[same]) same++;
+    while (shown.length > same) this.list.lastChild.remove();
+    this.list.append(...rows.slice(same));
+    markStep(this.list, this.rows.get(game.position.node)?.button);
   }
 
   /* All that follows a node: its first child, then the others as variations, then what follows the first. */
   #line(node, into) {
     for (; node.children.length; node = node.children[0]) {
       const [first, ...others] = node.children;
-      into.append(this.#row(first));
+      into.push(this.#row(first));
       for (const other of others) {
-        const item = document.createElement("li"), inner = document.createElement("ol");
+        const item = document.createElement("li"), inner = document.createElement("ol"), rows = [this.#row(other)];
         item.className = "variation";
-        inner.append(this.#row(other));
-        this.#line(other, inner);
+        this.#line(other, rows);
+        inner.append(...rows);
         item.append(inner);
-        into.append(item);
+        into.push(item);
       }
     }
   }
 
   #row(node) {
-    const item = document.createElement("li"), button = document.createElement("button");
-    button.type = "button";
-    button.dataset.node = node.node;
     const isBad = node.mark === "mistake";
     const mark = isBad ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
     const end = node.over === "won" ? '<span class="good" role="img" aria-label="won">\u2713</span>' : "";
-    button.innerHTML = `<span class="n">${node.ply}</span> <span>${node.move ? pretty(showsFigures() ? node.move : inWords(node.move)) : "deal"}</span>${mark}${end}`;
-    if (isBad) button.classList.add("mistake");
-    if (node.move) button.title = plain([node.does, ...node.effects, ...(isBad ? [node.loss] : [])].join("; "));
-    this.buttons.set(node.node, button);
-    item.append(button);
-    return item;
+    const html = `<span class="n">${node.ply}</span> <span>${node.move ? pretty(showsFigures() ? node.move : inWords(node.move)) : "deal"}</span>${mark}${end}`;
+    const title = node.move ? plain([node.does, ...node.effects, ...(isBad ? [node.loss] : [])].join("; ")) : "";
+    const before = this.before.get(node.node);
+    const row = before?.html === html && before.title === title ? before : { html, title, ...newRow(node.node, html, title, isBad) };
+    this.rows.set(node.node, row);
+    return row.item;
   }
+}
+
+function newRow(node, html, title, isBad) {
+  const item = document.createElement("li"), button = document.createElement("button");
+  Object.assign(button, { type: "button", innerHTML: html, title });
+  button.dataset.node = node;
+  button.classList.toggle("mistake", isBad);
+  item.append(button);
+  return { item, button };
 }
