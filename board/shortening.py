@@ -58,7 +58,7 @@ class Shortening:
 
     def prove(self, limits: Limits, watch: Watch) -> None:
         """Search for a shortest line within ``limits``."""
-        if self.is_done or self._kernel is None or not self._kernel.PROVES_OPTIMAL:
+        if self.is_done or self._kernel is None:
             return
 
         def note(better: Result) -> None:

@@ -35,12 +35,6 @@ def find_kernel(variant: Variant) -> type[GameKernel] | None:
     return kernel
 
 
-def proves_optimal(variant: Variant) -> bool:
-    """Test if there is a compiled engine that searches for shortest lines of ``variant``."""
-    kernel = find_kernel(variant)
-    return kernel is not None and kernel.PROVES_OPTIMAL
-
-
 def optimizes(variant: Variant) -> bool:
     """Test if there is a compiled engine that shortens lines of ``variant``."""
     kernel = find_kernel(variant)
@@ -77,7 +71,7 @@ def solve(
     variant = find_variant(variant)
     variant.check(state, cards=True)
     limits, goal = limits or Limits(), _goal(goal)
-    if goal is Goal.SHORTEST and engine != "reference" and proves_optimal(variant):
+    if goal is Goal.SHORTEST and engine != "reference" and find_kernel(variant):
         return find_shortest(variant, state, limits, engine, watch=watch, score=score)
     if score:
         check_score(variant, engine)
@@ -177,8 +171,7 @@ def find_shortest(
 
     ``on_improvement`` is called with the result as soon as the verdict is known, and again whenever the line
     is shorter or the lower bound is greater; each line was replayed. ``limits`` hold for both searches
-    together. Ctrl-C ends it with the best line so far. Raises ValueError as `solve` does, and for a game
-    whose compiled engine cannot prove a line to be shortest, unless ``engine`` is ``reference``.
+    together. Ctrl-C ends it with the best line so far. Raises ValueError as `solve` does.
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
@@ -189,8 +182,6 @@ def find_shortest(
         result = solve(variant, state, limits, Goal.SHORTEST, engine, 0, watch, score)
         tell(result)
         return result
-    if not kernel.PROVES_OPTIMAL:
-        raise ValueError(f"shortest lines of {variant.name}: only the reference engine finds them")
     check_shortest_ends(variant, limits)
     result = solve(variant, state, limits, engine=engine, shorten=0, watch=watch, score=score)
     tell(result)

@@ -6,7 +6,7 @@ from typing import Any
 from ...rules import State, Variant, find_variant
 from ...rules.move_text import sentence
 from ...rules.tiers import NO_TIER, TIERS
-from ..engine import proves_optimal
+from ..engine import find_kernel
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 from .moves import ORDER, Moves, worth
@@ -111,8 +111,8 @@ def hint(
 
 
 def has_proofs(variant: Variant) -> bool:
-    """Test if shortest lines can be proved: the game has no score, and its engine searches for them."""
-    return variant.scoring is None and proves_optimal(variant)
+    """Test if shortest lines can be proved: the game has no score, and a compiled engine."""
+    return variant.scoring is None and find_kernel(variant) is not None
 
 
 def usual_proofs(variant: Variant) -> Limits | None:

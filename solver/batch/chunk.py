@@ -82,7 +82,7 @@ class ChunkSolver:
         self.kernel = self._make_kernel(task.limits)
         self.checker = self.kernel and self._make_kernel(replace(task.limits, seconds=None))
         self.improver = self.kernel
-        if task.shortest and not (self.kernel and self.kernel.PROVES_OPTIMAL):
+        if task.shortest and (self.kernel is None or task.player is not None):
             why = f" here: {diagnostics.REMEDY}" if self.kernel is None else ""
             raise ValueError(f"there is no compiled search for shortest lines of {task.variant}{why}")
         if task.shortest:

@@ -62,8 +62,6 @@ cdef class ChessboardKernel(Kernel):
     One kernel serves one thread; it keeps its memory from deal to deal.
     """
 
-    PROVES_OPTIMAL = True
-
     cdef Position position
     cdef Line found                     # the line of a search that won
     cdef Table table

@@ -42,9 +42,6 @@ class GameKernel(Searching, Protocol):
     others. What it counts and what limits hold for are single searches, each of which begins anew.
     """
 
-    PROVES_OPTIMAL: ClassVar[bool]
-    """True if it searches for shortest lines, by `prove_optimal` and in batches."""
-
     OPTIMIZES: ClassVar[bool]
     """True if it shortens lines for so much work as it may do, by `optimize`."""
 
@@ -95,8 +92,7 @@ class GameKernel(Searching, Protocol):
 
         Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
         none, each time one of them is better; what it raises ends the search and is raised again. Ends when
-        the two meet, or at a limit, named by `limit_met`. Raises NotImplementedError unless
-        `PROVES_OPTIMAL`.
+        the two meet, or at a limit, named by `limit_met`.
         """
 
     def optimize(self, state: State, moves: Sequence[Move]) -> Sequence[Move]:

@@ -31,11 +31,10 @@ cdef class Kernel:
     Any thread may ask for the `progress` of a search while it runs. A kernel names the stage it is at in
     ``stage_now`` and overrides `note`, which `poll` calls, to write down what else there is to tell.
 
-    `contract.GameKernel` is what the kernel of a game promises to those who call it. One that proves or
-    shortens lines says so by ``PROVES_OPTIMAL`` and ``OPTIMIZES``.
+    `contract.GameKernel` is what the kernel of a game promises to those who call it. One that
+    shortens lines says so by ``OPTIMIZES``.
     """
 
-    PROVES_OPTIMAL = False
     OPTIMIZES = False
     SCORES_LOST = False
 
@@ -195,7 +194,7 @@ cdef class Kernel:
         also look for shortest lines.
 
         Returns their `Records`; they are fewer than ``count`` if the search was interrupted. Raises
-        RuntimeError if a line fails its replay, ValueError without a search for shortest lines.
+        RuntimeError if a line fails its replay.
         """
         cdef uint64_t polled
         cdef Laps laps = Laps(0, 0, 0)
@@ -204,8 +203,6 @@ cdef class Kernel:
         cdef Record* record
         cdef bytearray data = bytearray(count * sizeof(Record))
         cdef Record* rows = <Record*><char*>data    # stays in place until `data` is cut
-        if shortest and not self.PROVES_OPTIMAL:
-            raise ValueError(f"there is no search for shortest lines of {variant}")
         self.shortest_too = shortest
         self.open_deals(find_variant(variant), choices)
         with nogil:

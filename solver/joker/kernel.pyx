@@ -51,8 +51,6 @@ cdef class JokerKernel(Kernel):
     One kernel serves one thread; it keeps some memory from deal to deal.
     """
 
-    PROVES_OPTIMAL = True
-
     cdef int score                      # the greatest found
     cdef int bound                      # no line reaches more
     cdef bint exact                     # score is the greatest there is

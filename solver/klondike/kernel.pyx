@@ -43,7 +43,6 @@ cdef class KlondikeKernel(Kernel):
     cdef replay.Game replayed       # where the replays begin
     cdef Shortest shortest
 
-    PROVES_OPTIMAL = True
     SCORES_LOST = True
 
     def __cinit__(self):

@@ -244,7 +244,6 @@ cdef class SimonKernel(Kernel):
     One kernel serves one thread; it keeps some of its memory from deal to deal.
     """
 
-    PROVES_OPTIMAL = True
     OPTIMIZES = True
 
     cdef Layout layout

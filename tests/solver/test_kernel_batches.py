@@ -6,10 +6,9 @@ import pytest
 from tests.compiled import needs_kernels
 from tests.solver.kernels import WINNABLE, answer, every_variant, make
 
-from winnable.rules import VARIANTS, Choices, find_variant
+from winnable.rules import Choices, find_variant
 from winnable.solver import Limits, find_shortest
 from winnable.solver.core.record import VERDICTS
-from winnable.solver.engine import proves_optimal
 from winnable.solver.result import REASONS
 
 pytestmark = needs_kernels
@@ -49,7 +48,7 @@ def test_a_batch_says_what_single_searches_say(name, first, limits):
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("name", [name for name in VARIANTS if proves_optimal(VARIANTS[name])])
+@every_variant
 def test_a_batch_of_shortest_lines_says_what_single_searches_say(name):
     """Or better: there the search for the verdict takes none of the states."""
     variant = find_variant(name)

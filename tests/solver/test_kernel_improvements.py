@@ -5,15 +5,13 @@ from itertools import pairwise
 
 import pytest
 from tests.compiled import needs_kernels
-from tests.solver.kernels import SHORT, make, winnable
+from tests.solver.kernels import SHORT, every_variant, make, winnable
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, verify
-from winnable.solver.engine import prove_optimal, proves_optimal
+from winnable.solver.engine import prove_optimal
 
 pytestmark = needs_kernels
-IMPROVING = [name for name in VARIANTS if proves_optimal(find_variant(name))]
-every_improving = pytest.mark.parametrize("name", IMPROVING)
 
 
 def limited(name, limits):
@@ -22,7 +20,7 @@ def limited(name, limits):
 
 
 @pytest.mark.quick(3)
-@every_improving
+@every_variant
 def test_improvements_are_told_as_they_come(name):
     """Lines get shorter, bounds rise, the two never cross, and every line reaches what it should."""
     variant, state, solved = winnable(name)
@@ -46,7 +44,7 @@ def test_improvements_are_told_as_they_come(name):
 
 
 @pytest.mark.quick(12)
-@every_improving
+@every_variant
 @pytest.mark.parametrize(
     ("limits", "reason"),
     [
@@ -68,7 +66,7 @@ def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
 
 
 @pytest.mark.quick(3)
-@every_improving
+@every_variant
 def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
     _, state, solved = winnable(name)
 
@@ -80,7 +78,7 @@ def test_what_a_listener_raises_ends_the_search_for_shorter_lines(name):
 
 
 @pytest.mark.quick(2)
-@every_improving
+@every_variant
 def test_a_listener_may_stop_the_search_for_shorter_lines(name):
     variant, state, solved = winnable(name)
     kernel, told = make(name), []
@@ -97,7 +95,7 @@ def test_a_listener_may_stop_the_search_for_shorter_lines(name):
 
 
 @pytest.mark.quick("simple-simon")
-@pytest.mark.parametrize("name", [name for name in IMPROVING if not find_variant(name).scoring])
+@pytest.mark.parametrize("name", [name for name in VARIANTS if not find_variant(name).scoring])
 def test_short_decks_get_lines_as_short_as_the_reference_search_finds(name):
     """Those of scored games are compared with brute force by tests/solver/joker/test_shortest.py."""
     variant, compared = find_variant(name), 0

@@ -9,7 +9,7 @@ from tests.solver.kernels import SHORT, answer, every_variant, make, moderate, w
 from winnable.rules import find_variant
 from winnable.solver import Limits, Verdict, reference, verify
 from winnable.solver.core.contract import GameKernel, SearchResult
-from winnable.solver.engine import decide, find_kernel, optimizes, proves_optimal
+from winnable.solver.engine import decide, find_kernel, optimizes
 
 pytestmark = needs_kernels
 
@@ -27,7 +27,7 @@ def parameters_of(method):
 def test_a_kernel_has_what_the_contract_names(name):
     kind = find_kernel(find_variant(name))
     assert isinstance(make(name), GameKernel)
-    assert type(kind.PROVES_OPTIMAL) is type(kind.OPTIMIZES) is bool
+    assert type(kind.OPTIMIZES) is bool
     methods = [name for name, value in vars(GameKernel).items() if callable(value) and name[0] != "_"]
     assert set(methods) >= {"solve", "prove_optimal", "optimize", "solve_seeds", "stop"}
     for method in methods:
@@ -75,13 +75,7 @@ def check_answer(variant, state, found):
 def test_what_a_kernel_is_not_able_to_do_it_refuses(name):
     variant, kernel = find_variant(name), make(name)
     state, whole = moderate(name)
-    assert proves_optimal(variant) == kernel.PROVES_OPTIMAL
     assert optimizes(variant) == kernel.OPTIMIZES
-    if not kernel.PROVES_OPTIMAL:
-        with pytest.raises(NotImplementedError):
-            kernel.prove_optimal(state, whole.moves, print)
-        with pytest.raises(ValueError, match="no search for shortest lines"):
-            kernel.solve_seeds(name, 1, 1, shortest=True)
     if not kernel.OPTIMIZES:
         with pytest.raises(NotImplementedError):
             kernel.optimize(state, whole.moves)
