@@ -101,6 +101,18 @@ Foundations: D-0 H-A S-0
 Stock: 3H AS 3S
 Waste: 4S 2D 2H 4D
 """: 18,  # 19 if a landmark forgets what could be done before a draw, but not in the end
+    """Ranks: 5
+Suits: CDH
+Draw: 5
+Passes: 3
+Worrying back: no
+<3D> <5D> 3C
+<4H> 2C
+:
+Foundations: C-0 D-0 H-2
+Stock: 4C AC 2D 4D
+Waste: 5C AD 5H 3H
+""": 19,  # 20 if the slots before those of the waste are not gone in landmarks of moves alone (K3)
 }
 
 
