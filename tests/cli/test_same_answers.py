@@ -1,4 +1,4 @@
-"""The same answer every time: nothing that is printed depends on time, load or the number of workers."""
+"""The same answer every time: nothing that is printed depends on time, load, processors or workers."""
 
 import json
 import re
@@ -36,14 +36,15 @@ def busy(count):
             child.finish()
 
 
-@pytest.mark.quick(1)
+@pytest.mark.quick(COMMANDS[0], COMMANDS[8])
 @needs_kernels
 @pytest.mark.parametrize("command", COMMANDS)
-def test_an_answer_is_the_same_beside_busy_programs(run, command):
+def test_an_answer_is_the_same_beside_busy_programs(run, monkeypatch, command):
     words = command.split()
     workers = [("--workers", count) for count in (1, 2)] if words[0] == "rate" else [(), ()]
     caps = () if {"--think-seconds", "--player"} & set(words) else CAPS
     status, out, _ = run(*words, *workers[0])
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: set(range(5)), raising=False)
     with busy(2):
         again, told, _ = run(*words, *caps, *workers[1])
     assert again == status
