@@ -321,6 +321,12 @@ def test_moves_are_written_in_one_way(tmp_path, change):
     assert "line 1: line: " in refusal(tmp_path, text)
 
 
+def test_nothing_follows_the_last_move_of_a_line(tmp_path):
+    text = made_of_seed("joker", 142)
+    text.header["line"].append(text.header["line"][-1])
+    assert "line 1: line: " in refusal(tmp_path, text)
+
+
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
