@@ -78,20 +78,26 @@ class Row:
         return self.deals / self.cpu_seconds
 
 
-def run() -> Iterator[Row]:
-    """Run the benchmark of every variant that has a compiled kernel. Ctrl-C raises KeyboardInterrupt."""
+def run(only: str | None = None) -> Iterator[Row]:
+    """Run the benchmark of every variant that has a compiled kernel, or its row ``only``.
+
+    Ctrl-C raises KeyboardInterrupt.
+    """
     for variant in VARIANTS.values():
-        kernel = find_kernel(variant)
-        if kernel is None:
+        if find_kernel(variant) is None:
             continue
-        yield _measured(variant, "", partial(_batch, variant, Limits(nodes=MAX_NODES), DEALS, False))
         deals = SHORTEST[variant.name]
         limits = Limits(nodes=MAX_NODES) if deals == DEALS else Limits(work=_WORK[variant.rules])
-        yield _measured(variant, "-shortest", partial(_batch, variant, limits, deals, True))
+        searches = {
+            "": partial(_batch, variant, Limits(nodes=MAX_NODES), DEALS, False),
+            "-shortest": partial(_batch, variant, limits, deals, True),
+        }
         for name, search in _OTHERS.items():
-            deal_seeds = _seeds(variant, name)
-            if deal_seeds:
-                yield _measured(variant, name, partial(_some, variant, deal_seeds, search))
+            if deal_seeds := _seeds(variant, name):
+                searches[name] = partial(_some, variant, deal_seeds, search)
+        for name, measured in searches.items():
+            if only in (None, variant.name + name):
+                yield _measured(variant, name, measured)
 
 
 def _measured(variant: Variant, name: str, search: Callable[[], Row]) -> Row:
