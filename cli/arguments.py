@@ -62,12 +62,12 @@ class NameType(click.ParamType):  # type: ignore[type-arg]
 
 
 class NumberType(click.FloatRange):
-    """A number within limits; ``nan`` is refused."""
+    """A number within limits; ``nan``, ``1_0`` and digits of other scripts are refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number written as ``value``."""
         number: float = super().convert(value, param, ctx)
-        if math.isnan(number):
+        if math.isnan(number) or not str(value).isascii() or "_" in str(value):
             self.fail(f"{value!r} is not a number.", param, ctx)
         return number
 

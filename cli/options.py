@@ -57,7 +57,7 @@ class WorkType(click.ParamType):  # type: ignore[type-arg]
 def _seed(text: str) -> int:
     """The seed written as ``text``."""
     try:
-        return check_seed(int(text if text.isascii() else ""))
+        return check_seed(int(text if text.isascii() and text.isdigit() else ""))
     except ValueError:
         raise click.UsageError(f"seed {shown(text)}: expected a whole number from 0 to 2^64 - 1") from None
 
@@ -109,8 +109,8 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     decorated: Callable[..., Any] = with_limits
     for name, kind, default, text in (
-        ("--max-memory", click.FloatRange(min=0), 1000.0, "Megabytes that a search may store."),
-        ("--max-seconds", click.FloatRange(min=0), None, "Seconds for a deal, at most.  [default: no limit]"),
+        ("--max-memory", NumberType(min=0), 1000.0, "Megabytes that a search may store."),
+        ("--max-seconds", NumberType(min=0), None, "Seconds for a deal, at most.  [default: no limit]"),
         ("--max-nodes", click.IntRange(min=0), None, "States expanded for a deal.  [default: no limit]"),
         ("--work", WorkType(), None, f"Work for a deal, {UNITS}.  [default: no limit]"),
     ):
@@ -138,7 +138,7 @@ def seconds_option(
 
 def memory_option(default: float, text: str, least: float = 0, most: float | None = None) -> Decorator:
     """Add --max-memory, a number of megabytes."""
-    kind = click.FloatRange(min=least, max=most)
+    kind = NumberType(min=least, max=most)
     return click.option("--max-memory", type=kind, default=default, show_default=True, metavar="N", help=text)
 
 
