@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from .. import SCHEMA
+from ..rules.formats.json_deals import unique_keys
 from ..solver.progress import Watch
 from .requests import ANSWERS, MOST_BYTES, SEARCHES, Search
 
@@ -216,7 +217,7 @@ def _parsed(line: bytes) -> object:
     if len(line) > MOST_BYTES:
         raise RequestError(NO_REQUEST, f"a message of more than {MOST_BYTES} bytes")
     try:
-        return json.loads(line.decode(), parse_constant=_no_number)
+        return json.loads(line.decode(), object_pairs_hook=unique_keys, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise RequestError(NO_JSON, f"no JSON: {' '.join(str(error).split())[:100]}") from None
 

@@ -75,7 +75,7 @@ def read_json_lines(
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
     """The JSON values that follow one another in ``text``, which begins with line number ``line``, with the
     lines they begin on. Raises FormatError where there is none, and for an object that has a key twice."""
-    decoder = json.JSONDecoder(object_pairs_hook=_object)
+    decoder = json.JSONDecoder(object_pairs_hook=unique_keys)
     at, first = 0, line
     while True:
         space = _SPACE.match(text, at)
@@ -100,7 +100,8 @@ class _DoubledKeyError(ValueError):
     """An object says something twice."""
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of ``pairs``. Raises ValueError for a key that comes twice."""
     value: dict[str, Any] = {}
     for key, item in pairs:
         if key in value:

@@ -207,7 +207,7 @@ BROKEN = [
     b'"' + b"x" * (MOST_BYTES + 5) + b'"',
     *(b'{"id": %b, "method": "hello"}' % number for number in (
         b"NaN", b"1e999", b"9" * 5000, b"true", b"null", b"[1]", b'"' + b"x" * 50 + b'"')),
-    b'{"method": "hello"}',
+    b'{"method": "hello"}', b'{"id": 1, "id": 2, "method": "hello"}',
     *(b'{"id": 1, %b}' % rest for rest in (
         b'"x": 1', b'"method": 3', b'"method": "nothing"', b'"method": "_answer"',
         b'"method": "hello", "params": []', b'"method": "hello", "jsonrpc": "1.0"',
