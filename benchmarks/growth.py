@@ -314,6 +314,7 @@ def figure(data: dict[str, Any], path: str | Path) -> None:
     with matplotlib.rc_context(LOOK):
         drawing = Figure(figsize=(WIDTH, 5.6), layout="constrained")
         upper, lower = drawing.subplots(2)
+        upper.set_prop_cycle(color=[*matplotlib.colormaps["tab10"].colors, "black"])
         for name, part in by_variant(data.get("ranks", [])).items():
             medians = [point["states"]["median"] for point in part]
             upper.plot([point["ranks"] for point in part], medians, "o-", ms=3, label=name)

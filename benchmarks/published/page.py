@@ -118,7 +118,7 @@ def page(figures: Figures, sections: Sequence[str] = ()) -> str:
     for variant, title in TITLES.items():
         if variant in runs:
             parts += [f"### {title}", remarks(variant, runs[variant])]
-            parts.append(picture(variant, f"{title}: rate, work and lengths"))
+            parts.append(picture(variant, title))
     parts += [*sections, "## What was run", what_was_run(figures)]
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -241,9 +241,8 @@ def open_text(run: Figures) -> str:
     """A sentence on the deals that are not decided, if there are such."""
     if not run["open"]:
         return ""
-    seeds = ", ".join(map(str, run["open"]))
-    more = ", ..." if len(run["open"]) < run["undecided"] else ""
-    return f"Open, within {limits_text(run['limits'])} a deal: seeds {seeds}{more}."
+    seeds = seeds_text(run["open"], run["undecided"])
+    return f"Open, within {limits_text(run['limits'])} a deal: seeds {seeds}."
 
 
 def unproved_text(run: Figures) -> str:
@@ -252,9 +251,14 @@ def unproved_text(run: Figures) -> str:
         return ""
     text = f"The greatest score is proved in {run['exact']:,} of {run['deals']:,} deals."
     if run.get("unproved"):
-        seeds = ", ".join(map(str, run["unproved"]))
+        seeds = seeds_text(run["unproved"], run["deals"] - run["exact"])
         text += f" Not proved within {limits_text(run['limits'])} a deal: seeds {seeds}."
     return text
+
+
+def seeds_text(seeds: Sequence[int], count: int) -> str:
+    """The first ``seeds`` of ``count``."""
+    return ", ".join(map(str, seeds)) + (", ..." if len(seeds) < count else "")
 
 
 def beside(run: Figures, other: Published | Stated) -> str:
