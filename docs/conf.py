@@ -11,6 +11,8 @@ from winnable.cli.main import COMMANDS, Context, cli
 project = "winnable"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme = "furo"
+html_show_copyright = False
+highlight_language = "none"
 exclude_patterns = ["_build"]
 autodoc_member_order = "bysource"
 myst_heading_anchors = 3

@@ -138,5 +138,5 @@ class Result:
         from ..rules.drawing import pretty
 
         moves = "".join(f"<li>{pretty(str(move))}</li>" for move in self.moves or ())
-        line = f'<ol style="columns: 8em">{moves}</ol>' if moves else ""
+        line = f'<ol style="columns: 8em; padding-left: 2em">{moves}</ol>' if moves else ""
         return f"<b>{pretty(str(self))}</b>{line}"
