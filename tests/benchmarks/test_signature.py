@@ -15,7 +15,8 @@ SIGNATURE = Path(__file__).parents[2] / "benchmarks" / "signature.txt"
 HEAD, *ROWS = SIGNATURE.read_text(encoding="utf-8").splitlines()
 QUICK = (
     "chessboard", "chessboard-moves", "fortress", "fortress-shortest", "fortress-moves", "joker", "klondike",
-    "klondike-draw-one", "simon-jester", "simple-simon", "simple-simon-bound",
+    "klondike-draw-one", "klondike-vegas-one-shortest", "simon-jester", "simple-simon", "simple-simon-bound",
+    "simple-simon-shorten",
 )  # fmt: skip
 SOON = ("certificate", "score", "player", "reference")
 
