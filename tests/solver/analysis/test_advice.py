@@ -2,6 +2,7 @@
 
 import random
 import signal
+import sys
 import threading
 
 import pytest
@@ -220,7 +221,7 @@ def test_games_without_proofs_refuse_them():
 
 
 def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch):
-    for module in (engine, moves):
+    for module in (engine, moves, sys.modules[hint.__module__]):
         monkeypatch.setattr(module, "find_kernel", lambda variant: None)
     variant = find_variant("chessboard")
     assert usual_proofs(variant) is None
