@@ -160,11 +160,31 @@ def translate(sources: list[Extension], processes: int) -> list[Extension]:
     return cythonize(sources, nthreads=processes, compiler_directives=DIRECTIVES, emit_linenums=False)
 
 
+def are_translated(extensions: list[Extension]) -> bool:
+    """Test if all modules are there in C, by this Cython and newer than any source.
+
+    Cython asks whether its own files are newer, too, as they always are where pip has just installed it.
+    """
+    from Cython import __version__
+
+    translated = [Path(extension.sources[0]).with_suffix(".c") for extension in extensions]
+    if not all(path.exists() and f" {__version__} " in path.read_text("utf-8")[:80] for path in translated):
+        return False
+    folders = [Path(folder) for folder, _, _ in os.walk(ROOT, followlinks=True)]
+    sources = [Path("setup.py"), *(path for folder in folders for path in folder.glob("*.p[yx][xd]"))]
+    oldest = min(path.stat().st_mtime for path in translated)
+    return all(path.stat().st_mtime < oldest for path in sources)
+
+
 def translated_modules() -> list[Extension]:
-    """All modules, translated to C in parallel."""
-    everything = modules()
-    translate(everything[-1:], 0)  # Cython's own preparations, which the forked processes then share
-    extensions = translate(everything, processors() if can_fork else 0)
+    """All modules, translated to C in parallel unless they are."""
+    extensions = modules()
+    if are_translated(extensions):
+        for extension in extensions:
+            extension.sources = [str(Path(extension.sources[0]).with_suffix(".c"))]
+    else:
+        translate(extensions[-1:], 0)  # Cython's own preparations, which the forked processes then share
+        extensions = translate(extensions, processors() if can_fork else 0)
     for extension in extensions:  # it does not go through cythonize
         extension.optional = not IS_REQUIRED
     return extensions
