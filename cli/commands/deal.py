@@ -103,7 +103,7 @@ def command(
       winnable deal fortress board.txt --format solvitaire
       winnable deal fortress --seed 3 --ranks 5 --suits CDH --sizes 5,5,5
 
-    Exit status: 0 done, even if no deal passes; 3 interrupted after some; 2 bad usage or input.
+    Exit status: 0 done, even if no deal passes; 3 interrupted; 2 bad usage or input.
     """
     if as_json and is_given("style") and style != "json":
         raise click.UsageError(f"expected --json or --format {style}, got both")
@@ -145,7 +145,9 @@ def command(
             passing = iter(kept)
             first = list(islice(passing, 2))
             if kept.interrupted and not first:
-                raise KeyboardInterrupt
+                line.end()
+                complain("interrupted")
+                return UNDECIDED
             for text in write_deals(variant, chain(first, passing), style, alone=len(first) == 1):
                 with line.hidden():
                     say(text, end="", is_plain=style != "text")
