@@ -96,9 +96,9 @@ LONG_COMMANDS = {
     "review": (3, r"[\w* -]+: ", ["review", *LONG, "{folder}/moves.txt"]),
     "difficulty": (3, r"[\w* -]+: ", ["difficulty", *LONG]),
     "deal --winnable": (3, r"seed 141684: [\w* -]+: ", ["deal", *LONG, "--winnable"]),
-    "deal --difficulty": (3, r"seed \d+: depth-first search: ",
+    "deal --difficulty": (3, r"seed \d{2,}: depth-first search: ",
      ["deal", "fortress", "--seed", 1, "--count", 10**6, "--difficulty", "hard"]),
-    "deal --tier": (3, r"seed \d+: best-first search: [^\r]* best score \d+",
+    "deal --tier": (3, r"seed \d{2,}: best-first search: [^\r]* best score \d+",
      ["deal", "joker", "--seed", 1, "--count", 10**6, "--tier", "triple"]),
     "solve by the reference search": (
         3, r"depth-first search: [\d,.]+k? states, best score \d+, [\d.,]+ states/s, \d+ MB",
