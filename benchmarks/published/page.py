@@ -258,7 +258,7 @@ def unproved_text(run: Figures) -> str:
 
 def seeds_text(seeds: Sequence[int], count: int) -> str:
     """The first ``seeds`` of ``count``."""
-    return ", ".join(map(str, seeds)) + (", ..." if len(seeds) < count else "")
+    return ", ".join(map(str, seeds)) + (f" and {count - len(seeds):,} more" if len(seeds) < count else "")
 
 
 def beside(run: Figures, other: Published | Stated) -> str:
