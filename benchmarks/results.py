@@ -96,13 +96,15 @@ def write(directory, target, keep=False):
 
 
 def keep_runs(figures, earlier):
-    """Add to ``figures`` those of ``earlier`` runs that are not among them, and are of the same commands."""
+    """Add to ``figures`` those of ``earlier`` runs that are not among them, and are of the same commands.
+    Games of players that ended as before stay paired with the same scores, whose store may be gone."""
     for run in RUNS:
         old = earlier["runs"].get(run.name)
-        if run.name not in figures["runs"] and old and old["command"] == " ".join(run.command()):
-            figures["runs"][run.name] = old
-            if run.name in earlier["players"]:
-                figures["players"][run.name] = earlier["players"][run.name]
+        if old and old["command"] == " ".join(run.command()):
+            new = figures["runs"].setdefault(run.name, old)
+            is_same = all(new.get(name) == old.get(name) for name in ("won", "scores"))
+            if is_same and run.name in earlier["players"]:
+                figures["players"].setdefault(run.name, earlier["players"][run.name])
     for kind in ("runs", "players"):
         found = figures[kind]
         figures[kind] = {run.name: found[run.name] for run in RUNS if run.name in found}

@@ -150,11 +150,12 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     if answer["seconds"]:
         workers = f", {answer['workers']} workers" if "workers" in answer else ""
         engine = "" if "player" in answer else f", {answer['engine']} engine"
+        memory = "" if answer.get("peak_megabytes") is None else f", {answer['peak_megabytes']:,.0f} MB"
         rows.append(
             (
                 "Speed",
                 f"{answer['deals_per_second']:,.0f} deals/s{workers}{engine}; "
-                f"{answer['seconds']:,.1f} s, {answer['cpu_seconds']:,.1f} s of CPU time",
+                f"{answer['seconds']:,.1f} s, {answer['cpu_seconds']:,.1f} s of CPU time{memory}",
             )
         )
     width = max(len(title) for title, _ in rows) + 2

@@ -428,6 +428,7 @@ def what_was_run(figures: Figures) -> str:
             run["date"],
             f"{run['cpu_seconds'] / 3600:,.3f}",
             f"{run['seconds'] / 3600:,.3f}",
+            "" if run.get("peak_megabytes") is None else f"{run['peak_megabytes']:,.0f}",
             limits_text(run["limits"]),
             "" if run.get("signature") is None else f"{run['signature']}",
         ]
@@ -441,11 +442,11 @@ def what_was_run(figures: Figures) -> str:
         f"{'' if made['compiler'] is None else ' (' + made['compiler'] + ')'}, Python {made['python']}, "
         f'dealer "{made["dealer"]}", on a shared machine ({made["machine"]}); {total:,.1f} hours of '
         "CPU time in all. What is found depends neither on the number of workers nor on the speed of the "
-        "machine, but where there is a limit on seconds. "
+        "machine, but where there is a limit on seconds. Megabytes are the most that the process held. "
         "The signature tells the version of a search: the states that it expands on seeds 1 to 300, at most "
         "10,000 a deal, which are those of `winnable bench` as long as the search is the same."
     )
-    head = ("command", "deals", "date", "CPU hours", "hours by the clock", "limits a deal", "signature")
+    head = ("command", "deals", "date", "CPU hours", "hours by the clock", "MB", "limits a deal", "signature")
     again = (
         "To make it again: `python -m benchmarks.results DIRECTORY --run` runs what is missing or "
         "unfinished in DIRECTORY, then writes this page and its pictures; `python -m benchmarks.seed_tables "

@@ -1,8 +1,9 @@
 """Estimate of the win rate of a game: solve and store the deals that a store still lacks."""
 
+import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from itertools import chain
 
 from ..core.record import UNDECIDED, WINNABLE, Records
@@ -50,6 +51,7 @@ class RateRun:
             self.finished += count
             self.winnable += count * (verdict == verdicts[WINNABLE])
             self.undecided += count * (verdict == verdicts[UNDECIDED])
+        self.is_remote = scheduler is not None
         self.batch = ClusterBatch(task, todo, scheduler) if scheduler else Batch(task, todo, workers)
 
     def stop(self) -> None:
@@ -85,7 +87,7 @@ class RateRun:
             for records in records_of_chunks:
                 kept = records[: self._count(records)]
                 now = time.monotonic()
-                self.store.add(kept, now - began)
+                self.store.add(kept, now - began, None if self.is_remote else peak_memory())
                 began = now
                 yield kept
                 if self.is_narrow:
@@ -109,6 +111,15 @@ class RateRun:
         self.finished += len(records)
         self.winnable += records.count(WINNABLE)
         self.undecided += records.count(UNDECIDED)
+
+
+def peak_memory() -> float | None:
+    """The most megabytes (of 10^6 bytes) that this process has held; None where the system does not tell."""
+    with suppress(ImportError):
+        from resource import RUSAGE_SELF, getrusage
+
+        return getrusage(RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
+    return None
 
 
 def ranges_of(pieces: Sequence[Piece]) -> list[range]:

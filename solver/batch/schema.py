@@ -10,8 +10,7 @@ from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, Record
 from ..result import REASONS, Limits
 
 APPLICATION = 0x57494E21  # the application id of our SQLite files
-FORMAT = 3
-OLDER = 2  # the format without limits on work, which is still read, and changed when written to
+FORMAT = 4
 _PLAYER = "player "
 
 
@@ -73,7 +72,7 @@ TABLES = f"""
 CREATE TABLE header (
   variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
   version TEXT NOT NULL, shortest INTEGER NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
-  wall_seconds REAL NOT NULL, max_work INTEGER);
+  wall_seconds REAL NOT NULL, max_work INTEGER, peak_memory REAL);
 CREATE TABLE retry (
   id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
   max_work INTEGER);
@@ -86,13 +85,16 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT}
 """
 
-# From the older format to this one; the view, which names the limits, is made anew.
-UPGRADE = f"""
-ALTER TABLE header ADD COLUMN max_work INTEGER;
-ALTER TABLE retry ADD COLUMN max_work INTEGER;
-DROP VIEW result;
-PRAGMA user_version = {FORMAT}
-"""
+ADDED = {3: ("header max_work INTEGER", "retry max_work INTEGER"), 4: ("header peak_memory REAL",)}
+"""Columns that each format added, after their tables. Stores of older formats are still read, and get these
+columns when they are written to."""
+
+
+def upgrade(version: int, header: Header) -> list[str]:
+    """SQL statements that bring a store of an older format to this one."""
+    added = [place.split(" ", 1) for number, places in ADDED.items() if number > version for place in places]
+    columns = [f"ALTER TABLE {table} ADD COLUMN {column}" for table, column in added]
+    return [*columns, "DROP VIEW result", view(header), f"PRAGMA user_version = {FORMAT}"]
 
 
 def view(header: Header) -> str:

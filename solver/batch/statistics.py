@@ -66,6 +66,7 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
         "seconds": round(store.wall_seconds, 3),
         "cpu_seconds": round(cpu / 1e6, 6),
         "deals_per_second": store.deals_per_second,
+        "peak_megabytes": store.peak_memory and round(store.peak_memory, 1),
         "limits": vars(header.limits),
         "engine": header.engine,
         "version": header.version,

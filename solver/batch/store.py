@@ -22,16 +22,16 @@ from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, WINNABLE, Record, Recor
 from ..result import REASONS, Limits
 from .chunk import Piece, PysolDeals
 from .schema import (
+    ADDED,
     APPLICATION,
     COLUMNS,
     FORMAT,
     INSERT_AGAIN,
-    OLDER,
     RESULT_COLUMNS,
     TABLES,
-    UPGRADE,
     Header,
     insert,
+    upgrade,
     view,
 )
 
@@ -107,8 +107,8 @@ class Store:
             raise StoreError(f"{self.name}: the store is damaged: {' '.join(problem.split())}")
         self._check_rows()
         there = self.header
-        if self._value("PRAGMA user_version") == OLDER:
-            for statement in (*UPGRADE.split(";"), view(there)):
+        if self._format < FORMAT:
+            for statement in upgrade(self._format, there):
                 self.connection.execute(statement)
         wanted = replace(header, limits=there.limits) if retry else header
         if problem := there.difference(wanted):
@@ -123,7 +123,7 @@ class Store:
         row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine)
         limits = header.limits
         self.connection.execute(
-            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)",
+            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, NULL)",
             (*row, header.version, header.shortest, *_values(limits)),
         )
 
@@ -203,15 +203,18 @@ class Store:
                 " LEFT JOIN main.deal AS known USING (seed)"
                 f" WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
             )
-            self.connection.execute(
-                "UPDATE main.header SET wall_seconds = wall_seconds + (SELECT wall_seconds FROM shard.header)"
-            )
+            self._spend(shard.wall_seconds, shard.peak_memory)
             self.connection.execute("DETACH shard")
+
+    @property
+    def _format(self) -> int:
+        number: int = self._value("PRAGMA user_version")
+        return number
 
     def _check_format(self) -> None:
         if self._value("PRAGMA application_id") != APPLICATION:
             raise StoreError(f"{self.name}: expected a store of winnable")
-        if self._value("PRAGMA user_version") not in (OLDER, FORMAT):
+        if self._format not in range(min(ADDED) - 1, FORMAT + 1):
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
     def _check_rows(self) -> None:
@@ -251,7 +254,7 @@ class Store:
     def header(self) -> Header:
         """Parameters of the rows."""
         with _errors_named(self.name):
-            work = "NULL" if self._value("PRAGMA user_version") == OLDER else "max_work"
+            work = "NULL" if self._format < 3 else "max_work"
             row = self.connection.execute(
                 f"SELECT variant, dealer, max_nodes, max_seconds, max_memory, {work}, choices, shortest,"
                 " engine, version FROM header"
@@ -283,14 +286,24 @@ class Store:
             return float(self._value("SELECT wall_seconds FROM header"))
 
     @property
+    def peak_memory(self) -> float | None:
+        """The most megabytes that a process held that made rows here; None if that is not known."""
+        with _errors_named(self.name):
+            peak: float | None = None if self._format < 4 else self._value("SELECT peak_memory FROM header")
+            return peak
+
+    @property
     def deals_per_second(self) -> float | None:
         """Rows made per second of wall time; None if there are none."""
         with _errors_named(self.name):
             seconds = self.wall_seconds
             return round(self._value("SELECT COUNT(*) FROM deal") / seconds, 1) if seconds else None
 
-    def add(self, records: Records, wall_seconds: float) -> None:
-        """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written."""
+    def add(self, records: Records, wall_seconds: float, peak_memory: float | None = None) -> None:
+        """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written.
+
+        ``peak_memory`` is in megabytes.
+        """
         with _errors_named(self.name):
             if self.retry:
                 rows = [(*record, self.retry) for record in records]
@@ -300,8 +313,15 @@ class Store:
                 if whole:
                     self._insert_at_once(records[:whole])
                 self.connection.executemany(insert({}, 1), records[whole:])
-            self.connection.execute("UPDATE header SET wall_seconds = wall_seconds + ?", (wall_seconds,))
+            self._spend(wall_seconds, peak_memory)
             self._commit()
+
+    def _spend(self, wall_seconds: float, peak_memory: float | None) -> None:
+        self.connection.execute(
+            "UPDATE main.header SET wall_seconds = wall_seconds + ?1,"
+            " peak_memory = MAX(COALESCE(peak_memory, ?2), COALESCE(?2, peak_memory))",
+            (wall_seconds, peak_memory),
+        )
 
     def _insert_at_once(self, records: Records) -> None:
         """Insert rows, many by one statement, and what is the same in all of them as a part of it."""

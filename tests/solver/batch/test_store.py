@@ -55,11 +55,11 @@ def path(tmp_path):
 
 def test_rows_come_back(path):
     with Store.write(path, HEADER) as store:
-        store.add(records([3, 5], moves=77, expanded=9, generated=11, microseconds=13), 0.5)
-        store.add(records([4], UNDECIDED, moves=-1, reason=1), 0.25)
+        store.add(records([3, 5], moves=77, expanded=9, generated=11, microseconds=13), 0.5, 60)
+        store.add(records([4], UNDECIDED, moves=-1, reason=1), 0.25, 50)
     with Store.read(path) as store:
         assert store.header == HEADER
-        assert store.wall_seconds == 0.75
+        assert (store.wall_seconds, store.peak_memory) == (0.75, 60)
         assert list(store.select(", ".join(RESULT_COLUMNS))) == [
             (3, "winnable", 77, 0, None, None, None, None, 0, 9, 11, 13, None),
             (4, "undecided", None, 0, None, None, None, None, 0, 0, 0, 0, "nodes"),
@@ -211,11 +211,11 @@ def test_shards_are_merged(tmp_path):
     rows = [records(range(10)), records(range(8, 20), UNDECIDED), records(range(15, 30))]
     for path, part in zip(paths, rows, strict=True):
         with Store.write(path, replace(HEADER, limits=Limits(nodes=len(path)))) as store:
-            store.add(part, 1)
+            store.add(part, 1, len(part))
     with Store.merge(paths) as store:
         answer = summary(store)
         assert (answer["deals"], answer["winnable"], answer["undecided"]) == (30, 25, 5)
-        assert store.wall_seconds == 3
+        assert (store.wall_seconds, store.peak_memory) == (3, 15)
     with Store.write(paths[0], replace(HEADER, limits=Limits(nodes=len(paths[0])))) as store:
         store.add(records([29], 0), 0)
     with pytest.raises(StoreError, match="seed 29 contradicts"):
@@ -327,25 +327,29 @@ def test_what_a_player_reached_is_no_verdict(path):
     ]
 
 
-def test_a_store_of_the_format_without_work_is_read_and_gone_on_with(path):
+@pytest.mark.parametrize("version", [2, 3])
+def test_stores_of_older_formats_are_read_and_gone_on_with(path, version):
     with Store.write(path, HEADER) as store:
-        store.add(records([3], moves=77), 1)
+        store.add(records([3], moves=77), 1, 50)
+    columns = [("header", "peak_memory"), *[(table, "max_work") for table in ("header", "retry")]]
     with closing(sqlite3.connect(path)) as connection:
-        for table in ("header", "retry"):
-            connection.execute(f"ALTER TABLE {table} DROP COLUMN max_work")
-        connection.execute("PRAGMA user_version = 2")
+        for table, column in columns if version == 2 else columns[:1]:
+            connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        connection.execute(f"PRAGMA user_version = {version}")
     with Store.read(path) as store:
-        assert (store.header, store.connection.execute("PRAGMA user_version").fetchone()) == (HEADER, (2,))
+        assert store.connection.execute("PRAGMA user_version").fetchone() == (version,)
+        assert (store.header, store.peak_memory) == (HEADER, None)
     again = replace(HEADER, limits=Limits(work=1000))
     with Store.write(path, again, retry=True) as store:
-        store.add(records([4], UNDECIDED, moves=-1, reason=REASONS.index("work")), 1)
+        store.add(records([4], UNDECIDED, moves=-1, reason=REASONS.index("work")), 1, 40)
     with Store.read(path) as store:
-        assert (store.header, store.connection.execute("PRAGMA user_version").fetchone()) == (HEADER, (3,))
+        assert store.connection.execute("PRAGMA user_version").fetchone() == (4,)
+        assert (store.header, store.peak_memory) == (HEADER, 40)
         assert store.connection.execute("SELECT max_nodes, max_work FROM retry").fetchall() == [(None, 1000)]
         assert list(store.select("seed, reason")) == [(3, None), (4, "work")]
 
 
-@pytest.mark.parametrize("version", [1, 4])
+@pytest.mark.parametrize("version", [1, 5])
 def test_a_store_of_another_form_is_refused(path, version):
     with Store.write(path, PLAYED) as store:
         store.add(games(), 1)
