@@ -12,6 +12,7 @@ from tests.compiled import needs_kernels
 from winnable.board import analysis, search_control
 from winnable.rules import VARIANTS, find_variant
 from winnable.solver import Limits, find_shortest, solve
+from winnable.solver.progress import Watch
 
 pytestmark = needs_kernels
 
@@ -200,6 +201,15 @@ async def test_all_that_is_said_of_chances_is_whole(talk, name, hints):
             break
         position = await talk.ask("move", text=turns[0]["text"])
     assert all(set(told) == fields for told in talk.told if told["type"] == "chances")
+
+
+@pytest.mark.parametrize(("seconds", "count"), [(None, 3), (1000, 3), (0, 1)])
+def test_chances_are_weighed_until_their_time_is_over(monkeypatch, seconds, count):
+    monkeypatch.setattr(analysis, "think", lambda *args: iter([[], [], []]))
+    variant, told = VARIANTS["joker"], []
+    task = analysis.Task(0, variant, variant.deal(3), Limits(seconds=seconds), is_hidden=True)
+    analysis.do(task, Watch(), told.append)
+    assert len(told) == count
 
 
 @held

@@ -217,7 +217,7 @@ def test_saved_positions_are_read_by_the_commands(name, form):
     assert replay(game.variant, deal.state, moves) == game.here.state
 
 
-def test_a_deal_of_ones_own_is_in_the_link():
+def test_a_deal_of_ones_own_is_in_the_link_and_in_saved_games():
     deal = read_deal(
         None,
         save(begin("joker", 3), "deal", "text", HiddenDeals())["content"].replace("# seed: 3\n", "").encode(),
@@ -225,8 +225,8 @@ def test_a_deal_of_ones_own_is_in_the_link():
     )
     game = Session.begin(Opening(deal))
     walk(game, 10, random.Random(1))
-    again = reopened(link=link_of(game))
-    assert again.here.state == game.here.state
+    for again in (reopened(link=link_of(game)), reopened(saved=game_object(game, HiddenDeals()))):
+        assert again.here.state == game.here.state
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,7 @@ def test_the_page_says_it_all(run):
         "deals/s",
     )  # fmt: skip
     assert all(word in out for word in words)
+    assert re.search(r"^score +deals\n( +\d+ +\d+( #+)?\n)* +52 +\d+ #{40}$", out, re.MULTILINE)
     assert run("rate", "fortress", "--deals", "1-3", "--shard", "1/9")[1].startswith("# fortress\nDeals")
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from winnable.rules import find_variant
-from winnable.solver import Limits, solve, verify
+from winnable.solver import Limits, find_shortest, solve, verify
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,14 @@ def test_an_engine_that_is_not_there_is_an_error(monkeypatch):
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: None)
     with pytest.raises(ValueError, match="expected one for chessboard"):
         solve(variant, variant.deal(1), engine="compiled")
+
+
+def test_shortest_lines_are_found_without_a_kernel(monkeypatch):
+    state = find_variant("klondike-one-pass").deal(1, ranks=3)
+    expected = find_shortest("klondike-one-pass", state)
+    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: None)
+    found = find_shortest("klondike-one-pass", state)
+    assert (found.engine, found.shortest, len(found.moves)) == ("reference", True, len(expected.moves))
 
 
 def test_replay_names_the_first_wrong_move():
