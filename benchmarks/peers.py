@@ -99,7 +99,7 @@ game.draw_count = int(sys.argv[2])
 game.load_solitaire(sys.argv[1])
 game.reset_game()
 result = game.solve_minimal()
-print(result.name, game.moves_made_normalized_count())
+print(result.name, game.moves_made_normalized_count)
 print(game.moves_made())
 """
 SAMPLE = 5  # processes with nothing to do
@@ -219,6 +219,8 @@ class Pyksolve(KlondikeSolver):
     def ask(self, variant: Variant, state: State) -> Answer:
         deck = same(variant, state, format_digits(variant, state)).strip()
         done = self.run("-c", PYKSOLVE, deck, "3" if variant.name == "klondike" else "1")
+        if "Traceback" in done.output:
+            fail(f"{self.path}: {done.output.splitlines()[-1]}")
         names = {"SolvedMinimal": "Minimal solution", "SolvedMayNotBeMinimal": "Solved"}
         text = re.sub(r"^(\w+) (\d+)", lambda m: f"{names.get(m[1], m[1])} in {m[2]} moves", done.output)
         return self.answer(Run(text, done.seconds, done.megabytes))

@@ -107,6 +107,10 @@ def test_lines_are_replayed(compare):
     assert (status, found["lengths"], found["contradictions"]) == (0, 0, {})
     status, (found,), _ = compare("klondike-solver", "print('Solved in 2 moves.\\n5H 5H')", *arguments)
     assert (status, found["contradictions"]) == (1, {"5": "its line is illegal here"})
+    status, (found,), _ = compare("pyksolve", f"print('SolvedMayNotBeMinimal 117\\n{LINE}')", *arguments)
+    assert (status, found["theirs"]["solved"], found["contradictions"]) == (0, 1, {})
+    with pytest.raises(SystemExit):
+        compare("pyksolve", "raise TypeError('no such method')", *arguments)
 
 
 @pytest.mark.full

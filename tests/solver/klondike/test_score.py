@@ -7,7 +7,7 @@ from tests.deals import sizes
 from tests.solver.klondike.test_kernel import KIND, KLONDIKE, some_position
 
 from winnable.rules import klondike
-from winnable.solver import find_shortest, solve
+from winnable.solver import Limits, find_shortest, solve
 
 pytestmark = pytest.mark.skipif(KIND is None, reason="no compiled engine")
 
@@ -51,3 +51,9 @@ def compare(seeds, most_states):
 @sizes(60, full=400, slow=60_000)
 def test_short_decks_score_as_much_as_brute_force_finds(deals):
     assert compare(range(deals), 400 if deals < 1000 else 5000) > 0.2 * deals
+
+
+def test_without_time_no_score_is_proved():
+    state = KLONDIKE.deal(12)
+    found = KIND(Limits(seconds=0)).solve_score(state)
+    assert (found.exact, found.score, found.score_bound, found.reason) == (False, 0, 52, "seconds")
