@@ -82,7 +82,7 @@ def is_replayed(oracle, state, move):
     return True
 
 
-@pytest.mark.full
+@pytest.mark.quick("turned-undeclared")
 @every_choice
 def test_the_oracles_of_joker_refuse_what_the_rules_refuse(choices):
     """Of moves that name a suit or rank, each in a third of the states."""
