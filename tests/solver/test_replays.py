@@ -264,7 +264,7 @@ def test_a_shortened_line_is_replayed(monkeypatch):
 
 def test_a_score_is_what_the_line_reaches(monkeypatch):
     game = find_variant("joker")
-    state = game.deal(83)  # 31 places of 52 in so many states
+    state = game.deal(845)  # 20 places of 52 at most
     limits = Limits(nodes=2000)
     honest = solve(game, state, limits)
     assert honest.tier in ("win", "double")
@@ -284,15 +284,15 @@ def test_a_verdict_is_that_of_the_score(nodes, won):
         return kernel.solve(state)._replace(won=won)
 
     game, limits = find_variant("joker"), Limits(nodes=nodes)
-    assert (solve(game, game.deal(83), limits).tier == "none") == bool(won)
+    assert (solve(game, game.deal(845), limits).tier == "none") == bool(won)
     liar = kernel_like(joker_kernel.JokerKernel, solve=solve_otherwise)
     with pytest.raises(RuntimeError, match=r"a deal with a score of \d+ is called (un|winnable)"):
-        decide(game, game.deal(83), liar(limits))
+        decide(game, game.deal(845), liar(limits))
 
 
 def test_a_shorter_line_reaches_the_tier_or_is_refused():
     game = find_variant("joker")
-    state = game.deal(83)  # 31 places of 52 in so many states
+    state = game.deal(845)  # 20 places of 52 at most
     limits = Limits(nodes=2000)
     solved = solve(game, state, limits)
     moves = list(solved.moves)
