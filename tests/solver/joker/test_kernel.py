@@ -313,7 +313,7 @@ def test_bounding_a_joker_as_a_card_for_good_is_wrong():
 @pytest.mark.quick(4)
 @pytest.mark.parametrize(
     ("game", "seeds", "node"),
-    [("joker", (128, 1, 495), 28), ("klondike-one-pass", (849, 1, 930), 24)],
+    [("joker", (505, 1, 710), 28), ("klondike-one-pass", (849, 1, 930), 24)],
 )
 @pytest.mark.parametrize("megabytes", [1.5, 5, 20])
 def test_the_memory_limit_holds(game, seeds, node, megabytes):
