@@ -91,7 +91,7 @@ PUBLISHED = {
         "published rate."
     ),
     "joker-exposed": (
-        "The usual reading of version 1, which made these runs: a card in the waste changes places with its "
+        "The usual reading of version 1: a card in the waste changes places with its "
         "joker whenever it is the top of the waste."
     ),
     "klondike-one-pass": (
