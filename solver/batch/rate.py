@@ -114,7 +114,14 @@ class RateRun:
 
 
 def peak_memory() -> float | None:
-    """The most megabytes (of 10^6 bytes) that this process has held; None where the system does not tell."""
+    """The most megabytes (of 10^6 bytes) that this process has held; None where the system does not tell.
+
+    On Linux what getrusage tells may be of the program that started this one.
+    """
+    with suppress(OSError), open("/proc/self/status", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024 / 1e6
     with suppress(ImportError):
         from resource import RUSAGE_SELF, getrusage
 

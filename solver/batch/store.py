@@ -282,15 +282,21 @@ class Store:
     @property
     def wall_seconds(self) -> float:
         """Wall time spent on the rows."""
-        with _errors_named(self.name):
-            return float(self._value("SELECT wall_seconds FROM header"))
+        return self._number("wall_seconds") or 0.0
 
     @property
     def peak_memory(self) -> float | None:
         """The most megabytes that a process held that made rows here; None if that is not known."""
         with _errors_named(self.name):
-            peak: float | None = None if self._format < 4 else self._value("SELECT peak_memory FROM header")
-            return peak
+            return self._number("peak_memory") if self._format > 3 else None
+
+    def _number(self, column: str) -> float | None:
+        """A number of the header. Raises StoreError if it is none."""
+        with _errors_named(self.name):
+            value: float | str | bytes | None = self._value(f"SELECT {column} FROM header")
+        if isinstance(value, (str, bytes)):
+            raise StoreError(f"{self.name}: the store is damaged: its header: {column}")
+        return value
 
     @property
     def deals_per_second(self) -> float | None:

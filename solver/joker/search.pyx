@@ -24,7 +24,7 @@ the other often finds the way: of the joker deals 2001 to 3500 the hardest in a 
 states that it took when the first was followed for a million.
 
 Where the waste is exchanged when turned only, it is eight states, and weights of their own take the median of
-the states from 940 to 550. Few moves up are safe there (J8), but most do no harm: a state met by another
+the states from 930 to 580. Few moves up are safe there (J8), but most do no harm: a state met by another
 move, where a natural could go up, has a lower estimate.
 """
 

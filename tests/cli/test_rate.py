@@ -9,6 +9,8 @@ import re
 import resource
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 
@@ -44,6 +46,14 @@ def test_a_rate_is_that_of_its_deals(run):
     assert answer["limits"] == {"nodes": None, "seconds": None, "megabytes": 1000.0, "work": None}
     assert answer["workers"] >= 1
     assert "tiers" not in answer
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="others tell the memory of the parent")
+def test_the_memory_told_is_that_of_the_run_itself():
+    held = b"x" * 300_000_000
+    command = (sys.executable, "-m", "winnable", "rate", "fortress", "--deals", "1-9", "--json")
+    answer = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    assert 5 < answer["peak_megabytes"] < len(held) / 1e6
 
 
 def test_several_ranges_and_shards(run, tmp_path):

@@ -349,6 +349,15 @@ def test_stores_of_older_formats_are_read_and_gone_on_with(path, version):
         assert list(store.select("seed, reason")) == [(3, None), (4, "work")]
 
 
+@pytest.mark.parametrize("column", ["wall_seconds", "peak_memory"])
+def test_what_is_no_number_in_a_header_is_told(path, column):
+    Store.write(path, HEADER).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE header SET {column} = 'many'")
+    with Store.read(path) as store, pytest.raises(StoreError, match=f"damaged: its header: {column}"):
+        summary(store)
+
+
 @pytest.mark.parametrize("version", [1, 5])
 def test_a_store_of_another_form_is_refused(path, version):
     with Store.write(path, PLAYED) as store:
