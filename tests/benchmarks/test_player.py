@@ -100,7 +100,7 @@ def test_a_network_that_is_learnt_again_plays_alike():
 def test_chances_are_compared_with_results(tmp_path, monkeypatch, capsys, name, tiers):
     monkeypatch.setattr(calibrate_player, "FIT", range(1, 13))
     monkeypatch.setattr(calibrate_player, "CHECK", range(13, 21))
-    monkeypatch.setattr(calibrate_player, "Player", lambda: Player(visits=20))
+    monkeypatch.setattr(calibrate_player, "Player", lambda: Player(visits=6))
     path = tmp_path / "games.jsonl"
     calibrate_player.main(name, path)
     told = capsys.readouterr().out

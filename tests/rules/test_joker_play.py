@@ -88,7 +88,7 @@ def test_random_play_reaches_every_condition_of_a_joker():
     assert any(joker.is_won(state) for state in reached)
 
 
-@pytest.mark.quick(1)
+@pytest.mark.full
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 def test_random_play_meets_every_exchange(exchange):
     """From a column's rank, a foundation place and an open ace, by a column and by the waste."""

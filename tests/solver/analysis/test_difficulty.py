@@ -88,17 +88,15 @@ def test_ease_is_the_mean_score_of_games_of_a_player(variant, monkeypatch):
 def test_ease_is_the_mean_of_the_places_filled_where_there_are_no_scores(monkeypatch):
     monkeypatch.setattr(difficulty, "GAMES", 3)
     monkeypatch.setattr(difficulty, "VISITS", 20)
-    game = find_variant("klondike")
-    for seed in (1, 2):
-        places = []
-        for chance in range(3):
-            state = game.deal(seed)
-            for decision in decisions(state, Player(visits=20, seed=chance)):
-                state = decision.state
-                for move in decision.moves:
-                    state = game.family.apply(state, move)
-            places.append(sum(state.foundations))
-        assert judge_of(game).ease(game.deal(seed)) == sum(places) / 3
+    game, places = find_variant("klondike"), []
+    for chance in range(3):
+        state = game.deal(2)
+        for decision in decisions(state, Player(visits=20, seed=chance)):
+            state = decision.state
+            for move in decision.moves:
+                state = game.family.apply(state, move)
+        places.append(sum(state.foundations))
+    assert judge_of(game).ease(game.deal(2)) == sum(places) / 3
 
 
 def test_every_game_has_marks_and_every_level_deals():

@@ -39,7 +39,7 @@ def compare(seeds, most_states):
     return states, won, starts
 
 
-@sizes(30, full=150, slow=12_000)
+@sizes(20, full=150, slow=12_000)
 def test_short_decks_take_as_many_moves_as_brute_force_finds(deals):
     states, won, starts = compare(range(deals), 1200)
     assert states > 75 * deals
