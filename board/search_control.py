@@ -106,7 +106,7 @@ class SearchControl:
             self._loop.call_soon_threadsafe(self._take_in, task, update)
 
     def _take_in(self, task: analysis.Task, update: analysis.AnalysisUpdate) -> None:
-        """Record a update and report it; an outdated one is only recorded."""
+        """Record an update and report it; an outdated one is only recorded."""
         game = self._game
         if game is None or game.is_hidden != task.is_hidden or game.variant is not task.variant:
             return
