@@ -262,11 +262,11 @@ cdef void cut_columns(Execution* execution) noexcept nogil:
 
 
 cdef bint is_known(const Execution* execution, int column, int first) noexcept nogil:
-    """Test whether the segment that begins there belongs to an item already."""
+    """Test whether the segment that begins there, or the stem, belongs to an item already."""
     cdef int i, item
     for i in range(execution.known):
         item = execution.known_item[i]
-        if item < STEM and execution.column_of[item] == column and execution.first_of[item] == first:
+        if execution.column_of[item] == column and execution.first_of[item] == first:
             return True
     return False
 
@@ -276,18 +276,24 @@ cdef int end_of_piece(const Execution* execution, int column, int i) noexcept no
     return execution.position.size[column] if i == 0 else execution.piece[column][i - 1]
 
 
+cdef bint can_be(const Execution* execution, const Class* state, int item, int column,
+                 int i) noexcept nogil:
+    """Test whether a column's segment number ``i``, or its stem after the last one, is ``item`` and belongs
+    to none yet."""
+    cdef int first
+    if item == NO_ITEM or (item >= STEM) != (i == execution.pieces[column]):
+        return False
+    if item >= STEM:
+        return is_stem(execution, column, state.stem[item - STEM]) and not is_known(execution, column, 0)
+    first = execution.piece[column][i]
+    return is_segment(execution, column, i, state.segment[item]) and not is_known(execution, column, first)
+
+
 cdef bint is_segment(const Execution* execution, int column, int i, Segment segment) noexcept nogil:
     cdef int head = execution.position.card[column][execution.piece[column][i]]
     cdef int cards = end_of_piece(execution, column, i) - execution.piece[column][i]
     return (head == (head_of(segment) << 2 | suit_of(segment))
             and cards == head_of(segment) - end_of(segment) + 1)
-
-
-cdef bint lies_on(const Execution* execution, const Class* state, int child, int column,
-                  int i) noexcept nogil:
-    """Test whether a column's segment number ``i`` can be the item ``child``."""
-    return (child != NO_ITEM and is_segment(execution, column, i, state.segment[child])
-            and not is_known(execution, column, execution.piece[column][i]))
 
 
 cdef bint is_stem(const Execution* execution, int column, Stem stem) noexcept nogil:
@@ -303,44 +309,28 @@ cdef bint is_stem(const Execution* execution, int column, Stem stem) noexcept no
                              size - first, suits)
 
 
-cdef void set_item(Execution* execution, int item, int column, int first, int end) noexcept nogil:
+cdef void set_item(Execution* execution, int item, int column, int i) noexcept nogil:
+    """Note that an item is a column's segment number ``i``, or its stem."""
     if execution.column_of[item] == NO_ITEM:
         execution.known_item[execution.known] = item
         execution.known += 1
     execution.column_of[item] = column
-    execution.first_of[item] = first
-    execution.end_of[item] = end
+    execution.first_of[item] = 0 if item >= STEM else execution.piece[column][i]
+    execution.end_of[item] = end_of_piece(execution, column, i)
 
 
 cdef void locate(Execution* execution, const Class* state, int item, int child) noexcept nogil:
     """Find an item that is not known yet, rather one on which the segment ``child`` lies already."""
-    cdef int column, i, other, end
+    cdef int column, i
     cdef bint carries
     cut_columns(execution)
     for column in range(execution.position.columns):
-        if item >= STEM:
-            if not is_stem(execution, column, state.stem[item - STEM]):
+        for i in range(execution.pieces[column] + 1):
+            if not can_be(execution, state, item, column, i):
                 continue
-            for other in range(STEM, ITEMS):
-                if execution.column_of[other] == column:
-                    break
-            else:
-                i = execution.pieces[column]
-                carries = i > 0 and lies_on(execution, state, child, column, i - 1)
-                if execution.column_of[item] == NO_ITEM or carries:
-                    set_item(execution, item, column, 0, execution.stem_cards[column])
-                if carries:
-                    return
-            continue
-        for i in range(execution.pieces[column]):
-            if not is_segment(execution, column, i, state.segment[item]):
-                continue
-            if is_known(execution, column, execution.piece[column][i]):
-                continue
-            end = end_of_piece(execution, column, i)
-            carries = i > 0 and lies_on(execution, state, child, column, i - 1)
+            carries = i > 0 and can_be(execution, state, child, column, i - 1)
             if execution.column_of[item] == NO_ITEM or carries:
-                set_item(execution, item, column, execution.piece[column][i], end)
+                set_item(execution, item, column, i)
             if carries:
                 return
     if execution.column_of[item] == NO_ITEM:
@@ -353,8 +343,7 @@ cdef void locate_child(Execution* execution, const Class* state, int child, int 
     cdef int i
     cut_columns(execution)
     for i in range(execution.pieces[column]):
-        if (execution.piece[column][i] == size and is_segment(execution, column, i, state.segment[child])
-                and not is_known(execution, column, size)):
-            set_item(execution, child, column, size, end_of_piece(execution, column, i))
+        if execution.piece[column][i] == size and can_be(execution, state, child, column, i):
+            set_item(execution, child, column, i)
             return
     locate(execution, state, child, NO_ITEM)
