@@ -8,7 +8,7 @@ Records are compared byte by byte, nothing is hashed. docs/certificates.md descr
 
 cimport cython
 from libc.stdint cimport int32_t, uint16_t, uint32_t, uint64_t, uint8_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits, lowest_bit, take_bit
 from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_number,
@@ -483,7 +483,8 @@ cdef void put_in_order(Class* state) noexcept nogil:
 # --- Positions ----------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_BYTES = MAX_CARDS + MAX_COLUMNS + 2    # of a record: cards counted from 1, a 0 after each column
+    FIRST_CARD = 64         # the byte of card 0 in a record
+    MOST_BYTES = MAX_CARDS + MAX_COLUMNS + 2    # of a record: columns in order, each after a space, and a 0
 
 
 @cython.final
@@ -537,24 +538,19 @@ cdef class PositionSet(StateList):
     cdef void add(self) noexcept nogil:
         """Keep the present position, if it is new and memory allows it."""
         cdef const Position* p = &self.position
-        cdef uint8_t record[MOST_BYTES]
-        cdef int column, i, used = 0, at = 0
-        cdef int order[MAX_COLUMNS]
-        for column in range(p.columns):
-            if p.size[column] == 0:
-                continue
-            i = used
-            while i > 0 and comes_before(p, column, order[i - 1]):
-                order[i] = order[i - 1]
-                i -= 1
-            order[i] = column
-            used += 1
+        cdef char record[MOST_BYTES]
+        cdef char texts[MAX_COLUMNS][MAX_CARDS + 1]
+        cdef int sizes[MAX_COLUMNS]
+        cdef int column, i, used = 0
         memset(record, 0, sizeof(record))
-        for i in range(used):
-            for column in range(p.size[order[i]]):
-                record[at] = p.card[order[i]][column] + 1
-                at += 1
-            at += 1
+        for column in range(p.columns):
+            if p.size[column] > 0:
+                for i in range(p.size[column]):
+                    texts[used][i] = p.card[column][i] + FIRST_CARD
+                texts[used][p.size[column]] = 0
+                sizes[used] = p.size[column]
+                used += 1
+        write_sorted(record, 0, texts[0], sizeof(texts[0]), sizes, used)
         keep(&self.found, record)
 
     cdef void read(self, uint64_t number) noexcept nogil:
@@ -565,12 +561,12 @@ cdef class PositionSet(StateList):
         layout.columns = self.position.columns
         layout.ranks = self.position.ranks
         while record[at] != 0:
-            while record[at] != 0:
-                layout.card[column][layout.size[column]] = record[at] - 1
+            at += 1
+            while record[at] >= FIRST_CARD:
+                layout.card[column][layout.size[column]] = record[at] - FIRST_CARD
                 layout.size[column] += 1
                 at += 1
             column += 1
-            at += 1
         set_position(&self.position, &layout)
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
@@ -591,13 +587,6 @@ cdef class PositionSet(StateList):
             used += 1
         length = write_sorted(line, length, texts[0], sizeof(texts[0]), sizes, used)
         return write_text(line, length, b"\n")
-
-
-cdef inline bint comes_before(const Position* position, int column, int other) noexcept nogil:
-    """Test whether one column comes before another: by its cards from the deepest on, then by number."""
-    cdef int size = position.size[column], other_size = position.size[other], order
-    order = memcmp(position.card[column], position.card[other], min(size, other_size))
-    return order < 0 or (order == 0 and size < other_size)
 
 
 # --- Lower bounds -------------------------------------------------------------------------------------------
