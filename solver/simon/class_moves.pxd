@@ -67,5 +67,3 @@ cdef bint generate_successors(Generator* generator, const Layout* layout, const 
                               Selection selection, int cap, Consumer consumer, void* context) noexcept nogil
 cdef bint generate_unit(Generator* generator, const Layout* layout, const Class* parent, int cap, int kind,
                         int unit, Consumer consumer, void* context) noexcept nogil
-cdef bint generate_completions(Generator* generator, const Layout* layout, const Class* parent,
-                               Consumer consumer, void* context) noexcept nogil

@@ -62,14 +62,10 @@ cdef bint generate_successors(Generator* generator, const Layout* layout, const 
     for i in range(parent.stems):
         if not generator.stopped:
             stem_onto_card(generator, i)
-    return complete_runs(generator)
-
-
-cdef bint generate_completions(Generator* generator, const Layout* layout, const Class* parent,
-                               Consumer consumer, void* context) noexcept nogil:
-    """Hand over only the successors by which a run leaves."""
-    begin(generator, layout, parent, consumer, context)
-    return complete_runs(generator)
+    for i in range(parent.stems):
+        if not generator.stopped:
+            complete(generator, i)
+    return not generator.stopped
 
 
 cdef bint generate_unit(Generator* generator, const Layout* layout, const Class* parent, int cap, int kind,
@@ -96,14 +92,6 @@ cdef void begin(Generator* generator, const Layout* layout, const Class* parent,
     generator.consumer = consumer
     generator.context = context
     generator.capped = generator.stopped = generator.fault = False
-
-
-cdef bint complete_runs(Generator* generator) noexcept nogil:
-    cdef int i
-    for i in range(generator.parent.stems):
-        if not generator.stopped:
-            complete(generator, i)
-    return not generator.stopped
 
 
 # --- The moves ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from libc.string cimport memcpy, memset
 
 from winnable.solver.core.hash_set cimport Table, table_find, table_free, table_insert, table_reset, tagged
 from winnable.solver.core.piles cimport load_columns
-from winnable.solver.simon.class_moves cimport ALL, Generator, Plan, generate_completions, generate_successors
+from winnable.solver.simon.class_moves cimport ALL, COMPLETE, UNCOVERING, Generator, Plan, generate_successors
 from winnable.solver.simon.classes cimport (
     Class, Counts, Layout, Stem, class_of, count_at, read_layout, stem_anchor, stem_below, stem_column,
     stem_length, stem_suits,
@@ -208,6 +208,7 @@ cdef struct Wanted:     # a class looked for among successors
     uint64_t low
     uint64_t high
     int runs            # completions that may still follow
+    bint completes      # the successor itself must come by a completion, too
     bint found
 
 
@@ -223,6 +224,8 @@ cdef bint note_key(void* context, Class* child, const Plan* plan) noexcept nogil
 cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:
     """Go on unless the class of a Wanted was met, or comes by completions."""
     cdef Wanted* wanted = <Wanted*>context
+    if wanted.completes and plan.kind != COMPLETE:
+        return True
     if child.low == wanted.low and child.high == wanted.high:
         wanted.found = True
     elif wanted.runs > 0:
@@ -242,11 +245,9 @@ cdef bint completes_to(
     wanted.low = low
     wanted.high = high
     wanted.runs = runs
+    wanted.completes = cap == 0
     wanted.found = False
-    if cap == 0:
-        generate_completions(&wanted.generator, layout, state, is_wanted, &wanted)
-    else:
-        generate_successors(&wanted.generator, layout, state, ALL, cap, is_wanted, &wanted)
+    generate_successors(&wanted.generator, layout, state, ALL if cap else UNCOVERING, cap, is_wanted, &wanted)
     return wanted.found
 
 
