@@ -21,8 +21,8 @@ from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport BEAM
 from ..core.memory cimport resize
 from ..core.work cimport SIMON_BEAM_CARD, SIMON_BEAM_POSITION, UNIT
-from .beam_score cimport (BeamPosition, Scores, at_most, class_key, copy_scores, has_complete_run, make_child,
-                          rate)
+from .beam_score cimport (BeamPosition, Scores, at_most, class_key, copy_scores, end_of, has_complete_run,
+                          make_child, rate)
 from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS, mix_low
 from .position cimport hash_card, leave_out_needless, scatter, wins
 
@@ -36,15 +36,13 @@ cdef struct KeySet:
     uint64_t count, max_bytes
 
 cdef inline uint64_t find_key(const KeySet* keys, uint64_t key) noexcept nogil:
-    """The slot that holds ``key``, which is not 0, or the free one where it belongs."""
-    cdef uint64_t slot = key & keys.mask
+    """The slot that holds ``key``, or the free one where it belongs; 0 is taken for 1."""
+    cdef uint64_t slot
+    key |= key == 0
+    slot = key & keys.mask
     while keys.slot[slot] != 0 and keys.slot[slot] != key:
         slot = (slot + 1) & keys.mask
     return slot
-
-cdef inline bint has_key(const KeySet* keys, uint64_t key) noexcept nogil:
-    """Test whether ``key`` is a member; 0 is taken for 1."""
-    return keys.slot[find_key(keys, key | (key == 0))] != 0
 
 cdef inline void prefetch_key(const KeySet* keys, uint64_t key) noexcept nogil:
     """Have the slot at hand soon where ``key`` belongs."""
@@ -76,12 +74,10 @@ cdef void free_keys(KeySet* keys) noexcept nogil:
 
 cdef bint add_key(KeySet* keys, uint64_t key) noexcept nogil:
     """Test whether ``key`` is new; it is a member now, as far as memory allows."""
-    cdef uint64_t slot
-    key |= key == 0
-    slot = find_key(keys, key)
+    cdef uint64_t slot = find_key(keys, key)
     if keys.slot[slot] != 0:
         return False
-    keys.slot[slot] = key
+    keys.slot[slot] = key | (key == 0)
     keys.count += 1
     if 2 * keys.count > keys.mask:
         grow(keys)
@@ -125,26 +121,12 @@ cdef inline uint64_t room_for(uint64_t width) noexcept nogil:
     return 10 * width + 5000
 
 
-cdef void begin_candidates(Candidates* candidates, uint32_t width) noexcept nogil:
-    """Begin with none, for a layer of ``width``. There is memory for `room_for` so many."""
-    candidates.count = 0
-    candidates.worst = 0x7FFFFFFF
-    candidates.keep = 5 * width
-    candidates.room = room_for(width)
-
-
 cdef void add_candidate(Candidates* candidates, const Candidate* candidate) noexcept nogil:
     """Keep a candidate, for as long as it is among the best."""
     candidates.candidate[candidates.count] = candidate[0]
     candidates.count += 1
     if candidates.count == candidates.room:
         select_best(candidates, candidates.keep)
-
-
-cdef void sort_best(Candidates* candidates, uint32_t keep) noexcept nogil:
-    """Leave no more than ``keep``, the best first."""
-    select_best(candidates, keep)
-    qsort(candidates.candidate, candidates.count, sizeof(Candidate), by_score)
 
 
 cdef void select_best(Candidates* candidates, uint32_t keep) noexcept nogil:
@@ -417,7 +399,8 @@ cdef void let_in(Beam* beam) noexcept nogil:
     cdef int i
     for i in range(beam.waiters):
         candidate = &beam.waiting[i]
-        if candidate.score < beam.candidates.worst and not has_key(&beam.visited, candidate.key):
+        if (candidate.score < beam.candidates.worst
+                and not beam.visited.slot[find_key(&beam.visited, candidate.key)]):
             add_candidate(&beam.candidates, candidate)
     beam.waiters = 0
 
@@ -431,7 +414,7 @@ cdef void consider_removal(Beam* beam, int source, int target, int count) noexce
     """The same where a run may leave: by making the move."""
     cdef BeamPosition child
     make_child(beam.position, beam.layout.columns, beam.layout.ranks, source, target, count, &child)
-    if is_empty(beam, &child):
+    if end_of(&child, beam.layout.columns - 1) == 0:
         beam.is_won = True
         beam.won = beam.position.entry
         beam.won_move = pack_move(source, target, count)
@@ -441,21 +424,17 @@ cdef void consider_removal(Beam* beam, int source, int target, int count) noexce
         keep(beam, child.key, child.score, child.heads, source, target, count)
 
 
-cdef bint is_empty(const Beam* beam, const BeamPosition* position) noexcept nogil:
-    cdef int column
-    for column in range(beam.layout.columns):
-        if position.size[column] > 0:
-            return False
-    return True
-
-
 # --- Layers -------------------------------------------------------------------------------------------------
 
 cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) noexcept nogil:
     """Go one move deeper with the best ``width`` positions of different classes; false at the end."""
     cdef BeamPosition* before = beam.layer
+    cdef Candidates* candidates = &beam.candidates
     cdef uint32_t i
-    begin_candidates(&beam.candidates, width)
+    candidates.count = 0
+    candidates.worst = 0x7FFFFFFF
+    candidates.keep = 5 * width
+    candidates.room = room_for(width)       # there is memory for so many
     beam.waiters = 0
     for i in range(beam.held):
         load(beam, i, depth)
@@ -464,7 +443,8 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
         if beam.is_won or (i & 255 == 255 and not kernel.poll()):
             return False
     let_in(beam)
-    sort_best(&beam.candidates, 4 * width)
+    select_best(candidates, 4 * width)
+    qsort(candidates.candidate, candidates.count, sizeof(Candidate), by_score)
     if not make_history_room(beam, width):
         return False
     clear_keys(&beam.classes)
@@ -473,13 +453,13 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
     beam.layer = beam.next_layer
     beam.next_layer = before
     beam.held = 0
-    for i in range(beam.candidates.count):
+    for i in range(candidates.count):
         if beam.held == width:
             beam.was_full = True
             break
-        if i + AHEAD < beam.candidates.count:
-            prefetch_key(&beam.visited, beam.candidates.candidate[i + AHEAD].key)
-        enter(beam, &beam.candidates.candidate[i], before)
+        if i + AHEAD < candidates.count:
+            prefetch_key(&beam.visited, candidates.candidate[i + AHEAD].key)
+        enter(beam, &candidates.candidate[i], before)
     return beam.held > 0
 
 
@@ -597,12 +577,6 @@ cdef bint set_room(Beam* beam, uint64_t width) noexcept nogil:
     return beam.visited.slot != NULL or open_keys(&beam.visited, 1 << 16, beam.max_bytes // 2)
 
 
-cdef void begin_scores(Beam* beam, uint64_t number) noexcept nogil:
-    """Leave nothing to chance in the first beam, positions in the second, and the table too in all others."""
-    beam.seed = number
-    copy_scores(&beam.scores, number if number > 1 else 0)
-
-
 cdef void set_root(const Beam* beam, const Layout* layout, BeamPosition* root) noexcept nogil:
     """The layout as the position that beams begin at."""
     cdef int column, at = 0
@@ -666,7 +640,9 @@ cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_
     while (2 * NARROWEST <= width <= widest and kernel.work_done() < until - work // 7
             and set_room(&beam, <uint64_t>width)):
         tried = kernel.work_done()
-        begin_scores(&beam, tries.beams)
+        # Nothing is left to chance in the first beam, positions in the second, the table too in all others.
+        beam.seed = tries.beams
+        copy_scores(&beam.scores, beam.seed if beam.seed > 1 else 0)
         set_root(&beam, layout, &root)
         beam.bound = line.length
         layers = 6 * layout.cards // 5 if width == PILOT else line.length

@@ -27,5 +27,12 @@ cdef void make_child(const BeamPosition* position, int columns, int ranks, int s
 cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil
 cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogil
 
+cdef inline int end_of(const BeamPosition* position, int column) noexcept nogil:
+    """Index after the last card of a column."""
+    cdef int i, end = 0
+    for i in range(column + 1):
+        end += position.size[i]
+    return end
+
 cdef inline int at_most(int value, int limit) noexcept nogil:
     return value if value < limit else limit

@@ -94,14 +94,6 @@ cdef int score_column(const Scores* table, const uint8_t* card, int size, int ki
     return total + table.by_breaks[breaks]
 
 
-cdef int score_tops(const Scores* table, const int* tops, int empty) noexcept nogil:
-    """Score of the exposed ranks and the empty columns."""
-    cdef int rank, total = table.by_empty[at_most(empty, 2)]
-    for rank in range(1, MAX_RANKS):
-        total += table.by_tops[rank][at_most(tops[rank], 3)]
-    return total
-
-
 cdef void rate(const Scores* table, BeamPosition* position, int columns, int king) noexcept nogil:
     """Work out score, by a table, heads and key. Cards from ``king`` on are kings."""
     cdef int column, i, at = 0, empty = 0, heads = 0
@@ -121,7 +113,9 @@ cdef void rate(const Scores* table, BeamPosition* position, int columns, int kin
             empty += 1
         else:
             tops[position.card[at - 1] >> 2] += 1
-    position.score += score_tops(table, tops, empty)
+    position.score += table.by_empty[at_most(empty, 2)]
+    for i in range(1, MAX_RANKS):
+        position.score += table.by_tops[i][at_most(tops[i], 3)]
     position.heads = heads
 
 
@@ -194,14 +188,6 @@ cdef void make_child(const BeamPosition* position, int columns, int ranks, int s
     memcpy(child.card + at, unit, count)
     let_leave(child, columns, ranks, source)
     let_leave(child, columns, ranks, target)
-
-
-cdef inline int end_of(const BeamPosition* position, int column) noexcept nogil:
-    """Index after the last card of a column."""
-    cdef int i, end = 0
-    for i in range(column + 1):
-        end += position.size[i]
-    return end
 
 
 cdef inline void let_leave(BeamPosition* position, int columns, int ranks, int column) noexcept nogil:

@@ -176,21 +176,16 @@ cdef inline int joinable(const Class* state) noexcept nogil:
 
 
 cdef int value_of(BestFirst* best, const Class* state) noexcept nogil:
-    """The weight of what is wrong in a class."""
+    """The weight of what is wrong in a class; that of a stem is kept, as most stems come again."""
     cdef int lone = best.weights[RUN] + best.weights[LONE]
-    cdef int i, total = lone * state.segments + (best.joinable - lone) * joinable(state)
+    cdef int i, place, total = lone * state.segments + (best.joinable - lone) * joinable(state)
     for i in range(state.stems):
-        total += weight_of(best, state.stem[i])
+        place = (state.stem[i] * <uint64_t>0x9E3779B97F4A7C15) >> (64 - WEIGHED_BITS)
+        if best.weighed[place] != state.stem[i]:
+            best.weighed[place] = state.stem[i]
+            best.weight[place] = stem_value(best, state.stem[i])
+        total += best.weight[place]
     return total
-
-
-cdef inline int weight_of(BestFirst* best, Stem stem) noexcept nogil:
-    """The value of a stem, kept as most stems come again."""
-    cdef int place = (stem * <uint64_t>0x9E3779B97F4A7C15) >> (64 - WEIGHED_BITS)
-    if best.weighed[place] != stem:
-        best.weighed[place] = stem
-        best.weight[place] = stem_value(best, stem)
-    return best.weight[place]
 
 
 # --- Nodes and heap -----------------------------------------------------------------------------------------
@@ -262,18 +257,13 @@ cdef inline Queued pop_least(BestFirst* best) noexcept nogil:
     return least
 
 
-cdef inline bint has_too_many(const BestFirst* best, Kernel kernel) noexcept nogil:
-    """Test whether the search has more successors of a node, in the mean, than it may have."""
-    cdef uint64_t nodes = kernel.expanded - best.nodes_before
-    return kernel.generated - best.successors_before > best.settings.successors * nodes + FREE_SUCCESSORS
-
-
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil:
     """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
     limit or where something was left out; FULL."""
     cdef Class parent
     cdef Queued least
     cdef Selection selection
+    cdef uint64_t most
     if best.last == 0:
         best.last = kernel.expanded + best.settings.nodes
         best.nodes_before = kernel.expanded
@@ -282,7 +272,8 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
     while best.waiting > 0:
         if kernel.expanded >= best.last:
             return OPEN
-        if best.settings.successors > 0 and has_too_many(best, kernel):
+        most = best.settings.successors * (kernel.expanded - best.nodes_before) + FREE_SUCCESSORS
+        if best.settings.successors > 0 and kernel.generated - best.successors_before > most:
             best.is_costly = True
             return OPEN
         least = pop_least(best)
@@ -298,7 +289,13 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
                 return OPEN
         if not may_expand(kernel):
             return OPEN
-        expand(best, &parent, selection)
+        if IS_CHECKED:
+            check_class(&parent)
+        best.moves = header_of(best, best.parent).moves + 1
+        best.generator.produced = 0
+        generate_successors(&best.generator, best.layout, &parent, selection, best.settings.cap, keep_class,
+                            best)
+        best.incomplete |= best.generator.capped
         kernel.generated += best.generator.produced
         kernel.add_work(SIMON_SUCCESSOR * best.generator.produced)
         if selection == UNCOVERING and parent.stems < best.layout.columns:
@@ -312,15 +309,3 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
             best.met_win = True
             return WON
     return OPEN if best.incomplete or best.met_win else LOST
-
-
-cdef void expand(BestFirst* best, const Class* parent, Selection selection) noexcept nogil:
-    """Take the successors of a class by some of its moves."""
-    best.moves = header_of(best, best.parent).moves + 1
-    if IS_CHECKED:
-        check_class(parent)
-    best.generator.produced = 0
-    generate_successors(&best.generator, best.layout, parent, selection, best.settings.cap, keep_class,
-                        best)
-    if best.generator.capped:
-        best.incomplete = True

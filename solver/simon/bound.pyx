@@ -45,21 +45,6 @@ cdef inline void put_in(Places* places, int place) noexcept nogil:
     else:
         places.high |= <uint64_t>1 << (place - 64)
 
-cdef inline Places both(Places one, Places other) noexcept nogil:
-    """The places of both sets."""
-    one.low &= other.low
-    one.high &= other.high
-    return one
-
-cdef inline Places less(Places one, Places other) noexcept nogil:
-    """The places of ``one`` that are not of ``other``."""
-    one.low &= ~other.low
-    one.high &= ~other.high
-    return one
-
-cdef inline bint is_none(Places places) noexcept nogil:
-    return places.low == 0 and places.high == 0
-
 
 # --- Unknowns and search ------------------------------------------------------------------------------------
 
@@ -382,7 +367,8 @@ cdef bint add_capacity(Bound* bound) noexcept nogil:
 
 cdef inline bint is_free(const Bound* bound, const Reached* reached, int place) noexcept nogil:
     """Test whether all vertices above have left."""
-    return is_none(less(bound.above[place], reached.gone))
+    cdef const Places* above = &bound.above[place]
+    return above.low & ~reached.gone.low == 0 and above.high & ~reached.gone.high == 0
 
 
 cdef inline bint has_target(const Bound* bound, const Reached* reached, int place) noexcept nogil:
@@ -394,7 +380,6 @@ cdef bint happen(const Bound* bound, Reached* reached) noexcept nogil:
     """One round of what can happen; true if anything new did."""
     cdef Places before = reached.gone
     cdef int place
-    find_empty(bound, reached)
     find_open(bound, reached)
     for place in range(bound.cards):
         if (not holds(reached.gone, place) and is_free(bound, reached, place)
@@ -403,7 +388,8 @@ cdef bint happen(const Bound* bound, Reached* reached) noexcept nogil:
     return reached.gone.low != before.low or reached.gone.high != before.high
 
 
-cdef inline void find_empty(const Bound* bound, Reached* reached) noexcept nogil:
+cdef inline void find_open(const Bound* bound, Reached* reached) noexcept nogil:
+    """Find the columns that are empty, and the cards that are open."""
     cdef int place, column
     reached.empty = False
     for column in range(bound.columns):
@@ -412,10 +398,6 @@ cdef inline void find_empty(const Bound* bound, Reached* reached) noexcept nogil
                 break
         else:
             reached.empty = True
-
-
-cdef inline void find_open(const Bound* bound, Reached* reached) noexcept nogil:
-    cdef int place
     memset(reached.targets, 0, sizeof(reached.targets))
     reached.open.low = reached.open.high = 0
     for place in range(bound.cards):
@@ -444,12 +426,11 @@ cdef inline bint can_leave(const Bound* bound, const Reached* reached, int place
 cdef bint can_complete(const Bound* bound, const Reached* reached, int king) noexcept nogil:
     """Test whether of each lower rank of a king's suit a copy is attached or has left its place."""
     cdef int card, i
-    cdef bint there
     for card in range(bound.card[king] & 3, bound.card[king], 4):
-        there = False
         for i in range(bound.copies[card]):
-            there |= bound.attached[bound.place[card][i]] or holds(reached.gone, bound.place[card][i])
-        if not there:
+            if bound.attached[bound.place[card][i]] or holds(reached.gone, bound.place[card][i]):
+                break
+        else:
             return False
     return True
 

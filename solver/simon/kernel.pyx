@@ -211,21 +211,6 @@ cdef int divide(Settings* settings, int stage, int cards, uint64_t max_bytes) no
     return searches
 
 
-cdef Settings complete_settings(int cards) noexcept nogil:
-    """Settings of a complete search through classes without dead tests."""
-    cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, cards)
-    settings.tests = 0
-    settings.jitter = 0.0
-    return settings
-
-
-cdef Settings repair_settings(int number, int cards) noexcept nogil:
-    """Settings of the search for another plan, number 0 to REPAIRS - 1."""
-    cdef Settings settings = settings_of(REPAIR[number], cards)
-    settings.nodes = REPAIR_NODES
-    return settings
-
-
 # --- Kernel -------------------------------------------------------------------------------------------------
 
 cdef enum:
@@ -467,7 +452,8 @@ cdef class SimonKernel(Kernel):
         layout_of(&self.layout_again, position)
         class_of(&root, &self.layout_again, position.card, position.size)
         for i in range(REPAIRS):
-            settings = repair_settings(i, self.layout.cards)
+            settings = settings_of(REPAIR[i], self.layout.cards)
+            settings.nodes = REPAIR_NODES
             if not open_best(&self.again, &self.layout_again, &root, settings, self.max_bytes // 8):
                 return False
             if run_best(&self.again, self, NULL) == WON:
@@ -479,7 +465,7 @@ cdef class SimonKernel(Kernel):
     cdef Outcome search_by(self, int method) noexcept nogil:
         """Decide by one method alone, without limits of its own; WON need not be playable."""
         cdef uint64_t endless = <uint64_t>1 << 62
-        cdef Settings settings = complete_settings(self.layout.cards)
+        cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, self.layout.cards)
         self.line.length = 0
         self.line.max_bytes = self.max_bytes
         if method == 2:
@@ -494,6 +480,8 @@ cdef class SimonKernel(Kernel):
         if method == 4:
             return self.relax_with_carriers(endless, self.max_bytes)
         settings.nodes = endless
+        settings.tests = 0
+        settings.jitter = 0.0
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
             return FULL
         return run_best(&self.best, self, NULL)
@@ -541,13 +529,15 @@ cdef class SimonKernel(Kernel):
 
         Those on work and seconds end it; with neither it ends with the widest beam. So does Ctrl-C.
         """
+        cdef Tries tries
+        memset(&tries, 0, sizeof(Tries))
         self.load(state)
         self.shortest.lower_bound = 0
         if not self.read_line(moves):
             return moves
         with nogil:
             if self.begin():
-                self.shorten_found()
+                shorten_to(self, &self.layout, &self.line, self.max_bytes // 4, &tries)
         self.raise_error()
         return self.moves()
 
@@ -699,12 +689,6 @@ cdef class SimonKernel(Kernel):
             if not play_by_rules(&game, source_of(move), target_of(move), count_of(move)):
                 return False
         return is_won(&game)
-
-    cdef void shorten_found(self) noexcept nogil:
-        """Spend the work that is left on a shorter line."""
-        cdef Tries tries
-        memset(&tries, 0, sizeof(Tries))
-        shorten_to(self, &self.layout, &self.line, self.max_bytes // 4, &tries)
 
     cdef void check_capacity(self) except *:
         if self.best.fault or self.again.fault:

@@ -67,11 +67,6 @@ cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
     return True
 
 
-cdef bint has_matching(uint64_t on, uint32_t tops) noexcept nogil:
-    cdef Matching matching
-    return find_matching(&matching, on, tops)
-
-
 cdef bint find_matching(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
     """Find one matching; false if there is none."""
     cdef int card, seen
@@ -119,7 +114,7 @@ cdef inline void find_reach(const Matching* matching, uint8_t* reach) noexcept n
                 reach[place] |= reach[other]
 
 
-# --- States -------------------------------------------------------------------------------------------------
+# --- Places -------------------------------------------------------------------------------------------------
 
 cdef uint64_t EACH_CARD = 0x0101010101010101     # times a set of places: that set for each card
 
@@ -127,8 +122,6 @@ cdef enum:
     ALL_PLACES = 0xFF
     OWN = 0x11                  # shifted by a suit: the places of that suit
 
-
-# --- Places -------------------------------------------------------------------------------------------------
 
 cdef inline Places loose_place(int suit) noexcept nogil:
     """The place of loose cards."""
@@ -148,13 +141,6 @@ cdef inline int places_of(uint32_t tops) noexcept nogil:
     any = (any | any >> 3) & 0x03030303
     any = (any | any >> 6) & 0x000F000F
     return (any | any >> 12) & ALL_PLACES
-
-cdef inline int suits_at(const View* view, int rank) noexcept nogil:
-    """The suits of the loose cards of a rank."""
-    cdef int suit, suits = 0
-    for suit in range(SUITS):
-        suits |= (count_at(view.loose[suit], rank) != 0) << suit
-    return suits
 
 cdef inline void lay(Carried* state, int rank, int suit, Places places) noexcept nogil:
     """Let one more card be loose, which lies on one of these places of the next rank."""
@@ -287,10 +273,12 @@ cdef bint see(const Carriers* carriers, Carried* state, View* view) noexcept nog
 
 cdef inline bint see_rank(Carried* state, View* view, int rank) noexcept nogil:
     """Work out what comes off of a rank, and where the loose cards below may lie; false if they cannot."""
-    cdef int below = suits_at(view, rank - 1), places = places_of(view.tops[rank]), suit, cards
-    cdef int off = view.off[rank - 1], fixed = below & ~off if is_open(view, rank) else below
+    cdef int below = 0, places = places_of(view.tops[rank]), suit, cards, off = view.off[rank - 1], fixed
     cdef uint64_t on = 0, all_on = 0
     cdef Matching matching
+    for suit in range(SUITS):
+        below |= (count_at(view.loose[suit], rank - 1) != 0) << suit
+    fixed = below & ~off if is_open(view, rank) else below
     view.stuck[rank - 1] = below & ~off
     view.off[rank] = places
     for suit in range(SUITS):
@@ -384,7 +372,8 @@ cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
 
 cdef inline bint is_possible(uint64_t on, const View* view, int rank) noexcept nogil:
     """Test whether the loose cards below a rank can lie on its tops."""
-    return fits(on, view, rank - 1, 15) and has_matching(on, view.tops[rank])
+    cdef Matching matching
+    return fits(on, view, rank - 1, 15) and find_matching(&matching, on, view.tops[rank])
 
 
 cdef bint join(Carried* state, const View* view, int rank, int suit, Places place) noexcept nogil:
@@ -541,7 +530,7 @@ cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* pa
     return True
 
 
-# --- Search -------------------------------------------------------------------------------------------------
+# --- The search ---------------------------------------------------------------------------------------------
 
 # Exhausted without a win, it proves that no line wins. A state that adds nothing to the join of its stems is
 # passed over, and a join that grew is expanded again (Theorem S20). Stems are
@@ -641,8 +630,6 @@ cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nog
     memcpy(state.number, node.number, sizeof(state.number))
     memcpy(state.on, node.on, sizeof(node.on))
 
-
-# --- The search ---------------------------------------------------------------------------------------------
 
 cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout,
                             const Class* state, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
