@@ -151,10 +151,12 @@ cdef class ChessboardKernel(Kernel):
         cdef Frame* frame
         cdef uint16_t move, back
         cdef int added
+        cdef bint is_small = (
+            self.frame_room + self.move_room // 8 + p.step_room // 4 <= 3 * KEPT_FRAMES)
         self.depth = 0
         self.begin_stage(DEPTH_FIRST, CHESSBOARD_STATE)
         free_shortest(&self.shortest)
-        if not self.reset_stacks() or not table_reset(&self.table, self.table_share()):
+        if not (is_small or self.make_room(FIRST_FRAMES)) or not table_reset(&self.table, self.table_share()):
             self.reason = MEMORY
             return OPEN
         play_up_forced(p)
@@ -287,11 +289,6 @@ cdef class ChessboardKernel(Kernel):
         cdef uint64_t others = self.stack_bytes() - room[0] * size + (self.table.mask + 1) * sizeof(Entry)
         cdef uint64_t left = self.max_bytes - others if self.max_bytes > others else 0
         return more_room(stack, room, 1, size, min(left, size << 32))
-
-    cdef bint reset_stacks(self) noexcept nogil:
-        """Make stacks that an earlier deal left large small again; false if there is no memory."""
-        return self.frame_room + self.move_room // 8 + self.position.step_room // 4 <= 3 * KEPT_FRAMES or (
-            self.make_room(FIRST_FRAMES))
 
     cdef bint make_room(self, uint32_t frames) noexcept nogil:
         """Allocate stacks for ``frames`` states and about as many moves and steps as they have."""

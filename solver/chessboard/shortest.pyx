@@ -91,13 +91,7 @@ cdef inline int order_card(const Position* p, int card, int base) noexcept nogil
     return (card & 0x30) | (order + p.tables.ranks if order < 0 else order)
 
 
-# A move of a node: |15 target 8|7 card 0|, the target a card, TABLE or UP.
-
-
-cdef inline uint32_t pack_step(int card, int target) noexcept nogil:
-    """The move of ``card`` to ``target``, with what it forces up, as a node holds it."""
-    return card | target << 8
-
+# A move of a node: |15 target 8|7 card 0|, the target a card, TABLE or UP. What it forces up belongs to it.
 
 cdef inline int card_of(const Node* node) noexcept nogil:
     """The card that moved to reach a node."""
@@ -207,7 +201,7 @@ cdef inline bint offer(Shortest* search, uint32_t parent, uint32_t moves, int ca
         node = &nodes.nodes[number]
     if parent != NO_NODE and moves + needed < nodes.nodes[parent].moves + nodes.nodes[parent].needed:
         needed = nodes.nodes[parent].moves + nodes.nodes[parent].needed - moves
-    note_way(node, parent, moves, pack_step(card, target))
+    note_way(node, parent, moves, card | target << 8)
     node.needed = needed
     if moves + needed >= search.fewest:
         return True

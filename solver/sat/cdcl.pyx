@@ -228,7 +228,8 @@ cdef bint assert_learnt(Sat* sat, uint32_t number) noexcept nogil:
     clause.literal[1] = clause.literal[highest]
     clause.literal[highest] = literal
     glue = glue_of(sat)
-    note_glue(sat, glue)
+    sat.recent_glue += (glue - sat.recent_glue) / 32
+    sat.mean_glue += (glue - sat.mean_glue) / (8192 if sat.conflicts > 1000 else 64)
     back_to(sat, level)
     place = store(sat, clause.literal, clause.count, glue)
     if place == 0:
@@ -263,12 +264,6 @@ cdef bint is_implied(Sat* sat, Literal implied, uint32_t levels) noexcept nogil:
             return True
         literal = sat.core.literal[todo]
         todo += 1
-
-
-cdef inline void note_glue(Sat* sat, int glue) noexcept nogil:
-    """Update the moving averages of the glue."""
-    sat.recent_glue += (glue - sat.recent_glue) / 32
-    sat.mean_glue += (glue - sat.mean_glue) / (8192 if sat.conflicts > 1000 else 64)
 
 
 cdef uint32_t take_clause(Sat* sat, const Literal* literals, int count) noexcept nogil:

@@ -95,19 +95,15 @@ cdef bint make_smaller(Costs* costs, Kernel kernel) noexcept nogil:
 
 
 cdef bint count_core(Costs* costs, Kernel kernel) noexcept nogil:
-    """Minimize the core found and count it; false, with nothing counted, at a limit."""
-    if not make_smaller(costs, kernel):
-        return False
-    replace_core(costs, kernel)
-    return True
-
-
-cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
-    """Count the core, and replace its costs by a totalizer."""
+    """Minimize the core found, count it, and replace its costs by a totalizer; false, with nothing counted,
+    at a limit."""
     cdef Sat* sat = &costs.sat
     cdef Literal inputs[MOST_INPUTS]
     cdef uint32_t i, j = 0
-    cdef int count = sat.core.count, totalizer, core
+    cdef int count, totalizer, core
+    if not make_smaller(costs, kernel):
+        return False
+    count = sat.core.count
     for i in range(costs.soft.count):
         if not is_among(sat.core.literal, sat.core.count, costs.soft.literal[i]):
             costs.soft.literal[j] = costs.soft.literal[i]
@@ -126,6 +122,7 @@ cdef void replace_core(Costs* costs, Kernel kernel) noexcept nogil:
             extend_totalizer(costs, &costs.totalizers[totalizer - 1], kernel)
     if count > 1 and not sat.full:
         add_totalizer(costs, core, inputs, count, kernel)
+    return True
 
 
 cdef void add_totalizer(Costs* costs, int core, const Literal* inputs, int count,

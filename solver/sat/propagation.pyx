@@ -278,22 +278,16 @@ cdef void add_numbered(Sat* sat, const Literal* literals, int count, uint32_t nu
     if sat.clause.count == 0:
         refute(sat, 0, number)
     elif sat.clause.count == 1:
-        assign_for_ever(sat, number)
+        if sat.proof != NULL:
+            name_unit(sat, sat.clause.literal[0], number)
+        assign(sat, sat.clause.literal[0], 0)
+        place = propagate(sat)
+        if place != 0:
+            refute(sat, place, 0)
     else:
         place = store(sat, sat.clause.literal, sat.clause.count, 0)
         if sat.proof != NULL:
             name_clause(sat, place, number)
-
-
-cdef void assign_for_ever(Sat* sat, uint32_t number) noexcept nogil:
-    """Make the one literal of a clause true, and what follows."""
-    cdef uint32_t conflict
-    if sat.proof != NULL:
-        name_unit(sat, sat.clause.literal[0], number)
-    assign(sat, sat.clause.literal[0], 0)
-    conflict = propagate(sat)
-    if conflict != 0:
-        refute(sat, conflict, 0)
 
 
 cdef void refute(Sat* sat, uint32_t conflict, uint32_t number) noexcept nogil:
