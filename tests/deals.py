@@ -9,7 +9,8 @@ import pytest
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.rules.cards import parse_card, rank_of
-from winnable.rules.formats.json_deals import deal_object, read_json
+from winnable.rules.formats import read_deal
+from winnable.rules.formats.json_deals import deal_object
 
 SEEDS = Path(__file__).parents[1] / "seeds"
 SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
@@ -29,7 +30,7 @@ def known_deals(name, **wanted):
         row = json.loads(line)
         if all(row.get(key) == value for key, value in wanted.items()):
             variant = find_variant(row["game"])
-            yield row, variant, next(read_json(variant, line, name)).state
+            yield row, variant, read_deal(variant, line.encode(), name).state
 
 
 def deals_file(folder, name, seeds, **choices):
@@ -42,7 +43,7 @@ def deals_file(folder, name, seeds, **choices):
 
 def state_of(game, **row):
     """The position that the fields of a row describe."""
-    return next(read_json(find_variant(game), json.dumps({"game": game} | row), "row")).state
+    return read_deal(find_variant(game), json.dumps({"game": game} | row).encode(), "row").state
 
 
 def columns_of(text):

@@ -18,8 +18,6 @@ STYLES = ("text", "json", "jsonl", "numbers", "solvitaire", "fc-solve", "klondik
 COLOURS = rb"\x1b\[[0-9;]*m"
 """Pattern of the colours of a terminal, which are no part of a file."""
 
-_TAGS = ("<?", "<!", "<k", "<d")  # how XML may begin, and some face-down cards
-
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
 
 
@@ -56,19 +54,9 @@ def read_deals(
     ``variant`` may be left out where the file names the game of each deal, and a deal of another game is
     refused; ``choices`` are the rules agreed on where the file does not say.
     """
-    text = decode(data, name)
-    if text.lstrip()[:1] not in ("{", "["):
-        if text.lstrip()[:2] in _TAGS:
-            from .kpat import is_kpat, kpat_drafts
+    from .text_reader import drafts_of
 
-            if is_kpat(text):
-                return (draft.deal(name) for draft in kpat_drafts(variant, text, name, choices or {}))
-        from .text_reader import read_text
-
-        return read_text(variant, text, name, choices)
-    from .json_deals import read_json
-
-    return read_json(variant, text, name, choices)
+    return (draft.deal(name) for draft in drafts_of(variant, decode(data, name), name, choices or {}))
 
 
 class LineSource(Protocol):
@@ -83,24 +71,25 @@ def stream_deals(
 ) -> Iterator[Deal]:
     """The deals of ``source`` as `read_deals` reads them, each before what follows is read: one that stands
     on a line of JSON, or in text has a blank line after it."""
-    lines = _lines(source, name)
+    from .text_reader import TAGS, drafts, drafts_of
+
+    lines, agreed = _lines(source, name), choices or {}
     passed = []
     for first in lines:
         passed.append(first)
         if first.strip():
             break
-    if passed and passed[-1].lstrip()[:2] in _TAGS:
-        yield from read_deals(variant, "\n".join(chain(passed, lines)).encode(), name, choices)
-        return
-    if not passed or passed[-1].lstrip()[:1] not in ("{", "["):
-        from .text_reader import drafts
+    start, rest = "".join(passed[-1:]).lstrip()[:2], chain(passed, lines)
+    if start in TAGS:
+        found = drafts_of(variant, "\n".join(rest), name, agreed)
+    elif start[:1] in ("{", "["):
+        from .json_deals import json_lines_drafts
 
-        for draft in drafts(variant, chain(passed, lines), name, choices or {}, is_stream=True):
-            yield draft.deal(name)
-        return
-    from .json_deals import read_json_lines
-
-    yield from read_json_lines(variant, chain(passed, lines), name, choices)
+        found = json_lines_drafts(variant, rest, name, agreed)
+    else:
+        found = drafts(variant, rest, name, agreed, is_stream=True)
+    for draft in found:
+        yield draft.deal(name)
 
 
 def _lines(source: LineSource, name: str) -> Iterator[str]:

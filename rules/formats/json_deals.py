@@ -18,21 +18,13 @@ from . import solvitaire
 from .header import agreed_game, check_origin, parse_game, parse_made
 from .partial_board import Draft
 from .pysol import parse_number
-from .text import Deal, FormatError, cards_of_pile, format_foundations, format_slot
+from .text import FormatError, cards_of_pile, format_foundations, format_slot
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
 _KEYS = {"schema", "game", "variant", "seed", "pysol", "moves_made", "columns", "foundations", "decks"}
 _KEYS |= {"ranks", "suits", "redeals", *_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
-
-
-def read_json(
-    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
-) -> Iterator[Deal]:
-    """The deals of ``text``, each when it is asked for; see `formats.read_deals`."""
-    for draft in json_drafts(variant, text, name, choices or {}):
-        yield draft.deal(name)
 
 
 def json_drafts(
@@ -55,11 +47,11 @@ def json_drafts(
         raise FormatError(name, 1, "no deal found")
 
 
-def read_json_lines(
-    variant: Variant | None, lines: Iterable[str], name: str, choices: Mapping[str, str] | None = None
-) -> Iterator[Deal]:
-    """The deals of ``lines``, one a line, each before the next line is read; where a line is no whole value,
-    the rest is read as a whole. Raises as `read_json` does."""
+def json_lines_drafts(
+    variant: Variant | None, lines: Iterable[str], name: str, agreed: Mapping[str, str]
+) -> Iterator[Draft]:
+    """The boards of ``lines``, one a line, each before the next line is read; where a line is no whole value,
+    the rest is read as a whole. Raises as `json_drafts` does."""
     rest = iter(lines)
     for number, line in enumerate(rest, 1):
         if not line.strip():
@@ -68,8 +60,7 @@ def read_json_lines(
             json.loads(line)
         except (ValueError, RecursionError):
             line += "".join(f"\n{each}" for each in rest)
-        for draft in json_drafts(variant, line, name, choices or {}, number):
-            yield draft.deal(name)
+        yield from json_drafts(variant, line, name, agreed, number)
 
 
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
@@ -184,7 +175,7 @@ def _stock(deal: dict[str, Any]) -> str:
 def deal_object(
     variant: Variant, state: State, seed: int | None = None, pysol: str | None = None, made: int = 0
 ) -> dict[str, Any]:
-    """``state`` as an object that `read_json` reads. Raises ValueError for a state of another game."""
+    """``state`` as an object that `json_drafts` reads. Raises ValueError for a state of another game."""
     variant.check(state)
     board = variant.family.to_board(state)
     deal: dict[str, Any] = {"game": variant.name}

@@ -16,11 +16,10 @@ from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
 from ..views import board_of, cards_up, state_of, view_of
 from .header import format_header
-from .json_deals import board_object, deal_object, json_drafts
-from .kpat import is_kpat, kpat_drafts
+from .json_deals import board_object, deal_object
 from .partial_board import Draft
 from .text import Deal, FormatError, board_text, cards_of_pile
-from .text_reader import drafts
+from .text_reader import drafts_of
 
 
 def read_table(
@@ -43,14 +42,7 @@ def read_view(variant: Variant | None, text: str, name: str) -> View:
 
 
 def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Draft:
-    is_json = text.lstrip()[:1] in ("{", "[")
-    if is_kpat(text):
-        read = kpat_drafts(variant, text, name, agreed)
-    elif is_json:
-        read = json_drafts(variant, text, name, agreed)
-    else:
-        read = drafts(variant, text.split("\n"), name, agreed)
-    found = list(islice(read, 2))
+    found = list(islice(drafts_of(variant, text, name, agreed), 2))
     if len(found) > 1:
         raise FormatError(name, found[1].line, "more than one deal; expected one")
     return found[0]

@@ -9,18 +9,29 @@ from ..cards import shown
 from .header import Header, agreed_game, is_header
 from .klondike_deals import NUMBERED, is_digits, parse_digits
 from .partial_board import FIELDS, Draft
-from .text import Deal, FormatError
+from .text import FormatError
 
 _ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # what may follow a board
 _NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
 
+TAGS = ("<?", "<!", "<k", "<d")
+"""The beginnings of XML, and of some face-down cards."""
 
-def read_text(
-    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
-) -> Iterator[Deal]:
-    """The boards of ``text``, each when it is asked for; see `formats.read_deals`."""
-    for draft in drafts(variant, text.split("\n"), name, choices or {}):
-        yield draft.deal(name)
+
+def drafts_of(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+    """The boards of ``text``, in JSON, of KPat or in the text format, each as written and when it is asked
+    for; otherwise as `drafts`."""
+    start = text.lstrip()[:2]
+    if start[:1] in ("{", "["):
+        from .json_deals import json_drafts
+
+        return json_drafts(variant, text, name, agreed)
+    if start in TAGS:
+        from .kpat import is_kpat, kpat_drafts
+
+        if is_kpat(text):
+            return kpat_drafts(variant, text, name, agreed)
+    return drafts(variant, text.split("\n"), name, agreed)
 
 
 def drafts(

@@ -8,9 +8,9 @@ import pytest
 from tests.positions import TABLE
 
 from winnable.rules import find_variant
+from winnable.rules.formats import read_deal
 from winnable.rules.formats.partial import format_view, read_table, read_view, view_object
 from winnable.rules.formats.text import Deal, FormatError, format_board
-from winnable.rules.formats.text_reader import read_text
 
 JOKER = find_variant("joker")
 
@@ -114,4 +114,4 @@ def test_an_unknown_card_of_a_deal_to_be_decided_is_refused():
         ("TS\nStock: 5\n", "deal:2: stock"),
     ):
         with pytest.raises(FormatError, match=f"{problem}.*: to decide a deal every card must be known"):
-            list(read_text(JOKER, text, "deal"))
+            read_deal(JOKER, text.encode(), "deal")

@@ -10,10 +10,9 @@ from tests.deals import states_of_play, wander
 
 from winnable.rules import VARIANTS, Choices, find_variant
 from winnable.rules.formats import read_deal, read_deals, read_solution
-from winnable.rules.formats.json_deals import deal_object, read_json
+from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.solutions import format_solution
 from winnable.rules.formats.text import FormatError, format_board
-from winnable.rules.formats.text_reader import read_text
 
 DEAL = """\
 # game: chessboard
@@ -228,13 +227,13 @@ def test_the_choice_of_rules_is_part_of_a_deal():
     for state in (variant.deal(1, choices=choices), variant.deal(1, 4, "CDHS", choices=choices)):
         text = format_board(variant, state, 1)
         assert "Exchange: exposed\nRemoval: exposed\n" in text
-        assert next(read_text(variant, text, "deal")).state == state
+        assert read_deal(variant, text.encode(), "deal").state == state
         deal = deal_object(variant, state)
         assert (deal["exchange"], deal["removal"]) == ("exposed", "exposed")
-        assert next(read_json(variant, json.dumps(deal), "deal")).state == state
+        assert read_deal(variant, json.dumps(deal).encode(), "deal").state == state
     usual = deal_object(variant, variant.deal(1))
     assert (usual["exchange"], "removal" in usual) == ("turned", False)
-    half = next(read_json(variant, json.dumps(usual | {"removal": "exposed"}), "deal")).state
+    half = read_deal(variant, json.dumps(usual | {"removal": "exposed"}).encode(), "deal").state
     assert half.choices == Choices(removal="exposed")
 
 
@@ -265,4 +264,4 @@ def test_a_choice_that_is_none_is_refused(name, choice, problem):
     variant = find_variant(name)
     deal = deal_object(variant, variant.deal(1)) | choice
     with pytest.raises(FormatError, match=f"deal:1: {problem}"):
-        next(read_json(variant, json.dumps(deal), "deal"))
+        read_deal(variant, json.dumps(deal).encode(), "deal")
