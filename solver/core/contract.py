@@ -48,31 +48,20 @@ class GameKernel(Searching, Protocol):
     SCORES_LOST: ClassVar[bool]
     """True if it finds the greatest score of a lost state of a game without tiers, by `solve_score`."""
 
+    expanded: int
+    """The states whose successors the last search produced."""
+    generated: int
+    """The successors it produced, new or not."""
+    work: int
+    """The work of the last search, in the units of `result.Limits`."""
+    work_of_all: int
+    """The work of all searches since the kernel was made."""
+    limit_met: str | None
+    """The name of the limit that ended the last search, one of `result.REASONS`."""
+    was_stopped: bool
+    """True after a search was stopped from outside, by `stop` or Ctrl-C."""
+
     def __init__(self, limits: Limits) -> None: ...
-
-    @property
-    def expanded(self) -> int:
-        """The states whose successors the last search produced."""
-
-    @property
-    def generated(self) -> int:
-        """The successors it produced, new or not."""
-
-    @property
-    def work(self) -> int:
-        """The work of the last search, in the units of `result.Limits`."""
-
-    @property
-    def work_of_all(self) -> int:
-        """The work of all searches since the kernel was made."""
-
-    @property
-    def limit_met(self) -> str | None:
-        """The name of the limit that ended the last search, one of `result.REASONS`."""
-
-    @property
-    def was_stopped(self) -> bool:
-        """True after a search was stopped from outside, by `stop` or Ctrl-C."""
 
     def stop(self) -> None:
         """End the running search, and every later one, as interrupted."""
