@@ -105,43 +105,34 @@ cdef int expand(Game* game, Explored* explored, uint32_t state, uint32_t max_sta
     return 0
 
 
-cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
-    """The fewest moves that win; -1: no line does; -2: more than ``max_states`` states."""
-    cdef uint32_t i = 0, layer_end
+cdef int search(Game* game, Explored* explored, uint32_t* waiting, uint32_t max_states) noexcept nogil:
+    """The fewest moves that win or, depth first if there is room for those ``waiting``, 0 for any; -1: none
+    win; -2: more than ``max_states`` states."""
+    cdef uint32_t taken = 0, layer_end = 0, held = 1, number, first
     cdef int outcome, moves = 0
     if is_won(game):
         return 0
     if add(explored, game) < 0:
         return -2
-    while i < explored.count:
-        layer_end = explored.count
-        moves += 1
-        while i < layer_end:
-            outcome = expand(game, explored, i, max_states)
-            if outcome != 0:
-                return moves if outcome == 1 else outcome
-            i += 1
-    return -1
-
-
-cdef int depth_first(Game* game, Explored* explored, uint32_t* waiting, uint32_t max_states) noexcept nogil:
-    """0: some line wins; -1: none does; -2: more than ``max_states`` states, as ``waiting`` has room for."""
-    cdef uint32_t held = 1, number
-    cdef int outcome
-    if is_won(game):
-        return 0
-    if add(explored, game) < 0:
-        return -2
-    waiting[0] = 0
-    while held > 0:
-        held -= 1
-        number = explored.count
-        outcome = expand(game, explored, waiting[held], max_states)
+    if waiting != NULL:
+        waiting[0] = 0
+    while taken < explored.count:
+        number = taken
+        if waiting != NULL:
+            held -= 1
+            number = waiting[held]
+        elif taken == layer_end:
+            layer_end = explored.count
+            moves += 1
+        taken += 1
+        first = explored.count
+        outcome = expand(game, explored, number, max_states)
         if outcome != 0:
-            return 0 if outcome == 1 else outcome
-        for number in range(number, explored.count):
-            waiting[held] = number
-            held += 1
+            return moves if outcome == 1 else outcome
+        if waiting != NULL:
+            for number in range(first, explored.count):
+                waiting[held] = number
+                held += 1
     return -1
 
 
@@ -169,7 +160,7 @@ def explore(state, uint32_t max_states=1000000, bint shortest=True):
     """
     cdef Game game
     cdef Explored explored
-    cdef uint32_t* waiting
+    cdef uint32_t* waiting = NULL
     cdef int moves
     load(&game, state)
     held = sum(map(len, state.columns))
@@ -177,15 +168,13 @@ def explore(state, uint32_t max_states=1000000, bint shortest=True):
         raise ValueError(
             f"expected up to {RECORD} cards and columns for brute force, got {held + len(state.columns)}"
         )
-    waiting = <uint32_t*>malloc((<uint64_t>max_states + 1) * sizeof(uint32_t))
+    if not shortest:
+        waiting = <uint32_t*>malloc((<uint64_t>max_states + 1) * sizeof(uint32_t))
     try:
-        if not open_explored(&explored, RECORD, UNLIMITED) or waiting == NULL:
+        if not open_explored(&explored, RECORD, UNLIMITED) or not shortest and waiting == NULL:
             raise MemoryError
         with nogil:
-            if shortest:
-                moves = breadth_first(&game, &explored, max_states)
-            else:
-                moves = depth_first(&game, &explored, waiting, max_states)
+            moves = search(&game, &explored, waiting, max_states)
         return (None if moves == -2 else moves), explored.count
     finally:
         free_explored(&explored)
