@@ -20,6 +20,12 @@ Rules = Choices | Mapping[str, str] | None
 """The rules agreed on in a game that leaves a choice: ``{"exchange": "turned"}``; None for the usual ones."""
 
 
+_CHESSBOARD = Literal["chessboard", "fortress"]
+_SIMON = Literal["simon-jester", "simon-jester-triangular", "simple-simon"]
+_JOKER = Literal["joker", "klondike-one-pass"]
+_KLONDIKE = Literal["klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"]
+
+
 class Options(TypedDict, total=False):
     """The options of `deal`."""
 
@@ -30,25 +36,13 @@ class Options(TypedDict, total=False):
 
 
 @overload
-def deal(
-    variant: Literal["chessboard", "fortress"], seed: int, **options: Unpack[Options]
-) -> chessboard.State: ...
+def deal(variant: _CHESSBOARD, seed: int, **options: Unpack[Options]) -> chessboard.State: ...
 @overload
-def deal(
-    variant: Literal["simon-jester", "simon-jester-triangular", "simple-simon"],
-    seed: int,
-    **options: Unpack[Options],
-) -> simon.State: ...
+def deal(variant: _SIMON, seed: int, **options: Unpack[Options]) -> simon.State: ...
 @overload
-def deal(
-    variant: Literal["joker", "klondike-one-pass"], seed: int, **options: Unpack[Options]
-) -> joker.State: ...
+def deal(variant: _JOKER, seed: int, **options: Unpack[Options]) -> joker.State: ...
 @overload
-def deal(
-    variant: Literal["klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"],
-    seed: int,
-    **options: Unpack[Options],
-) -> klondike.State: ...
+def deal(variant: _KLONDIKE, seed: int, **options: Unpack[Options]) -> klondike.State: ...
 @overload
 def deal(variant: Variant | str, seed: int, **options: Unpack[Options]) -> State: ...
 def deal(
