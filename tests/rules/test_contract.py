@@ -250,9 +250,8 @@ def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
     assert scored == {"joker", "klondike-one-pass"}
     for name in scored:
         variant = find_variant(name)
-        state = variant.deal(0)
-        assert variant.family.score(state) == 0
-        assert variant.family.tier(state) == "none"
+        assert variant.family.score(variant.deal(0)) == 0
+        assert variant.family.tier_of(0, variant.deck().places) == "none"
 
 
 @pytest.mark.parametrize(
