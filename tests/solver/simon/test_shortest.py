@@ -1,4 +1,5 @@
-"""Lower bounds and shortest lines of the Simon family, compared with brute force and with known optima."""
+"""Lower bounds and shortest lines of the Simon family, compared with brute force and with known optima; the
+bound by cores and A* with inherited cores, too."""
 
 import random
 import signal
@@ -9,12 +10,14 @@ from itertools import pairwise
 import pytest
 from tests.children import wait_until
 from tests.deals import known_deals, laid_out, random_simon_position, sizes
+from tests.native import load
 
 from winnable.rules import Deck, find_variant, simon
 from winnable.solver import Limits
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
 oracle = pytest.importorskip("winnable.solver.simon.replay")
+walking = load("simon_walker")
 
 
 def random_position(choice, copies):
@@ -264,3 +267,55 @@ def test_ctrl_c_while_news_are_told_keeps_the_best_line():
     assert kernel.was_stopped
     assert kernel.limit_met == "interrupted"
     assert not is_shortest
+
+
+# --- Cores and A* -------------------------------------------------------------------------------------------
+
+
+def bounds_along(state, line):
+    """The bound by cores at each position of a line, its last one left out."""
+    position = walking.PositionWalker(state)
+    for move in line:
+        yield position.least_moves()
+        position.do_move(move)
+
+
+def compare_cores(count, seed, max_states=20000):
+    """Compare the bound with the fewest moves at ``count`` positions of shortest lines, and A* with brute
+    force at each start: how far both got."""
+    choice = random.Random(seed)
+    kernel = kernel_module.SimonKernel(Limits())
+    tally = dict.fromkeys(["starts", "positions", "bound", "fewest", "tight"], 0)
+    while tally["positions"] < count:
+        state = random_position(choice, 1)
+        fewest, _ = oracle.explore(state, max_states)
+        if fewest is None or fewest < 0:
+            continue
+        first = kernel.solve(state).moves
+        proved, line = kernel.fewest_by_astar(state, first)
+        assert oracle.replays(state, line), state
+        assert (len(line), proved) == (fewest, fewest), state
+        for least, left in zip(bounds_along(state, line), range(fewest, 0, -1), strict=True):
+            assert least <= left, (state, left)
+            tally["positions"] += 1
+            tally["bound"] += least
+            tally["fewest"] += left
+            tally["tight"] += least == left
+        tally["starts"] += 1
+    return tally
+
+
+@sizes(300, full=1000, slow=500_000)
+def test_the_bound_and_a_star_agree_with_brute_force(deals):
+    tally = compare_cores(deals, 1, 6000)
+    assert tally["starts"] > 0.06 * deals
+    assert 0.95 * tally["fewest"] < tally["bound"] < tally["fewest"]
+
+
+# Deals of Simple Simon, and what the bound by cores of seeds from 1 on is at least.
+LEAST_BY_CORES = {1: 61, 2: 58, 3: 57, 4: 56, 5: 58, 6: 58, 7: 58, 8: 55, 9: 56, 10: 55}
+
+
+@pytest.mark.parametrize(("seed", "least"), LEAST_BY_CORES.items())
+def test_the_bound_is_no_weaker_than_it_was(seed, least):
+    assert walking.PositionWalker(find_variant("simple-simon").deal(seed)).least_moves() >= least
