@@ -155,11 +155,6 @@ class Choices(AgreedRules):
         """Return whether cards come back from the foundations."""
         return self.worrying_back == "yes"
 
-    def of_variant(self, variant: str) -> "Choices":
-        """These choices with what is usual in ``variant`` where they say nothing."""
-        usual = CHOICES_OF[variant].items()
-        return Choices(**{name: getattr(self, name) or values[0] for name, values in usual})
-
 
 @dataclass(frozen=True)
 class State(HiddenPosition):
@@ -187,8 +182,10 @@ def start(
     stock: tuple[int, ...] = (),
     choices: Choices | None = None,
 ) -> State:
-    """The state before the first move: the top card of each column is face up."""
-    agreed = (choices or Choices()).of_variant(variant)
+    """The state before the first move: the top card of each column is face up. Of ``choices`` what is None is
+    as usual in the variant."""
+    usual = CHOICES_OF[variant].items()
+    agreed = Choices(**{name: getattr(choices, name, None) or values[0] for name, values in usual})
     return State(variant, deck, columns, hidden_of_deal(columns), stock, choices=agreed)
 
 

@@ -106,13 +106,12 @@ def _without_runs(deck: Deck, column: tuple[int, ...]) -> tuple[int, ...]:
 def run_length(column: tuple[int, ...]) -> int:
     """The number of cards in the longest run at the top end of ``column``."""
     length = min(1, len(column))
-    while length < len(column) and _continues(column[-length - 1], column[-length]):
+    while length < len(column):
+        beneath, card = column[-length - 1], column[-length]
+        if suit_of(beneath) != suit_of(card) or rank_of(beneath) != rank_of(card) + 1:
+            break
         length += 1
     return length
-
-
-def _continues(beneath: int, card: int) -> bool:
-    return suit_of(beneath) == suit_of(card) and rank_of(beneath) == rank_of(card) + 1
 
 
 def refusal(state: State, move: Move) -> str | None:

@@ -38,7 +38,9 @@ class Hint:
     interrupted: bool = False
 
     def to_dict(self, state: State) -> dict[str, Any]:
-        """The public JSON of the hint for ``state``: the answer, and all ``options``, the best first."""
+        """The public JSON of the hint for ``state``: the answer, and all ``options``, the best first, without
+        their lines and counters."""
+        left_out = ("moves", "expanded", "generated", "work", "seconds", "engine")
         variant = find_variant(state.variant)
         options = [
             {
@@ -46,7 +48,7 @@ class Hint:
                 "does": sentence(variant, state, option.move),
                 "keeps": option.keeps,
             }
-            | _brief(option.after)
+            | {key: value for key, value in option.after.to_dict().items() if key not in left_out}
             for option in self.options
         ]
         return self.answer.to_dict() | {"options": options}
@@ -59,12 +61,6 @@ class Hint:
         rows = [(str(option.move), str(option.after), words[option.keeps]) for option in self.options]
         head = ("move", "after it", "the win, or the best tier")
         return f"<b>{pretty(str(self.answer))}</b>{table(head, rows)}"
-
-
-def _brief(after: Result) -> dict[str, Any]:
-    """The public JSON of the answer after a move, without its line and counters."""
-    left_out = ("moves", "expanded", "generated", "work", "seconds", "engine")
-    return {key: value for key, value in after.to_dict().items() if key not in left_out}
 
 
 def hint(

@@ -94,10 +94,11 @@ cdef class ClosedSet(PositionList):
                 return OPEN
             self.note_layer(number)
             self.read(number)
-            if self.fewest and self.is_settled():
-                number += 1
-                continue
             number += 1
+            # No move need be made where bases are chosen, or the bound is all that is claimed.
+            if self.fewest and (
+                    p.base == NO_BASE or self.made == 1 and certificate_bound(p) >= self.fewest):
+                continue
             if p.left == 0:
                 return REFUTED
             if p.tops & p.forced and not self.plain:
@@ -149,11 +150,6 @@ cdef class ClosedSet(PositionList):
             p.base = NO_BASE
         return True
 
-    cdef inline bint is_settled(self) noexcept nogil:
-        """Test if no move need be made in the present position; only the first can be such."""
-        cdef const Position* p = &self.position
-        return p.base == NO_BASE or (self.made == 1 and certificate_bound(p) >= self.fewest)
-
     cdef bint grow(self) noexcept nogil:
         """Reserve memory for more keys; false if there is none."""
         cdef uint64_t held = table_bytes(&self.table)
@@ -168,7 +164,7 @@ cdef class ClosedSet(PositionList):
         cdef uint64_t low = self.keys[number].low, high = self.keys[number].high, cards = self.present
         cdef uint8_t on_top[TABLE + 1]
         cdef uint8_t bottoms[MAX_COLUMNS]
-        cdef int base = <int>(high >> 56) - 1, card, suit, code, beneath, columns = 0, column
+        cdef int base = <int>(high >> 56) - 1, card, suit, bit, code, beneath, columns = 0, column
         memset(on_top, NONE, sizeof(on_top))
         clear(p, p.columns)
         if base >= 0:
@@ -182,7 +178,8 @@ cdef class ClosedSet(PositionList):
                 cards &= ~up_cards(p, suit, base)
         while cards:
             card = take_bit(&cards)
-            code = code_of(card, low, high)
+            bit = 2 * (13 * (card >> 4) + (card & 15))
+            code = (low >> bit if bit < 64 else high >> (bit - 64)) & 3
             if code == 0:
                 beneath = p.started_on[card]
             elif code == ON_TABLE:
@@ -278,12 +275,6 @@ cdef inline uint64_t up_cards(const Position* p, int suit, int base) noexcept no
     return cards << 16 * suit
 
 
-cdef inline int code_of(int card, uint64_t low, uint64_t high) noexcept nogil:
-    """The two bits of a card in a key; see position.pyx."""
-    cdef int bit = 2 * (13 * (card >> 4) + (card & 15))
-    return (low >> bit if bit < 64 else high >> (bit - 64)) & 3
-
-
 # --- The bound of certificates -----------------------------------------------------------------------------
 
 # The lower bound that docs/certificates.md defines (*bound* of Chessboard and Fortress) and Theorem C4
@@ -308,12 +299,6 @@ cdef int certificate_bound(const Position* p) noexcept nogil:
             card = p.cells[card].beneath
         left |= covers
     return p.left + count_bits(blockers) + count_deadlocks(p, above, left, left & ~blockers)
-
-
-cdef inline int card_at(const Position* p, int suit, int place) noexcept nogil:
-    """The card of a place of a foundation; the base card has place 0."""
-    cdef int rank = place + p.base
-    return 16 * suit + (rank if rank < p.tables.ranks else rank - p.tables.ranks)
 
 
 cdef inline uint64_t later_than(const Position* p, int card) noexcept nogil:
@@ -351,7 +336,7 @@ cdef bint play_up_in_mind(const Position* p, const uint64_t* above, uint64_t lef
         for suit in range(4):
             covers[suit] = 0
             while places[suit] < p.tables.ranks:
-                card = card_at(p, suit, places[suit])
+                card = 16 * suit + (places[suit] + p.base) % p.tables.ranks
                 if not left & p.tables.bit[card]:       # a short deck has not all suits
                     break
                 covers[suit] = above[card] & free_cards[0]

@@ -72,25 +72,13 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 # --- Brute force ---------------------------------------------------------------------------------------
 
-cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
-    """All that can change in a game, columns in order: equal exactly for interchangeable states."""
+cdef int add(Explored* explored, const Game* game) noexcept nogil:
+    """Store all that can change, columns in order: equal for interchangeable states. See `add_record`."""
+    cdef uint8_t record[RECORD]
     memset(record, 0, RECORD)
     memcpy(record, game.up, 4)
     record[4] = game.base + 1
     write_columns(game.column, NULL, game.columns, record + 5)
-
-
-cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
-    """The state that `write_record` wrote; ``columns``, ``ranks`` and ``wrap`` stay."""
-    memcpy(game.up, record, 4)
-    game.base = record[4] - 1
-    read_columns(game.column, NULL, game.columns, record + 5)
-
-
-cdef int add(Explored* explored, const Game* game) noexcept nogil:
-    """Store a state; see `add_record`."""
-    cdef uint8_t record[RECORD]
-    write_record(game, record)
     return add_record(explored, record)
 
 
@@ -98,6 +86,7 @@ cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noex
     """The fewest moves that win; -1: no line does; -2: more than ``max_states`` states."""
     cdef uint32_t i = 0, layer_end
     cdef int source, target, moves = 0
+    cdef const uint8_t* record
     cdef Game child
     if is_won(game):
         return 0
@@ -107,7 +96,10 @@ cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noex
         layer_end = explored.count
         moves += 1
         while i < layer_end:
-            read_record(game, record_at(explored, i))
+            record = record_at(explored, i)
+            memcpy(game.up, record, 4)
+            game.base = record[4] - 1
+            read_columns(game.column, NULL, game.columns, record + 5)
             i += 1
             for source in range(game.columns):
                 for target in range(FOUNDATION, game.columns):

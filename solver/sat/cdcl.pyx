@@ -41,12 +41,6 @@ cdef Answer solve_sat(Sat* sat, Kernel kernel, const Literal* assumptions, int c
     return answer
 
 
-cdef bint may_go_on(Sat* sat, Kernel kernel) noexcept nogil:
-    kernel.add_work(sat.work)
-    sat.work = 0
-    return kernel.poll()
-
-
 cdef Answer search(Sat* sat, Kernel kernel, const Literal* assumptions, int count,
                    uint64_t conflicts) noexcept nogil:
     """The search of `solve_sat`."""
@@ -74,8 +68,13 @@ cdef Answer search(Sat* sat, Kernel kernel, const Literal* assumptions, int coun
             if not learn(sat, conflict):
                 sat.full = True
                 break
-            if sat.conflicts >= last or (sat.conflicts & POLL == 0 and not may_go_on(sat, kernel)):
+            if sat.conflicts >= last:
                 break
+            if sat.conflicts & POLL == 0:
+                kernel.add_work(sat.work)
+                sat.work = 0
+                if not kernel.poll():
+                    break
             continue
         if sat.since_restart >= LEAST_RUN and sat.recent_glue > WORSE * sat.mean_glue:
             restart(sat, count)

@@ -100,12 +100,6 @@ cdef bint room_for_node(AStar* search) noexcept nogil:
     return True
 
 
-cdef bint room_for_cores(AStar* search, uint64_t more) noexcept nogil:
-    """Have room for so many more cores; false if memory runs out."""
-    return search.core_count + more <= search.core_room or more_room(
-        &search.cores, &search.core_room, 4096, 8, bytes_left(search) + 8 * search.core_room)
-
-
 cdef bint add(AStar* search, uint32_t* slot, uint64_t low, uint64_t high, uint32_t parent, uint32_t move,
               int depth, int least, const Known* known) noexcept nogil:
     """Store a position that is new, or was reached by more moves; false if memory runs out."""
@@ -186,7 +180,8 @@ cdef bint keep_cores(AStar* search, Known* known, int inherited) noexcept nogil:
     cdef uint64_t* cores
     if found == 0 or known.count + found > MOST_KEPT:
         return True
-    if not room_for_cores(search, found + known.count):
+    if search.core_count + known.count + found > search.core_room and not more_room(
+            &search.cores, &search.core_room, 4096, 8, bytes_left(search) + 8 * search.core_room):
         return False
     cores = search.cores + search.core_count
     memcpy(cores, search.cores + known.first, known.count * sizeof(uint64_t))

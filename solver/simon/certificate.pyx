@@ -462,22 +462,18 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
     cdef Found* found = <Found*>context
     cdef uint8_t record[CLASS_RECORD]
     cdef Class ordered
+    cdef int i
     if child.stems == 0:
         found.won = True
         return False
     copy_class(&ordered, child)
-    put_in_order(&ordered)
+    for i in range(ordered.stems):
+        insert(ordered.stem, i, ordered.stem[i])
+    for i in range(ordered.segments):
+        insert(ordered.segment, i, ordered.segment[i])
     memset(record, 0, CLASS_RECORD)
     pack(&ordered, record)
     return keep(found, record)
-
-
-cdef void put_in_order(Class* state) noexcept nogil:
-    cdef int i
-    for i in range(state.stems):
-        insert(state.stem, i, state.stem[i])
-    for i in range(state.segments):
-        insert(state.segment, i, state.segment[i])
 
 
 # --- Positions ----------------------------------------------------------------------------------------------

@@ -117,7 +117,8 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
     unseen = changed
     while unseen:
         i = lowest_bit(unseen)
-        if is_complete(state.stem[i], layout.ranks):
+        if (stem_length(state.stem[i]) == layout.ranks
+                and changes_of_suit(stem_suits(state.stem[i]), layout.ranks) == 0):     # a whole suit
             truncate_stem(state, layout, i)
             changed &= (1 << state.stems) - 1
             unseen &= changed
@@ -133,11 +134,6 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
         changed = (1 << state.stems) - 1
     while changed:
         peel(state, take_bit(&changed), mutable_links)
-
-
-cdef inline bint is_complete(Stem stem, int ranks) noexcept nogil:
-    """Test whether a stem is a whole suit."""
-    return stem_length(stem) == ranks and changes_of_suit(stem_suits(stem), ranks) == 0
 
 
 cdef inline void cut_segments(Class* state, Counts links) noexcept nogil:

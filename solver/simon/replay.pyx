@@ -74,16 +74,11 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 # --- Brute force --------------------------------------------------------------------------------------------
 
-cdef void write_record(const Game* game, uint8_t* record) noexcept nogil:
-    """The columns in order: equal exactly for interchangeable states."""
+cdef int add(Explored* explored, const Game* game) noexcept nogil:
+    """Store the columns in order, equal for interchangeable states; see `add_record`."""
+    cdef uint8_t record[RECORD]
     memset(record, 0, RECORD)
     write_columns(game.column, NULL, game.columns, record)
-
-
-cdef int add(Explored* explored, const Game* game) noexcept nogil:
-    """Store a state; see `add_record`."""
-    cdef uint8_t record[RECORD]
-    write_record(game, record)
     return add_record(explored, record)
 
 

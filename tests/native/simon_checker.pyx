@@ -89,20 +89,17 @@ cdef bint match_stems(const LooseCover* cover, const Stems* state, int i, int us
     """Test whether the stems from number ``i`` on find columns beside those that are ``used``, in such a way
     that cards lie on carriers, where these count."""
     cdef int column
+    cdef Stem stem
     if i == state.count:
         return cover.carried == NULL or lie_on_carriers(cover)
     for column in range(cover.game.columns):
         if used >> column & 1 or not is_loosely_on(cover, column, cover.loose.part[state.number[i]].stem):
             continue
-        cover.stem_size[column] = size_of(cover.loose.part[state.number[i]].stem)
+        stem = cover.loose.part[state.number[i]].stem
+        cover.stem_size[column] = stem_below(stem) + stem_length(stem)
         if match_stems(cover, state, i + 1, used | 1 << column):
             return True
     return False
-
-
-cdef inline int size_of(Stem stem) noexcept nogil:
-    """Number of cards of a stem."""
-    return stem_below(stem) + stem_length(stem)
 
 
 cdef bint is_loosely_on(const LooseCover* cover, int column, Stem stem) noexcept nogil:
@@ -344,6 +341,7 @@ cdef class StepChecker:
         cdef Game child
         cdef int source, target, count, runs, number = 0
         cdef int held = cards_of(&self.game)
+        cdef uint64_t slot
         find_class(&state, &self.layout, &self.game)
         table_reset(&self.successors, <uint64_t>1 << 33)
         note_key(&self.successors, &state, NULL)
@@ -362,7 +360,8 @@ cdef class StepChecker:
                     runs = (held - cards_of(&child)) // self.game.ranks
                     self.removals += runs > 0
                     find_class(&after, &self.layout, &child)
-                    if self.is_successor(&after):
+                    slot = table_find(&self.successors, after.low, tagged(after.high))
+                    if self.successors.entries[slot].high != 0:
                         continue
                     if runs > 0 and completes_to(&self.layout, &state, after.low, after.high, runs - 1, 0):
                         continue
@@ -373,10 +372,6 @@ cdef class StepChecker:
                     else:
                         self.unmapped += 1
         return number
-
-    cdef bint is_successor(self, const Class* after) noexcept nogil:
-        cdef uint64_t slot = table_find(&self.successors, after.low, tagged(after.high))
-        return self.successors.entries[slot].high != 0
 
     cdef bint step(self, int source, int target, int count, uint64_t chance) noexcept nogil:
         """Tests D and E for one move, which is made; false if one failed."""
