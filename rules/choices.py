@@ -40,3 +40,8 @@ class AgreedRules:
             is_default = value is None and getattr(type(self), name) is None
             if not is_default and value not in CHOICES[name]:
                 raise ValueError(f"{name} {shown(value)}: expected {' or '.join(CHOICES[name])}")
+
+    def changed(self, variant: str) -> dict[str, str]:
+        """The choices that are not the usual ones of the variant, by name."""
+        usual = CHOICES_OF.get(variant, {}).items()
+        return {name: value for name, values in usual if (value := getattr(self, name)) != values[0]}

@@ -285,11 +285,7 @@ def board_unseen(board: Board, stock: tuple[int, ...]) -> Board:
 
 def cards_up(board: Board) -> list[int]:
     """The cards from the aces up to the tops of the foundations of ``board``. Raises BoardError."""
-    return [
-        make_card(rank, suit)
-        for suit, top in suit_tops(board).items()
-        for rank in range(parse_top(top, board.deck))
-    ]
+    return sorted(cards_below(read_foundations(board)))
 
 
 def uncovered_place(state: HiddenPosition, source: int, count: int) -> tuple[int, int] | None:

@@ -17,7 +17,7 @@ from .cards import (
     suit_of,
     suits_of_colour,
 )
-from .choices import CHOICES_OF, SIZES, AgreedRules
+from .choices import SIZES, AgreedRules
 from .hidden_cards import (
     HiddenPosition,
     board_of_deal,
@@ -61,11 +61,6 @@ class Choices(AgreedRules):
     exchange: str = "turned"
     removal: str = "undeclared"
 
-    def changed(self) -> dict[str, str]:
-        """The choices that are not the usual ones, by name."""
-        usual = CHOICES_OF["joker"].items()
-        return {name: value for name, values in usual if (value := getattr(self, name)) != values[0]}
-
 
 USUAL = Choices()
 
@@ -90,13 +85,13 @@ def start(
     """The state before the first move: the top card of each column is face up. Raises ValueError for unusual
     choices in a game without jokers, where they mean nothing."""
     if choices != USUAL and variant != "joker":
-        raise ValueError(f"{next(iter(choices.changed()))}: {variant} has no such choice")
+        raise ValueError(f"{next(iter(choices.changed('joker')))}: {variant} has no such choice")
     return State(variant, deck, columns, hidden_of_deal(columns), stock, choices=choices)
 
 
 def choices_of(state: State) -> dict[str, str]:
     """The rules agreed on that are not the usual ones, by name."""
-    return state.choices.changed()
+    return state.choices.changed(state.variant)
 
 
 def effective_rank(state: State, card: int) -> int | None:
@@ -150,7 +145,7 @@ def from_board(variant: str, board: Board, choices: Choices = USUAL) -> State:
         hidden=tuple(read_hidden(f"column {i}", column, deck) for i, column in enumerate(slots, 1)),
         waste=board.waste,
         foundations=read_foundations(board),
-        jokers=(_read_joker(board, JOKERS[0]), _read_joker(board, JOKERS[1])),
+        jokers=(read_joker(board, JOKERS[0]), read_joker(board, JOKERS[1])),
     )
     check_position(state)
     return state
@@ -185,7 +180,8 @@ def _check_depths(state: State) -> None:
             raise BoardError(f"column {i}", f"{hidden} of {len(column)} cards face down")
 
 
-def _read_joker(board: Board, card: int) -> Joker:
+def read_joker(board: Board, card: int) -> Joker:
+    """The condition of the joker ``card`` in ``board``. Raises BoardError."""
     place = (board.foundations or {}).get(format_card(card))
     if place is not None:
         try:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import hidden_cards
-from .board import Board, BoardError, Position
-from .cards import JOKERS, UNKNOWN, Deck, format_card, parse_card
+from .board import Board, Position
+from .cards import JOKERS, UNKNOWN, Deck, format_card
 from .choices import SIZES
 from .hidden_cards import (
     HiddenView,
@@ -20,7 +20,7 @@ from .hidden_cards import (
     seen_of,
     uncovered_place,
 )
-from .joker_board import USUAL, Choices, State, marked_board
+from .joker_board import USUAL, Choices, State, marked_board, read_joker
 from .joker_move import IN_PLACE, TURN, Move, lifted
 
 
@@ -84,16 +84,10 @@ def board_of_view(view: View) -> Board:
 
 def cards_up(board: Board) -> list[int]:
     """The cards that lie on the foundations of ``board``, naturals and jokers. Raises BoardError."""
-    tops = board.foundations or {}
     naturals = hidden_cards.cards_up(board)
-    for card in JOKERS:
-        place = tops.get(format_card(card))
-        if place is not None and place.upper() != "A":
-            try:
-                naturals = [natural for natural in naturals if natural != parse_card(place)]
-            except ValueError as error:
-                raise BoardError("foundations", f"card {format_card(card)} as {error}") from None
-    return naturals + [card for card in JOKERS if format_card(card) in tops]
+    jokers = [card for card in JOKERS if format_card(card) in (board.foundations or {})]
+    places = [read_joker(board, card).place for card in jokers]
+    return [natural for natural in naturals if natural not in places] + jokers
 
 
 def shows_unseen(position: State | View, move: Move) -> bool:

@@ -191,9 +191,7 @@ def start(
 
 def choices_of(state: State) -> dict[str, str]:
     """The rules agreed on that are not the usual ones of the variant, by name."""
-    usual = CHOICES_OF[state.variant]
-    agreed = {name: getattr(state.choices, name) for name in usual}
-    return {name: value for name, value in agreed.items() if value != usual[name][0]}
+    return state.choices.changed(state.variant)
 
 
 def may_redeal(state: State) -> bool:

@@ -130,7 +130,10 @@ class Moves:
                 if _is_worth_it(within, shares.get(id(move))):
                     self._tell(number, len(moves))
                     shares[id(move)] = within
-                    self._prove(move, within, least)
+                    try:
+                        self._note(move, partial(self._improve, move.at, move.after, within, least))
+                    finally:
+                        move.raise_bound(least)
 
     def _open(self) -> list[Move]:
         """The moves that win, but not by a line that is proved to be shortest; the best first."""
@@ -157,13 +160,6 @@ class Moves:
             )
         if self.here.reason == "interrupted":
             raise KeyboardInterrupt
-
-    def _prove(self, move: Move, within: Limits, least: int) -> None:
-        """Look for a shortest line after ``move``; no line has fewer than ``least`` moves."""
-        try:
-            self._note(move, partial(self._improve, move.at, move.after, within, least))
-        finally:
-            move.raise_bound(least)
 
     def _improve(self, state: Any, solved: Result, within: Limits, enough: int) -> Result:
         """``solved`` with a shorter line, down to ``enough`` moves, and a greater bound."""

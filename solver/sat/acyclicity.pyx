@@ -332,21 +332,6 @@ cdef void find_way(Acyclicity* order, int start, int end) noexcept nogil:
             i = order.edge[i].next_out
 
 
-cdef int guards_of_cycle(Acyclicity* order, int closing, Literal* clause) noexcept nogil:
-    """Write that of the guards of a cycle one is false: how many literals."""
-    cdef const Edge* edge = &order.edge[closing]
-    cdef int start = edge.after, event = edge.before, count = 0, i
-    find_way(order, start, event)
-    while True:
-        for i in range(edge.guards):
-            clause[count] = edge.guard[i] ^ 1
-            count += 1
-        if event == start:
-            return count
-        edge = &order.edge[order.by[event]]
-        event = edge.before
-
-
 cdef inline bint imply(Acyclicity* order, int closing, Literal missing) noexcept nogil:
     """Make the one guard of an edge false that is open, since the edge would close a cycle; false if the
     search had to go back for that, so that what was shown is no more so."""
@@ -358,8 +343,18 @@ cdef inline bint imply(Acyclicity* order, int closing, Literal missing) noexcept
 cdef uint32_t forbid_cycle(Acyclicity* order, int closing, Literal missing) noexcept nogil:
     """Forbid a cycle of guards that are true, but for one that may be ``missing``; see `take_clause`."""
     cdef Literal clause[MOST_EVENTS * MOST_GUARDS]
-    cdef int count = guards_of_cycle(order, closing, clause), i
+    cdef const Edge* edge = &order.edge[closing]
+    cdef int start = edge.after, event = edge.before, count = 0, i
     cdef uint32_t place
+    find_way(order, start, event)
+    while True:
+        for i in range(edge.guards):
+            clause[count] = edge.guard[i] ^ 1
+            count += 1
+        if event == start:
+            break
+        edge = &order.edge[order.by[event]]
+        event = edge.before
     for i in range(count):
         if clause[i] == missing ^ 1:
             clause[i] = clause[0]

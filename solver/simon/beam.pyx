@@ -121,14 +121,6 @@ cdef inline uint64_t room_for(uint64_t width) noexcept nogil:
     return 10 * width + 5000
 
 
-cdef void add_candidate(Candidates* candidates, const Candidate* candidate) noexcept nogil:
-    """Keep a candidate, for as long as it is among the best."""
-    candidates.candidate[candidates.count] = candidate[0]
-    candidates.count += 1
-    if candidates.count == candidates.room:
-        select_best(candidates, candidates.keep)
-
-
 cdef void select_best(Candidates* candidates, uint32_t keep) noexcept nogil:
     """Leave no more than ``keep`` in any order, by Hoare's selection; only better ones are wanted then."""
     cdef int64_t low = 0, high = <int64_t>candidates.count - 1, i, j
@@ -395,13 +387,17 @@ cdef inline void keep(Beam* beam, uint64_t key, int score, int heads, int source
 
 cdef void let_in(Beam* beam) noexcept nogil:
     """Make candidates of those waiting that were not visited, for as long as they are among the best."""
+    cdef Candidates* candidates = &beam.candidates
     cdef const Candidate* candidate
     cdef int i
     for i in range(beam.waiters):
         candidate = &beam.waiting[i]
-        if (candidate.score < beam.candidates.worst
+        if (candidate.score < candidates.worst
                 and not beam.visited.slot[find_key(&beam.visited, candidate.key)]):
-            add_candidate(&beam.candidates, candidate)
+            candidates.candidate[candidates.count] = candidate[0]
+            candidates.count += 1
+            if candidates.count == candidates.room:
+                select_best(candidates, candidates.keep)
     beam.waiters = 0
 
 

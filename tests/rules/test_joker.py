@@ -111,8 +111,8 @@ def play(text, choices, *moves):
 
 def test_choices_are_named_and_checked():
     assert (Choices().exchange, Choices().removal) == ("turned", "undeclared")
-    assert Choices().changed() == {}
-    assert Choices("exposed", "exposed").changed() == {"exchange": "exposed", "removal": "exposed"}
+    assert Choices().changed("joker") == {}
+    assert Choices("exposed", "exposed").changed("joker") == {"exchange": "exposed", "removal": "exposed"}
     with pytest.raises(ValueError, match=r"exchange 'never': expected turned or exposed"):
         Choices(exchange="never")
     with pytest.raises(ValueError, match=r"removal 'turned': expected undeclared or exposed"):
