@@ -68,7 +68,7 @@ def check_what_applies(state):
 def playouts(variant, ranks=13, suits="CDHS", games=2, length=40, preferred=lambda move: False):
     """The states of random lines of play; of short ones more than ``games``."""
     count = 0
-    for seed in range(20 * games):
+    for seed in range(30 * games):
         if seed >= games and count >= 30 * games:
             break
         deal = find_variant(variant).deal(seed, ranks, suits)

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
-from tests.deals import states_of_play
+from tests.rules import columns
 from tests.rules.columns import check_what_applies
 
 from winnable.rules import VARIANTS, find_variant
@@ -26,15 +26,9 @@ most_are_full = pytest.mark.quick("chessboard", "simple-simon", "joker", "klondi
 
 
 @functools.cache
-def playouts(name, ranks, suits, length=30):
-    """The states of as many random lines of play as it takes to meet sixty different ones, if there are."""
-    variant = find_variant(name)
-    states = []
-    for seed in range(60):
-        if seed >= 2 and len(states) >= 60:
-            break
-        states += states_of_play(variant.deal(seed, ranks, suits), length - 1, seed)
-    return list(dict.fromkeys(states))
+def playouts(name, ranks, suits):
+    """The different states of random lines of play."""
+    return list(dict.fromkeys(columns.playouts(name, ranks, suits, length=29)))
 
 
 def positions(name):
