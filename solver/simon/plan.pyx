@@ -276,8 +276,8 @@ cdef int end_of_piece(const Execution* execution, int column, int i) noexcept no
     return execution.position.size[column] if i == 0 else execution.piece[column][i - 1]
 
 
-cdef bint can_be(const Execution* execution, const Class* state, int item, int column,
-                 int i) noexcept nogil:
+cdef inline bint can_be(const Execution* execution, const Class* state, int item, int column,
+                        int i) noexcept nogil:
     """Test whether a column's segment number ``i``, or its stem after the last one, is ``item`` and belongs
     to none yet."""
     cdef int first
@@ -325,7 +325,7 @@ cdef void locate(Execution* execution, const Class* state, int item, int child) 
     cdef bint carries
     cut_columns(execution)
     for column in range(execution.position.columns):
-        for i in range(execution.pieces[column] + 1):
+        for i in range(execution.pieces[column] if item >= STEM else 0, execution.pieces[column] + 1):
             if not can_be(execution, state, item, column, i):
                 continue
             carries = i > 0 and can_be(execution, state, child, column, i - 1)
