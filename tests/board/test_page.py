@@ -11,14 +11,13 @@ pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 from winnable.board.places import source_of
 from winnable.rules import VARIANTS, find_variant
 
-pytestmark = needs_kernels
+pytestmark = [needs_kernels, pytest.mark.full]
 
 
 # test_page_hidden plays the lines of the former, and simon-jester has the cards of the last.
 LATER = (*REDEALS, "simon-jester-triangular")
 
 
-@pytest.mark.full
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name in LATER else name for name in VARIANTS]
 )
@@ -32,7 +31,6 @@ def test_a_whole_game_by_clicks(page, name):
         assert "Won" in page.text("banner")
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", SHORT)
 def test_a_whole_game_by_drags(page, name):
     steps = steps_of(name, SHORT[name])
@@ -41,7 +39,6 @@ def test_a_whole_game_by_drags(page, name):
     assert "Won" in page.text("banner")
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", SHORT)
 def test_a_whole_game_by_keys(page, name):
     """Arrow keys go over the table, enter takes and puts down, and up takes more cards."""
@@ -69,7 +66,6 @@ def test_a_whole_game_by_keys(page, name):
     assert "Won" in page.text("banner")
 
 
-@pytest.mark.full
 def test_a_move_that_throws_the_win_away(page):
     """It is marked as it is made, found again, tried again without the answer, and answered."""
     page.open("game=chessboard&seed=8")
@@ -105,7 +101,6 @@ def test_a_move_that_throws_the_win_away(page):
     assert page.run("return document.querySelectorAll('.card[data-spot^=c]').length") == 52
 
 
-@pytest.mark.full
 def test_hints_mark_every_move_and_point_at_the_best(page):
     page.open("game=fortress&seed=8")
     page.click("hints")
@@ -120,7 +115,6 @@ def test_hints_mark_every_move_and_point_at_the_best(page):
     assert not page.run("return document.querySelector('.arrows')")
 
 
-@pytest.mark.full
 def test_an_illegal_drop_says_the_rule_and_changes_nothing(page):
     page.open("game=chessboard&seed=8", thinks=False)
     places = "return [...document.querySelectorAll('.card')].map(card => card.style.transform).sort().join()"
@@ -131,7 +125,6 @@ def test_an_illegal_drop_says_the_rule_and_changes_nothing(page):
     assert (page.run(places), page.node()) == (before, "0")
 
 
-@pytest.mark.full
 def test_a_second_game_is_played_by_one_pair_of_hands(page):
     """The listeners of an earlier game are gone: no move is sent twice."""
     page.open("game=chessboard&seed=8", thinks=False)
@@ -148,7 +141,6 @@ def test_a_second_game_is_played_by_one_pair_of_hands(page):
     assert page.run("return sent.filter(type => type === 'move').length") == 1
 
 
-@pytest.mark.full
 def test_ones_own_table_is_checked_at_once(page):
     page.open("game=chessboard&seed=8", thinks=False)
     page.click("new")

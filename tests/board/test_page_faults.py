@@ -12,7 +12,7 @@ from tests.compiled import needs_kernels
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 
-pytestmark = needs_kernels
+pytestmark = [needs_kernels, pytest.mark.full]
 
 SEED = int(os.environ.get("WINNABLE_SEED", "1"))
 # All sockets of the page, and what becomes of the messages that come in.
@@ -82,7 +82,6 @@ def goes_on(page):
     page.wait("return document.body.dataset.ply === '1'")
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("what", BAD)
 def test_a_bad_message_is_told_of_and_the_game_goes_on(page, complaints, what):
     complaints.expect(
@@ -95,7 +94,6 @@ def test_a_bad_message_is_told_of_and_the_game_goes_on(page, complaints, what):
     goes_on(page)
 
 
-@pytest.mark.full
 def test_an_exception_is_told_of_and_the_game_goes_on(page, complaints):
     complaints.expect("TypeError: .*null")
     open_with_a_move(page)
@@ -105,7 +103,6 @@ def test_an_exception_is_told_of_and_the_game_goes_on(page, complaints):
     goes_on(page)
 
 
-@pytest.mark.full
 def test_a_rejected_promise_is_told_of_and_the_game_goes_on(page, complaints):
     """Replace what the page lacks when it has reported it."""
     complaints.expect("TypeError: .*null")
@@ -124,7 +121,6 @@ def test_a_rejected_promise_is_told_of_and_the_game_goes_on(page, complaints):
     goes_on(page)
 
 
-@pytest.mark.full
 def test_what_a_page_can_do_without_may_be_absent(page):
     """Chances without advice, as the end of a search had them once, are no fault."""
     page.open("game=klondike&seed=1&mode=player", thinks=False)
@@ -140,7 +136,6 @@ def test_what_a_page_can_do_without_may_be_absent(page):
     assert page.run("return sockets.length") == 1
 
 
-@pytest.mark.full
 def test_what_fails_at_the_server_is_told(page):
     page.open("game=chessboard&seed=8", thinks=False)
     page.run("deliver(arguments[0])", stream("error", why="the search failed: oh"))
@@ -148,7 +143,6 @@ def test_what_fails_at_the_server_is_told(page):
     assert page.run("return sockets.length") == 1
 
 
-@pytest.mark.full
 def test_what_goes_wrong_again_and_again_is_left_to_the_person(page, complaints):
     complaints.expect("a message that is no JSON")
     open_with_a_move(page)
@@ -162,7 +156,6 @@ def test_what_goes_wrong_again_and_again_is_left_to_the_person(page, complaints)
     goes_on(page)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("bursts", [12, pytest.param(120, marks=pytest.mark.slow)])
 def test_no_message_ends_the_page(page, complaints, bursts):
     """Messages of the server, mangled, ten at once: after each burst a game can be opened and played."""

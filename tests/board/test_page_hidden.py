@@ -10,7 +10,7 @@ pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.rules import find_variant
 
-pytestmark = needs_kernels
+pytestmark = [needs_kernels, pytest.mark.full]
 
 BADGE = "return document.getElementById('badge').textContent"
 CARDS = "return document.querySelectorAll('.card').length"
@@ -39,7 +39,6 @@ def tap(page, source, count, target, spots=None):
         touch(page.browser, place)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", REDEALS)
 def test_a_hidden_game_is_won_by_clicks_or_by_touch(page, name):
     if name in ("klondike", "klondike-vegas-one"):
@@ -48,7 +47,6 @@ def test_a_hidden_game_is_won_by_clicks_or_by_touch(page, name):
         won(page, name, Page.click_move)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", REDEALS)
 def test_the_form_as_it_is_preselected_deals_a_game_that_can_be_played(page, name):
     page.open("game=chessboard&seed=8", thinks=False)
@@ -66,7 +64,6 @@ def test_the_form_as_it_is_preselected_deals_a_game_that_can_be_played(page, nam
     assert page.run("return document.querySelectorAll('.card[data-spot^=p1]').length") in (2, 6)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("name", [*REDEALS, "joker"])
 def test_a_game_that_is_given_up_shows_its_cards(page, name):
     """After a whole pass through the stock, and a part of another one where that is allowed."""
@@ -93,7 +90,6 @@ def test_a_game_that_is_given_up_shows_its_cards(page, name):
     page.wait("return document.getElementById('badge').dataset.kind !== 'searching'", seconds=90)
 
 
-@pytest.mark.full
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_not_weighed_is_said_to_be_so(page, seed):
     """While the stock is not known there is one thing to do, and hints say why."""
@@ -119,7 +115,6 @@ def test_what_is_not_weighed_is_said_to_be_so(page, seed):
     assert page.run("return document.querySelector('#options .heads').textContent") == "% win"
 
 
-@pytest.mark.full
 def test_another_game_is_opened_from_a_hidden_one_with_hints(page):
     page.open("game=klondike&seed=1&mode=player")
     page.click("hints")

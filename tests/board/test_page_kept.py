@@ -14,7 +14,7 @@ pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 from winnable.board.places import source_of, target_of
 from winnable.rules import find_variant
 
-pytestmark = needs_kernels
+pytestmark = [needs_kernels, pytest.mark.full]
 FAILED_CONNECTION = r"net::ERR|status of 401|WebSocket connection to .* failed"
 RELOAD_AT_ONCE = """
 const done = arguments[0];
@@ -27,7 +27,6 @@ look();
 """
 
 
-@pytest.mark.full
 def test_a_link_opens_the_same_place_in_another_browser(page, server):
     steps = steps_of("simple-simon", 1)[:6]
     page.open("game=simple-simon&seed=1", thinks=False)
@@ -47,7 +46,6 @@ def test_a_link_opens_the_same_place_in_another_browser(page, server):
         other.quit()
 
 
-@pytest.mark.full
 def test_a_reload_in_the_same_moment_keeps_a_variation(page):
     steps = steps_of("simple-simon", 1)[:2]
     page.open("game=simple-simon&seed=1", thinks=False)
@@ -69,7 +67,6 @@ def test_a_reload_in_the_same_moment_keeps_a_variation(page):
     assert page.run("return document.body.dataset.ply") == "1"
 
 
-@pytest.mark.full
 def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
     """It says so; with the address of a server that is started again the game goes on."""
     complaints.expect(FAILED_CONNECTION)
@@ -95,7 +92,6 @@ def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
     assert page.run(f"return {PLACED}") == cards
 
 
-@pytest.mark.full
 def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, complaints):
     """The page knows no hidden card, and the server that is started again does."""
     complaints.expect(FAILED_CONNECTION)
@@ -123,7 +119,6 @@ def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, comp
     assert not page.run("return [...document.querySelectorAll('.card.down')].some(card => card.textContent)")
 
 
-@pytest.mark.full
 def test_a_file_that_is_dropped_is_opened(page, tmp_path):
     page.open("game=chessboard&seed=8", thinks=False)
     good, bad = tmp_path / "deal.txt", tmp_path / "diary.txt"

@@ -14,6 +14,7 @@ from winnable.solver import Verdict, solve
 from winnable.solver.analysis import choice, difficulty
 from winnable.solver.analysis.difficulty import THRESHOLDS, judge_of, level_of
 
+pytestmark = needs_kernels
 CHESSBOARD = {1: "medium", 2: "easy", 3: "hard", 5: None}
 
 
@@ -27,7 +28,6 @@ def winnable_deal(variant):
 
 
 @pytest.mark.quick(1)
-@needs_kernels
 @pytest.mark.parametrize("name", THRESHOLDS)
 def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     variant = find_variant(name)
@@ -57,7 +57,6 @@ def test_the_level_of_a_deal_is_told_and_what_it_means(run, name):
     assert json.loads(out)["seed"] == seed
 
 
-@needs_kernels
 def test_many_deals_give_a_line_each(run, tmp_path):
     path = deals_file(tmp_path, "chessboard", range(1, 6))
     out = run.out("difficulty", "chessboard", path)
@@ -75,7 +74,6 @@ def test_many_deals_give_a_line_each(run, tmp_path):
     ]
 
 
-@needs_kernels
 def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
     assert run("difficulty", "fortress", "--seed", 1) == (0, "Difficulty: none, the deal is unwinnable\n", "")
     answer = run.json("difficulty", "fortress", "--seed", 1)
@@ -87,7 +85,6 @@ def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
 
 
 @pytest.mark.quick(1)
-@needs_kernels
 @pytest.mark.parametrize("command", [("difficulty",), ("deal", "--difficulty", "easy")])
 def test_what_is_no_deal_of_the_full_deck_is_refused(run, tmp_path, command):
     path = tmp_path / "position"
@@ -132,7 +129,6 @@ class Stopped:
         raise KeyboardInterrupt
 
 
-@needs_kernels
 def test_ctrl_c_while_it_is_measured_leaves_it_open(run, tmp_path, monkeypatch):
     path = deals_file(tmp_path, "chessboard", range(1, 4))
     monkeypatch.setattr(difficulty, "judge_of", lambda variant, watch: Stopped())
@@ -144,7 +140,6 @@ def test_ctrl_c_while_it_is_measured_leaves_it_open(run, tmp_path, monkeypatch):
     assert run("difficulty", "chessboard", "--seed", 8) == (3, *told)
 
 
-@needs_kernels
 def test_a_judge_that_is_stopped_does_not_judge():
     variant = find_variant("chessboard")
     judge = judge_of(variant)
@@ -156,7 +151,6 @@ def test_a_judge_that_is_stopped_does_not_judge():
 # --- Filters ------------------------------------------------------------------------------------------------
 
 
-@needs_kernels
 def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
     one, four = tmp_path / "deal", tmp_path / "deals"
     one.write_text(run("deal", "chessboard", "--seed", 8)[1])
@@ -170,7 +164,6 @@ def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
     assert run("deal", one, "--difficulty", "hard", "--json")[1] == "[]\n"
 
 
-@needs_kernels
 def test_a_filter_of_tiers_that_passes_nothing_says_so(run, tmp_path):
     variant, path = find_variant("klondike-one-pass"), tmp_path / "deals"
     found = {seed: solve(variant, variant.deal(seed, 7)) for seed in range(40)}
@@ -187,7 +180,6 @@ def test_a_filter_of_tiers_that_passes_nothing_says_so(run, tmp_path):
     assert f"{len(lost)} unwinnable" in err
 
 
-@needs_kernels
 def test_what_is_undecided_is_told_beside_the_deals_that_pass(run, tmp_path):
     path = deals_file(tmp_path, "chessboard", range(1, 21))
     variant = find_variant("chessboard")
@@ -201,7 +193,6 @@ def test_what_is_undecided_is_told_beside_the_deals_that_pass(run, tmp_path):
     assert run(*args)[2] == ""
 
 
-@needs_kernels
 def test_ctrl_c_keeps_the_deals_that_passed(run, monkeypatch):
     calls = []
 

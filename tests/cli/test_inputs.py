@@ -12,6 +12,8 @@ from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal
 from winnable.rules.formats.text import Deal
 
+pytestmark = needs_kernels
+
 
 @pytest.fixture(scope="module")
 def files(run, tmp_path_factory):
@@ -40,7 +42,6 @@ def files(run, tmp_path_factory):
 # --- Games named by files -----------------------------------------------------------------------------------
 
 
-@needs_kernels
 @pytest.mark.parametrize("name", ["fortress.txt", "fortress.json"])
 def test_a_deal_of_another_game_is_refused(run, files, name):
     path = files / name
@@ -53,7 +54,6 @@ def test_a_deal_of_another_game_is_refused(run, files, name):
         assert f"{path}{problem}" in run.fails(command, "chessboard", path, files / "played.txt")
 
 
-@needs_kernels
 @pytest.mark.parametrize("name", ["fortress.txt", "fortress.json"])
 def test_the_game_may_be_left_out_where_the_file_names_it(run, files, name):
     path = files / name
@@ -70,7 +70,6 @@ def test_the_game_may_be_left_out_where_the_file_names_it(run, files, name):
     assert (answer["game"], answer["unwinnable"]) == ("fortress", 1)
 
 
-@needs_kernels
 def test_lines_of_play_need_no_game_either(run, files):
     deal, line = files / "eight.txt", files / "solution.txt"
     count = json.loads((files / "solution.json").read_text())["length"]
@@ -85,7 +84,6 @@ def test_lines_of_play_need_no_game_either(run, files):
     assert "the game asked for is fortress" in run.fails("verify", "fortress", "--seed", 8, line)
 
 
-@needs_kernels
 def test_the_player_takes_the_game_from_the_file(run, files):
     by_name = run("play", "joker", "--seed", 4, "--player", "rule", "--json")[1]
     assert run("play", files / "joker.txt", "--player", "rule", "--json")[1] == by_name
@@ -97,13 +95,11 @@ def test_the_player_takes_the_game_from_the_file(run, files):
     assert problem in run.fails("hint", "klondike-one-pass", "-", stdin=table.encode())
 
 
-@needs_kernels
 def test_a_bare_board_still_works_with_a_named_game(run, files):
     assert run("solve", "chessboard", files / "bare.txt", "--quiet") == (0, "winnable\n", "")
     assert "bare.txt:1: the file does not name its game" in run.fails("solve", files / "bare.txt")
 
 
-@needs_kernels
 def test_files_of_several_games(run, files):
     path = files / "mixed.txt"
     first, second = run("solve", path)[1].splitlines()
@@ -179,7 +175,6 @@ def test_a_won_position_is_already_won(run, name):
 # --- Positions after moves ----------------------------------------------------------------------------------
 
 
-@needs_kernels
 def test_hint_solve_replay_and_deal_take_moves_made(run, files):
     moves = files / "played.txt"
     chosen = ("chessboard", "--seed", 8, "--moves", moves)
@@ -224,7 +219,6 @@ def test_moves_go_with_one_deal(run, files):
 
 
 @pytest.mark.quick(1)
-@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_position_of_a_replay_can_be_read_again(run, name):
     variant, seed = VARIANTS[name], 2 if name == "klondike-vegas-one" else 8
@@ -245,7 +239,6 @@ def test_every_position_of_a_replay_can_be_read_again(run, name):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_what_play_prints_is_what_review_reads(run, files):
     for options in (["--player", "rule"], ["--visits", 30]):
         text = run("play", "joker", "--seed", 4, *options)[1]
@@ -267,7 +260,6 @@ def test_what_play_prints_is_what_review_reads(run, files):
 # --- Names of deals -----------------------------------------------------------------------------------------
 
 
-@needs_kernels
 @pytest.mark.parametrize("name", ["three.txt", "three.jsonl"])
 def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
     for args, game in ((["solve", files / name], "fortress, "), (["solve", "fortress", files / name], "")):
@@ -286,7 +278,6 @@ def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
     assert not (files / "page.html").exists()
 
 
-@needs_kernels
 def test_reports_name_game_version_and_deal(run, files, tmp_path):
     for source, place in (("101-103", "seed"), (files / "three.txt", "deal")):
         store = tmp_path / f"{place}.sqlite"

@@ -19,6 +19,7 @@ from winnable.cli.commands import deal, describe
 from winnable.cli.options import on_signals
 from winnable.rules import find_variant
 
+pytestmark = needs_kernels
 STARTS = {
     "module": "import runpy; runpy.run_module('winnable', run_name='__main__', alter_sys=True)",
     "script": "from winnable.__main__ import main; sys.exit(main())",
@@ -100,12 +101,10 @@ def interrupt_at_calls(count):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_an_interrupt_at_any_call_is_quiet():
     assert interrupts.INTERRUPTED in interrupt_at_calls(9)
 
 
-@needs_kernels
 @pytest.mark.slow
 def test_an_interrupt_at_very_many_calls_is_quiet():
     assert interrupt_at_calls(1500) >= {0, main.UNDECIDED, interrupts.INTERRUPTED}
@@ -125,7 +124,6 @@ sys.meta_path.insert(0, Finder)
 
 
 @pytest.mark.full
-@needs_kernels
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("args", [COMMANDS[0], COMMANDS[3]], ids=["solve", "rate"])
 def test_an_interrupt_in_the_middle_of_an_import_is_quiet(start, args):
@@ -148,7 +146,6 @@ def test_an_interrupt_that_is_ignored_at_the_start_stays_ignored(start):
     assert (status, out, err) == (0, "winnable\n", "")
 
 
-@needs_kernels
 def test_a_batch_keeps_ignoring_what_is_ignored():
     prologue = (
         "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
@@ -243,7 +240,6 @@ def test_a_storm_from_the_first_moment_is_quiet(args):
     check(*storm(begun("script", *args)))
 
 
-@needs_kernels
 def test_a_storm_is_answered_as_one_interrupt():
     begun = "calls winnable.rules.joker legal_moves 1000"
     process = start_until(begun, "solve", "joker", "--seed", 1, "--engine", "reference", "--json")
@@ -253,7 +249,6 @@ def test_a_storm_is_answered_as_one_interrupt():
 
 
 @pytest.mark.full
-@needs_kernels
 def test_a_storm_ends_the_benchmark():
     begun = "calls winnable.solver.batch.bench _measured 2"
     status, out, err = storm(start_until(begun, "bench", "--json"))
@@ -290,7 +285,6 @@ def first_move(name, seed):
     return variant.family.format_move(state, variant.family.legal_moves(state)[0])
 
 
-@needs_kernels
 def test_a_request_to_end_ends_a_search():
     begun = "calls winnable.rules.joker legal_moves 1000"
     process = start_until(begun, "solve", "joker", "--seed", 1, "--engine", "reference", "--json")

@@ -12,11 +12,12 @@ from tests.deals import deals_file
 
 from winnable.solver.core.processors import count_processors
 
+pytestmark = needs_kernels
+
 # None of these searches would come to an end by itself. That an interrupt ends them at once is counted, in
 # states, by the tests of the searches.
 
 
-@needs_kernels
 @pytest.mark.parametrize(("seed", "count", "options"), [(8, 20_000, []), (2, 2000, ["--shortest"])])
 def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path, seed, count, options):
     path = deals_file(tmp_path, "chessboard", [seed] * count)
@@ -31,7 +32,6 @@ def test_ctrl_c_among_many_deals_keeps_the_finished_ones(tmp_path, seed, count, 
     }
 
 
-@needs_kernels
 def test_ctrl_c_ends_the_shortening_of_hints_and_keeps_the_moves():
     begun = "spends winnable.solver.analysis.moves optimize 0.1"
     process = start_until(begun, "hint", "simple-simon", "--seed", 1, "--shorten", 10**9, "--json")
@@ -42,7 +42,6 @@ def test_ctrl_c_ends_the_shortening_of_hints_and_keeps_the_moves():
     assert "interrupted" in {option["reason"] for option in options}
 
 
-@needs_kernels
 def test_ctrl_c_before_the_first_deal_of_a_batch_is_done():
     begun = "counts winnable.solver.player.player find_player_kernel iterations 1000"
     options = ("--player", "search", "--visits", 10**9)
@@ -73,7 +72,6 @@ print(len(kernel.solve_seeds(sys.argv[1], 1, {MANY})))
 
 
 @pytest.mark.full
-@needs_kernels
 @pytest.mark.parametrize("variant", ["chessboard", "fortress"])
 def test_ctrl_c_ends_a_compiled_batch_at_once(variant):
     process = start_code(BATCH, variant)
@@ -86,7 +84,6 @@ def test_ctrl_c_ends_a_compiled_batch_at_once(variant):
 THINK = ("hint", "joker", "--seed", 4, "--think", "--samples")
 
 
-@needs_kernels
 def test_an_interrupt_of_longer_thought_keeps_what_is_finished():
     games = 4 * count_processors() + 1  # with four moves to try, a shuffle is finished before that
     process = start_until(f"calls winnable.solver.player.trials play_game {games}", *THINK, 100_000, "--json")
@@ -96,7 +93,6 @@ def test_an_interrupt_of_longer_thought_keeps_what_is_finished():
     assert 0 < finished < 100_000
 
 
-@needs_kernels
 def test_an_interrupt_of_a_long_search_keeps_its_samples():
     begun = "counts winnable.solver.player.player find_player_kernel iterations 2000"
     process = start_until(begun, "hint", "joker", "--seed", 4, "--visits", 10**9, "--json")
@@ -106,7 +102,6 @@ def test_an_interrupt_of_a_long_search_keeps_its_samples():
     assert (process.returncode, err) == (3, f"winnable: interrupted after {samples:,} samples\n")
 
 
-@needs_kernels
 def test_an_interrupt_of_a_game_keeps_its_decisions():
     begun = "calls winnable.solver.player.player Decision 3"
     process = start_until(begun, "play", "joker", "--seed", 4, "--visits", 30_000, "--json")
@@ -119,7 +114,6 @@ def test_an_interrupt_of_a_game_keeps_its_decisions():
 
 
 @pytest.mark.full
-@needs_kernels
 def test_a_bar_of_longer_thought_is_shown_on_a_terminal_only():
     terminal = Terminal()
     out, _ = start(*THINK, 1, stderr=terminal.descriptor).finish()
@@ -135,7 +129,6 @@ def test_a_reader_that_leaves_is_no_error():
     assert process.wait(timeout=HANG) == -signal.SIGPIPE
 
 
-@needs_kernels
 def test_improvements_are_shown_on_a_terminal_only():
     args = ("solve", "chessboard", "--seed", 8, "--shortest")
     terminal = Terminal()

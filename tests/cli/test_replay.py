@@ -14,6 +14,7 @@ from winnable import SCHEMA
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal
 
+pytestmark = needs_kernels
 SEEDS = {"chessboard": 8, "fortress": 8, "simon-jester": 1, "simon-jester-triangular": 1, "simple-simon": 1}
 SEEDS |= {"joker": 1, "klondike-one-pass": 1}
 SEEDS |= {"klondike": 8, "klondike-draw-one": 8, "klondike-vegas": 8, "klondike-vegas-one": 2}
@@ -72,7 +73,6 @@ def board_of(variant, step):
 
 
 @pytest.mark.quick("fortress")
-@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_holds_every_position_of_the_line(run, line, name):
     variant = find_variant(name)
@@ -92,7 +92,6 @@ def test_the_page_holds_every_position_of_the_line(run, line, name):
     assert data["outcome"].startswith(("won after", "score "))
 
 
-@needs_kernels
 def test_solve_writes_the_page_too(run, tmp_path):
     path = tmp_path / "page.html"
     status, out, _ = run("solve", "chessboard", "--seed", 8, "--quiet", "--html", path)
@@ -166,7 +165,6 @@ def open_page(browser, run, line, tmp_path):
 
 
 @pytest.mark.full
-@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_the_page_steps_to_the_end_and_back(browser, open_page, name):
     count = open_page(name)
@@ -180,7 +178,6 @@ def test_the_page_steps_to_the_end_and_back(browser, open_page, name):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_keys_buttons_and_the_list_move_through_the_line(browser, open_page):
     from selenium.webdriver.common.keys import Keys
     from selenium.webdriver.support.ui import WebDriverWait
@@ -214,7 +211,6 @@ def test_keys_buttons_and_the_list_move_through_the_line(browser, open_page):
 
 
 @pytest.mark.full
-@needs_kernels
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_card_lies_within_the_screen(browser, open_page, name):
     count = open_page(name)
@@ -229,7 +225,6 @@ def test_every_card_lies_within_the_screen(browser, open_page, name):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_looks_follow_the_system_and_the_buttons(browser, open_page):
     ink = "return getComputedStyle(document.body).backgroundColor"
     open_page("joker")
@@ -255,7 +250,6 @@ def test_looks_follow_the_system_and_the_buttons(browser, open_page):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_the_page_can_be_heard(browser, open_page):
     open_page("joker")
     words = browser.find_element("id", "words").get_attribute("textContent")
@@ -271,7 +265,6 @@ def test_the_page_can_be_heard(browser, open_page):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_a_policy_names_the_one_style_and_the_one_script(run):
     page = run("replay", "chessboard", "--seed", 8)[1]
     policy = re.search(r'Content-Security-Policy"\s+content="([^"]*)"', page)[1]
@@ -286,7 +279,6 @@ def test_a_policy_names_the_one_style_and_the_one_script(run):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_fingers_keys_in_the_menu_and_copies(browser, open_page):
     from selenium.webdriver.common.keys import Keys
 
@@ -313,7 +305,6 @@ def test_fingers_keys_in_the_menu_and_copies(browser, open_page):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
     moves, path = tmp_path / "moves", tmp_path / "game.html"
     moves.write_text("9S 4-2\n7H 6-f\n")
@@ -331,7 +322,6 @@ def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_the_row_of_the_move_is_on_the_screen(browser, run, tmp_path):
     path = tmp_path / "game.html"
     run("play", "joker", "--seed", 4, "--visits", 60, "--html", path)
@@ -344,7 +334,6 @@ def test_the_row_of_the_move_is_on_the_screen(browser, run, tmp_path):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_a_page_of_a_game_shows_what_the_player_saw_and_weighed(browser, run, tmp_path):
     path = tmp_path / "game.html"
     run("play", "joker", "--seed", 4, "--visits", 60, "--html", path)
@@ -385,7 +374,6 @@ def test_a_page_of_a_game_shows_what_the_player_saw_and_weighed(browser, run, tm
 
 
 @pytest.mark.full
-@needs_kernels
 def test_other_pages_have_no_room_for_advice(browser, open_page):
     open_page("joker")
     assert not browser.find_element("id", "advice").is_displayed()

@@ -15,6 +15,7 @@ from winnable.rules import find_variant
 from winnable.solver import Limits, solve, verify
 from winnable.solver.engine import find_kernel
 
+pytestmark = needs_kernels
 DEALS = list(known_deals("regressions.jsonl"))
 GAMES = sorted({row["game"] for row, *_ in DEALS})
 
@@ -32,7 +33,6 @@ def test_every_note_names_a_source():
     assert {row["note"].partition(":")[0] for row, *_ in DEALS} <= sources
 
 
-@needs_kernels
 @pytest.mark.parametrize("variant", [name for name in GAMES if find_variant(name).scoring])
 def test_greatest_scores(variant):
     kernel, bounding = (find_kernel(find_variant(variant))(Limits(nodes=nodes)) for nodes in (30000, 0))
@@ -43,7 +43,6 @@ def test_greatest_scores(variant):
         assert bounding.solve(state).score_bound >= row["score"], row
 
 
-@needs_kernels
 @pytest.mark.parametrize("variant", [name for name in GAMES if name in ("chessboard", "fortress")])
 def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
     kernel, lower_bound = (
@@ -62,7 +61,6 @@ def test_verdicts_bounds_and_shortest_lines_of_chessboard(variant):
             assert len(line) == proved == row["shortest"], row
 
 
-@needs_kernels
 @pytest.mark.parametrize("variant", [name for name in GAMES if "simon" in name])
 def test_verdicts_bounds_and_shortest_lines_of_simon(variant):
     kernel, limited = (module("simon.kernel").SimonKernel(Limits(nodes=nodes)) for nodes in (None, 20000))
@@ -85,7 +83,6 @@ def test_verdicts_bounds_and_shortest_lines_of_simon(variant):
             assert len(line) == proved == row["shortest"], row
 
 
-@needs_kernels
 def test_verdicts_of_klondike_with_redeals():
     kernel, explore = module("klondike.kernel").KlondikeKernel(Limits()), load("klondike_brute").explore
     for row, game, state in deals_of("klondike"):
@@ -98,7 +95,6 @@ def test_verdicts_of_klondike_with_redeals():
         assert state.deck.is_full or kernel.solve(state, "plain").won == won, row
 
 
-@needs_kernels
 @pytest.mark.parametrize("name", ["chessboard", "simon", "joker"])
 def test_known_deals_keep_their_answers(name):
     for row, variant, state in known_deals(f"{name}.jsonl"):
@@ -112,7 +108,6 @@ def test_known_deals_keep_their_answers(name):
             assert result.moves is None or len(result.moves) >= least, row
 
 
-@needs_kernels
 def test_brute_force_confirms_the_answers():
     for deal in deals_of(*(name for name in GAMES if name != "klondike")):
         confirm_by_brute_force(*deal)

@@ -14,6 +14,7 @@ from tests.native import load
 from winnable.rules import VARIANTS, Choices
 from winnable.solver import Limits, solve
 
+pytestmark = needs_kernels
 SEEDS = Path(__file__).parents[2] / "seeds"
 FILES = sorted(path.name for path in SEEDS.glob("*.jsonl"))
 
@@ -37,7 +38,6 @@ def test_the_readme_names_every_file():
     assert all(f"`{name}`" in text for name in FILES)
 
 
-@needs_kernels
 def test_counterexamples_have_their_answers():
     count = 0
     for row, variant, state in known_deals("counterexamples.jsonl"):
@@ -60,7 +60,6 @@ def confirm_by_brute_force(row, variant, state):
         assert found == (row["shortest"] if row["verdict"] == "winnable" else -1), row
 
 
-@needs_kernels
 def test_brute_force_confirms_counterexamples():
     deals = list(known_deals("counterexamples.jsonl"))
     for deal in deals:
@@ -68,7 +67,6 @@ def test_brute_force_confirms_counterexamples():
     assert len(deals) > 10
 
 
-@needs_kernels
 def test_hardest_deals_are_those_of_their_seeds():
     names = []
     for row, variant, state in known_deals("hardest.jsonl"):
@@ -78,7 +76,6 @@ def test_hardest_deals_are_those_of_their_seeds():
     assert {names.count(name) for name in [("joker", "exposed"), *((name,) for name in VARIANTS)]} == {20}
 
 
-@needs_kernels
 @pytest.mark.slow
 def test_hardest_deals_keep_their_verdicts():
     verdicts = scores = 0
@@ -94,7 +91,6 @@ def test_hardest_deals_keep_their_verdicts():
     assert scores > 20
 
 
-@needs_kernels
 @pytest.mark.parametrize("count", [4, pytest.param(12, marks=pytest.mark.full)])
 def test_brute_force_confirms_where_the_readings_of_joker_differ(count):
     scores = defaultdict(dict)
