@@ -14,17 +14,15 @@ from winnable.rules import VARIANTS
 def test_every_command_has_help_with_an_example(run, args):
     out = run.out(*args, "--help")
     assert "Example" in out
-    assert "winnable" in out
+    if {*args} & {"solve", "hint", "deal", "replay", "play", "verify", "review", "rate"}:
+        assert f"winnable {args[0]} [OPTIONS] [VARIANT]" in out
+        assert "may be left out" in " ".join(out.split())
 
 
 def test_the_manual_page_names_all_commands_and_games():
     text = (Path(__file__).parents[2] / "docs" / "winnable.1").read_text()
-    commands = dict(
-        re.findall(
-            r"\.TP\n\.B ([a-z-]+)\n(.+)\n", text.partition(".SH COMMANDS")[2].partition(".SH OPTIONS")[0]
-        )
-    )
-    assert commands == main.COMMANDS
+    commands = text.partition(".SH COMMANDS")[2].partition(".SH OPTIONS")[0]
+    assert dict(re.findall(r"\.TP\n\.B ([a-z-]+)\n(.+)\n", commands)) == main.COMMANDS
     assert set(VARIANTS) <= set(re.split(r"[\s,;]+", text))
 
 
@@ -49,9 +47,6 @@ def test_without_a_command_those_that_matter_are_told(run):
     named = [line.split()[1] for line in out.splitlines() if line.startswith("  winnable ")]
     assert named == ["solve", "hint", "replay", "board", "rate"]
     assert "winnable --help" in out
-
-
-def test_version_is_told(run):
     assert run("--version")[:2] == (0, "winnable, version 2.0.0\n")
 
 
@@ -88,8 +83,3 @@ def test_bench_checks_its_signature(run, tmp_path, monkeypatch):
     assert "\x1b" not in err
     rows = run.json("bench")["rows"]
     assert [row["deals"] for row in rows] == [300, 300, 3, 3]
-
-
-@pytest.mark.skipif(ENGINE == "compiled", reason="the compiled engine is there")
-def test_bench_without_a_compiled_engine_says_so(run):
-    assert "no compiled engine" in run.fails("bench")

@@ -35,16 +35,12 @@ def test_limits_that_leave_every_deal_undecided_end_the_search_for_one_that_pass
 def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
     path = tmp_path / "board"
     path.write_text(run("deal", "simple-simon", "--seed", 4, "--format", "fc-solve")[1])
-    assert run("deal", "simple-simon", path, "--format", "json") == run(
-        "deal", "simple-simon", path, "--json"
-    )
+    formatted = run("deal", "simple-simon", path, "--format", "json")
+    assert formatted == run("deal", "simple-simon", path, "--json")
     as_text = run("deal", "simple-simon", "--seed", 4)[1]
     assert run("deal", "simple-simon", path)[1] == as_text.replace("# seed: 4\n", "")
     solvitaire = run("deal", "simple-simon", path, "--format", "solvitaire")[1]
     assert run("solve", "simple-simon", "-", "--quiet", stdin=solvitaire.encode())[0] == 0
-    assert "--count requires" in run.fails("deal", "simple-simon", path, "--count", 2)
-    assert "short deck" in run.fails("deal", "simple-simon", path, "--ranks", 5)
-    assert f"{tmp_path}/none: No such file" in run.fails("deal", "simple-simon", tmp_path / "none")
 
 
 def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
@@ -85,14 +81,6 @@ def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
     row = json.loads(run("report", store, "--jsonl")[1].splitlines()[0])
     assert (row["pysol"], row["game"]) == (1, "fortress")
     assert "made with dealer pysol" in run.fails("rate", "fortress", "--deals", "1-9", "--out", store)
-    for args, problem in (
-        (("deal", "fortress", "--pysol", "9-1"), "expected numbers from low to high"),
-        (("deal", "fortress", "--pysol", "1-9", "--count", 2), "--count: expected one number"),
-        (("hint", "fortress", "--pysol", "1-9"), "--pysol 1-9: expected one number"),
-        (("rate", "fortress", "--deals", "pysol:x"), "--deals 'x'"),
-        (("rate", "joker", "--deals", "pysol:1-9"), "joker has none"),
-    ):
-        assert problem in run.fails(*args)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
@@ -106,10 +94,8 @@ def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
     for source in (["--seed", 1, "--count", len(winnable)], [path]):
         chosen = [json.loads(line)["seed"] for line in run(*args, *source)[1].splitlines()]
         assert chosen == winnable
-    assert (
-        run("deal", "fortress", "--seed", 1, "--winnable")[1]
-        == run("deal", "fortress", "--seed", winnable[0])[1]
-    )
+    first = run("deal", "fortress", "--seed", 1, "--winnable")
+    assert first == run("deal", "fortress", "--seed", winnable[0])
     assert run(*args, path, "--max-nodes", 0)[:2] == (0, "")
 
 
@@ -117,10 +103,7 @@ def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
 @pytest.mark.parametrize(("tier", "least"), [("win", 15), ("double", 25), ("triple", 52)])
 def test_only_deals_that_reach_a_tier_are_dealt(run, tier, least):
     args = ("deal", "klondike-one-pass", "--seed", 1, "--count", 2, "--tier", tier, "--format", "jsonl")
-    deals = run(*args)[1]
-    seeds = [json.loads(line)["seed"] for line in deals.splitlines()]
-    scores = {}
-    for seed in range(1, seeds[-1] + 1):
-        answer = run.json("solve", "klondike-one-pass", "--seed", seed)
-        scores[seed] = answer["score"]
-    assert seeds == [seed for seed, score in scores.items() if score >= least][:2]
+    seeds = [json.loads(line)["seed"] for line in run(*args)[1].splitlines()]
+    tried = range(1, seeds[-1] + 1)
+    scores = [run.json("solve", "klondike-one-pass", "--seed", seed)["score"] for seed in tried]
+    assert seeds == [seed for seed, score in zip(tried, scores, strict=True) if score >= least][:2]

@@ -141,13 +141,6 @@ def test_paths_are_tried_before_the_work(run, tmp_path, monkeypatch, writer):
     assert (tmp_path / "file").read_text() == "kept"
 
 
-@pytest.mark.parametrize("writer", [writer for writer in WRITERS if writer[0] != "replay"])
-def test_a_dash_is_no_file(run, tmp_path, monkeypatch, writer):
-    monkeypatch.chdir(tmp_path)
-    assert "expected the name of a file" in run.fails(*writer, "-")
-    assert os.listdir(tmp_path) == []
-
-
 def test_a_dash_is_standard_output_to_replay(run):
     assert run("replay", "chessboard", "--seed", 8, "-o", "-") == run("replay", "chessboard", "--seed", 8)
 
@@ -218,15 +211,6 @@ def test_an_output_is_no_input(run, tmp_path, deal, how):
         assert "got the input" in error
         assert error.startswith("winnable: --")
     assert (deal.read_bytes(), solution.read_text()) == (kept, "7S 10-f\n")
-
-
-def test_two_outputs_are_two_files(run, tmp_path):
-    both = tmp_path / "both"
-    error = run.fails(
-        "solve", "fortress", "--seed", 1, "--html", both, "--certificate", tmp_path / "." / "both"
-    )
-    assert "expected a file of its own, got that of another option" in error
-    assert not both.exists()
 
 
 def test_standard_input_is_an_input(deal):

@@ -26,13 +26,11 @@ STARTS = {
 }
 KILLED = -signal.SIGINT  # before the program had any say; 130 to a shell
 COMMANDS = [
-    ("solve", "chessboard", "--seed", "8"),
-    ("deal", "fortress", "--seed", "1", "--count", "3"),
+    ("solve", "chessboard", "--seed", "8"), ("deal", "fortress", "--seed", "1", "--count", "3"),
     ("hint", "simple-simon", "--seed", "1", "--max-seconds", "0.2"),
-    ("rate", "fortress", "--deals", "1-50", "--json"),
-    ("describe", "--json"),
+    ("rate", "fortress", "--deals", "1-50", "--json"), ("describe", "--json"),
     ("solve", "chessboard", "--seed", "x"),
-]
+]  # fmt: skip
 
 
 def child(start, prologue, *args, **options):

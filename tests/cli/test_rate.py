@@ -25,16 +25,15 @@ from winnable.solver import Limits, solve
 from winnable.solver.batch.schema import RESULT_COLUMNS
 
 pytestmark = needs_kernels
+COLUMNS = ", ".join(name for name in RESULT_COLUMNS if name != "microseconds")
 
 
 def rate(run, *args):
-    out = run.out("rate", *args, "--json")
-    return json.loads(out)
+    return json.loads(run.out("rate", *args, "--json"))
 
 
-def rows(path):
-    """All that is stored but times."""
-    columns = ", ".join(name for name in RESULT_COLUMNS if name != "microseconds")
+def rows(path, columns=COLUMNS):
+    """All that is stored but times, or some columns."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(f"SELECT {columns} FROM result ORDER BY seed").fetchall()
 
@@ -64,12 +63,9 @@ def test_several_ranges_and_shards(run, tmp_path):
     parts = [rate(run, *shard, f"{i}/4", "--out", path) for i, path in enumerate(paths, 1)]
     assert sum(part["deals"] for part in parts) == 61
     assert sorted(row for path in paths for row in rows(path)) == rows(tmp_path / "whole.sqlite")
-    status, out, _ = run("report", *paths, "--json")
-    merged = json.loads(out)
-    assert status == 0
-    assert all(
-        merged[name] == whole[name] for name in ("deals", "winnable", "low", "high", "length", "expanded")
-    )
+    merged = json.loads(run.out("report", *paths, "--json"))
+    kept = ("deals", "winnable", "low", "high", "length", "expanded")
+    assert all(merged[name] == whole[name] for name in kept)
 
 
 def test_going_on_adds_what_is_missing(run, tmp_path):
@@ -99,10 +95,8 @@ def test_undecided_deals_are_tried_again(run, tmp_path):
     path, straight = tmp_path / "some.sqlite", tmp_path / "straight.sqlite"
     first = rate(run, "joker", "--deals", "1-40", "--max-nodes", 300, "--out", path)
     assert first["undecided"]
-    status, out, err = run("rate", "joker", "--deals", "1-40", "--max-nodes", 8000, "--out", path)
-    assert (status, out) == (2, "")
-    assert "it was made with limits of nodes 300" in err
     again = ("joker", "--deals", "1-40", "--max-nodes", 8000)
+    assert "it was made with limits of nodes 300" in run.fails("rate", *again, "--out", path)
     second = rate(run, *again, "--retry-undecided", "--out", path)
     rate(run, *again, "--out", straight)
     assert rows(path) == rows(straight)
@@ -110,9 +104,8 @@ def test_undecided_deals_are_tried_again(run, tmp_path):
     assert second["exact"] > first["exact"]
     _, out, err = run("rate", *again, "--retry-undecided", "--json", "--out", path)
     assert json.loads(out)["undecided"] == second["undecided"]
-    assert (
-        err == f"winnable: {path}: nothing to try again: all undecided deals were tried with these limits\n"
-    )
+    told = "nothing to try again: all undecided deals were tried with these limits"
+    assert err == f"winnable: {path}: {told}\n"
 
 
 def test_shortest_lines_are_collected(run, tmp_path):
@@ -169,7 +162,7 @@ def test_the_games_of_a_player(run, tmp_path):
     answer = rate(run, "joker", "--deals", "1-100", "--player", "rule", "--out", path, "--paired", optima)
     assert answer["deals"] == 100
     assert [tier["tier"] for tier in answer["tiers"]] == ["win", "double", "triple"]
-    assert answer["tiers"][0]["count"] == answer["won"] == sum(row[0] >= 15 for row in scores_of(path))
+    assert answer["tiers"][0]["count"] == answer["won"] == sum(row[0] >= 15 for row in rows(path, "score"))
     assert "exact" not in answer
     beside = answer["paired"]
     assert 0 < beside["deals"] <= 50
@@ -181,11 +174,6 @@ def test_the_games_of_a_player(run, tmp_path):
     for word in ("Player", "Won", "Lost", "Triple", "Of deals with proved scores", "mean score"):
         assert word in text
     assert run.json("report", path)["player"] == "rule"
-
-
-def scores_of(path):
-    with closing(sqlite3.connect(path)) as connection:
-        return connection.execute("SELECT score FROM result ORDER BY seed").fetchall()
 
 
 @pytest.fixture(scope="module")
@@ -217,8 +205,7 @@ def test_seeds_of_games_and_of_decided_deals_are_not_confused(run, played, store
         (stored, ("won", "lost", "unfinished"), ": expected unwinnable, winnable, undecided or hardest"),
     ):
         for kind in kinds:
-            status, out, err = run("report", path, "--seeds", kind)
-            assert (status, out, err.count("\n")) == (2, "", 1)
+            err = run.fails("report", path, "--seeds", kind)
             assert f"--seeds {kind}" in err
             assert needed in err
 
@@ -227,8 +214,7 @@ def test_seeds_of_games_and_of_decided_deals_are_not_confused(run, played, store
 def test_a_picture_of_games(run, played, tmp_path):
     pytest.importorskip("matplotlib")
     assert run("report", played, "--plot", tmp_path / "games.svg")[0] == 0
-    drawn = (tmp_path / "games.svg").read_text()
-    assert "<svg" in drawn
+    assert "<svg" in (tmp_path / "games.svg").read_text()
 
 
 def test_a_store_knows_its_player_and_its_budget(run, tmp_path):
@@ -236,12 +222,10 @@ def test_a_store_knows_its_player_and_its_budget(run, tmp_path):
     options = ("joker", "--deals", "1-3", "--out", path)
     assert rate(run, *options, "--player", "search", "--visits", 20)["player"] == "search, 20 visits"
     for others in (["--player", "search", "--visits", 30], ["--player", "rule"], []):
-        status, _, err = run("rate", *options, *others)
-        assert status == 2
-        assert "it was made with engine player search, 20 visits" in err
-    status, _, err = run("rate", "joker", "--deals", "1-3", "--player", "rule", "--paired", path)
-    assert status == 2
-    assert "games of a player" in err
+        refused = run.fails("rate", *options, *others)
+        assert "it was made with engine player search, 20 visits" in refused
+    options = ("joker", "--deals", "1-3", "--player", "rule", "--paired", path)
+    assert "games of a player" in run.fails("rate", *options)
 
 
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
@@ -260,9 +244,8 @@ def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
     options = ("joker", "--deals", "1-20", "--player", "search", "--visits", 20, "--check-every", 5, "--out")
     by_threads, by_cluster = tmp_path / "threads.sqlite", tmp_path / "cluster.sqlite"
     rate(run, *options, by_threads)
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as cluster:
+    workers = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+    with distributed.LocalCluster(**workers) as cluster:
         answer = rate(run, *options, by_cluster, "--scheduler", cluster.scheduler_address)
     assert (answer["deals"], answer["player"], answer["workers"]) == (20, "search, 20 visits", 2)
     assert rows(by_cluster) == rows(by_threads)
@@ -372,11 +355,8 @@ def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
 @pytest.mark.full
 def test_a_file_that_cannot_grow_keeps_what_is_there(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    limit = (200_000, 200_000)
-    process = start(
-        *("rate", "fortress", "--deals", "1-1000000", "--out", path),
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limit),
-    )
+    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))}
+    process = start("rate", "fortress", "--deals", "1-1000000", "--out", path, **limit)
     out, err = process.finish()
     assert (process.returncode, out, err.count("\n")) == (2, "", 1)
     assert "what was stored before is kept" in err

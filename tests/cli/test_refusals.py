@@ -29,6 +29,9 @@ def folder(run, tmp_path_factory):
     (folder / "counted.txt").write_text(TABLE.replace("Stock: 23", "Stock: 24"))
     (folder / "partial.txt").write_text(TABLE.replace("Exchange: exposed\n", ""))
     (folder / "played.txt").write_text("7H 6-f\n")
+    (folder / "three.txt").write_text(run("deal", "fortress", "--seed", 101, "--count", 3)[1])
+    (folder / "short.txt").write_text(run("deal", "joker", "--seed", 3, "--ranks", 5)[1])
+    (folder / "tab.json").write_text('{"a\tb": 1}')
     return folder
 
 

@@ -12,6 +12,7 @@ from winnable.cli import main, terminal
 from winnable.cli.terminal import fit, refilled, table
 from winnable.rules import VARIANTS
 
+pytestmark = needs_kernels
 PLAIN = {"NO_COLOR": "1", "FORCE_COLOR": "", "CLICOLOR_FORCE": "", "COLUMNS": ""}
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -40,17 +41,12 @@ ANSWERS = [
     ("solve", "chessboard", "--seed", 8, "--bases", "--max-nodes", 50),
     ("hint", "chessboard", "--seed", 8),
     ("solve", "slowly", "--seed", 8),
-    *(
-        pytest.param(args, marks=needs_kernels)
-        for args in (
-            ("solve", "joker", "--seed", 1),
-            ("hint", "joker", "--seed", 4, "--visits", 50),
-            ("hint", "joker", "--seed", 4, "--player", "rule"),
-            ("hint", "joker", "--seed", 4, "--count", 2, "--max-seconds", 1),
-            ("difficulty", "chessboard", "--seed", 3),
-            ("play", "joker", "--seed", 4, "--visits", 2),
-        )
-    ),
+    ("solve", "joker", "--seed", 1),
+    ("hint", "joker", "--seed", 4, "--visits", 50),
+    ("hint", "joker", "--seed", 4, "--player", "rule"),
+    ("hint", "joker", "--seed", 4, "--count", 2, "--max-seconds", 1),
+    ("difficulty", "chessboard", "--seed", 3),
+    ("play", "joker", "--seed", 4, "--visits", 2),
 ]
 PAGES = [("--help",), *((name, "--help") for name in main.COMMANDS)]
 
@@ -60,22 +56,11 @@ PAGES = [("--help",), *((name, "--help") for name in main.COMMANDS)]
 def test_nothing_is_wider_than_the_terminal(args):
     shown, status = on_a_terminal(60, *args)
     assert status in (0, 2, main.UNDECIDED)
-    lines = [
-        part for line in shown.split("\n") for part in line.split("\r")
-    ]  # how far it is writes over itself
+    lines = re.split("[\n\r]", shown)  # how far it is writes over itself
     assert [line for line in lines if len(line) > 60 and not is_board(line)] == []
-
-
-@pytest.mark.quick(1)
-@pytest.mark.parametrize("args", [PAGES[0], ("rate", "--help"), *ANSWERS])
-def test_a_very_narrow_terminal_is_no_fault(args):
-    shown, status = on_a_terminal(20, *args)
+    shown, status = on_a_terminal(20, *args)  # no fault
     assert "Traceback" not in shown
     assert status in (0, 2, main.UNDECIDED)
-
-
-def words(text):
-    return text.split()
 
 
 @pytest.mark.full
@@ -83,7 +68,7 @@ def words(text):
 def test_rules_are_the_same_words_at_any_width(run, args):
     plain = run("describe", *args)[1]
     for columns in (20, 40, 60, 109):
-        assert words(on_a_terminal(columns, "describe", *args)[0]) == words(plain)
+        assert on_a_terminal(columns, "describe", *args)[0].split() == plain.split()
     assert on_a_terminal(110, "describe", *args)[0] == plain
 
 
@@ -97,7 +82,6 @@ def test_rules_keep_their_paragraphs_and_the_table_of_moves(run):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_a_line_of_play_is_read_again_from_any_terminal(run, tmp_path):
     path = tmp_path / "solution.txt"
     for variant, columns in (("chessboard", 60), ("joker", 60), ("simple-simon", 33), ("joker", 24)):
@@ -108,7 +92,6 @@ def test_a_line_of_play_is_read_again_from_any_terminal(run, tmp_path):
 
 
 @pytest.mark.full
-@needs_kernels
 def test_a_game_is_read_again_from_any_terminal(run, tmp_path):
     path = tmp_path / "game.txt"
     game = ("play", "joker", "--seed", 4, "--visits", 2)
@@ -128,7 +111,6 @@ def test_in_a_pipe_the_width_is_the_usual_one():
 
 
 @pytest.mark.full
-@needs_kernels
 def test_summaries_fit(run, tmp_path):
     path = tmp_path / "some.sqlite"
     assert run("rate", "joker", "--deals", "1-60", "--max-nodes", 300, "--out", path)[0] == 0
@@ -137,7 +119,8 @@ def test_summaries_fit(run, tmp_path):
         shown, status = on_a_terminal(columns, "report", path)
         assert status == 0
         assert max(map(len, shown.split("\n"))) <= columns
-        assert [word for word in words(shown) if "#" not in word] == [w for w in words(wide) if "#" not in w]
+        told, known = ([word for word in text.split() if "#" not in word] for text in (shown, wide))
+        assert told == known
     assert on_a_terminal(20, "report", path)[1] == 0
 
 
@@ -166,10 +149,8 @@ def test_a_wide_table_becomes_several(monkeypatch):
 def test_prose_is_filled_and_lists_are_not(monkeypatch):
     monkeypatch.setattr(terminal, "columns", lambda stream=None: 24)
     text = "Head\n    One sentence that goes on\n    below. Done:\n    a  first\n    b  second one of these"
-    filled = (
-        "Head\n    One sentence that\n    goes on below. Done:\n    a  first\n    b  second one of\n       "
-    )
-    assert refilled(text) == f"{filled}these"
+    filled = "Head\n    One sentence that\n    goes on below. Done:\n    a  first\n    b  second one of\n"
+    assert refilled(text) == f"{filled}       these"
 
 
 def test_the_width_is_that_of_the_stream_or_of_columns(monkeypatch):
@@ -182,14 +163,8 @@ def test_the_width_is_that_of_the_stream_or_of_columns(monkeypatch):
 
     monkeypatch.delenv("COLUMNS", raising=False)
     assert terminal.columns(Screen()) == terminal.USUAL
-    for told, width in (
-        ("70", 70),
-        ("3", terminal.LEAST),
-        ("0", 80),
-        ("-5", 80),
-        ("wide", 80),
-        ("9" * 9, 80),
-    ):
+    usual = dict.fromkeys(("0", "-5", "wide", "9" * 9), 80)
+    for told, width in {"70": 70, "3": terminal.LEAST, **usual}.items():
         monkeypatch.setenv("COLUMNS", told)
         assert terminal.columns(Screen()) == width
 
@@ -236,15 +211,11 @@ def test_data_have_no_colours(run):
     assert "\x1b" not in run("--color", "always", "replay", "chessboard", "--seed", 7)[1]
 
 
-def test_the_choice_of_one_run_is_not_that_of_the_next(run):
-    assert "\x1b" in run("--color", "always", "deal", "joker", "--seed", 1)[1]
-    assert "\x1b" not in run("deal", "joker", "--seed", 1)[1]
-
-
 def test_coloured_text_is_read_again(run, tmp_path):
     path = tmp_path / "deal.txt"
     path.write_text(run("--color", "always", "deal", "joker", "--seed", 1)[1])
-    assert "\x1b" in path.read_text()
+    assert "\x1b" in path.read_text()  # the choice of that run is not that of the next
+    assert "\x1b" not in run("deal", "joker", "--seed", 1)[1]
     again, plain = run("deal", "joker", path)[1], run("deal", "joker", "--seed", 1)[1]
     assert again.splitlines()[1:] == plain.splitlines()[1:]
 
