@@ -98,19 +98,6 @@ def test_games_without_choices_may_say_so_or_nothing(program):
 # --- The header ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"ranks": "2"}, {"ranks": 14}, {"ranks": 2**64 + 2}, {"suits": "CC"}, {"suits": ""}, {"suits": "HC"},
-        {"suits": "c"}, {"game": "Fortress"}, {"positions": 1, "clauses": 0}, {"positions": None},
-        {"lemmas": ["order of columns "]}, {"lemmas": []}, {"lemmas": [*ORDER, *ORDER]}, {"lemmas": LIKE},
-    ],
-)  # fmt: skip
-def test_a_header_of_another_form_is_refused(program, fields):
-    """F6, and what has another type, is there twice, or is no member."""
-    refuses(program, changed("fortress", **fields), "line 1: ")
-
-
 def test_spaces_and_the_order_of_members_mean_nothing(program):
     header, *lines = LOST["fortress"].content().decode().splitlines()
     members = dict(reversed(json.loads(header).items()))
