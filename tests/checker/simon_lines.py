@@ -40,13 +40,11 @@ class Told:
 
     def is_complete(self, run):
         cards = [self.places.card[place] for place in run]
-        return [rank_of(card) for card in cards] == [*range(self.ranks)][::-1] and len(
-            {suit_of(card) for card in cards}
-        ) == 1
+        is_whole = [rank_of(card) for card in cards] == [*range(self.ranks)][::-1]
+        return is_whole and len({suit_of(card) for card in cards}) == 1
 
     def first(self, place):
-        times = [time for time, _ in self.moved[place]] + [self.gone.get(place, 0)]
-        return times[0]
+        return self.moved[place][0][0] if self.moved[place] else self.gone.get(place, 0)
 
     def last(self, place):
         if place in self.places.kings:
@@ -69,11 +67,8 @@ class Told:
         most = len(self.columns if "column" in rest else self.places.card)
         if place >= len(self.places.card) or any(isinstance(each, int) and each >= most for each in rest):
             return None  # it says nothing of this deal: what is let pass must hold without it
-        wasteful, limit = self.extra(place) > 0, 2 if place not in self.places.attached else 3
-        if place in self.places.attached:
-            restless = len(self.moved[place]) >= limit
-        else:
-            restless = self.extra(place) >= 2
+        wasteful = self.extra(place) > 0
+        restless = self.extra(place) >= (3 if place in self.places.attached else 2)
         if word == "wasteful":
             return wasteful
         if word == "restless":
@@ -81,9 +76,8 @@ class Told:
         if word == "back":
             return wasteful and self.end[place] == place - 1
         if word == "stays":
-            return not wasteful and (
-                place - 1 not in self.places.attached or self.holds(("stays", place - 1))
-            )
+            beneath = place - 1
+            return not wasteful and (beneath not in self.places.attached or self.holds(("stays", beneath)))
         if word == "visit":
             is_away = len(self.moved[place]) > (place not in self.places.kings)
             return wasteful and not restless and is_away and self.moved[place][0][1] == tuple(rest)

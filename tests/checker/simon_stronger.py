@@ -207,60 +207,61 @@ def leave_as_they_end(places):
             yield from ({ends, opposite(leaves)}, {opposite(ends), leaves})
 
 
+def heads_on_cards_beneath(places):
+    """Heads with the cards beneath them in their columns on which they may end."""
+    return ((head, end) for head in places.heads for end in places.ends(head) if head in places.above[end])
+
+
 def own_cover_is_restless(places):
     """A head that ends on a card beneath it is `restless`."""
-    for head in places.heads:
-        for end in places.ends(head):
-            if head in places.above[end]:
-                yield opposites(places.lies_on(head, end)) | {restless(head)}
+    pairs = heads_on_cards_beneath(places)
+    return (opposites(places.lies_on(head, end)) | {restless(head)} for head, end in pairs)
 
 
 def own_cover_of_any_copy(places):
     """A head that ends on a card beneath it in its column is `wasteful`, whichever copy that is."""
-    for head in places.heads:
-        for end in places.ends(head):
-            if head in places.above[end]:
-                yield {wasteful(head)}
+    return ({wasteful(head)} for head, _ in heads_on_cards_beneath(places))
+
+
+def visits_without(places, word):
+    """The clauses that say that a card makes a visit, without their truths of a word."""
+    for clause in singles(places):
+        if any(name[0] == "visit" and is_so for name, is_so in clause):
+            yield {truth for truth in clause if truth[0][0] != word}
 
 
 def never_restless(places):
     """A card that is `wasteful` makes a visit, `restless` or not."""
-    for clause in singles(places):
-        if any(name[0] == "visit" and is_so for name, is_so in clause):
-            yield {truth for truth in clause if truth[0][0] != "restless"}
+    return visits_without(places, "restless")
 
 
 def attached_visit_always(places):
     """An attached card that is `wasteful` and not `restless` makes a visit, wherever it ends."""
-    for clause in singles(places):
-        if any(name[0] == "visit" and is_so for name, is_so in clause):
-            yield {truth for truth in clause if truth[0][0] != "ends"}
+    return visits_without(places, "ends")
+
+
+def no_visits(places, condition):
+    """No card visits another where ``condition`` holds for their places."""
+    every = range(len(places.card))
+    return ({opposite(visit(x, "card", y))} for x in every for y in every if condition(x, y))
 
 
 def no_own_column(places):
     """An attached card visits neither its own column nor a card beneath it."""
-    for x in places.attached:
-        column = places.column_of[x]
-        yield {opposite(visit(x, "column", column))}
-        for target in places.columns[column]:
-            if target < x:
-                yield {opposite(visit(x, "card", target))}
+    column = places.column_of
+    yield from ({opposite(visit(x, "column", column[x]))} for x in places.attached)
+    yield from no_visits(places, lambda x, y: x in places.attached and column[x] == column[y] and y < x)
 
 
 def no_own_suit(places):
     """No card visits one of its own suit."""
-    for x in range(len(places.card)):
-        for target in range(len(places.card)) if x not in places.kings else ():
-            if places.card[target] == places.next_higher(x):
-                yield {opposite(visit(x, "card", target))}
+    kings, card = places.kings, places.card
+    return no_visits(places, lambda x, y: x not in kings and card[y] == places.next_higher(x))
 
 
 def no_covered_goal(places):
     """No card visits one to which a card is attached."""
-    for x in range(len(places.card)):
-        for target in range(len(places.card)):
-            if places.attached_to(target) is not None:
-                yield {opposite(visit(x, "card", target))}
+    return no_visits(places, lambda _, y: places.attached_to(y) is not None)
 
 
 def end_where_they_stayed(places):

@@ -135,14 +135,6 @@ def test_the_bound_says_nothing_of_jokers_that_may_be_had():
     assert bound(state) == state.deck.places == brute.explore(state)[0]
 
 
-def test_a_declared_joker_fills_a_place():
-    """XB goes up as the deuce; that lies where it never comes to be had."""
-    state = game_for(find_variant("joker").deal(1, 3, "CDH", (1, 2))).read(
-        "A--- b=2 rx w s 2CAD2DAH2H/3D 3C/3HXB"
-    )
-    assert bound(state) == brute.explore(state)[0] == 2
-
-
 def test_deuces_do_not_go_up_at_once():
     """A joker may need one, to become the ace beneath it."""
     state = counterexample("less if deuces go up")

@@ -90,97 +90,81 @@ def short_certificate():
     return made(variant.deal(*SHORT, choices=AGREED))
 
 
-def with_header(**fields):
+def attacked(told):
+    """The same with one more line, or with other members of the header."""
     text = short_certificate()
-    text.header = {name: value for name, value in (text.header | fields).items() if value is not None}
+    if isinstance(told, str):
+        text.lines.append(told)
+        return text.count()
+    text.header = {name: value for name, value in (text.header | told).items() if value is not None}
     return text
-
-
-def with_line(line):
-    text = short_certificate()
-    text.lines.append(line)
-    return text.count()
 
 
 DEALT = "---- r0 w sAC4D4H3CAD2H 3H AH/2C 4C2D/3D"
 ATTACKS = [
-    *(
-        (with_line, (line,), why)
-        for line, why in {
-            "up AC: -A2- 103 f 0.0": "unknown reason 'up AC'",
-            "bound: -A2- 103 f 0.0": "unknown reason 'bound'",
-            "moves: -A2- 103 f": "expected foundations, columns, stock and waste",
-            "moves: -A2- 10 f *": "expected foundations, columns, stock and waste",
-            "moves: -A2- 1030 f *": "expected foundations, columns, stock and waste",
-            "moves: -A2 103 f *": "expected four foundations",
-            "moves: 5--- 123 3f *": "rank '5': not in the deck",
-            "moves: ---A 123 3f *": "foundations: S: expected at most 0 cards, got 1",
-            "moves: ---- 124 3f *": "column 3: expected what was dealt",
-            "moves: ---- 12/ 3f *": "substring not found",
-            "moves: -A2- 101 f *": "column 3: expected what was dealt, and no king alone",
-            "moves: ---- 123 7f *": "expected 6 places of the stock",
-            "moves: ---- 123 -f *": "expected 6 places of the stock",
-            "moves: ---- 123 3F 0.0": "not in normal form",
-            "moves: ---- 123 03f 0.0": "not in normal form",
-            "moves: -A2- 103 b 0.00": "not in normal form",
-            "moves: -A2- 103 b 4": "expected the redeals where passes are limited",
-            "moves: -A2- 103 b 0.-1": "expected the redeals where passes are limited",
-            "moves: -A2- 103 b -1.0": "expected the redeals where passes are limited",
-            "moves: -A2- 103 b 0.4": "expected up to 3 cards in the waste",
-            "moves: -A2- 103 b 2.0": "and redeals that there can be",
-            "moves: -A2- 103 0 0.1": "expected up to 0 cards in the waste",
-            "moves: -A2- 103 0 1.0": "not in normal form|expected each card",
-            "moves: --A- 123 3f *": "expected each card in one place",
-            "moves: A--- 123 3f *": "expected each card in one place",
-            "moves: -3-- 123 f *": "expected each card in one place",
-            "moves: ---- 000 3f *": "and on one that it may lie on",
-            "moves: ---- 123 0 *": "and on one that it may lie on",
-            "moves: 444- 000 0 *": "it refutes the claim",
-            "moves: 444- 000 0 0.0": "it refutes the claim",
-        }.items()
-    ),
-    *(
-        (with_header, tuple(fields.items()), why)
-        for fields, why in [
-            ({"choices": AGREED | {"draw": "8"}}, "choices: draw: expected 3 or 1"),
-            ({"choices": AGREED | {"passes": "6"}}, "choices: passes: expected"),
-            ({"choices": AGREED | {"worrying_back": "maybe"}}, "choices: worrying_back: expected yes or no"),
-            ({"choices": AGREED | {"exchange": "turned"}}, "choices: expected draw and passes"),
-            ({"choices": {"draw": "3", "passes": "2"}}, "expected draw and passes and worrying_back"),
-            ({"choices": None}, "choices: expected an object, got nothing"),
-            ({"claim": "exact score", "value": 3, "line": []}, "claim 'exact score': expected unwinnable"),
-            ({"claim": "at least", "value": 3}, "claim 'at least': expected unwinnable"),
-            ({"dealt": None}, "dealt: missing"),
-            ({"dealt": DEALT.replace(" r0", "")}, "expected the redeals, such as r0, got 'w'"),
-            ({"dealt": DEALT.replace("r0", "r2")}, "2 redeals are too many for 2 passes"),
-            ({"dealt": DEALT.replace("r0", "r1")}, "the start is not its normal form"),
-            ({"dealt": DEALT.replace("r0", "rx")}, "expected the redeals, such as r0, got 'rx'"),
-            ({"dealt": DEALT.replace("r0", "r00")}, "expected the redeals, such as r0, got 'r00'"),
-            ({"dealt": DEALT.replace("w sAC", "wAC s")}, "the start is not its normal form"),
-            ({"dealt": DEALT.replace("AC4D", "4D")}, "AC is missing"),
-            ({"dealt": DEALT.replace("AC4D", "ACAC4D")}, "card AC once too often"),
-            ({"dealt": DEALT.replace("4C2D/3D", "4C2D3D/")}, "expected a face-up card"),
-            ({"dealt": DEALT.replace("4C2D/3D", "4C/2D3D")}, "3D cannot lie on 2D"),
-            ({"dealt": DEALT.replace(" 3H", "")}, "card 3H is missing"),
-            ({"dealt": DEALT.replace(" 3H", "").replace(" s", " s3H")}, "expected 3 columns, empty ones"),
-            ({"dealt": DEALT.replace("----", "---A")}, "foundations: S: expected at most 0 cards, got 1"),
-            ({"start": "---- 123 3f *"}, "the start is not its normal form"),
-            ({"start": "---- 123 3f 0.3"}, "the start is not its normal form"),
-            *(({"lemmas": [*ALWAYS[:at], *ALWAYS[at + 1 :]]}, "expected the lemma") for at in range(6)),
-            ({"lemmas": [*ALWAYS, "order of columns"]}, "lemma 'order of columns': not one of klondike"),
-            ({"game": "klondike-one-pass"}, "lemma 'classes': not one of klondike-one-pass"),
-        ]
-    ),
+    ("up AC: -A2- 103 f 0.0", "unknown reason 'up AC'"),
+    ("bound: -A2- 103 f 0.0", "unknown reason 'bound'"),
+    ("moves: -A2- 103 f", "expected foundations, columns, stock and waste"),
+    ("moves: -A2- 10 f *", "expected foundations, columns, stock and waste"),
+    ("moves: -A2- 1030 f *", "expected foundations, columns, stock and waste"),
+    ("moves: -A2 103 f *", "expected four foundations"),
+    ("moves: 5--- 123 3f *", "rank '5': not in the deck"),
+    ("moves: ---A 123 3f *", "foundations: S: expected at most 0 cards, got 1"),
+    ("moves: ---- 124 3f *", "column 3: expected what was dealt"),
+    ("moves: ---- 12/ 3f *", "substring not found"),
+    ("moves: -A2- 101 f *", "column 3: expected what was dealt, and no king alone"),
+    ("moves: ---- 123 7f *", "expected 6 places of the stock"),
+    ("moves: ---- 123 -f *", "expected 6 places of the stock"),
+    ("moves: ---- 123 3F 0.0", "not in normal form"),
+    ("moves: ---- 123 03f 0.0", "not in normal form"),
+    ("moves: -A2- 103 b 0.00", "not in normal form"),
+    ("moves: -A2- 103 b 4", "expected the redeals where passes are limited"),
+    ("moves: -A2- 103 b 0.-1", "expected the redeals where passes are limited"),
+    ("moves: -A2- 103 b -1.0", "expected the redeals where passes are limited"),
+    ("moves: -A2- 103 b 0.4", "expected up to 3 cards in the waste"),
+    ("moves: -A2- 103 b 2.0", "and redeals that there can be"),
+    ("moves: -A2- 103 0 0.1", "expected up to 0 cards in the waste"),
+    ("moves: -A2- 103 0 1.0", "not in normal form|expected each card"),
+    ("moves: --A- 123 3f *", "expected each card in one place"),
+    ("moves: A--- 123 3f *", "expected each card in one place"),
+    ("moves: -3-- 123 f *", "expected each card in one place"),
+    ("moves: ---- 000 3f *", "and on one that it may lie on"),
+    ("moves: ---- 123 0 *", "and on one that it may lie on"),
+    ("moves: 444- 000 0 *", "it refutes the claim"),
+    ("moves: 444- 000 0 0.0", "it refutes the claim"),
+    ({"choices": AGREED | {"draw": "8"}}, "choices: draw: expected 3 or 1"),
+    ({"choices": AGREED | {"passes": "6"}}, "choices: passes: expected"),
+    ({"choices": AGREED | {"worrying_back": "maybe"}}, "choices: worrying_back: expected yes or no"),
+    ({"choices": AGREED | {"exchange": "turned"}}, "choices: expected draw and passes"),
+    ({"choices": {"draw": "3", "passes": "2"}}, "expected draw and passes and worrying_back"),
+    ({"choices": None}, "choices: expected an object, got nothing"),
+    ({"claim": "exact score", "value": 3, "line": []}, "claim 'exact score': expected unwinnable"),
+    ({"claim": "at least", "value": 3}, "claim 'at least': expected unwinnable"),
+    ({"dealt": None}, "dealt: missing"),
+    ({"dealt": DEALT.replace(" r0", "")}, "expected the redeals, such as r0, got 'w'"),
+    ({"dealt": DEALT.replace("r0", "r2")}, "2 redeals are too many for 2 passes"),
+    ({"dealt": DEALT.replace("r0", "r1")}, "the start is not its normal form"),
+    ({"dealt": DEALT.replace("r0", "rx")}, "expected the redeals, such as r0, got 'rx'"),
+    ({"dealt": DEALT.replace("r0", "r00")}, "expected the redeals, such as r0, got 'r00'"),
+    ({"dealt": DEALT.replace("w sAC", "wAC s")}, "the start is not its normal form"),
+    ({"dealt": DEALT.replace("AC4D", "4D")}, "AC is missing"),
+    ({"dealt": DEALT.replace("AC4D", "ACAC4D")}, "card AC once too often"),
+    ({"dealt": DEALT.replace("4C2D/3D", "4C2D3D/")}, "expected a face-up card"),
+    ({"dealt": DEALT.replace("4C2D/3D", "4C/2D3D")}, "3D cannot lie on 2D"),
+    ({"dealt": DEALT.replace(" 3H", "")}, "card 3H is missing"),
+    ({"dealt": DEALT.replace(" 3H", "").replace(" s", " s3H")}, "expected 3 columns, empty ones"),
+    ({"dealt": DEALT.replace("----", "---A")}, "foundations: S: expected at most 0 cards, got 1"),
+    ({"start": "---- 123 3f *"}, "the start is not its normal form"),
+    ({"start": "---- 123 3f 0.3"}, "the start is not its normal form"),
+    *(({"lemmas": [*ALWAYS[:at], *ALWAYS[at + 1 :]]}, "expected the lemma") for at in range(6)),
+    ({"lemmas": [*ALWAYS, "order of columns"]}, "lemma 'order of columns': not one of klondike"),
+    ({"game": "klondike-one-pass"}, "lemma 'classes': not one of klondike-one-pass"),
 ]  # fmt: skip
 
 
-def attack(make, told):
-    return make(*told) if make is with_line else make(**dict(told))
-
-
-@pytest.mark.parametrize(("make", "told", "why"), ATTACKS)
-def test_each_check_refuses_what_it_is_for(tmp_path, make, told, why):
-    assert any(part in str(refusal(tmp_path, attack(make, told))) for part in why.split("|"))
+@pytest.mark.parametrize(("told", "why"), ATTACKS)
+def test_each_check_refuses_what_it_is_for(tmp_path, told, why):
+    assert any(part in str(refusal(tmp_path, attacked(told))) for part in why.split("|"))
 
 
 def test_the_start_is_listed_or_settled(tmp_path):

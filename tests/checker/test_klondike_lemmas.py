@@ -98,34 +98,32 @@ def test_each_move_has_its_counterpart_in_the_class():
             check_steps(here, deal)
 
 
-class Graph:
-    """All classes that can be reached from one, and the fewest moves from each to a win, None where there is
+def fewest_moves(deal, root, limit):
+    """All classes that can be reached from one, with the fewest moves from each to a win, None where there is
     none. Raises OverflowError if there are too many."""
-
-    def __init__(self, deal, root, limit):
-        before, self.moves, waiting = defaultdict(list), {root: None}, [root]
-        while waiting:
-            here = waiting.pop()
-            for _, after in deal.followers(here):
-                before[after].append(here)
-                if after not in self.moves:
-                    self.moves[after] = None
-                    waiting.append(after)
-            if len(self.moves) > limit:
-                raise OverflowError
-        level = {here for here in self.moves if here.up == deal.deck}
-        number = 0
-        while level:
-            self.moves |= dict.fromkeys(level, number)
-            found = {each for here in level for each in before[here]}
-            level, number = {here for here in found if self.moves[here] is None}, number + 1
+    before, moves, waiting = defaultdict(list), {root: None}, [root]
+    while waiting:
+        here = waiting.pop()
+        for _, after in deal.followers(here):
+            before[after].append(here)
+            if after not in moves:
+                moves[after] = None
+                waiting.append(after)
+        if len(moves) > limit:
+            raise OverflowError
+    level, number = {here for here in moves if here.up == deal.deck}, 0
+    while level:
+        moves |= dict.fromkeys(level, number)
+        found = {each for here in level for each in before[here]}
+        level, number = {here for here in found if moves[here] is None}, number + 1
+    return moves
 
 
 def check_theorems(state, limit, counts):
     """K4, K5 and K11 for all classes that play reaches from ``state``, exact and of the relaxed stock."""
     deal, plain, unparked = Deal(state), PlainDeal(state), UnparkedDeal(state)
-    exact = Graph(deal, deal.start, limit).moves
-    relaxed = Graph(plain, deal.start._replace(waste=None), limit).moves
+    exact = fewest_moves(deal, deal.start, limit)
+    relaxed = fewest_moves(plain, deal.start._replace(waste=None), limit)
     for here, moves in (exact | relaxed).items():
         if here.waste is not None:
             free = relaxed[here._replace(waste=None)]

@@ -80,11 +80,8 @@ def test_claims_and_columns_that_there_are_not(tmp_path):
     assert "claim 'exact score': expected" in refusal(tmp_path, text.changed(claim="exact score", value=3))
     game = simon_classes.Game(replace(claim_in(text), columns=2))
     assert game.columns_of("KC KD") == columns_of("KC KD")
-    for columns, why in (
-        ("KC KD KH", "got 3"),
-        ("KC ", "expected non-empty columns"),
-        ("KC 1C", "not in the deck"),
-    ):
+    problems = {"KC KD KH": "got 3", "KC ": "expected non-empty columns", "KC 1C": "not in the deck"}
+    for columns, why in problems.items():
         with pytest.raises(ValueError, match=why):
             game.columns_of(columns)
 
@@ -115,10 +112,8 @@ def closed_by_one_position_each(state):
 
 
 def text_of(state):
-    stems, runs = (
-        sorted("".join(map(format_card, part)) for part in kind)
-        for kind in parts_of([column for column in state.columns if column])
-    )
+    parts = parts_of([column for column in state.columns if column])
+    stems, runs = (sorted("".join(map(format_card, part)) for part in kind) for kind in parts)
     return " ".join([*stems, "+", *runs] if runs else stems)
 
 

@@ -16,11 +16,9 @@ SIMPLE = find_variant("simple-simon")
 SHAPES = [(3, "CD", (2, 2, 2)), (3, "CDH", (3, 3, 3)), (4, "CD", (3, 3, 2)), (4, "CDH", (4, 4, 4)),
           (3, "CDHS", (4, 4, 4)), (4, "CDHS", (4, 4, 4, 4)), (5, "CD", (4, 3, 3))]  # fmt: skip
 
-LARGE = SHAPES[5]
-
 
 def large_deals():
-    return (SIMPLE.deal(seed, *LARGE) for seed in range(150))
+    return (SIMPLE.deal(seed, *SHAPES[5]) for seed in range(150))
 
 
 def game_of(state):
@@ -97,15 +95,12 @@ def test_the_first_of_the_shortest_cycles_is_taken():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("3C2C 3C", "card AC: 0 in the columns, of its king 2"),
-        ("3C2C", "card AC: 0 in the columns, of its king 1"),
-        ("AC 2C3C AC 2C3C", "of its king 2, in the deck 1"),
+        ("3C2C 3C", "card AC: 0 in the columns, of its king 2"), ("AC  2C3C", "expected non-empty columns"),
+        ("3C2C", "card AC: 0 in the columns, of its king 1"), ("4C3C", "not in the deck"),
+        ("AC 2C3C AC 2C3C", "of its king 2, in the deck 1"), ("AC 2C 3C 3D 2D", "at most 4 columns, got 5"),
         ("3C2CAC", "expected no complete run on top of a column"),
-        ("AC  2C3C", "expected non-empty columns"),
-        ("AC 2C 3C 3D 2D", "at most 4 columns, got 5"),
-        ("4C3C", "not in the deck"),
     ],
-)
+)  # fmt: skip
 def test_what_is_no_position_is_refused(text, why):
     with pytest.raises(ValueError, match=why):
         game_of(laid_out("3C 2C | AC 3D 2D | AD |")).read(text)
