@@ -23,14 +23,8 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def board(browser, server):
-    """The page, known to the server."""
+def page(browser, server):
+    """The page of the board that is running, known to the server, with its browser."""
     address = server[1]
     browser.get(address)
     return Page(browser, address[: address.index("/open")] + "/")
-
-
-@pytest.fixture
-def page(board):
-    """The page of the board that is running, with its browser."""
-    return board

@@ -6,12 +6,9 @@ import json
 from winnable.rules import VARIANTS, find_variant
 
 ODD = [
-    *(
-        None, True, False, 0, -1, 1, 7, 2**31, 2**63, 1e308, 0.5, "", "x", "p0", "c99", "p-1", "7H", "??",
-        "?? s-w",
-    ),
-    *("\u0000", "\ud800", "<img src=x>", "9" * 400, [], [[]], [None], {}, {"type": "open"}, {"node": -1}),
-    *("__proto__", "constructor", "analysis", "player", "table", ["7H 1-2"] * 5),
+    None, True, False, 0, -1, 1, 7, 2**31, 2**63, 1e308, 0.5, "", "x", "p0", "c99", "p-1", "7H", "??",
+    "?? s-w", "\u0000", "\ud800", "<img src=x>", "9" * 400, [], [[]], [None], {}, {"type": "open"},
+    {"node": -1}, "__proto__", "constructor", "analysis", "player", "table", ["7H 1-2"] * 5,
 ]  # fmt: skip
 TABLE = "# game: joker\nExchange: turned\n<??> 7H\n: \nStock: 24\n"
 
@@ -30,12 +27,10 @@ def mangled(rng, message):
             change = rng.randrange(4)
             if change == 0:
                 del place[key]
-            elif change == 1 and isinstance(place, dict):
-                place[rng.choice(("node", "nodes", "moves", "from", "method", "id", "x"))] = copy.deepcopy(
-                    rng.choice(ODD)
-                )
-            else:
-                place[key] = copy.deepcopy(rng.choice(ODD))
+                break
+            if change == 1 and isinstance(place, dict):
+                key = rng.choice(("node", "nodes", "moves", "from", "method", "id", "x"))
+            place[key] = copy.deepcopy(rng.choice(ODD))
             break
     return message
 
@@ -72,22 +67,21 @@ class Asking:
         """A game to be opened, hidden or not."""
         rng, name = self.rng, name or self.rng.choice(list(VARIANTS))
         modes = ["analysis", "player"] if find_variant(name).hiding else ["analysis"]
-        source = rng.choice(
-            [
-                *({"seed": rng.randrange(1000)}, {"seed": str(2**64 - 1)}, {"random": True}, {"start": True}),
-                *({"text": str(find_variant(name).deal(3))}, {"text": TABLE}, {"game": rng.randrange(4)}),
-                *({"link": f"#game={name}&seed=4&at=0"}, {"pysol": "12345"}),
-                {"saved": {**self.saved, "nodes": [], "here": 0}},
-            ]
-        )
-        return {"type": "open", "game": name, "mode": rng.choice(modes), "from": source}
+        sources = [
+            {"seed": rng.randrange(1000)}, {"seed": str(2**64 - 1)}, {"random": True}, {"start": True},
+            {"text": str(find_variant(name).deal(3))}, {"text": TABLE}, {"game": rng.randrange(4)},
+            {"link": f"#game={name}&seed=4&at=0"}, {"pysol": "12345"},
+            {"saved": {**self.saved, "nodes": [], "here": 0}},
+        ]  # fmt: skip
+        return {"type": "open", "game": name, "mode": rng.choice(modes), "from": rng.choice(sources)}
 
     def message(self):
         """A message that makes sense, though it may come too late."""
         rng, node = self.rng, self.rng.choice(self.nodes)
         move = rng.choice(self.moves) if self.moves else {"text": "7H 1-2", "source": "c0", "target": "c1"}
         drop = {key: move[key] for key in ("source", "target")}
-        makes = {"type": "move", "text": move["text"]}
+        makes, add = {"type": "move", "text": move["text"]}, {"type": "add", "node": node}
+        saved = ("position", "moves", "deal", "game", "page")
         return rng.choice(
             [
                 *[makes] * 8,
@@ -97,21 +91,12 @@ class Asking:
                 *({"type": kind} for kind in ("undo", "undo", "redo", "restart", "auto", "cancel", "ping")),
                 *({"type": kind, "node": node} for kind in ("goto", "goto", "delete", "promote", "better")),
                 {"type": "why", "node": node},
-                {
-                    "type": "add",
-                    "node": node,
-                    "moves": [move["text"]] * rng.randrange(3),
-                    "go": rng.random() < 0.5,
-                },
+                add | {"moves": [move["text"]] * rng.randrange(3), "go": rng.random() < 0.5},
                 *({"type": kind, "on": rng.random() < 0.7} for kind in ("hints", "think")),
                 {"type": "line", "node": node, "goal": rng.choice(("tier", None))},
                 {"type": "limits", "seconds": rng.choice((0.2, 1)), "megabytes": rng.choice((20, 60))},
                 {"type": "finish"} if rng.random() < 0.2 else makes,
-                {
-                    "type": "save",
-                    "what": rng.choice(("position", "moves", "deal", "game", "page")),
-                    "form": rng.choice(("text", "json")),
-                },
+                {"type": "save", "what": rng.choice(saved), "form": rng.choice(("text", "json"))},
                 {"type": "check", "game": rng.choice(list(VARIANTS)), "text": TABLE},
                 self.open() if rng.random() < 0.3 else makes,
             ]

@@ -33,10 +33,8 @@ class Served:
     def request(self, method, path, body=None, **headers):
         """The status, the headers and the body of an answer; headers that are None are left out."""
         connection = http.client.HTTPConnection(self.name, self.port, timeout=HANG)
-        usual = {"Host": self.host, "Cookie": self.cookie}
-        sent = {
-            name.replace("_", "-"): value for name, value in (usual | headers).items() if value is not None
-        }
+        told = {"Host": self.host, "Cookie": self.cookie} | headers
+        sent = {name.replace("_", "-"): value for name, value in told.items() if value is not None}
         connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
         for name, value in sent.items():
             connection.putheader(name, value)

@@ -80,10 +80,7 @@ def test_a_move_that_throws_the_win_away(page):
     assert not page.run("return document.querySelector('.erred')")
     assert "winnable" in page.text("badge").lower()
     page.click("mistakes")
-    page.wait(
-        "return document.getElementById('review').textContent.includes('7H') "
-        "|| document.getElementById('review').textContent.includes('7\u2665')"
-    )
+    page.wait("return /7[H\u2665]/.test(document.getElementById('review').textContent)")
     do = "document.querySelector('#review [data-do=' + arguments[0] + ']').click()"
     page.run(do, "try")
     page.wait("return document.body.dataset.node === '0'")

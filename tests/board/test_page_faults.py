@@ -58,12 +58,12 @@ BAD = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def page(board):
-    """The page, whose sockets a test can speak through."""
-    added = board.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SOCKETS})
-    yield board
-    board.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+@pytest.fixture(autouse=True)
+def _sockets(page):
+    """Let tests speak through the sockets of the page."""
+    added = page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SOCKETS})
+    yield
+    page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
 
 
 def open_with_a_move(page):
@@ -84,9 +84,8 @@ def goes_on(page):
 
 @pytest.mark.parametrize("what", BAD)
 def test_a_bad_message_is_told_of_and_the_game_goes_on(page, complaints, what):
-    complaints.expect(
-        r"\w+ .*is missing or wrong|a message (that is no JSON|of no known type)|an answer to nothing"
-    )
+    of_a_message = "a message (that is no JSON|of no known type)"
+    complaints.expect(rf"\w+ .*is missing or wrong|{of_a_message}|an answer to nothing")
     open_with_a_move(page)
     page.run("deliver(arguments[0])", BAD[what])
     page.wait(f"return {LOST}.textContent.includes('The game was opened again.')")
@@ -184,12 +183,8 @@ def recorded():
     """Messages of a server in games of several kinds."""
     served = Served("--no-history").enter()
     told = []
-    for name, mode in (
-        ("chessboard", "analysis"),
-        ("joker", "player"),
-        ("klondike", "player"),
-        ("joker", "analysis"),
-    ):
+    games = [(name, "player") for name in ("joker", "klondike")]
+    for name, mode in [*games, ("chessboard", "analysis"), ("joker", "analysis")]:
         with served.open_socket() as talk:
             talk.ask("open", game=name, mode=mode, **{"from": {"seed": 4}})
             talk.ask("hints", on=True)

@@ -52,17 +52,13 @@ def test_a_reload_in_the_same_moment_keeps_a_variation(page):
     play(page, steps, Page.click_move)
     page.click("restart")
     page.wait("return document.body.dataset.node === '0'")
-    variant = find_variant("simple-simon")
-    other = next(
-        move
-        for move in variant.family.legal_moves(variant.deal(1))
-        if variant.family.format_move(variant.deal(1), move) != steps[0][0]
-    )
-    page.click_move(source_of(variant.deal(1), other), other.count, target_of(variant.deal(1), other))
+    state, family = find_variant("simple-simon").deal(1), find_variant("simple-simon").family
+    moves = family.legal_moves(state)
+    other = next(move for move in moves if family.format_move(state, move) != steps[0][0])
+    page.click_move(source_of(state, other), other.count, target_of(state, other))
     page.browser.execute_async_script(RELOAD_AT_ONCE)
-    page.wait(
-        "return document.body.dataset.node && document.querySelectorAll('#tree .variation').length === 1"
-    )
+    is_one = "document.querySelectorAll('#tree .variation').length === 1"
+    page.wait(f"return document.body.dataset.node && {is_one}")
     assert page.run("return document.querySelectorAll('#tree li button').length") == 4
     assert page.run("return document.body.dataset.ply") == "1"
 

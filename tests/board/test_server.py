@@ -140,13 +140,8 @@ def test_whoever_is_not_the_page_is_refused(host):
 
 def test_sockets_of_strangers_are_refused(running):
     for headers, _ in STRANGERS:
-        lines = [
-            "GET /socket HTTP/1.1",
-            "Upgrade: websocket",
-            "Connection: Upgrade",
-            "Sec-WebSocket-Version: 13",
-        ]
-        lines.append("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
+        lines = ["GET /socket HTTP/1.1", "Upgrade: websocket", "Connection: Upgrade"]
+        lines += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
         usual = {"Host": running.host, "Cookie": running.cookie}
         lines += [f"{k.replace('_', '-')}: {v}" for k, v in (usual | headers).items() if v is not None]
         with running.raw() as connection:
@@ -185,13 +180,10 @@ def test_a_body_of_a_hundred_megabytes_is_refused(running):
         connection.sendall((head + "Transfer-Encoding: chunked\r\n\r\n").encode())
         piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
         sent = 0
-        with_pipe = (BrokenPipeError, ConnectionResetError, TimeoutError)
-        try:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError, TimeoutError):
             while sent < hundred:
                 connection.sendall(piece)
                 sent += 0x10000
-        except with_pipe:
-            pass
         assert sent < hundred
     with running.open_socket() as page:
         page.connection.send("x" * 2_000_000)
@@ -206,13 +198,8 @@ def test_garbage_and_half_frames_end_nothing_but_themselves(running):
             page.connection.send(frame)
         assert page.ask("ping")["type"] == "done"
         assert sum(message["type"] == "error" for message in page.told) == 7
-    for garbage in (
-        b"\x00\xff" * 50,
-        b"GET / HTTP/9.9\r\n\r\n",
-        b"GET /socket HTTP/1.1\r\n\r\n",
-        b"\r\n" * 10,
-        b"GET /" + b"x" * 200_000,
-    ):
+    heads = (b"GET / HTTP/9.9\r\n\r\n", b"GET /socket HTTP/1.1\r\n\r\n", b"GET /" + b"x" * 200_000)
+    for garbage in (b"\x00\xff" * 50, b"\r\n" * 10, *heads):
         with running.raw() as connection:
             connection.sendall(garbage)
     page = running.open_socket()
@@ -295,9 +282,8 @@ def test_the_twenty_first_game_is_refused(board):
 def test_a_page_that_never_reads_does_not_hold_the_others_up(board):
     silent = board.open_socket(is_reading=False)
     for number in range(300):
-        silent.connection.send(
-            json.dumps(request(number, "open", game="simon-jester", **{"from": {"seed": 1}}))
-        )
+        opening = request(number, "open", game="simon-jester", **{"from": {"seed": 1}})
+        silent.connection.send(json.dumps(opening))
     assert board.still_answers()
     assert memory_of(board.child.pid) < 1_500
 

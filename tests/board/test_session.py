@@ -38,13 +38,13 @@ def reopened(**source):
 def drop_of(state, move):
     """``move`` as cards taken up and let go."""
     rank, suit = getattr(move, "rank", None), getattr(move, "suit", None)
-    return Drop(
-        source_of(state, move),
-        target_of(state, move),
-        getattr(move, "count", 1),
-        None if rank is None else RANKS[rank],
-        None if suit is None else SUITS[suit],
-    )
+    named = None if rank is None else RANKS[rank], None if suit is None else SUITS[suit]
+    return Drop(source_of(state, move), target_of(state, move), getattr(move, "count", 1), *named)
+
+
+def saved_as(game, what, form="text"):
+    """The content of what is saved of a game."""
+    return save(game, what, form, HiddenDeals())["content"]
 
 
 def walk(game, steps, chance):
@@ -62,10 +62,8 @@ def walk(game, steps, chance):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_whole_game_is_played_by_drops_and_by_texts(name):
     variant = find_variant(name)
-    seed = next(
-        s for s in range(1, 50) if solve(variant, variant.deal(s), Limits(seconds=5)).verdict == "winnable"
-    )
-    result = solve(variant, variant.deal(seed))
+    results = ((seed, solve(variant, variant.deal(seed), Limits(seconds=5))) for seed in range(1, 50))
+    seed, result = next((seed, found) for seed, found in results if found.verdict == "winnable")
     by_text, by_drop = begin(name, seed), begin(name, seed)
     for move in result.moves:
         state = by_drop.here.state
@@ -75,11 +73,8 @@ def test_a_whole_game_is_played_by_drops_and_by_texts(name):
     assert variant.score(by_drop.here.state) == (result.score if variant.scoring else 1)
     if result.score in (None, 52):
         assert by_drop.here.over == "won"
-    saved = save(by_drop, "moves", "text", HiddenDeals())["content"]
-    assert (
-        replay(variant, variant.deal(seed), read_solution(saved.encode(), "moves", variant))
-        == by_text.here.state
-    )
+    saved = read_solution(saved_as(by_drop, "moves").encode(), "moves", variant)
+    assert replay(variant, variant.deal(seed), saved) == by_text.here.state
 
 
 def answer_to(game, drop):
@@ -196,9 +191,8 @@ def test_links_and_saved_games_open_the_same_game(name):
     assert link_of(again) == link_of(game)
     saved = reopened(saved=game_object(game, HiddenDeals()))
     assert saved.key == game.key
-    assert [node.state for node in saved.tree.below(saved.tree.nodes[0])] == [
-        node.state for node in game.tree.below(game.tree.nodes[0])
-    ]
+    states = [[node.state for node in each.tree.below(each.tree.nodes[0])] for each in (saved, game)]
+    assert states[0] == states[1]
     assert saved.here.state == game.here.state
 
 
@@ -212,18 +206,14 @@ def test_saved_positions_are_read_by_the_commands(name, form):
     read = read_deal(None, position["content"].encode(), position["name"])
     assert read.state == game.here.state
     assert (read.seed, read.made) == (3, game.here.ply)
-    deal = read_deal(None, save(game, "deal", form, HiddenDeals())["content"].encode(), "deal")
-    moves = read_solution(save(game, "moves", form, HiddenDeals())["content"].encode(), "moves", game.variant)
+    deal = read_deal(None, saved_as(game, "deal", form).encode(), "deal")
+    moves = read_solution(saved_as(game, "moves", form).encode(), "moves", game.variant)
     assert replay(game.variant, deal.state, moves) == game.here.state
 
 
 def test_a_deal_of_ones_own_is_in_the_link_and_in_saved_games():
-    deal = read_deal(
-        None,
-        save(begin("joker", 3), "deal", "text", HiddenDeals())["content"].replace("# seed: 3\n", "").encode(),
-        "x",
-    )
-    game = Session.begin(Opening(deal))
+    text = saved_as(begin("joker", 3), "deal").replace("# seed: 3\n", "")
+    game = Session.begin(Opening(read_deal(None, text.encode(), "x")))
     walk(game, 10, random.Random(1))
     for again in (reopened(link=link_of(game)), reopened(saved=game_object(game, HiddenDeals()))):
         assert again.here.state == game.here.state
@@ -271,17 +261,9 @@ def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
     seen = set()
     while True:
         hidden = {format_card(card) for card in view_of(game.here.state).unseen()}
-        told = [
-            game.picture(game.here) | {"jokers": []},
-            game.legal(game.here),
-            link_of(game),
-            game_object(game, HiddenDeals()),
-        ]
-        told += [
-            save(game, what, form, HiddenDeals())
-            for what in ("position", "deal", "moves")
-            for form in ("text", "json")
-        ]
+        told = [game.picture(game.here) | {"jokers": []}, game.legal(game.here), link_of(game)]
+        kinds = [(what, form) for what in ("position", "deal", "moves") for form in ("text", "json")]
+        told += [game_object(game, HiddenDeals()), *(saved_as(game, *kind) for kind in kinds)]
         told += [[node.text, node.does, node.effects] for node in game.tree.nodes.values()]
         told += [cards_of(refusals(game))]
         in_words = cards_of(told) - {"XB", "XR"}  # whose piles bear their names
@@ -337,9 +319,8 @@ def refusals(game):
 def test_a_guess_of_the_next_card_does_not_tell_it():
     game = begin("joker", 1, "player")
     top = format_card(game.here.state.stock[0])
-    wrong = format_card(game.here.state.stock[1])
     with pytest.raises(ValueError, match="a different one") as caught:
-        game.play(game.here, f"{wrong} s-w")
+        game.play(game.here, f"{format_card(game.here.state.stock[1])} s-w")
     assert top not in str(caught.value)
     assert game.play(game.here, "?? s-w").text == f"{top} s-w"
 
@@ -401,8 +382,7 @@ def test_a_table_asks_for_the_cards_that_turn_up():
     assert [node.text for node in again.tree.main_line()][1:] == ["2C 6-f", "AD s-w", "AD w-f"]
     saved = reopened(saved=game_object(game, HiddenDeals()))
     assert view_of(saved.here.state) == view_of(game.here.state)
-    text = save(game, "position", "text", HiddenDeals())["content"]
-    assert read_table(None, text.encode(), "x").state == view_of(game.here.state)
+    assert read_table(None, saved_as(game, "position").encode(), "x").state == view_of(game.here.state)
 
 
 # --- Safe foundation moves ----------------------------------------------------------------------------------

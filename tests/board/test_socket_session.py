@@ -137,20 +137,15 @@ async def test_cards_that_cannot_hurt_go_up_by_themselves(talk):
 @pytest.mark.parametrize(
     "source",
     [
-        {"random": True},
-        {"winnable": True},
-        {"winnable": True, "level": "easy"},
-        {"pysol": "12345"},
-        {"text": "@text"},
+        {"random": True}, {"winnable": True}, {"winnable": True, "level": "easy"}, {"pysol": "12345"},
+        {"text": f"{find_variant('fortress').deal(8)}\n\nMoves:\nAH 9-f\n9S 4-2\n"},
         {"link": "#game=fortress&seed=8&moves=AH+9-f,9S+4-2&at=1"},
     ],
-)
+)  # fmt: skip
 @held
 async def test_deals_come_from_everywhere(talk, source):
     if "pysol" in source:
         pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
-    if "text" in source:
-        source = {"text": str(find_variant("fortress").deal(8)) + "\n\nMoves:\nAH 9-f\n9S 4-2\n"}
     game = await talk.open("fortress", **{"from": source})
     assert game["game"] == "fortress"
     if "winnable" in source:
@@ -163,11 +158,8 @@ async def test_deals_come_from_everywhere(talk, source):
 
 @held
 async def test_looking_for_a_deal_can_be_ended(talk):
-    asked = asyncio.create_task(
-        talk.talk.handle(
-            request("x", "open", game="simon-jester", **{"from": {"winnable": True, "level": "hard"}})
-        )
-    )
+    source = {"from": {"winnable": True, "level": "hard"}}
+    asked = asyncio.create_task(talk.talk.handle(request("x", "open", game="simon-jester", **source)))
     await talk.until(lambda: talk.last("dealing"))
     await talk.talk.handle(request(1, "cancel"))
     await asked

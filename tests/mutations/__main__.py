@@ -40,18 +40,13 @@ def read_options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutations", description=__doc__.splitlines()[0])
     paths = sorted({str(mutant.module.path) for mutant in read_table()})
-    parser.add_argument(
-        "--source", action="append", choices=paths, metavar="PATH", help="only of this source"
-    )
+    source = "only of this source"
+    parser.add_argument("--source", action="append", choices=paths, metavar="PATH", help=source)
     parser.add_argument("--match", default="", help="only those with this text in their name")
     parser.add_argument("--equivalent", action="store_true", help="ask those marked as equivalent too")
     parser.add_argument("--jobs", type=int, default=1, help="how many at a time")
-    parser.add_argument(
-        "--through", default="", metavar="COMMAND", help="run builds and tests by it: 'nice -n 9'"
-    )
-    parser.add_argument(
-        "--baseline", action="store_true", help="first see that all tests pass without a mutant"
-    )
+    through = "run builds and tests by it: 'nice -n 9'"
+    parser.add_argument("--through", default="", metavar="COMMAND", help=through)
     group = parser.add_argument_group("a sample of generated mutants, in place of the tables")
     group.add_argument("--sample", type=int, metavar="N", help="how many")
     group.add_argument("--seed", type=int, default=1)
@@ -69,12 +64,7 @@ def run(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
     """Judge ``mutants`` and print what kills each of them; those that survive."""
     survivors = []
     runners = Runners(options.jobs, shlex.split(options.through))
-    with runners as first:
-        if options.baseline:
-            tests = dict.fromkeys(test for mutant in mutants for test in mutant.module.tests)
-            failed = first.ask(list(tests), "-x", "-m", "not slow", seconds=sample.MOST_SECONDS).failed
-            if failed:
-                raise SystemExit(f"{failed[0]} fails without a mutant")
+    with runners:
         for mutant, killer in zip(mutants, runners.map(Runner.judge, mutants), strict=True):
             print(f"{mutant}\n    {killer or 'SURVIVED'}", flush=True)
             if killer is None:

@@ -33,9 +33,7 @@ TOKEN = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 KEYWORDS = set(keyword.kwlist) - {"True", "False", "None"}
-FLIPS = {
-    "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "==": ("!=",), "!=": ("==",),
-}  # fmt: skip
+FLIPS = {"<": "<= >=", "<=": "< >", ">": ">= <=", ">=": "> <", "==": "!=", "!=": "=="}
 PAIRS = ("+ -", "<< >>", "and or", "| &", "+= -=", "|= &=", "True False", "break continue")
 SWAPS = {a: b for pair in PAIRS for a, b in (pair.split(), pair.split()[::-1])}
 LEVELS = ("or", "and", "not", "< <= > >= == != is in", "|", "^", "&", "<< >>", "+ -", "* / // % @", "**")
@@ -96,7 +94,7 @@ class Edit:
     start: int
     end: int
     text: str
-    place: tuple[int, int]
+    place: tuple[int, ...]
 
     def apply(self, source: str) -> str:
         """The mutant."""
@@ -188,16 +186,14 @@ class _Expressions:
     def _text(self, ahead: int = 0) -> str:
         return self.tokens[self.at + ahead].text if self.at + ahead < len(self.tokens) else ""
 
-    def _add(
-        self, operator: str, start: int, end: int, text: str, place: tuple[int, int] | None = None
-    ) -> None:
+    def _add(self, operator: str, start: int, end: int, text: str, place: tuple[int, ...] = ()) -> None:
         self.edits.append(Edit(operator, start, end, text, place or (start, end)))
 
     def _swap(self) -> None:
         token = self.tokens[self.at]
         if token.text in SWAPS:
             self._add("swap", token.start, token.end, SWAPS[token.text])
-        for other in FLIPS.get(token.text, ()):
+        for other in FLIPS.get(token.text, "").split():
             self._add("flip", token.start, token.end, other)
 
     def _sequence(self, closing: str) -> None:

@@ -72,29 +72,16 @@ class Runner:
 
     def _run(self, command: list[str], folder: Path, seconds: int) -> subprocess.CompletedProcess[str]:
         """Run a command in a copy; beyond its limits it is killed with its children."""
-        environment = dict(
-            os.environ,
-            PYTHONPATH=str(folder / "src"),
-            PYTHONDONTWRITEBYTECODE="1",
-            WINNABLE_REQUIRE_COMPILED="1",
-            COLUMNS="200",
-        )
+        environment = os.environ | {"PYTHONPATH": str(folder / "src"), "COLUMNS": "200"}
+        environment |= dict.fromkeys(("PYTHONDONTWRITEBYTECODE", "WINNABLE_REQUIRE_COMPILED"), "1")
 
         def set_limits() -> None:
             for limited, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, MOST_BYTES)):
                 resource.setrlimit(limited, (most, resource.getrlimit(limited)[1]))  # tests may raise it
 
-        with subprocess.Popen(
-            [*self.through, *command],
-            cwd=folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-            preexec_fn=set_limits,
-        ) as process:
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "errors": "replace"}
+        apart = {"cwd": folder, "env": environment, "start_new_session": True, "preexec_fn": set_limits}
+        with subprocess.Popen([*self.through, *command], **pipes, **apart) as process:
             try:
                 output, _ = process.communicate(timeout=LONGEST_WAIT)
             except subprocess.TimeoutExpired:

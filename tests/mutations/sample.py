@@ -37,22 +37,16 @@ class Generated:
 
     def __str__(self) -> str:
         line = self.source.count("\n", 0, self.edit.start) + 1
-        place = " ".join(self.source[slice(*self.edit.place)].split())
-        before, after = (
-            " ".join(text.split()) for text in (self.source[self.edit.start : self.edit.end], self.edit.text)
-        )
+        edit, source = self.edit, self.source
+        texts = source[slice(*edit.place)], source[edit.start : edit.end], edit.text
+        place, before, after = (" ".join(text.split()) for text in texts)
         return f"{self.path}:{line}: {self.edit.operator}: {before!r} -> {after!r} in {place!r}"
 
 
 def sources(root: Path) -> list[Path]:
     """The sources of the packages, from the root of a copy of the project."""
-    found = (
-        path
-        for package in TESTS
-        for suffix in ("py", "pyx", "pxd")
-        for path in (root / package).rglob(f"*.{suffix}")
-    )
-    return sorted(path.relative_to(root) for path in found)
+    found = (path for package in TESTS for path in (root / package).rglob("*.p*"))
+    return sorted(path.relative_to(root) for path in found if path.suffix in (".py", ".pyx", ".pxd"))
 
 
 def generate(source: str) -> list[Edit]:
@@ -116,9 +110,8 @@ class Sampler:
     def start(self, runner: Runner, jobs: int) -> None:
         """Leave out the tests that fail without a mutant."""
         for tier in self.tiers:
-            self.failing.update(
-                runner.ask(["tests"], "-n", str(jobs), "-m", TIERS[tier], seconds=MOST_SECONDS).failed
-            )
+            options = ("-n", str(jobs), "-m", TIERS[tier])
+            self.failing.update(runner.ask(["tests"], *options, seconds=MOST_SECONDS).failed)
 
     def judge(self, runner: Runner, mutant: Generated) -> tuple[str, str | None]:
         """The last tier that was run, and the first test that fails, as `killer` says."""
@@ -194,12 +187,8 @@ def judge(count: int, seed: int, tiers: Sequence[str], runners: Runners, named: 
     print(f"\n{judged} mutants of seed {seed}, and {unbuilt} that do not compile")
     print("\n".join(shares(tiers, killed, judged)))
     print("\n".join(f"survived: {mutant}" for mutant in survivors))
-    print(
-        "\n".join(
-            f"left out, as it fails without a mutant or now and then: {test}"
-            for test in sorted(sampler.failing)
-        )
-    )
+    left_out = "left out, as it fails without a mutant or now and then: "
+    print("\n".join(left_out + test for test in sorted(sampler.failing)))
 
 
 def shares(tiers: Sequence[str], killed: Counter[str], judged: int) -> Iterator[str]:
