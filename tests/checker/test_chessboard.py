@@ -49,9 +49,6 @@ def test_a_plain_certificate_lists_what_the_other_leaves_out(game):
         assert {line.partition(": ")[2] for line in short} <= {line.partition(": ")[2] for line in plain}
 
 
-# --- Short decks ------------------------------------------------------------------------------------------
-
-
 def compare_with_brute_force(tmp_path, decks, first):
     """Deals that cannot be won are certified; the others have no certificate, not even the last deal's."""
     counts = Counter()
@@ -82,9 +79,6 @@ def compare_with_brute_force(tmp_path, decks, first):
 def test_certificates_agree_with_brute_force(tmp_path, deals):
     counts = compare_with_brute_force(tmp_path, deals, SEED)
     assert min(counts.values()) > 0.08 * deals, counts
-
-
-# --- Attacks ----------------------------------------------------------------------------------------------
 
 
 def test_bombs_are_refused_before_they_go_off(tmp_path):
@@ -133,9 +127,6 @@ def test_what_is_left_out_or_follows_the_end_is_refused(tmp_path):
     assert "line 12: expected nothing after" in refusal(tmp_path, text.content() + b"x")
     text.lines.pop()
     assert ", which is not listed" in refusal(tmp_path, text.count())
-
-
-# --- Claims that are false --------------------------------------------------------------------------------
 
 
 def test_the_stronger_form_of_must_go_up_would_prove_what_is_false(tmp_path):

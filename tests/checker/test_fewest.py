@@ -37,9 +37,6 @@ def test_shortest_lines_are_accepted(tmp_path, game, seed, plain):
     assert not plain or not any(" up " in line for line in text.lines)
 
 
-# --- Short decks ------------------------------------------------------------------------------------------
-
-
 def compare_with_brute_force(tmp_path, decks, first):
     counts = Counter()
     for number in range(decks):
@@ -113,9 +110,6 @@ def test_lemmas_hold_for_each_position(name, deals):
     counts = compare_lemmas(name, SEED, deals)
     assert min(counts["positions"], counts["up"]) > 100, counts
     assert name == "fortress" or counts["bases"] > 5, counts
-
-
-# --- Side conditions --------------------------------------------------------------------------------------
 
 
 def laid_out(name, suits, columns, base=0):

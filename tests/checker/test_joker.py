@@ -50,9 +50,6 @@ def test_what_is_unwinnable_alone_has_a_claim_too(tmp_path):
     assert "dealt: missing" in refusal(tmp_path, text)
 
 
-# --- Short decks ------------------------------------------------------------------------------------------
-
-
 def compare_with_brute_force(tmp_path, decks, first):
     """The greatest score is certified, and no lower one can be; a higher one has no line."""
     counts = Counter()
@@ -84,9 +81,6 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
     counts = compare_with_brute_force(tmp_path, deals, SEED)
     assert len(counts) == 4, counts
     assert min(counts.values()) > 0.01 * deals, counts
-
-
-# --- The lemmas -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.quick(1)

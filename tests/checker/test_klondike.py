@@ -78,8 +78,6 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
     compare_with_brute_force(tmp_path, deals, SEED, truth, deals // 400 - 1)
 
 
-# --- Attacks: each is refused for that check alone ----------------------------------------------------
-
 SHORT = (26, 4, "CDH", (1, 2, 3))
 AGREED = {"draw": "3", "passes": "2", "worrying_back": "yes"}
 
@@ -164,6 +162,7 @@ ATTACKS = [
 
 @pytest.mark.parametrize(("told", "why"), ATTACKS)
 def test_each_check_refuses_what_it_is_for(tmp_path, told, why):
+    """Each is refused for that check alone."""
     assert any(part in str(refusal(tmp_path, attacked(told))) for part in why.split("|"))
 
 

@@ -49,9 +49,6 @@ def test_the_relaxed_game_by_hand():
             game.read(text)
 
 
-# --- Short decks ------------------------------------------------------------------------------------------
-
-
 KINDS = {"loose cards": made, "arrangements": by_classes, "positions": by_positions}
 """Makers of certificates by the lemmas that theirs have."""
 

@@ -130,9 +130,6 @@ def test_one_position_of_each_class_is_not_enough(tmp_path):
     assert "is not listed" in refusal(tmp_path, text.count())
 
 
-# --- Short decks ------------------------------------------------------------------------------------------
-
-
 def test_classes_of_the_maker_are_those_of_the_checker():
     """Every class that moves lead to is listed, for positions that random moves lead to."""
     rng, compared = random.Random(SEED), 0

@@ -82,9 +82,6 @@ def test_every_clause_is_tested():
     assert min(tested[kind] for kind in ("single", "room", "order", "steps")) > 2, tested
 
 
-# --- Attacks ----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("lines", "value", "why"),
     [
@@ -121,9 +118,6 @@ def test_odd_lines_and_names_are_refused(tmp_path):
     for name in [*names, "wasteful 1"]:
         other.lines = [f"variable {name}", "variable wasteful 1", *text.lines]
         assert "variable" in refusal(tmp_path, other) or "digits" in refusal(tmp_path, other)
-
-
-# --- Brute force ------------------------------------------------------------------------------------------
 
 
 def compare_with_brute_force(folder, decks, first, copies):
@@ -163,9 +157,6 @@ def test_counterexamples_of_stronger_forms(tmp_path, game, columns, moves):
     text = by_clauses(state)
     assert text.header["value"] <= moves
     assert refusal(tmp_path, text) is None
-
-
-# --- Other checkers ---------------------------------------------------------------------------------------
 
 
 def steps_follow(formula, steps):

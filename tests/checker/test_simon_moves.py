@@ -37,9 +37,6 @@ def test_a_shortest_line_is_accepted(tmp_path):
         assert "does not reach the claim" in refusal(tmp_path, text.changed(**change))
 
 
-# --- Short decks ------------------------------------------------------------------------------------------
-
-
 def compare_with_brute_force(tmp_path, decks, first):
     counts = Counter()
     for number in range(decks):
@@ -58,9 +55,6 @@ def compare_with_brute_force(tmp_path, decks, first):
 def test_certificates_agree_with_brute_force(tmp_path, deals):
     counts = compare_with_brute_force(tmp_path, deals, SEED)
     assert min(counts.values()) > 0.06 * deals, counts
-
-
-# --- The bound --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -87,9 +81,6 @@ def test_the_first_of_the_shortest_cycles_is_taken():
     waits = {0: {1, 2}, 1: {3}, 2: {3}, 3: {0}, 4: {5, 6}, 5: {4}, 6: {4}}
     assert shortest_cycle(waits, set(waits)) == [4, 5]
     assert shortest_cycle(waits, {0, 1, 2, 3}) == [0, 3, 1]
-
-
-# --- Side conditions --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

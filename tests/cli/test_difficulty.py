@@ -148,9 +148,6 @@ def test_a_judge_that_is_stopped_does_not_judge():
         judge.ease(variant.deal(8))
 
 
-# --- Filters ------------------------------------------------------------------------------------------------
-
-
 def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
     one, four = tmp_path / "deal", tmp_path / "deals"
     one.write_text(run("deal", "chessboard", "--seed", 8)[1])

@@ -108,9 +108,6 @@ def test_two_decks_are_proved_when_asked(run):
     assert {option["lower_bound"] for option in answer["options"]} >= {answer["lower_bound"] - 1}
 
 
-# --- Ctrl-C -------------------------------------------------------------------------------------------------
-
-
 def test_ctrl_c_tells_what_is_decided_and_what_is_not(run, interrupt_search):
     interrupt_search(4)
     status, out, err = run("hint", "chessboard", "--seed", 8, "--all")

@@ -32,9 +32,6 @@ def endgame(tmp_path):
     return path
 
 
-# --- Games --------------------------------------------------------------------------------------------------
-
-
 def test_a_game_is_played_and_can_be_verified(run):
     out = run.out("play", "joker", "--seed", 2, "--visits", 30)
     assert out.startswith("# game: joker\n# seed: 2\n")
@@ -121,9 +118,6 @@ def test_deals_are_as_hard_as_they_are_to_a_player(run):
     for level in set(levels):
         out = run("deal", "joker", "--seed", 1, "--difficulty", level, "--json")[1]
         assert json.loads(out)["seed"] == levels.index(level) + 1
-
-
-# --- Hints --------------------------------------------------------------------------------------------------
 
 
 def test_a_partly_known_position_is_advised_on(run, table):

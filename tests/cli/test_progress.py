@@ -190,9 +190,6 @@ def test_a_short_search_on_a_terminal_shows_nothing_and_loads_no_bar():
     assert not {"numpy", "tqdm"} & set(modules)
 
 
-# --- The text -----------------------------------------------------------------------------------------------
-
-
 def test_the_text_tells_what_is_known():
     progress = Progress("best-first search", 12_345_678, 512.4)
     text = "best-first search: 12.3M states, 2.50M states/s, 512 MB"

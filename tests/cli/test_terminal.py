@@ -169,8 +169,6 @@ def test_the_width_is_that_of_the_stream_or_of_columns(monkeypatch):
         assert terminal.columns(Screen()) == width
 
 
-# --- Colours ------------------------------------------------------------------------------------------------
-
 RED = "\x1b[31m\x1b[1m"
 
 

@@ -18,8 +18,6 @@ MODULES = [
     if path.suffix in (".py", ".pyx", ".pxd")
 ]
 
-# --- The terms ----------------------------------------------------------------------------------------------
-
 
 def rows():
     """The rows of the glossary: term, meaning, where it is used, source."""
@@ -57,8 +55,6 @@ def test_places_exist():
         for link in re.findall(r"\]\((.*?)(?:#.*?)?\)", row[2]):
             assert (GLOSSARY.parent / link).exists(), link
 
-
-# --- The words that went ------------------------------------------------------------------------------------
 
 BANNED = {
     r"rooms?": "package, capacity", r"houses?": "project", r"doors?": "interface, test hook",
@@ -126,8 +122,6 @@ def test_docstrings_open_with_a_noun_or_an_imperative():
     openings = [(name, text.strip().partition("\n")[0]) for name in names for text in docstrings(ROOT / name)]
     assert [(name, line) for name, line in openings if OPENING.match(line)] == []
 
-
-# --- The labels of theorems ---------------------------------------------------------------------------------
 
 LABEL = re.compile(r"(?<![\w#.-])([BSJCK]\d{1,2})[a-m]?\b(?: to ([BSJCK]\d{1,2})[a-m]?\b)?")
 CODE = [

@@ -119,9 +119,6 @@ def test_the_script_of_the_manual_deals_solves_and_plots(tmp_path):
     assert len(script.read_text().splitlines()) < 40
 
 
-# --- Deals and files ----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", VARIANTS)
 def test_deal_deals_by_name(name):
     variant = find_variant(name)
@@ -187,9 +184,6 @@ def test_a_file_that_is_not_there_is_an_os_error(tmp_path):
 def test_what_is_no_source_is_refused(source):
     with pytest.raises(ValueError, match="expected text, bytes or a path"):
         winnable.read_deal(source, "fortress")
-
-
-# --- Answers ------------------------------------------------------------------------------------------------
 
 
 def test_verdicts_and_goals_are_strings():

@@ -146,8 +146,6 @@ def test_modules_import_without_a_circle():
     assert len(list(sorter.static_order())) == len(graph) > 150
 
 
-# --- Families do not leak -----------------------------------------------------------------------------------
-
 FAMILIES = {"chessboard", "simon", "joker", "klondike"}
 PARTS = {"joker": ("board", "move", "view")}
 NAMERS = {

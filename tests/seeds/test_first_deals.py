@@ -122,22 +122,17 @@ def test_verdicts_and_scores_of_a_random_part_are_found_again(name):
 
 @pytest.mark.quick("fortress")
 @needs_kernels
-@pytest.mark.parametrize("name", ["chessboard", "fortress"])
-def test_shortest_lines_of_a_random_part_are_proved_again(name):
-    rows = [row for row in part(name, DEALS[name]) if row["best"] is not None]
-    proved = sum(check_length(name, row, Limits(nodes=5 * CHEAP)) is True for row in rows)
-    assert proved > 0.8 * len(rows) > 2
-
-
-@pytest.mark.full
-@needs_kernels
-@pytest.mark.parametrize("name", [name for name in SHORTENED if name not in DEALS])
-def test_lengths_and_bounds_of_a_random_part_fit_what_is_found(name):
-    variant = game_of(name)
-    rows = [row for row in part(name, 100) if row["best"] is not None and row["lower_bound"] is not None]
-    limits = Limits(nodes=CHEAP, seconds=0.5 if variant.copies > 1 else None)  # nodes do not end that one
-    compared = [check_length(name, row, limits) is not None for row in rows[:4]]
-    assert any(compared), f"WINNABLE_TEST_SEED={PART}"
+@pytest.mark.parametrize("name", SHORTENED)
+def test_lengths_and_bounds_of_a_random_part_are_found_again(name):
+    """Those of a few deals fit what is found, and where there is one deck without scores they are proved."""
+    rows = [row for row in part(name, DEALS.get(name, 100)) if row["best"] and row["lower_bound"]]
+    seconds = 0.5 if game_of(name).copies > 1 else None  # nodes do not end that one
+    limits = Limits(nodes=CHEAP * (5 if name in DEALS else 1), seconds=seconds)
+    found = [check_length(name, row, limits) for row in rows[: None if name in DEALS else 4]]
+    where = f"WINNABLE_TEST_SEED={PART}"
+    if name in DEALS:
+        assert found.count(True) > 0.8 * len(rows) > 2, where
+    assert any(each is not None for each in found), where
 
 
 @needs_kernels

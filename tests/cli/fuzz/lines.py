@@ -95,9 +95,6 @@ def random_line(rng, samples):
     return line
 
 
-# --- Parts of a line ----------------------------------------------------------------------------------------
-
-
 def take_file(rng, line, samples, kinds, game=None):
     """A damaged file, as an argument; the sample that it was."""
     fitting = [each for each in samples if each.kind in kinds and game in (None, each.game)]
@@ -164,9 +161,6 @@ def add_options(rng, line, command):
         elif rng.random() < 0.03:
             value = rng.choice(ODD) if rng.random() < 0.04 else rng.choice(values)
             line.args += rng.choice(([option, value], [f"{option}={value}"]))
-
-
-# --- Commands that read no deal -----------------------------------------------------------------------------
 
 
 def describe(rng, line, samples, kinds, game):
