@@ -76,10 +76,8 @@ def set_screen(browser, width, height, scheme="light"):
     """Give the browser a screen of so many pixels, light or dark; cards jump, they do not glide."""
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-    features = [
-        {"name": "prefers-color-scheme", "value": scheme},
-        {"name": "prefers-reduced-motion", "value": "reduce"},
-    ]
+    media = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
+    features = [{"name": name, "value": value} for name, value in media.items()]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
 

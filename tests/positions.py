@@ -77,17 +77,9 @@ def _draft(rng, variant, choices, most):
     if any(jokers[colour].rank is not None and JOKERS[colour] not in face_up for colour in range(2)):
         return None
     turned = rng.randint(0, min(3, len(left)))
-    return State(
-        variant,
-        deck,
-        tuple(tuple(cards) for cards, _ in columns),
-        tuple(hidden for _, hidden in columns),
-        tuple(left[turned:]),
-        tuple(left[:turned]),
-        tuple(heights),
-        (jokers[0], jokers[1]),
-        choices,
-    )
+    laid = tuple(tuple(cards) for cards, _ in columns), tuple(hidden for _, hidden in columns)
+    piles = tuple(left[turned:]), tuple(left[:turned])
+    return State(variant, deck, *laid, *piles, tuple(heights), (jokers[0], jokers[1]), choices)
 
 
 def _condition(rng, ranks, places):

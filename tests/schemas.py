@@ -56,11 +56,10 @@ def _strict(node, is_part):
         return node
     made = {}
     for key, value in node.items():
+        is_inside = key in ("allOf", "oneOf", "if", "then") or (key == "anyOf" and is_part)
         if key == "properties":
             made[key] = {name: _strict(each, False) for name, each in value.items()}
         else:
-            made[key] = _strict(
-                value, key in ("allOf", "oneOf", "if", "then") or (key == "anyOf" and is_part)
-            )
+            made[key] = _strict(value, is_inside)
     is_object = not is_part and ({"properties", "allOf"} & set(node))
     return made | ({"unevaluatedProperties": False} if is_object else {})

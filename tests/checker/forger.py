@@ -133,9 +133,8 @@ def front_said(board, front):
     waste, stock = (
         tuple(parse_card(word[at : at + 2]) for at in range(1, len(word), 2)) for word in front[-2:]
     )
-    return board._replace(
-        columns=tuple(columns), foundations=tops, removed=tuple(removed), waste=waste, stock=stock
-    )
+    piles = {"waste": waste, "stock": stock, "removed": tuple(removed)}
+    return board._replace(columns=tuple(columns), foundations=tops, **piles)
 
 
 @lru_cache(maxsize=10_000)

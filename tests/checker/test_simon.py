@@ -83,14 +83,9 @@ def test_no_move_leads_out_of_what_the_relaxed_game_allows():
             after = simon.apply(state, rng.choice(moves))
             gone = (sum(map(len, state.columns)) - sum(map(len, after.columns))) // state.deck.ranks
             reached = {tuple(covering)}
-            reached |= {tuple(normal(state.deck.ranks, s)) for _, s in game.named(covering, "relaxed")}
-            for _ in range(gone):
-                reached |= {
-                    tuple(normal(state.deck.ranks, s))
-                    for each in list(reached)
-                    for name, s in game.named(list(each), "relaxed")
-                    if name.endswith("leaves")
-                }
+            for ending in ("", *["leaves"] * gone):
+                moves = [move for each in reached for move in game.named(list(each), "relaxed")]
+                reached |= {tuple(normal(state.deck.ranks, s)) for name, s in moves if name.endswith(ending)}
             fitting = [each for each in reached if covers(state.deck.ranks, each, after)]
             assert fitting, (number, state, after)
             covering = list(rng.choice(fitting))

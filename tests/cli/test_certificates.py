@@ -112,11 +112,8 @@ def test_positions_of_the_game_are_listed_where_nothing_else_proves(run, tmp_pat
     deal.write_text(json.dumps(NOTHING_ELSE_PROVES))
     args = ("solve", deal, "--quiet", "--certificate", path, *options)
     assert run(*args) == (0, "unwinnable\n", "")
-    told = (
-        "accepted: simon-jester, 3 ranks of CD in 3 columns, the deal [2DADAC3D AD3C2D2C 2C3D3CAC], "
-        "unwinnable, 23 positions; lemmas: order of columns\n"
-    )
-    assert run("check", path) == (0, told, "")
+    told = "3 ranks of CD in 3 columns, the deal [2DADAC3D AD3C2D2C 2C3D3CAC], unwinnable, 23 positions"
+    assert run.out("check", path) == f"accepted: simon-jester, {told}; lemmas: order of columns\n"
     path.unlink()
     process = start_code(INTERRUPTED, "1", *map(str, args))
     assert process.finish()[1] == "winnable: interrupted\n"
@@ -163,10 +160,8 @@ def test_scores_are_certified_with_their_lines(run, tmp_path):
     counts = json.loads(run(*args)[1])["certificates"]
     assert counts["written"] >= 5
     out = run("check", *(folder / name for name in sorted(os.listdir(folder)) if "-29." in name))[1]
-    assert (
-        out == "accepted: klondike-one-pass, seed 29, exact score 2 of 52 places (unwinnable), 28 positions; "
-        "lemmas: order of columns, like cards, safe move up, bound\n"
-    )
+    told = "klondike-one-pass, seed 29, exact score 2 of 52 places (unwinnable), 28 positions"
+    assert out == f"accepted: {told}; lemmas: order of columns, like cards, safe move up, bound\n"
 
 
 def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_path):
@@ -186,12 +181,10 @@ def test_fewest_moves_are_certified(run, tmp_path):
     folder, path = tmp_path / "proofs", tmp_path / "proof.gz"
     args = ("rate", "fortress", "--deals", "6-8", "--shortest", "--certificates", folder, "--json")
     assert json.loads(run(*args)[1])["certificates"] == {"written": 3, "there": 0, "refused": 0}
-    out = run("check", *(folder / name for name in sorted(os.listdir(folder))))[1]
-    assert out.splitlines()[1:] == [
-        "accepted: fortress, seed 7, unwinnable, 41 positions; lemmas: order of columns, must go up",
-        "accepted: fortress, seed 8, fewest moves 77, 3,028 positions; "
-        "lemmas: order of columns, chosen base, bound, must go up",
-    ]
+    _, second, third = run("check", *map(folder.joinpath, sorted(os.listdir(folder))))[1].splitlines()
+    assert second.endswith("seed 7, unwinnable, 41 positions; lemmas: order of columns, must go up")
+    assert third.startswith("accepted: fortress, seed 8, fewest moves 77, 3,028 positions; lemmas: ")
+    assert third.endswith("lemmas: order of columns, chosen base, bound, must go up")
     args = ("--seed", 15, "--max-nodes", 3000, "--certificate", path)
     assert run("solve", "fortress", "--shortest", *args)[0] == 0
     assert run("check", path)[1].startswith("accepted: fortress, seed 15, at least ")

@@ -13,18 +13,16 @@ from pathlib import Path
 import click
 import pytest
 from tests.children import Child, start
+from tests.compiled import needs_kernels
 
 from winnable.cli.main import COMMANDS, FIRST_STEPS, cli
 from winnable.rules import VARIANTS
-from winnable.solver.engine import find_kernel
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 
-pytestmark = [
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the examples are for a shell"),
-    pytest.mark.skipif(find_kernel(VARIANTS["joker"]) is None, reason="no compiled engine"),
-]
+is_linux = sys.platform.startswith("linux")
+pytestmark = [pytest.mark.skipif(not is_linux, reason="the examples are for a shell"), needs_kernels]
 
 NOT_RUN = ("pip install", "uv run")
 """Commands that install something."""
@@ -84,10 +82,8 @@ SOURCES = {name: examples for name, examples in sources().items() if examples}
 
 
 def test_examples_are_found():
-    assert set(SOURCES) >= {
-        *COMMANDS.keys() - {"engine"}, "winnable", "first steps", "README.md", "docs/tour.md",
-        "docs/playing.md",
-    }  # fmt: skip
+    pages = {"README.md", "docs/tour.md", "docs/playing.md"}
+    assert set(SOURCES) >= {*COMMANDS.keys() - {"engine"}, "winnable", "first steps", *pages}
     assert len(SOURCES["README.md"]) > 5
     assert ("winnable hint simon-jester - --json < position.txt", "") in SOURCES["hint"]
     assert sum(map(len, SOURCES.values())) > 110
@@ -132,12 +128,8 @@ def run_example(folder, line):
     program = folder / "bin" / "winnable"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m winnable "$@"\n')
     program.chmod(0o755)
-    environment = {
-        **os.environ,
-        "PATH": f"{folder / 'bin'}:{os.environ['PATH']}",
-        "BROWSER": "true",
-        "XDG_DATA_HOME": str(folder / "data"),
-    }
+    environment = os.environ | {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "BROWSER": "true"}
+    environment |= {"XDG_DATA_HOME": str(folder / "data")}
     is_board = line.startswith("winnable board")
     bash = ("bash", "-o", "pipefail", "-c", f"exec {line}" if is_board else line)
     child = Child(*bash, cwd=folder, env=environment, stdin=subprocess.DEVNULL)

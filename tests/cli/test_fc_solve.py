@@ -15,12 +15,8 @@ from winnable.solver import Limits, solve
 from winnable.solver.verify import replay
 
 pytestmark = needs_kernels
-GAMES = {
-    "simple-simon": "simple_simon",
-    "fortress": "fortress",
-    "chessboard": "chessboard",
-    "simon-jester-triangular": "simon_jester",
-}
+GAMES = {"simple-simon": "simple_simon", "fortress": "fortress", "chessboard": "chessboard"}
+GAMES |= {"simon-jester-triangular": "simon_jester"}
 ASKED = ("-m", "-p", "-opt", "-sel", "--max-iters", 10000, "--freecells-num", 0)
 MOVE = r"^Move (?:a card|([0-9]+) cards) from stack ([0-9]+) to (?:stack ([0-9]+)|the foundations)$"
 LEFT = r"^Move the sequence on top of Stack ([0-9]+) to the foundations$"
@@ -113,9 +109,8 @@ def test_what_it_is_told_and_asked(run):
     ):
         assert problem in run.fails("fc-solve", *args, stdin=text)
     assert "column 1: card '9X'" in run.fails("fc-solve", "-g", "simple_simon", stdin="9X\n")
-    assert "none in sequence" in run.fails(
-        "fc-solve", "-g", "fortress", stdin=text.replace("AC", "").replace("5D", "")
-    )
+    fewer = text.replace("AC", "").replace("5D", "")
+    assert "none in sequence" in run.fails("fc-solve", "-g", "fortress", stdin=fewer)
 
 
 def asked(hint, deal, preset, answer, base=0):
@@ -125,9 +120,8 @@ def asked(hint, deal, preset, answer, base=0):
         for column in deal)]  # fmt: skip
     stacks = SimpleNamespace(foundations=[], reserves=[], rows=rows)
     game = SimpleNamespace(s=stacks, gameinfo=SimpleNamespace(decks=2 if len(rows) == 14 else 1))
-    solver = hint.FreeCellSolver_Hint(
-        game, SimpleNamespace(setText=lambda **_: None), preset=preset, base_rank=base
-    )
+    dialog = SimpleNamespace(setText=lambda **_: None)
+    solver = hint.FreeCellSolver_Hint(game, dialog, preset=preset, base_rank=base)
     solver.config(progress=base % 2 == 1)
     if answer is not None:
         solver.run_solver = lambda command, text: (BytesIO(answer(command, text)), BytesIO())
@@ -147,7 +141,7 @@ def test_pysolfc_takes_the_answer(run, name, number):
     state = pysol.deal(find_variant(name), str(number))
 
     def answer(command, text):
-        return run(*command.split()[0:1], *command.split()[1:], stdin=text)[1].encode()
+        return run(*command.split(), stdin=text)[1].encode()
 
     told, hints = asked(hint, state.columns, GAMES[name], answer, number if name == "chessboard" else 0)
     verdict = solve(name, state, Limits(nodes=200_000), shorten=0).verdict

@@ -30,11 +30,9 @@ def files(run, tmp_path_factory):
         "solution.json": ["solve", "chessboard", "--seed", 8, "--json"],
     }.items():
         (folder / name).write_text(run(*args)[1])
-    (folder / "mixed.txt").write_text(
-        (folder / "fortress.txt").read_text() + (folder / "eight.txt").read_text()
-    )
-    bare = [line for line in (folder / "eight.txt").read_text().splitlines() if not line.startswith("#")]
-    (folder / "bare.txt").write_text("\n".join(bare) + "\n")
+    one, eight = ((folder / f"{name}.txt").read_text() for name in ("fortress", "eight"))
+    (folder / "mixed.txt").write_text(one + eight)
+    (folder / "bare.txt").write_text(re.sub("^#.*\n", "", eight, flags=re.MULTILINE))
     (folder / "played.txt").write_text("7h f  # this was not good\n")
     return folder
 
@@ -106,10 +104,8 @@ def test_files_of_several_games(run, files):
     assert first == "deal 1, fortress, seed 1: unwinnable (all 52 cards)"
     assert re.fullmatch(r"deal 2, chessboard, seed 8: winnable \(all 52 cards\), \d+ moves found", second)
     answers = [json.loads(line) for line in run("solve", path, "--json")[1].splitlines()]
-    assert [(a["game"], a["deal"], a["seed"]) for a in answers] == [
-        ("fortress", 1, 1),
-        ("chessboard", 2, 8),
-    ]
+    named = [(answer["game"], answer["deal"], answer["seed"]) for answer in answers]
+    assert named == [("fortress", 1, 1), ("chessboard", 2, 8)]
     status, out, err = run("solve", "fortress", path)
     assert (status, out) == (2, "deal 1, seed 1: unwinnable (all 52 cards)\n")  # nothing before it is lost
     assert f"{path}:13: game 'chessboard': the game asked for is fortress" in err
@@ -226,13 +222,11 @@ def test_what_play_prints_is_what_review_reads(run, files):
 def test_text_and_json_agree_on_the_names_of_deals(run, files, name):
     for args, game in ((["solve", files / name], "fortress, "), (["solve", "fortress", files / name], "")):
         lines = run(*args)[1].splitlines()
-        assert [line.split(":")[0] for line in lines] == [
-            f"deal {i}, {game}seed {100 + i}" for i in (1, 2, 3)
-        ]
         answers = [json.loads(line) for line in run(*args, "--json")[1].splitlines()]
-        assert [(a["game"], a["deal"], a["seed"]) for a in answers] == [
-            ("fortress", i, 100 + i) for i in (1, 2, 3)
-        ]
+        for number, (line, answer) in enumerate(zip(lines, answers, strict=True), 1):
+            assert line.startswith(f"deal {number}, {game}seed {100 + number}: ")
+            assert (answer["game"], answer["deal"], answer["seed"]) == ("fortress", number, 100 + number)
+        assert len(answers) == 3
     assert "deal" not in run.json("solve", files / "fortress.txt")
     page = files / "page.html"
     assert "--html: expected one deal, got several" in run.fails("solve", files / name, "--html", page)

@@ -50,12 +50,10 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     out = run("review", "chessboard", "--seed", 8, path)[1]
     count = len(hint["moves"])
     assert out == f"At first: winnable (all 52 cards)\nAfter {count} moves: already won (all 52 cards)\n"
-    path.write_text("KS 1-1\n")
-    assert f"{path}:1: the line is wrong at move 1 (KS 1-1)" in run.fails(
-        "review", "chessboard", path, "--seed", 8
-    )
-    path.write_text("[]")
-    assert f"{path}:1: no move to review" in run.fails("review", "chessboard", path, "--seed", 8)
+    problems = {"KS 1-1": "the line is wrong at move 1 (KS 1-1)", "[]": "no move to review"}
+    for text, problem in problems.items():
+        path.write_text(text)
+        assert f"{path}:1: {problem}" in run.fails("review", "chessboard", path, "--seed", 8)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")

@@ -135,13 +135,10 @@ main()
 """
 """The program with a line from the first moment on."""
 
-SHORTER = {
-    "solve": ("solve", *LONG, "--max-seconds", 1.5, "--json"),
-    "hint": ("hint", *LONG, "--max-seconds", 1.5, "--json"),
-    "hint --think": ("hint", "joker", "--seed", 4, "--think", "--samples", 2, "--json"),
-    "replay": ("replay", *LONG, "--max-seconds", 1.5, "--json"),
-    "difficulty": ("difficulty", *LONG, "--max-seconds", 1.5, "--json"),
-    "deal": ("deal", *LONG[:-1], 18306, "--winnable", "--count", 2, "--max-seconds", 1.5, "--json"),
+SHORTER = {name: (name, *LONG, "--max-seconds", 1.5) for name in ("solve", "hint", "replay", "difficulty")}
+SHORTER |= {
+    "hint --think": ("hint", "joker", "--seed", 4, "--think", "--samples", 2),
+    "deal": ("deal", *LONG[:-1], 18306, "--winnable", "--count", 2, "--max-seconds", 1.5),
 }
 
 
@@ -149,7 +146,7 @@ SHORTER = {
 @needs_kernels
 @pytest.mark.parametrize("name", SHORTER)
 def test_with_json_there_is_no_line(name):
-    terminal = Watched(*SHORTER[name], stdout=subprocess.PIPE)
+    terminal = Watched(*SHORTER[name], "--json", stdout=subprocess.PIPE)
     out, _ = terminal.process.finish()
     assert terminal.end() in (0, 3)
     assert json.loads(out)
@@ -196,12 +193,9 @@ def test_the_text_tells_what_is_known():
     assert line_text("", progress, 2_500_000.0, 100) == text
     assert line_text("move 3 of 14", progress, 2_500_000.0, 100) == f"move 3 of 14: {text}"
     best = Progress("A*", 9_999, 1234.0, moves=97, lower_bound=69)
+    scored = "best-first search: 12.3M states, best score 31, 10 states/s, 512 MB"
     for known, speed, text in (
-        (
-            progress._replace(score=31),
-            9.6,
-            "best-first search: 12.3M states, best score 31, 10 states/s, 512 MB",
-        ),
+        (progress._replace(score=31), 9.6, scored),
         (best, 0.0, "A*: 9,999 states, 97 moves found, at least 69 needed, 0 states/s, 1,234 MB"),
         (best._replace(lower_bound=None), 1.0, "A*: 9,999 states, 97 moves found, 1 states/s, 1,234 MB"),
         (Progress("sampling", 10, 1.0), 5.0, "sampling: 10 samples, 5 samples/s, 1 MB"),
@@ -212,10 +206,8 @@ def test_the_text_tells_what_is_known():
 def test_the_text_leaves_out_what_does_not_fit():
     progress = Progress("best-first search", 12_345_678, 512.4, score=31)
     texts = {line_text("seed 8", progress, 2_500_000.0, width) for width in range(100)}
-    assert "seed 8: best-first search: 12.3M states, best score 31, 2.50M states/s, 512 MB" in texts
-    assert "seed 8: best-first search: 12.3M states, best score 31, 2.50M states/s" in texts
-    assert "seed 8: best-first search: 12.3M states, best score 31" in texts
-    assert "seed 8: best-first search: 12.3M states" in texts
+    parts = ["seed 8: best-first search: 12.3M states", "best score 31", "2.50M states/s", "512 MB"]
+    assert texts >= {", ".join(parts[:count]) for count in (1, 2, 3, 4)}
     for width in range(100):
         assert len(line_text("seed 8", progress, 2_500_000.0, width)) < max(1, width)
 

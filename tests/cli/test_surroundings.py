@@ -61,12 +61,8 @@ def in_shell(folder, redirection, *args):
     """The exit status, stdout and stderr of the program with its streams as ``redirection`` says."""
     script = f'"$0" -m winnable "$@" {redirection}'
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    shell = start_code(
-        "import os, sys; os.execvp('sh', ['sh', '-c', *sys.argv[1:]])",
-        *(script, sys.executable, *args),
-        cwd=folder,
-        env=environment,
-    )
+    as_shell = "import os, sys; os.execvp('sh', ['sh', '-c', *sys.argv[1:]])"
+    shell = start_code(as_shell, script, sys.executable, *args, cwd=folder, env=environment)
     out, err = shell.finish()
     return shell.returncode, out, err
 
@@ -120,10 +116,14 @@ def test_bad_input_has_its_status_though_nobody_is_told(folder, args, redirectio
 
 def test_nothing_at_all_is_open(folder):
     assert in_shell(folder, "<&- >&- 2>&-", "solve", "chessboard", "--seed", 8) == (2, "", "")
-    assert (
-        in_shell(folder, "<&- >&- 2>&-", "replay", "chessboard", "--seed", 8, "--output", "page.html")[0] == 0
-    )
+    paged = ("replay", "chessboard", "--seed", 8, "--output", "page.html")
+    assert in_shell(folder, "<&- >&- 2>&-", *paged)[0] == 0
     assert (folder / "page.html").read_text().startswith("<!doctype html>")
+
+
+def limited(kilobytes):
+    """Limit the memory of a program before it starts."""
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (kilobytes << 10,) * 2)
 
 
 MEMORY = [40_000, 100_000, 140_000, 160_000]  # in the kilobytes of ulimit
@@ -134,13 +134,7 @@ MEMORY = [40_000, 100_000, 140_000, 160_000]  # in the kilobytes of ulimit
 @pytest.mark.parametrize("name", ["solve", "hint", "rate", "play", "report", "plot", "describe", "deal"])
 def test_too_little_memory_gives_the_answer_or_one_line(folder, name, kilobytes):
     args = ANSWERING.get(name, ("report", "some.sqlite", "--plot", "plot.png"))
-    limit = (kilobytes << 10,) * 2
-    program = start(
-        *args,
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, limit),
-    )
+    program = start(*args, cwd=folder, stdin=subprocess.DEVNULL, preexec_fn=limited(kilobytes))
     out, err = program.finish()
     if program.returncode == 0:
         assert out
@@ -155,9 +149,5 @@ def test_too_little_memory_gives_the_answer_or_one_line(folder, name, kilobytes)
 def test_a_file_is_read_in_little_memory(folder):
     """All that a file may be long is not set aside for a short one."""
     (folder / "deal.txt").write_text(start("deal", "chessboard", "--seed", 8).finish()[0])
-    program = start(
-        *("solve", "deal.txt", "--quiet"),
-        cwd=folder,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (150_000 << 10,) * 2),
-    )
+    program = start("solve", "deal.txt", "--quiet", cwd=folder, preexec_fn=limited(150_000))
     assert program.finish() == ("winnable\n", "")

@@ -3,14 +3,16 @@
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 from tests import schemas
 from tests.board.mangling import mangled_text
-from tests.children import HANG, start, wait_until
+from tests.children import HANG, Child, start, wait_until
 from tests.compiled import needs_kernels
 from tests.engine.talk import Talk
 
@@ -53,17 +55,15 @@ def test_a_game_is_played_by_positions_alone(talk, name):
     variant, chance = find_variant(name), random.Random(name)
     while variant.family.legal_moves(state) and at.get("deal", {}).get("moves_made", 0) < 8:
         options = talk.ask("legal", **at)["options"]
-        assert [each["move"] for each in options] == [
-            variant.family.format_move(state, move) for move in variant.family.legal_moves(state)
-        ]
+        moves = variant.family.legal_moves(state)
+        assert [each["move"] for each in options] == [variant.family.format_move(state, m) for m in moves]
         move = chance.choice(options)
         after = talk.ask("apply", **at, move=move["move"])
         state = replay(name, state, [move["move"]])
         assert after["position"] == deal_object(variant, state, 5, None, after["position"]["moves_made"])
         assert (after["move"], after["does"]) == (move["move"], move["does"])
-        assert talk.ask("position", deal=after["text"]) == {
-            key: after[key] for key in ("position", "text", "over", "score")
-        }
+        kept = ("position", "text", "over", "score")
+        assert talk.ask("position", deal=after["text"]) == {key: after[key] for key in kept}
         at = {"deal": after["position"]}
 
 
@@ -73,9 +73,7 @@ def test_every_goal_of_every_game(talk, name):
     at, variant = {"game": name, "seed": 5, "limits": FEW}, find_variant(name)
     found = talk.ask("go", **at)
     expected = solve(name, deal(name, 5), Limits(nodes=20_000, megabytes=1000), shorten=0).to_dict()
-    assert {key: found[key] for key in expected if key != "seconds"} == {
-        key: value for key, value in expected.items() if key != "seconds"
-    }
+    assert found | expected | {"seconds": 0} == found | {"seconds": 0}
     scored = talk.ask("go", **at, goal="score")
     assert ("code" in scored) == (variant.scoring is None)
     hint = talk.ask("go", **at | {"limits": {"nodes": 500}}, goal="moves")
@@ -161,20 +159,16 @@ def test_stop_answers_with_the_best_so_far(talk):
 @pytest.mark.parametrize(
     ("name", "goal"),
     [
-        ("joker", "chances"),
-        ("joker", "moves"),
-        ("simple-simon", "moves"),
+        ("joker", "chances"), ("joker", "moves"), ("simple-simon", "moves"), ("chessboard", "moves"),
         ("klondike", "win"),
-        ("chessboard", "moves"),
     ],
-)
+)  # fmt: skip
 def test_stop_ends_every_kind_of_search(talk, name, goal):
     params = {"chances": {"visits": 10**9}, "moves": {"limits": {"seconds": 600}}}.get(goal, {})
     params |= {"prove": {"seconds": 600}} if name == "chessboard" else {}
     deals = {"joker": 82, "klondike": 40, "simple-simon": 6}
-    talk.handle(
-        {"id": 1, "method": "go", "params": {"game": name, "seed": deals.get(name, 1), "goal": goal} | params}
-    )
+    params |= {"game": name, "seed": deals.get(name, 1), "goal": goal}
+    talk.handle({"id": 1, "method": "go", "params": params})
     wait_until(lambda: talk.sent or (talk._now and talk._now.watch.progress()))
     talk.ask("stop", 2)
     assert "verdict" in talk.answer(1)["result"] or talk.answer(1)["result"]["options"] is not None
@@ -226,19 +220,17 @@ def test_a_broken_message_is_answered(talk, line):
 
 def test_lines_are_read_in_pieces():
     read, write = os.pipe()
-    long = b"x" * (3 * MOST_BYTES)
-    writer = threading.Thread(
-        target=lambda: (os.write(write, b"a\n\n \n"), _write(write, long + b"\nb"), os.close(write))
-    )
+
+    def put():
+        with open(write, "wb") as target:
+            target.write(b"a\n\n \n")
+            target.write(b"x" * (3 * MOST_BYTES) + b"\nb")
+
+    writer = threading.Thread(target=put)
     writer.start()
     with open(read, "rb") as source:
         assert [len(line) for line in lines(source)] == [2, MOST_BYTES + 1, 1]
     writer.join()
-
-
-def _write(descriptor, data):
-    while data:
-        data = data[os.write(descriptor, data) :]
 
 
 def message(chance):
@@ -322,20 +314,15 @@ def test_an_interrupt_and_quit_end_it():
     assert child.returncode == 130
 
 
-@pytest.mark.parametrize("name", ["play.mjs"])
-def test_the_example_in_another_language(name, tmp_path):
-    import shutil
-    from pathlib import Path
-
+def test_the_example_in_another_language():
     node = shutil.which("node")
     if node is None:
         pytest.skip("node is not installed")
-    script = Path(__file__).parents[2] / "docs" / "examples" / name
+    script = Path(__file__).parents[2] / "docs" / "examples" / "play.mjs"
     environment = os.environ | {"WINNABLE": f"{sys.executable} -m winnable engine"}
-    done = subprocess.run(
-        [node, script, "fortress", "8"], capture_output=True, text=True, env=environment, timeout=HANG
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    moves = [line.split(". ", 1)[1].partition(":")[0] for line in done.stdout.splitlines() if ". " in line]
+    child = Child(node, script, "fortress", "8", env=environment)
+    out, err = child.finish()
+    assert (child.returncode, err) == (0, "")
+    moves = [line.split(". ", 1)[1].partition(":")[0] for line in out.splitlines() if ". " in line]
     variant = find_variant("fortress")
     assert variant.family.is_won(replay(variant, deal(variant, 8), moves))

@@ -11,12 +11,15 @@ PAGES = [
     ROOT / "board" / "PROTOCOL.md",
     *(page for page in sorted((ROOT / "docs").rglob("*.md")) if page != GLOSSARY),
 ]
-MODULES = [
-    path
-    for top in ("rules", "checker", "solver", "board", "cli")
-    for path in sorted((ROOT / top).rglob("*"))
-    if path.suffix in (".py", ".pyx", ".pxd")
-]
+
+
+def modules(*packages):
+    """The modules of some packages."""
+    paths = [path for package in packages for path in sorted((ROOT / package).rglob("*.p*"))]
+    return [path for path in paths if path.suffix in (".py", ".pyx", ".pxd")]
+
+
+MODULES = modules("rules", "checker", "solver", "board", "cli")
 
 
 def rows():
@@ -65,11 +68,9 @@ BANNED = {
 }  # fmt: skip
 """Metaphors and old names, with what is said today. The words of certificates stand in code marks."""
 
-PLAIN = ["board", "cli", "docs", "tests", "seeds/README.md", "noxfile.py"]
-PLAIN += ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
-PLAIN += [
-    f"solver/{name}" for name in ("analysis", "batch", "certificates", "chessboard", "klondike", "player")
-]
+PLAIN = ["board", "cli", "docs", "tests", "seeds/README.md", "noxfile.py", "README.md", "ARCHITECTURE.md"]
+PLAIN += ["CONTRIBUTING.md", "solver/analysis", "solver/batch", "solver/certificates", "solver/chessboard"]
+PLAIN += ["solver/klondike", "solver/player"]
 """Where they are banned; packages are added here as they are rewritten."""
 
 EXEMPT = {"tests/mutations", "tests/native", "docs/theory", "docs/certificates.md", "docs/glossary.md"}
@@ -77,9 +78,8 @@ EXEMPT = {"tests/mutations", "tests/native", "docs/theory", "docs/certificates.m
 
 OPENING = re.compile(r"(What|Whether|How|Who|Where|Why)\b")
 
-PACKAGES = [
-    "rules", "checker", "solver", "board", "cli", "benchmarks", "tests", "src", "setup.py", "noxfile.py",
-]  # fmt: skip
+PACKAGES = ["rules", "checker", "solver", "board", "cli", "benchmarks", "tests", "src"]
+PACKAGES += ["setup.py", "noxfile.py"]
 """Where no docstring begins with one of these words."""
 
 
@@ -124,12 +124,7 @@ def test_docstrings_open_with_a_noun_or_an_imperative():
 
 
 LABEL = re.compile(r"(?<![\w#.-])([BSJCK]\d{1,2})[a-m]?\b(?: to ([BSJCK]\d{1,2})[a-m]?\b)?")
-CODE = [
-    path
-    for top in ("board", "checker", "solver", "tests")
-    for path in sorted((ROOT / top).rglob("*"))
-    if path.suffix in (".py", ".pyx", ".pxd") or path.name == "second_checker.c"
-]
+CODE = [*modules("board", "checker", "solver", "tests"), ROOT / "checker" / "second_checker.c"]
 
 
 def labels_in(text):

@@ -61,13 +61,9 @@ def test_the_manual_tells_every_name():
 
 
 def test_a_result_is_read_back_from_what_it_wrote():
-    for name, limits in (
-        ("fortress", Limits()),
-        ("joker", Limits(nodes=20)),
-        ("simple-simon", Limits(nodes=0)),
-    ):
+    for name, nodes in {"fortress": None, "joker": 20, "simple-simon": 0}.items():
         state = winnable.deal(name, 8)
-        result = winnable.solve(name, state, limits, shorten=0)
+        result = winnable.solve(name, state, Limits(nodes=nodes), shorten=0)
         told = json.loads(json.dumps(result.to_dict()))
         again = winnable.Result.from_dict(told, state)
         assert replace(again, seconds=0) == replace(result, seconds=0)
@@ -86,23 +82,21 @@ def test_a_result_is_read_back_from_what_it_wrote():
 
 @needs_kernels
 def test_rows_of_many_deals_say_what_solve_says():
-    choices = {"exchange": "exposed"}
-    for name, deals, given in (
-        ("fortress", range(1, 21), {}),
-        ("joker", range(1, 6), {"choices": choices, "limits": Limits(nodes=300)}),
-        ("chessboard", [winnable.deal("chessboard", seed) for seed in (8, 7)], {"shortest": True}),
-    ):
+    exposed, few = {"exchange": "exposed"}, Limits(nodes=300)
+    boards = [winnable.deal("chessboard", seed) for seed in (8, 7)]
+    for name, deals, states, given in (
+        ("fortress", range(1, 21), [winnable.deal("fortress", seed) for seed in range(1, 21)], {}),
+        ("joker", range(1, 6), [winnable.deal("joker", seed, choices=exposed) for seed in range(1, 6)],
+         {"choices": exposed, "limits": few}),
+        ("chessboard", boards, boards, {"shortest": True}),
+    ):  # fmt: skip
         rows = list(winnable.solve_many(name, deals, workers=2, **given))
-        assert len(rows) == len(deals)
-        for number, (deal, row) in enumerate(zip(deals, rows, strict=True)):
-            state = (
-                deal if not isinstance(deal, int) else winnable.deal(name, deal, choices=given.get("choices"))
-            )
-            goal = "shortest" if given.get("shortest") else "win"
+        goal, is_numbered = "shortest" if given.get("shortest") else "win", deals is not boards
+        assert [row["seed" if is_numbered else "deal"] for row in rows] == [
+            *(deals if is_numbered else (0, 1))
+        ]
+        for row, state in zip(rows, states, strict=True):
             result = winnable.solve(name, state, given.get("limits"), goal, shorten=0).to_dict()
-            assert row["deal" if isinstance(deals, list) else "seed"] == (
-                number if isinstance(deals, list) else deal
-            )
             known = set(row) & set(result) - {"lower_bound"}
             assert {key: row[key] for key in known} == {key: result[key] for key in known}
 
@@ -208,8 +202,7 @@ def test_a_lost_deal_has_no_moves_and_a_won_position_none_to_make():
     state = winnable.deal("fortress", 1, ranks=3, suits="CD")
     won = winnable.replay("fortress", state, winnable.solve("fortress", state).moves)
     assert winnable.solve("fortress", won).moves == ()
-    lost = replace(state, columns=(tuple(card for column in state.columns for card in column),), base=0)
-    lost = replace(lost, columns=(lost.columns[0][::-1],))
+    lost = replace(state, columns=(tuple(card for column in state.columns for card in column)[::-1],), base=0)
     for engine in ("auto", "reference"):
         result = winnable.solve("fortress", lost, engine=engine)
         assert (result.verdict, result.moves, str(result)) == ("unwinnable", None, "unwinnable")

@@ -41,9 +41,7 @@ def cut(rng, data, _):
 
 def change_lines(rng, data, _):
     """Lines are dropped, doubled, swapped."""
-    lines = data.splitlines(keepends=True)
-    if not lines:
-        return data
+    lines = data.splitlines(keepends=True) or [b""]
     i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
     change = rng.randrange(4)
     if change == 0:
@@ -106,13 +104,9 @@ def change_key(rng, data, _):
 def change_ends(rng, data, _):
     """Other ends of lines, a byte order mark, another encoding."""
     text = data.decode("utf-8", "replace")
-    return rng.choice(
-        (
-            data.replace(b"\n", b"\r\n"), data.replace(b"\n", b"\r"), data.replace(b"\n", "\u2028".encode()),
-            data.replace(b"\n", b" "), data.replace(b" ", b"\t"), data.replace(b" ", "\u00a0".encode()),
-            b"\xef\xbb\xbf" + data, text.encode("utf-16"), text.lower().encode(),
-        )
-    )  # fmt: skip
+    ends = [data.replace(b"\n", end) for end in (b"\r\n", b"\r", "\u2028".encode(), b" ")]
+    blanks = [data.replace(b" ", blank) for blank in (b"\t", "\u00a0".encode())]
+    return rng.choice((*ends, *blanks, b"\xef\xbb\xbf" + data, text.encode("utf-16"), text.lower().encode()))
 
 
 def make_long(rng, data, _):
@@ -127,11 +121,9 @@ def make_long(rng, data, _):
 
 def make_other(rng, data, others):
     """Something else altogether, or two files in one."""
-    other = rng.choice(others)
-    noise = rng.randbytes(rng.choice((1, 50, 3000)))
-    return rng.choice(
-        (b"", b"\n", b"\x00" * 50, b"null", b"[]", b"{}", b"\xff\xfe", noise, data + other, other)
-    )
+    other, noise = rng.choice(others), rng.randbytes(rng.choice((1, 50, 3000)))
+    odd = (b"", b"\n", b"\x00" * 50, b"null", b"[]", b"{}", b"\xff\xfe")
+    return rng.choice((*odd, noise, data + other, other))
 
 
 DAMAGES = [

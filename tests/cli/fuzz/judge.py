@@ -43,16 +43,14 @@ def judge(line, status, out, err, before, after):
 
 def judge_complaints(line, status, err):
     """Complaints are of one line each that says who complains; with status 2 there is one."""
-    is_bench = line.args[0] == "bench" and "the signature differs" in err
     lines = err.splitlines()
     assert err == "" or err.endswith("\n"), "a complaint without an end"
-    if is_bench:
+    if line.args[0] == "bench" and "the signature differs" in err:
         return
     assert all(each.startswith("winnable: ") for each in err.split("\n")[:-1]), "who complains?"
     assert all(each.isprintable() for each in lines), "a complaint that is not printable"
-    names = sum(
-        len(str(name)) for name in (*line.files, line.output or "", *line.args) if len(str(name)) < 1000
-    )
+    lengths = [len(str(name)) for name in (*line.files, line.output or "", *line.args)]
+    names = sum(length for length in lengths if length < 1000)
     assert all(len(each) <= LONGEST + names for each in lines), "a complaint that nobody reads"
     assert status != 2 or len(lines) == 1, "not one complaint"
 
@@ -99,9 +97,8 @@ def judge_json(out):
 def judge_files(line, status, before, after):
     """Files are unchanged or wholly new; no others were made."""
     output = line.output or ""
-    place = {"link.html": "target.html", "dangling.html": "nothing.html"}.get(
-        output, output.removeprefix("./")
-    )
+    links = {"link.html": "target.html", "dangling.html": "nothing.html"}
+    place = links.get(output, output.removeprefix("./"))
     for name, content in before.items():
         assert name in after, f"{name} is lost"
         if after[name] != content:
@@ -109,9 +106,7 @@ def judge_files(line, status, before, after):
             judge_written(line, status, content, after[name])
     for name in after.keys() - before.keys():
         assert name == place, f"{name} was left there"
-        assert status != 2 or line.args[0] in ("rate", "bench"), (
-            f"{name} was written by a command that failed"
-        )
+        assert status != 2 or line.args[0] in ("rate", "bench"), f"{name} was written by a failed command"
         judge_written(line, status, None, after[name])
     if status == 0 and output and "--help" not in line.args and line.args[0] not in ("rate", "bench"):
         assert output in ("/dev/null", "-") or place in after, f"{output} was not written"
@@ -134,9 +129,7 @@ def judge_written(line, status, before, after):
         assert after[:4] == b"\x89PNG", "no picture"
     elif line.args[0] == "bench":
         assert after.startswith(b"# states expanded")
-        assert before is None or before.startswith(b"# states expanded") or not before, (
-            "no signature was there"
-        )
+        assert not before or before.startswith(b"# states expanded"), "no signature was there"
     else:
         page = after.decode().strip() if isinstance(after, bytes) else ""
         if "--json" in line.args and line.args[0] == "replay":

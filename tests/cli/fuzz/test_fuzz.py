@@ -11,20 +11,16 @@ import pytest
 from tests.cli.fuzz.judge import judge, snapshot
 from tests.cli.fuzz.lines import random_line
 from tests.cli.fuzz.samples import make_samples
+from tests.compiled import needs_kernels
 
-from winnable.rules import find_variant
 from winnable.solver.batch import bench as benchmark
-from winnable.solver.engine import find_kernel
 
 QUICK = 150
 SEED = os.environ.get("WINNABLE_SEED", "1")
 INPUTS = int(os.environ.get("WINNABLE_INPUTS", "1000"))
 HANG = 60  # seconds, where a line takes about a fiftieth of one
 
-pytestmark = [
-    pytest.mark.timeout(HANG),
-    pytest.mark.skipif(find_kernel(find_variant("joker")) is None, reason="no compiled engine"),
-]
+pytestmark = [pytest.mark.timeout(HANG), needs_kernels]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +52,6 @@ def check(run, samples, folder, monkeypatch, number):
     status, out, err = run(*line.args, stdin=line.stdin)
     print(f"exit status {status}\n--- stdout\n{out:.3000}\n--- stderr\n{err:.3000}")
     judge(line, status, out, err, before, snapshot(folder))
-    return status, line.args[0]
 
 
 @pytest.mark.quick(88)
