@@ -1,5 +1,7 @@
 """Claims without a certificate: what a line proves, what is undecided, limits, lemmas."""
 
+from functools import partial
+
 import pytest
 from tests.checker.certificates import LOST, made
 from tests.checker.simon import by_positions
@@ -29,22 +31,17 @@ LIMITS = [
     ("simple-simon", 1, {"megabytes": 0.04}, bounded(64), SHORTEST),
     ("simple-simon", 1, {"megabytes": 1}, bounded(100), CLAUSES),
     ("simple-simon", 108, {"nodes": 50}, LOST, {"plain": True}),
+    ("simple-simon", 464, {"megabytes": 20}, None, {}), ("simple-simon", 464, {"nodes": 5000}, None, {}),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("game", "seed", "limits", "result", "options"), LIMITS)
 def test_limits_hold(game, seed, limits, result, options):
-    variant = find_variant(game)
-    (name,) = limits
+    """Of a result, or while positions are listed where there is none."""
+    make = partial(made, result=result, **options) if result else by_positions
+    (name,), state = limits, find_variant(game).deal(seed)
     with pytest.raises(NoCertificate, match=f"limit on {name.replace('megabytes', 'memory')}"):
-        made(variant.deal(seed), result, limits=Limits(**limits), **options)
-
-
-@pytest.mark.parametrize("limits", [{"megabytes": 20}, {"nodes": 5000}])
-def test_limits_hold_while_positions_are_listed(limits):
-    simple, (name,) = find_variant("simple-simon"), limits
-    with pytest.raises(NoCertificate, match=f"limit on {name.replace('megabytes', 'memory')}"):
-        by_positions(simple.deal(464), limits=Limits(**limits))
+        make(state, limits=Limits(**limits))
 
 
 NONE = [
@@ -54,35 +51,23 @@ NONE = [
     ("fortress", 8, bounded(100), CLAUSES, "there are no clauses"),
     ("simple-simon", 45, LOST, {"clauses": True}, "there are no clauses"),
     ("klondike", 44, LOST, {"plain": True}, "it can do without none of its lemmas"),
+    ("joker", 142, None, {"plain": True}, "without none of its lemmas"),
+    ("klondike-one-pass", 638, None, {"plain": True}, "without none of its lemmas"),
+    ("fortress", 2, Limits(nodes=3), {}, r"undecided \(nodes\)"),
+    ("fortress", 8, None, {}, "winnable"),
+    ("joker", 1, None, {}, "winnable: the line proves it"),
+    ("klondike-one-pass", 2, None, {}, "winnable: the line proves it"),
 ]
 
 
 @pytest.mark.parametrize(("game", "seed", "result", "options", "why"), NONE)
 def test_what_there_is_none_of_is_refused(game, seed, result, options, why):
+    """A result, or limits of the search for one."""
     variant = find_variant(game)
+    state = variant.deal(seed)
+    result = result if isinstance(result, Result) else solve(variant, state, result)
     with pytest.raises(NoCertificate, match=why):
-        certify(variant, variant.deal(seed), result, **options)
-
-
-@pytest.mark.parametrize(
-    ("game", "seed", "limits", "why"),
-    [
-        ("fortress", 2, Limits(nodes=3), r"undecided \(nodes\)"), ("fortress", 8, None, "winnable"),
-        ("joker", 1, None, "winnable: the line proves it"),
-        ("klondike-one-pass", 2, None, "winnable: the line proves it"),
-    ],
-)  # fmt: skip
-def test_what_is_undecided_or_won_has_none(game, seed, limits, why):
-    variant = find_variant(game)
-    with pytest.raises(NoCertificate, match=why):
-        certify(variant, variant.deal(seed), solve(variant, variant.deal(seed), limits))
-
-
-@pytest.mark.parametrize(("game", "seed"), [("joker", 142), ("klondike-one-pass", 638)])
-def test_scores_can_do_without_none_of_their_lemmas(game, seed):
-    variant = find_variant(game)
-    with pytest.raises(NoCertificate, match="without none of its lemmas"):
-        certify(variant, variant.deal(seed), solve(variant, variant.deal(seed)), plain=True)
+        certify(variant, state, result, **options)
 
 
 @pytest.mark.parametrize("columns", ["2C 2D | 3D 3C | AD AC", "AD 3C 2D | 3D 2C | AC"])

@@ -5,7 +5,7 @@ import os
 import signal
 import stat
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from tests.children import HANG, Child, start, start_code
@@ -62,15 +62,12 @@ def test_a_page_is_written_though_the_reader_leaves(run, tmp_path, args):
         assert path.read_text() == whole.read_text()
 
 
-def test_a_full_disk_loses_neither_page_nor_word_of_it(tmp_path):
+def test_a_full_disk_loses_neither_page_nor_answer(run, tmp_path):
     path = tmp_path / "page.html"
     with open("/dev/full", "w") as full:
         _, err = start("solve", "chessboard", "--seed", 8, "--html", path, stdout=full).finish()
     assert err == "winnable: output: No space left on device\n"
     assert "</html>" in path.read_text()
-
-
-def test_a_page_that_cannot_be_written_does_not_lose_the_answer(run):
     status, out, err = run("solve", "chessboard", "--seed", 8, "--html", "/dev/full")
     assert (status, err) == (2, "winnable: /dev/full: No space left on device\n")
     assert "Verdict: winnable" in out
@@ -80,20 +77,16 @@ def test_a_page_that_cannot_be_written_does_not_lose_the_answer(run):
 @pytest.mark.full
 def test_a_closed_output_is_told_of_where_it_is_needed(tmp_path):
     path = tmp_path / "page.html"
-
-    def call(*args):
-        command = f'"$@" >&-; test $? -eq {args[0]}'
-        process = Child("bash", "-c", command, "bash", *PROGRAM, *args[1:], "chessboard", "--seed", "8")
-        _, err = process.finish()
-        assert process.returncode == 0
-        return err
-
-    assert call(2, "solve") == "winnable: output: Bad file descriptor\n"
-    assert call(0, "replay", "--output", str(path)) == ""
-    assert "</html>" in path.read_text()
-    path.unlink()
-    assert call(2, "solve", "--html", str(path)) == "winnable: output: Bad file descriptor\n"
-    assert "</html>" in path.read_text()
+    closed = "winnable: output: Bad file descriptor\n"
+    for args, status, told in (
+        (["solve"], 2, closed),
+        (["replay", "--output", path], 0, ""),
+        (["solve", "--html", path], 2, closed),
+    ):
+        path.unlink(missing_ok=True)
+        process = Child("bash", "-c", '"$@" >&-', "bash", *PROGRAM, *args, "chessboard", "--seed", 8)
+        assert (process.finish()[1], process.returncode) == (told, status)
+        assert path not in args or "</html>" in path.read_text()
 
 
 # --- What is tried before the work --------------------------------------------------------------------------
@@ -124,16 +117,11 @@ def test_paths_are_tried_before_the_work(run, tmp_path, monkeypatch, writer):
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("kept")
     (tmp_path / "loop").symlink_to("loop")
-    for path, problem in (
-        ("", "expected a name"),
-        ("nowhere/x.html", "no such folder: nowhere"),
-        ("folder", "Is a directory"),
-        ("new/", "Is a directory"),
-        ("file/x.html", "Not a directory"),
-        ("loop", "Too many levels of symbolic links"),
-        ("x" * 300, "File name too long"),
-        ("/proc/x.html", "/proc/x.html"),
-    ):
+    for path, problem in {
+        "": "expected a name", "nowhere/x.html": "no such folder: nowhere", "folder": "Is a directory",
+        "new/": "Is a directory", "file/x.html": "Not a directory", "x" * 300: "File name too long",
+        "loop": "Too many levels of symbolic links", "/proc/x.html": "/proc/x.html",
+    }.items():  # fmt: skip
         error = run.fails(*writer, path)
         assert problem in error
         assert error.startswith(f"winnable: {writer[-1]} ")
@@ -217,9 +205,8 @@ def test_standard_input_is_an_input(deal):
     kept = deal.read_bytes()
     with deal.open() as file:
         process = start("solve", "chessboard", "-", "--html", deal, stdin=file)
-        out, err = process.finish()
-    assert (process.returncode, out) == (2, "")
-    assert err == f"winnable: --html {deal}: expected an output, got the input on standard input\n"
+        told = f"winnable: --html {deal}: expected an output, got the input on standard input\n"
+        assert (process.finish(), process.returncode) == (("", told), 2)
     assert deal.read_bytes() == kept
 
 
@@ -229,9 +216,8 @@ def test_stores_are_inputs_too(run, tmp_path, store):
     for picture in (store, linked(store, "hard"), tmp_path / "some.sqlite-wal"):
         assert "got the input" in run.fails("report", store, "--plot", picture)
     (tmp_path / "some.sqlite-wal").unlink()
-    player = ("--player", "rule")
-    error = run.fails("rate", "joker", "--deals", "1-2", *player, "--out", store, "--paired", store)
-    assert "got the input" in error
+    played = ("rate", "joker", "--deals", "1-2", "--player", "rule")
+    assert "got the input" in run.fails(*played, "--out", store, "--paired", store)
     assert store.read_bytes() == kept
 
 
@@ -273,13 +259,9 @@ def test_what_breaks_off_leaves_all_as_it_was(tmp_path, monkeypatch, there, brok
 
 
 def test_a_request_to_end_waits_until_the_file_is_there(tmp_path):
-    code = (
-        "import os, signal, sys; from winnable.cli import files\n"
-        "real = os.fsync\n"
-        "def fsync(number): signal.raise_signal(signal.SIGTERM); real(number)\n"
-        "os.fsync = fsync\n"
-        "files.write(sys.argv[1], 'new')"
-    )
+    code = "import os, signal, sys; from winnable.cli import files; real = os.fsync\n"
+    code += "os.fsync = lambda number: [signal.raise_signal(signal.SIGTERM), real(number)]\n"
+    code += "files.write(sys.argv[1], 'new')"
     path = tmp_path / "page.html"
     path.write_text("old")
     process = start_code(code, path)
@@ -318,24 +300,22 @@ def test_links_are_followed(run, tmp_path):
 @pytest.mark.full
 def test_what_is_no_file_is_written_to(run, tmp_path):
     page = run("replay", "chessboard", "--seed", 8)[1]
-    command = ("replay", "chessboard", "--seed", 8, "-o", "/dev/stdout")
-    assert start(*command).finish()[0] == page
+    command = ("replay", "chessboard", "--seed", 8, "-o")
+    assert start(*command, "/dev/stdout").finish()[0] == page
     path = tmp_path / "out.html"
     both = ("solve", "chessboard", "--seed", 8, "--quiet", "--html", "/dev/stdout")
-    for args, wanted in ((command, page), (both, f"{page}winnable\n")):
+    for args, wanted in (((*command, "/dev/stdout"), page), (both, f"{page}winnable\n")):
         with path.open("w") as file:
             process = start(*args, stdout=file)
             process.finish()
         assert (process.returncode, path.read_text()) == (0, wanted)
-    assert run("replay", "chessboard", "--seed", 8, "-o", "/dev/null") == (0, "", "")
+    assert run(*command, "/dev/null") == (0, "", "")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    received = []
-    reader = threading.Thread(target=lambda: received.append(pipe.read_text()))
-    reader.start()
-    assert run("replay", "chessboard", "--seed", 8, "-o", pipe)[0] == 0
-    reader.join()
-    assert received == [page]
+    with ThreadPoolExecutor() as pool:
+        received = pool.submit(pipe.read_text)
+        assert run(*command, pipe)[0] == 0
+    assert received.result() == page
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 

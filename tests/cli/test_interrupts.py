@@ -5,19 +5,19 @@ import os
 import random
 import signal
 import subprocess
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import pytest
 from tests.children import HANG, start, start_code, start_until
 from tests.compiled import needs_kernels
+from tests.deals import SEED
 
 from winnable.board.history import History
 from winnable.cli import interrupts, main
 from winnable.cli.commands import deal, describe
 from winnable.cli.options import on_signals
-from winnable.rules import find_variant
 
 pytestmark = needs_kernels
 STARTS = {
@@ -83,10 +83,8 @@ COUNT = AT_CALL.format(call=-1) + "\nimport atexit; atexit.register(lambda: prin
 
 def interrupt_at_calls(count):
     """Interrupt ``count`` runs of the program, each as Python calls one of its functions."""
-    seed = random.randrange(10**6)
-    print("seed", seed)
-    chance = random.Random(seed)
-    seen = set()
+    print("seed", SEED)
+    chance, seen = random.Random(SEED), set()
     for number in range(count):
         start, args = chance.choice(list(STARTS)), COMMANDS[number % len(COMMANDS)]
         _, _, err = outcome(child(start, COUNT, *args))
@@ -145,13 +143,9 @@ def test_an_interrupt_that_is_ignored_at_the_start_stays_ignored(start):
 
 
 def test_a_batch_keeps_ignoring_what_is_ignored():
-    prologue = (
-        "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
-        "from winnable.solver.batch import rate\n"
-        "add = rate.RateRun._add\n"
-        "def interrupted(self, records): signal.raise_signal(signal.SIGINT); add(self, records)\n"
-        "rate.RateRun._add = interrupted"
-    )
+    prologue = "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    prologue += "from winnable.solver.batch.rate import RateRun; add = RateRun._add\n"
+    prologue += "RateRun._add = lambda run, records: [signal.raise_signal(signal.SIGINT), add(run, records)]"
     status, out, err = outcome(child("module", prologue, "rate", "fortress", "--deals", "1-500", "--json"))
     assert (status, err, json.loads(out)["deals"]) == (0, "", 500)
 
@@ -196,14 +190,9 @@ def test_an_interrupt_after_the_answer_changes_nothing():
 
 
 def test_an_interrupt_that_nobody_could_raise_is_not_lost():
-    code = (
-        "class Late:\n"
-        "    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
-        "from winnable.cli.commands import describe\n"
-        "refilled = describe.refilled\n"
-        "def late(text): Late(); return refilled(text)\n"
-        "describe.refilled = late"
-    )
+    code = "class Late:\n    def __del__(self): signal.raise_signal(signal.SIGINT)\n"
+    code += "from winnable.cli.commands import describe\nrefilled = describe.refilled\n"
+    code += "describe.refilled = lambda text: [Late(), refilled(text)][1]"
     assert outcome(child("script", code, "describe", "joker")) == (interrupts.INTERRUPTED, "", "")
 
 
@@ -219,18 +208,14 @@ def test_the_first_modules_load_no_others():
 
 def storm(process, number=signal.SIGINT):
     """Interrupt it again and again until it has ended; its status, stdout and stderr."""
-    pipes = {pipe: [] for pipe in (process.stdout, process.stderr)}
-    readers = [threading.Thread(target=lambda pipe=pipe: pipes[pipe].append(pipe.read())) for pipe in pipes]
-    for reader in readers:
-        reader.start()
-    ends = time.monotonic() + HANG
-    while process.poll() is None:
-        assert time.monotonic() < ends, "it goes on"
-        process.send_signal(number)
-        time.sleep(0.0005)  # or it would do nothing else
-    for reader in readers:
-        reader.join()
-    return process.returncode, *("".join(pieces) for pieces in pipes.values())
+    with ThreadPoolExecutor() as pool:
+        texts = [pool.submit(pipe.read) for pipe in (process.stdout, process.stderr)]
+        ends = time.monotonic() + HANG
+        while process.poll() is None:
+            assert time.monotonic() < ends, "it goes on"
+            process.send_signal(number)
+            time.sleep(0.0005)  # or it would do nothing else
+        return process.returncode, *(text.result() for text in texts)
 
 
 @pytest.mark.parametrize("args", COMMANDS, ids=[f"{args[0]}-{args[-1]}" for args in COMMANDS])
@@ -262,10 +247,9 @@ def test_a_storm_ends_the_benchmark():
 def test_a_storm_keeps_the_game_that_is_played(tmp_path, number, status):
     if signal.getsignal(number) is signal.SIG_IGN:
         pytest.skip("the tests were started where this signal is ignored, as by nohup")
-    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    environment = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
     process = start("play", "chessboard", "--seed", 8, stdin=subprocess.PIPE, env=environment)
-    process.stdin.write("judge off\nauto\nhint\n")
-    process.stdin.write(f"{first_move('chessboard', 8)}\n")
+    process.stdin.write("judge off\nauto\nhint\n7H 6-f\n")
     process.stdin.flush()
     while not process.first_line().startswith("1. "):
         pass
@@ -274,13 +258,6 @@ def test_a_storm_keeps_the_game_that_is_played(tmp_path, number, status):
     assert "Traceback" not in err
     games = History(tmp_path / "winnable" / "history.sqlite").games()
     assert [game["moves"] for game in games] == [1]
-
-
-def first_move(name, seed):
-    """A move of a deal, as it is written."""
-    variant = find_variant(name)
-    state = variant.deal(seed)
-    return variant.family.format_move(state, variant.family.legal_moves(state)[0])
 
 
 def test_a_request_to_end_ends_a_search():

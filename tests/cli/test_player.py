@@ -25,13 +25,6 @@ def table(tmp_path):
     return path
 
 
-@pytest.fixture
-def endgame(tmp_path):
-    path = tmp_path / "endgame.txt"
-    path.write_text(ENDGAME)
-    return path
-
-
 def test_a_game_is_played_and_can_be_verified(run):
     out = run.out("play", "joker", "--seed", 2, "--visits", 30)
     assert out.startswith("# game: joker\n# seed: 2\n")
@@ -181,7 +174,9 @@ def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
     assert (klondike["game"], klondike["seed"], klondike["unseen"]) == ("klondike-one-pass", 1, 45)
 
 
-def test_longer_thought_plays_the_best_moves_out(run, endgame):
+def test_longer_thought_plays_the_best_moves_out(run, tmp_path):
+    endgame = tmp_path / "endgame.txt"
+    endgame.write_text(ENDGAME)
     args = ("hint", "joker", endgame, "--think", "--samples", 20)
     out = run.out(*args)
     lines = out.splitlines()
@@ -208,9 +203,8 @@ def test_a_game_that_is_over_needs_no_hint(run, tmp_path):
 
 
 def test_a_player_may_think_for_a_time(run, table):
-    out = run("rate", "joker", "--deals", "1-3", "--player", "search", "--think-seconds", 0.001, "--json")[1]
-    assert json.loads(out)["player"] == "search, 0.001 seconds"
-    out = run("play", "joker", "--seed", 2, "--player", "search", "--think-seconds", 0.001, "--json")[1]
-    assert json.loads(out)["player"] == "search, 0.001 seconds"
+    for args in (("rate", "joker", "--deals", "1-3"), ("play", "joker", "--seed", 2)):
+        answer = run.json(*args, "--player", "search", "--think-seconds", 0.001)
+        assert answer["player"] == "search, 0.001 seconds"
     out = run.out("hint", "joker", table, "--think-seconds", 0.05)
     assert "Player: search, 0.05 seconds" in out
