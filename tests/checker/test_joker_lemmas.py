@@ -148,12 +148,8 @@ def compare(positions, seed, limit=1500):
                 assert table.most[table.number(after)] == most
                 assert effort is None or efforts[table.number(after)] < effort
                 counts["safe move up"] += 1
-                counts["beside a joker"] += not all(joker_is_out(state, colour) for colour in range(2))
+                counts["beside a joker"] += state.deck.jokers and not all(j.is_out for j in state.jokers)
     return counts
-
-
-def joker_is_out(state, colour):
-    return not state.deck.jokers or state.jokers[colour].is_out
 
 
 def safe_moves(game, state):

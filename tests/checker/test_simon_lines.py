@@ -16,7 +16,7 @@ from winnable.checker.simon_room import Room
 from winnable.checker.simon_singles import singles
 from winnable.rules import simon
 from winnable.rules.cards import format_card, rank_of
-from winnable.solver import Limits
+from winnable.solver import Limits, find_shortest
 
 kernel = pytest.importorskip("winnable.solver.simon.kernel", reason="no compiled engine")
 
@@ -35,26 +35,13 @@ def truth_of(told, proof):
 
 
 def lines_of(state, choice, count):
-    """Lines that win: one by the search, a shortest one where it is soon found, and others with detours,
-    moves at random from any of their positions on."""
-    for number in range(count):
-        moves = shortest_line(state) if number == 1 else wandering_line(state, choice, 4 if number else 0)
+    """Lines that win: one by the search, a shorter one, and others with detours, moves at random from any of
+    their positions on."""
+    yield find_shortest(state.variant, state, Limits(work=20_000)).moves
+    for number in range(1, count):
+        moves = wandering_line(state, choice, 4 if number > 1 else 0)
         if moves is not None:
             yield moves
-
-
-def shortest_line(state, most=300):
-    """A line of fewest moves, by breadth; None if it takes too many positions to find."""
-    seen, reached = {simon.canonical(state)}, [(state, [])]
-    for state, moves in reached:
-        if simon.is_won(state):
-            return moves
-        for move in simon.legal_moves(state) if len(reached) < most else ():
-            child = simon.apply(state, move)
-            if simon.canonical(child) not in seen:
-                seen.add(simon.canonical(child))
-                reached.append((child, [*moves, move]))
-    return None
 
 
 def wandering_line(state, choice, detours):

@@ -1,6 +1,7 @@
 """The command difficulty, and the deals that pass the filters of deal."""
 
 import json
+from unittest.mock import Mock
 
 import pytest
 from tests.compiled import needs_kernels
@@ -20,11 +21,8 @@ CHESSBOARD = {1: "medium", 2: "easy", 3: "hard", 5: None}
 
 def winnable_deal(variant):
     """The first seed from 1 on whose deal can be won, and its line."""
-    for seed in range(1, 50):
-        result = solve(variant, variant.deal(seed), shorten=0)
-        if result.verdict is Verdict.WINNABLE:
-            return seed, result.moves
-    raise AssertionError
+    results = ((seed, solve(variant, variant.deal(seed), shorten=0)) for seed in range(1, 50))
+    return next((seed, found.moves) for seed, found in results if found.verdict is Verdict.WINNABLE)
 
 
 @pytest.mark.quick(1)
@@ -113,16 +111,10 @@ def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
     assert "no compiled engine for chessboard" in err
 
 
-class Stopped:
-    """A judge whom Ctrl-C interrupts."""
-
-    def ease(self, state):
-        raise KeyboardInterrupt
-
-
 def test_ctrl_c_while_it_is_measured_leaves_it_open(run, tmp_path, monkeypatch):
     path = deals_file(tmp_path, "chessboard", range(1, 4))
-    monkeypatch.setattr(difficulty, "judge_of", lambda variant, watch: Stopped())
+    stopped = Mock(ease=Mock(side_effect=KeyboardInterrupt))
+    monkeypatch.setattr(difficulty, "judge_of", lambda variant, watch: stopped)
     status, out, err = run("difficulty", "chessboard", path, "--json")
     assert (status, err, out.count("\n")) == (3, "winnable: interrupted\n", 1)
     answer = json.loads(out)

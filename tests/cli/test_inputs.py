@@ -72,9 +72,8 @@ def test_lines_of_play_need_no_game_either(run, files):
     deal, line = files / "eight.txt", files / "solution.txt"
     count = json.loads((files / "solution.json").read_text())["length"]
     correct = (0, f"correct: won in {count} moves\n", "")
-    assert run("verify", deal, line) == correct
-    assert run("verify", line) == correct
-    assert run("verify", "chessboard", "--seed", 8, line) == correct
+    for args in ((deal, line), (line,), ("chessboard", "--seed", 8, line)):
+        assert run("verify", *args) == correct
     assert run("verify", "-", stdin=line.read_bytes()) == correct
     assert run("verify", deal, "-", stdin=(files / "solution.json").read_bytes()) == correct
     assert run("review", line)[1].startswith("At first: winnable (all 52 cards)\n")
@@ -111,9 +110,8 @@ def test_files_of_several_games(run, files):
     assert f"{path}:13: game 'chessboard': the game asked for is fortress" in err
     assert run("deal", path)[1].replace("\n\n", "\n") == path.read_text()
     for args in (["rate", "--deals", path], ["deal", path, "--winnable"]):
-        status, _, err = run(*args)
-        assert status == 2
-        assert "deal 2: expected deals of fortress, the game of the first, got chessboard" in err
+        refused = run.fails(*args)
+        assert "deal 2: expected deals of fortress, the game of the first, got chessboard" in refused
 
 
 def test_what_is_no_game_and_no_file(run, files, tmp_path, monkeypatch):
