@@ -36,18 +36,13 @@ def is_board(line):
 
 
 ANSWERS = [
-    ("describe",),
-    ("solve", "chessboard", "--seed", 8),
-    ("solve", "chessboard", "--seed", 8, "--bases", "--max-nodes", 50),
-    ("hint", "chessboard", "--seed", 8),
-    ("solve", "slowly", "--seed", 8),
-    ("solve", "joker", "--seed", 1),
-    ("hint", "joker", "--seed", 4, "--visits", 50),
-    ("hint", "joker", "--seed", 4, "--player", "rule"),
+    ("describe",), ("solve", "chessboard", "--seed", 8),
+    ("solve", "chessboard", "--seed", 8, "--bases", "--max-nodes", 50), ("hint", "chessboard", "--seed", 8),
+    ("solve", "slowly", "--seed", 8), ("solve", "joker", "--seed", 1),
+    ("hint", "joker", "--seed", 4, "--visits", 50), ("hint", "joker", "--seed", 4, "--player", "rule"),
     ("hint", "joker", "--seed", 4, "--count", 2, "--max-seconds", 1),
-    ("difficulty", "chessboard", "--seed", 3),
-    ("play", "joker", "--seed", 4, "--visits", 2),
-]
+    ("difficulty", "chessboard", "--seed", 3), ("play", "joker", "--seed", 4, "--visits", 2),
+]  # fmt: skip
 PAGES = [("--help",), *((name, "--help") for name in main.COMMANDS)]
 
 
