@@ -12,30 +12,12 @@ events are
 import functools
 import importlib
 import itertools
-import operator
 import os
 import sys
 import threading
 import time
 
 from winnable.__main__ import main
-
-
-class Kind:
-    """A class of kernels, of which each is watched."""
-
-    def __init__(self, kind, attribute, count, tell):
-        self.kind = kind
-        self.has_come = lambda kernel: getattr(kernel, attribute) >= count
-        self.tell = tell
-
-    def __call__(self, *args):
-        kernel = self.kind(*args)
-        when(lambda: self.has_come(kernel), self.tell)
-        return kernel
-
-    def __getattr__(self, name):
-        return getattr(self.kind, name)
 
 
 def when(condition, tell):
@@ -51,12 +33,7 @@ def when(condition, tell):
 
 def teller(descriptor):
     calls = itertools.count()
-
-    def tell():
-        if next(calls) == 0:
-            os.write(descriptor, b"\n")
-
-    return tell
+    return lambda: next(calls) or os.write(descriptor, b"\n")
 
 
 def calls(function, tell, count):
@@ -91,22 +68,22 @@ def counts(function, tell, attribute, count):
     @functools.wraps(function)
     def find(*args):
         kind = function(*args)
-        return kind and Kind(kind, attribute, int(count), tell)
+
+        def watched(*args):
+            kernel = kind(*args)
+            when(lambda: getattr(kernel, attribute) >= int(count), tell)
+            return kernel
+
+        return watched
 
     return find
 
 
-def announce(descriptor, event):
-    """Replace the function of the event by one that tells."""
+if __name__ == "__main__":
+    _, descriptor, event, *sys.argv[1:] = sys.argv
     kind, module, name, *rest = event.split()
     *owner, attribute = name.split(".")
     place = functools.reduce(getattr, owner, importlib.import_module(module))
     replaced = {"calls": calls, "halts": halts, "spends": spends, "counts": counts}[kind]
-    function = operator.attrgetter(attribute)(place)
-    setattr(place, attribute, replaced(function, teller(descriptor), *rest))
-
-
-if __name__ == "__main__":
-    announce(int(sys.argv[1]), sys.argv[2])
-    del sys.argv[1:3]
+    setattr(place, attribute, replaced(getattr(place, attribute), teller(int(descriptor)), *rest))
     main()

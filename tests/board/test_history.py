@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -29,7 +29,6 @@ def test_a_game_is_one_row_however_often_it_is_kept(tmp_path):
         history.saved(game["id"])
     history.keep(played("b"))
     assert history.forget(None) == 1
-    history.close()
 
 
 def test_two_boards_write_to_one_file(tmp_path):
@@ -40,11 +39,8 @@ def test_two_boards_write_to_one_file(tmp_path):
         for game in range(50):
             boards[number].keep(played(f"{number} {game}"))
 
-    threads = [threading.Thread(target=keep, args=[number]) for number in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(keep, range(2)))
     assert len(boards[0].games()) == len(boards[1].games()) == 100
     for board in boards:
         board.close()
@@ -91,21 +87,18 @@ def test_a_file_that_is_deleted_is_made_again(tmp_path):
     assert history.games() == []
     history.keep(played("b"))
     assert len(History(path).games()) == 1
-    history.close()
 
 
 def test_totals(tmp_path):
     history = History(tmp_path / "history.sqlite")
-    for number, (outcome, winnable) in enumerate(
-        [("won", True), ("won", True), ("lost", True), ("left", None), ("won", True), ("lost", False)]
-    ):
+    games = [("won", True), ("won", True), ("lost", True), ("left", None), ("won", True), ("lost", False)]
+    for number, (outcome, winnable) in enumerate(games):
         history.keep(played(str(number), outcome, winnable=winnable, fewest=77 if winnable else None))
     (total,) = totals(history.games())
     assert total == {
         "game": "fortress", "played": 6, "won": 3, "winnable": 4, "won_of_winnable": 3, "thrown": 1,
         "streak": 0, "longest_streak": 2, "best": 80, "moves_above_fewest": 3.0,
     }  # fmt: skip
-    history.close()
 
 
 def test_help_is_kept_and_a_game_that_was_shown_is_no_win(tmp_path):
@@ -126,8 +119,6 @@ def test_help_is_kept_and_a_game_that_was_shown_is_no_win(tmp_path):
     assert told == [(9.0, 3, 1), (61.5, 80, 0), (None, 0, 0)]
     (total,) = totals(games)
     assert (total["played"], total["won"], total["best"]) == (2, 2, 80), "the best is the one without help"
-    for board in boards:
-        board.close()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="folders for data of the user are private there")

@@ -112,16 +112,11 @@ def test_a_table_is_typed_over_the_usual_layout(page):
     page.run(CLICK, "[name=game][value=joker]")
     page.run(CLICK, "[name=deal][value=table]")
     for word in ("6H ", "8S ", "jc ", "xb ", "2C ", "JH ", "3D "):
-        press_into(page, "#typed", word)
+        page.browser.find_element("id", "typed").send_keys(word)
     page.wait("return document.querySelector('.told').textContent.includes('can be opened')")
     assert page.run("return document.querySelectorAll('.editor .felt .card:not(.down)').length") == 7
     page.click("deal")
     page.wait("return document.getElementById('deal-name').textContent.includes('your table')")
-
-
-def press_into(page, selector, text):
-    """Type a text into a field."""
-    page.browser.find_element("css selector", selector).send_keys(text)
 
 
 def test_the_rules_are_those_of_this_game_with_a_picture_and_the_keys_last(page):

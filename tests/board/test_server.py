@@ -275,13 +275,9 @@ def test_a_page_that_never_reads_does_not_hold_the_others_up(board):
         opening = request(number, "open", game="simon-jester", **{"from": {"seed": 1}})
         silent.connection.send(json.dumps(opening))
     assert board.still_answers()
-    assert memory_of(board.child.pid) < 1_500
-
-
-def memory_of(pid):
-    """The megabytes that a process holds."""
-    with open(f"/proc/{pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1000
+    with open(f"/proc/{board.child.pid}/status") as status:
+        kilobytes = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+    assert kilobytes < 1_500_000
 
 
 def test_closing_a_page_ends_its_search(board):

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from tests.checker import simon as simon_kinds
-from tests.checker.certificates import LOST, claim_for, made
+from tests.checker.certificates import LOST, Text, claim_for, made
 from tests.deals import KLONDIKE_CHOICES, reachable, wander
 from tests.native import load
 from tests.positions import CHOICES, random_joker_position
@@ -293,7 +293,10 @@ def _hidden(rng, variant, state):
         if not moves:
             raise ValueError
         kind, value = ("at least", moves + 1) if counts else ("unwinnable", None)
-        lemmas = _lemmas(rng, variant, counts)
+        kinds = [["bound"]] if counts else [[], ["loose cards"], ["arrangements"]]
+        if variant.rules == "chessboard":
+            kinds = [["must go up", "chosen base", "bound"] if counts else ["must go up"]]
+        lemmas = ["order of columns", *rng.choice(kinds)]
     claim = claim_for(state, kind, tuple(lemmas), value)
     game = _game_of(claim)
     own = game.of_state(state)
@@ -314,7 +317,6 @@ def _hidden(rng, variant, state):
         if kind == "at least":
             listed[text] = f"{max(0, number)} {listed[text]}"
         waiting += [(after, (number or 1) - 1) for after in followers]
-    text = genuine(rng)
     header = {
         "certificate": 1, "game": variant.name, "choices": dict(claim.choices), "ranks": state.deck.ranks,
         "suits": state.deck.suits, "columns": len(state.columns), "start": game.write(game.of_state(state)),
@@ -326,15 +328,7 @@ def _hidden(rng, variant, state):
         header["dealt"] = dealt_text(state)
     if kind == "exact score":
         header["line"] = []
-    text.header, text.lines = header, [f"{reason}: {place}" for place, reason in listed.items()]
-    return text.count()
-
-
-def _lemmas(rng, variant, counts):
-    if variant.rules == "chessboard":
-        return ["order of columns", "must go up", *(["chosen base", "bound"] if counts else [])]
-    kinds = [["bound"]] if counts else [[], ["loose cards"], ["arrangements"]]
-    return ["order of columns", *rng.choice(kinds)]
+    return Text(header, [f"{reason}: {place}" for place, reason in listed.items()]).count()
 
 
 def _reason(rng, text, plain, betrays):

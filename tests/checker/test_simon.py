@@ -98,14 +98,9 @@ def test_no_move_leads_out_of_what_the_relaxed_game_allows():
 def covers(ranks, stems, state):
     """True if each column is a stem with cards on it that go down rank by rank."""
     columns, used = [column for column in state.columns if column], list(stems)
-    if len(columns) != len(used) or (used and Relaxed(ranks, used).open != exposed(ranks, state)):
-        return False
-    return pair(columns, used)
-
-
-def exposed(ranks, state):
-    tops = Counter(column[-1] >> 2 for column in state.columns if column)
-    return [tops[rank] for rank in range(ranks)]
+    tops = Counter(column[-1] >> 2 for column in columns)
+    is_open = not used or Relaxed(ranks, used).open == [tops[rank] for rank in range(ranks)]
+    return len(columns) == len(used) and is_open and pair(columns, used)
 
 
 def pair(columns, stems):

@@ -15,7 +15,6 @@ import winnable
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
-FLAGS = doctest.ELLIPSIS
 
 pytestmark = needs_kernels
 
@@ -27,7 +26,7 @@ def blocks_of(page):
 def run(test):
     """Run the examples of ``test``; what went wrong, as text."""
     report = []
-    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=report.append)
+    doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, out=report.append)
     return "".join(report)
 
 
@@ -40,20 +39,11 @@ def test_the_examples_of_a_page_are_real(page, tmp_path, monkeypatch):
     assert run(doctest.DocTestParser().get_doctest(code, {}, page, page, 0)) == ""
 
 
-def docstring_tests():
-    names = ["winnable", *(m.name for m in pkgutil.walk_packages(winnable.__path__, "winnable."))]
-    for name in names:
-        if name != "winnable.__main__":
-            module = importlib.import_module(name)
-            yield from (test for test in doctest.DocTestFinder().find(module) if test.examples)
-
-
 def test_the_examples_in_docstrings_are_real():
-    tests = list(docstring_tests())
+    names = ["winnable", *(m.name for m in pkgutil.walk_packages(winnable.__path__, "winnable."))]
+    modules = [importlib.import_module(name) for name in names if name != "winnable.__main__"]
+    tests = [test for module in modules for test in doctest.DocTestFinder().find(module) if test.examples]
+    assert len(blocks_of("docs/python.md")) >= 5
     assert {"winnable", "winnable.solver.batch.threads.solve_records"} <= {test.name for test in tests}
     for test in tests:
         assert run(test) == ""
-
-
-def test_there_are_examples():
-    assert len(blocks_of("docs/python.md")) >= 5

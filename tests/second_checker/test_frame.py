@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from tests.checker.certificates import Text, refusal
 from tests.positions import random_joker_position
-from tests.second_checker.asking import accepts, answer
+from tests.second_checker.asking import accepts, answer, compiled
 
 from winnable.rules import BoardError, find_variant
 from winnable.rules.cards import format_card
@@ -82,6 +82,11 @@ def refuses(program, text, why):
     told = said(program, text)
     assert told.startswith("refused: ")
     assert why in told
+
+
+@pytest.fixture(scope="module")
+def program():
+    return compiled() or pytest.skip("no C compiler")
 
 
 @pytest.mark.parametrize("name", LOST)
