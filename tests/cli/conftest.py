@@ -29,6 +29,11 @@ class Program:
         assert (status, err) == (0, "")
         return out
 
+    def write(self, path, *args):
+        """A file with its output."""
+        path.write_text(self(*args)[1])
+        return path
+
     def json(self, *args, stdin=None):
         """Its answer in JSON."""
         return json.loads(self(*args, "--json", stdin=stdin)[1])

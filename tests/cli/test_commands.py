@@ -62,9 +62,8 @@ def test_describe_lists_all_games_and_prints_rules(run):
 
 
 def test_a_complaint_is_printable_and_ends(run):
-    status, _, err = run("solve", "joker", "--engine", "\x1b[2J" + "x" * 5000)
-    assert status == 2
-    assert err.isprintable() or err[:-1].isprintable()
+    err = run.fails("solve", "joker", "--engine", "\x1b[2J" + "x" * 5000)
+    assert err[:-1].isprintable()
     assert len(err) < 400
 
 

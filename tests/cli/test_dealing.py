@@ -33,8 +33,7 @@ def test_limits_that_leave_every_deal_undecided_end_the_search_for_one_that_pass
 
 
 def test_deals_are_written_for_other_programs_and_converted(run, tmp_path):
-    path = tmp_path / "board"
-    path.write_text(run("deal", "simple-simon", "--seed", 4, "--format", "fc-solve")[1])
+    path = run.write(tmp_path / "board", "deal", "simple-simon", "--seed", 4, "--format", "fc-solve")
     formatted = run("deal", "simple-simon", path, "--format", "json")
     assert formatted == run("deal", "simple-simon", path, "--json")
     as_text = run("deal", "simple-simon", "--seed", 4)[1]
@@ -55,8 +54,7 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     assert [json.loads(line)["pysol"] for line in deals.splitlines()] == ["31999", "32000", "32001"]
     lines = run("solve", "fortress", "-", stdin=deals.encode())[1].splitlines()
     assert [line.split(":")[0] for line in lines] == [f"deal {i}, pysol {31998 + i}" for i in (1, 2, 3)]
-    path = tmp_path / "line"
-    path.write_text(run("solve", "simple-simon", "--pysol", 1, "--shorten", 0, "--json")[1])
+    path = run.write(tmp_path / "line", "solve", "simple-simon", "--pysol", 1, "--shorten", 0, "--json")
     assert run("verify", "simple-simon", path, "--pysol", 1)[0] == 0
     assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
 
@@ -85,8 +83,8 @@ def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
 def test_only_deals_that_can_be_won_are_dealt(run, tmp_path):
-    path = tmp_path / "deals.jsonl"
-    path.write_text(run("deal", "fortress", "--seed", 1, "--count", 40, "--format", "jsonl")[1])
+    dealt = ("deal", "fortress", "--seed", 1, "--count", 40, "--format", "jsonl")
+    path = run.write(tmp_path / "deals.jsonl", *dealt)
     answers = [json.loads(line) for line in run("solve", "fortress", path, "--json")[1].splitlines()]
     winnable = [answer["seed"] for answer in answers if answer["verdict"] == "winnable"]
     assert 2 < len(winnable) < 40

@@ -132,9 +132,9 @@ def test_a_judge_that_is_stopped_does_not_judge():
 
 
 def test_a_filter_that_passes_nothing_says_so(run, tmp_path):
-    one, four = tmp_path / "deal", tmp_path / "deals"
-    one.write_text(run("deal", "chessboard", "--seed", 8)[1])
-    four.write_text(run("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")[1])
+    one = run.write(tmp_path / "deal", "deal", "chessboard", "--seed", 8)
+    four = ("deal", "fortress", "--seed", 1, "--count", 4, "--format", "jsonl")
+    four = run.write(tmp_path / "deals", *four)
     for args, told in (
         ((one, "--difficulty", "hard"), "the deal does not match: 1 easy"),
         ((four, "--winnable"), "none of 4 deals matches: 4 unwinnable"),

@@ -22,9 +22,7 @@ not_root = pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root
 @pytest.fixture
 def deal(run, tmp_path):
     """The file of a deal of chessboard."""
-    path = tmp_path / "deal.txt"
-    path.write_text(run("deal", "chessboard", "--seed", 8)[1])
-    return path
+    return run.write(tmp_path / "deal.txt", "deal", "chessboard", "--seed", 8)
 
 
 @pytest.fixture

@@ -16,8 +16,10 @@ pytestmark = needs_kernels
 
 
 def played(run, *args, lines):
-    """The status and what is printed when these lines are read."""
-    return run("play", *args, stdin="\n".join([*map(str, lines), ""]).encode())
+    """What is printed when these lines are read."""
+    status, *printed = run("play", *args, stdin="\n".join([*map(str, lines), ""]).encode())
+    assert status == 0
+    return printed
 
 
 def test_a_whole_game_is_played_and_saved(run, tmp_path):
@@ -25,8 +27,7 @@ def test_a_whole_game_is_played_and_saved(run, tmp_path):
     variant = find_variant("fortress")
     moves = list(solve(variant, variant.deal(8)).moves)
     lines = ["verdict", *moves, "mistakes", f"save {path}", "moves"]
-    status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
-    assert status == 0
+    out, err = played(run, "fortress", "--seed", 8, lines=lines)
     assert "\nwinnable in at most " in out
     assert "\nno mistakes\n" in out
     assert out.endswith(f"won after {len(moves)} moves\n")
@@ -38,8 +39,8 @@ def test_a_whole_game_is_played_and_saved(run, tmp_path):
 
 def test_moves_are_taken_back_and_mistakes_are_told(run):
     lines = ["5D 7-5", "undo", "redo", "undo", "7H 6-1", "mistakes", "hint", "quit", "AH 9-f"]
-    status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
-    assert (status, err) == (0, "")
+    out, err = played(run, "fortress", "--seed", 8, lines=lines)
+    assert err == ""
     assert "move 1, 7H 6-1: loses the win" in out
     assert "Verdict: unwinnable" in out
     assert out.endswith("not won after 1 move\n")
@@ -47,23 +48,23 @@ def test_moves_are_taken_back_and_mistakes_are_told(run):
 
 def test_a_mistake_is_told_as_it_is_made_and_not_before(run):
     lines = ["5D 7-5", "undo", "7H 6-1", "9S 4-2", "undo", "undo", "judge off", "redo", "judge", "judge on"]
-    status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
-    assert (status, err) == (0, "winnable: expected judge on or judge off, got judge\n")
+    out, err = played(run, "fortress", "--seed", 8, lines=lines)
+    assert err == "winnable: expected judge on or judge off, got judge\n"
     said = [line for line in out.splitlines() if "mistake" in line or line[:2] in ("1.", "2.")]
     assert said[1:3] == ["1. 7H 6-1: 7H from column 6 to column 1", "a mistake: it loses the win"]
     assert out.count("a mistake") == 1
     hidden = played(run, "joker", "--seed", 4, "--hidden", lines=["s-w", "judge on", "s-w"])
-    assert "mistake" not in hidden[1]
-    assert "not available with hidden cards" in hidden[2]
+    assert "mistake" not in hidden[0]
+    assert "not available with hidden cards" in hidden[1]
 
 
 def test_letters_stand_for_commands(run):
     words = ["t", "undo", "t", "t", "?", "q"]
     letters = ["turn", "u", "turn", "turn", "help", "quit"]
-    out = [played(run, "klondike", "--seed", 3, "--hidden", lines=lines)[1] for lines in (words, letters)]
+    out = [played(run, "klondike", "--seed", 3, "--hidden", lines=lines)[0] for lines in (words, letters)]
     assert out[0] == out[1]
     assert "2. KS s-w: AH 6S KS turned from the stock" in out[0]
-    assert "no card of the stock to turn" in played(run, "fortress", "--seed", 8, lines=["t"])[2]
+    assert "no card of the stock to turn" in played(run, "fortress", "--seed", 8, lines=["t"])[1]
 
 
 @pytest.mark.full
@@ -97,8 +98,8 @@ def test_the_game_is_in_the_history_of_the_board(run, tmp_path, monkeypatch):
     assert kept == ["seed 8", "left", 1, True]
     assert (last["mode"], last["moves"]) == ("player", 1)
     path.write_bytes(b"my diary" * 999)
-    status, out, err = played(run, "fortress", "--seed", 8, lines=["AH 9-f"])
-    assert (status, err.count("\n")) == (0, 1)
+    out, err = played(run, "fortress", "--seed", 8, lines=["AH 9-f"])
+    assert err.count("\n") == 1
     assert "left as it is" in err or "not a database" in err
     assert out.endswith("not won after 1 move\n")
     assert path.read_bytes() == b"my diary" * 999
@@ -106,19 +107,17 @@ def test_the_game_is_in_the_history_of_the_board(run, tmp_path, monkeypatch):
 
 def test_what_a_hint_has_found_is_not_forgotten(run):
     lines = ["verdict", "hint", "TS 2-4", "undo", "verdict", "7H 6-f", "verdict"]
-    status, out, err = played(run, "chessboard", "--seed", 8, lines=lines)
-    assert (status, err) == (0, "")
-    said = [line for line in out.splitlines() if line.startswith(("winnable", "lost"))]
-    assert said[0].startswith("winnable in at most ")
-    assert said[1] == "winnable in 69 moves, none shorter"
-    assert said[2] == "lost, proved"
+    out, err = played(run, "chessboard", "--seed", 8, lines=lines)
+    assert err == ""
+    first, *said = [line for line in out.splitlines() if line.startswith(("winnable", "lost"))]
+    assert first.startswith("winnable in at most ")
+    assert said == ["winnable in 69 moves, none shorter", "lost, proved"]
 
 
 def test_what_cannot_be_done_is_said_in_one_line_and_the_game_goes_on(run, tmp_path):
     lines = ["nonsense", "9S 1-9", "7H 6-2", "undo", "redo", "reveal", "save", "save x y z", "save rules x"]
     lines += [f"save {tmp_path}/no/such/folder/x", "", "# a comment", "help", "show", "AH 9-f"]
-    status, out, err = played(run, "fortress", "--seed", 8, lines=lines)
-    assert status == 0
+    out, err = played(run, "fortress", "--seed", 8, lines=lines)
     assert err.count("\n") == 10
     assert all(line.startswith("winnable: ") for line in err.splitlines())
     assert out.endswith("not won after 1 move\n")
@@ -129,18 +128,15 @@ def test_hidden_cards_are_not_printed_before_they_are_turned(run, name):
     state = find_variant(name).deal(4)
     hidden = {format_card(card) for card in view_of(state).unseen()} - {format_card(state.stock[0])}
     lines = ["show", "verdict", "mistakes", "s-w", "hint", "undo", "redo", "moves"]
-    status, out, err = played(run, name, "--seed", 4, "--hidden", lines=lines)
-    assert status == 0
+    out, err = played(run, name, "--seed", 4, "--hidden", lines=lines)
     assert not [card for card in hidden - {"XB", "XR", "7S", "4D"} if card in out.replace("legend", "")]
     assert err.count("not available with hidden cards") == 2
     assert f"{format_card(state.stock[0])} turned from the stock" in out
-    assert "can be reached" in played(run, name, "--seed", 4, "--hidden", lines=["s-w", "reveal"])[1]
+    assert "can be reached" in played(run, name, "--seed", 4, "--hidden", lines=["s-w", "reveal"])[0]
 
 
 def test_a_table_with_unknown_cards_asks_for_them(run, tmp_path):
-    path = tmp_path / "table.txt"
-    path.write_text(run("play", "joker", "--seed", 4, "--player", "rule", "--before", 1)[1])
-    status, out, err = played(run, path, lines=["s-w", "s-w (9C)", "hint"])
-    assert status == 0
+    path = run.write(tmp_path / "table.txt", "play", "joker", "--seed", 4, "--player", "rule", "--before", 1)
+    out, err = played(run, path, lines=["s-w", "s-w (9C)", "hint"])
     assert "write it after the move" in err
     assert "9C turned from the stock" in out

@@ -10,24 +10,22 @@ from tests.cli.answers import ENGINE
 def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     path = tmp_path / "solution"
     moves = run.json("solve", "chessboard", "--seed", 8)["moves"]
+    asked = ("verify", "chessboard", path, "--seed", 8)
     path.write_text("\n".join([*moves[:9], "KS 1-2", *moves[9:]]))
-    status, out, err = run("verify", "chessboard", path, "--seed", 8)
+    status, out, err = run(*asked)
     assert (status, err) == (1, "")
     assert out.startswith("wrong at move 10 (KS 1-2): the top of column 1 is ")
     path.write_text(json.dumps(moves[:-1]))
-    status, out, _ = run("verify", "chessboard", path, "--seed", 8)
     told = f"wrong after {len(moves) - 1} moves: not won: 1 card is left in the columns\n"
-    assert (status, out) == (1, told)
-    status, out, _ = run("verify", "chessboard", path, "--seed", 8, "--json")
-    answer = json.loads(out)
+    assert run(*asked) == (1, told, "")
+    answer = run.json(*asked)
     assert (answer["correct"], answer["failed_move"]) == (False, None)
     assert "f:" not in run.fails("verify", "chessboard", "-", "--seed", 8, stdin=b"hello")
 
 
 def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
     path = tmp_path / "solution"
-    args = ("solve", "joker", "--seed", 7, "--json", "--engine", "reference", "--max-nodes", 60)
-    answer = json.loads(run(*args)[1])
+    answer = run.json("solve", "joker", "--seed", 7, "--engine", "reference", "--max-nodes", 60)
     path.write_text(json.dumps(answer))
     out = run.out("verify", "joker", path, "--seed", 7)
     assert out == f"correct: {answer['length']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
@@ -65,5 +63,4 @@ def test_review_tells_scores_and_open_positions(run, tmp_path):
     out = run.out("review", "joker", "--seed", 5, path)
     assert out.startswith("At first: score 52 of 52 (triple)\n")
     assert "loses the triple, the score that can be reached falls from 52 to " in out
-    status, out, _ = run("review", "joker", "--seed", 5, path, "--max-nodes", 0)
-    assert status == 3
+    assert run("review", "joker", "--seed", 5, path, "--max-nodes", 0)[0] == 3

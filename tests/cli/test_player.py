@@ -57,8 +57,7 @@ def test_a_game_is_played_and_can_be_verified(run):
 
 
 def test_a_position_of_a_file_is_played(run, tmp_path, table):
-    path = tmp_path / "deal.txt"
-    path.write_text(run("deal", "joker", "--seed", 3)[1])
+    path = run.write(tmp_path / "deal.txt", "deal", "joker", "--seed", 3)
     by_file = run.json("play", "joker", path, "--player", "rule")
     assert by_file | {"seed": 3} == run.json("play", "joker", "--seed", 3, "--player", "rule")
     assert run("play", "joker", "-", "--player", "rule", stdin=path.read_bytes())[0] == 0

@@ -29,9 +29,7 @@ def test_a_solved_deal_is_printed_in_full_and_with_all_keys_in_order(run):
 
 def test_a_limit_gives_undecided_and_its_name(run):
     args = ("solve", "simon-jester", "--seed", 1, "--engine", "reference")
-    status, out, _ = run(*args, "--json", "--max-nodes", 5)
-    answer = json.loads(out)
-    assert status == 3
+    answer = run.json(*args, "--max-nodes", 5)
     assert (answer["verdict"], answer["reason"], answer["moves"]) == ("undecided", "nodes", None)
     status, out, _ = run(*args, "--max-seconds", 0)
     assert status == 3
@@ -87,33 +85,32 @@ def test_a_bad_line_among_many_loses_nothing_before_it(run, tmp_path):
 
 
 def test_choices_of_rules_are_part_of_deals_and_results(run, tmp_path):
-    path = tmp_path / "deal"
-    path.write_text(run("deal", "joker", "--seed", 3, "--exchange", "turned", "--removal", "exposed")[1])
+    dealt = ("deal", "joker", "--seed", 3, "--exchange", "turned", "--removal", "exposed")
+    path = run.write(tmp_path / "deal", *dealt)
     assert "\nExchange: turned\nRemoval: exposed\n" in path.read_text()
-    args = ("--json", "--engine", "reference", "--max-nodes", 30)
-    answer = json.loads(run("solve", "joker", path, *args)[1])
-    assert (answer["exchange"], answer["removal"]) == ("turned", "exposed")
-    answer = json.loads(run("solve", "joker", "--seed", 3, *args)[1])
-    assert (answer["exchange"], answer.get("removal")) == ("turned", None)
-    answer = json.loads(run("solve", "joker", "--seed", 3, "--exchange", "exposed", *args)[1])
-    assert (answer["exchange"], answer.get("removal")) == ("exposed", None)
+    for source, exchange, removal in (
+        ([path], "turned", "exposed"),
+        (["--seed", 3], "turned", None),
+        (["--seed", 3, "--exchange", "exposed"], "exposed", None),
+    ):
+        answer = run.json("solve", "joker", *source, "--engine", "reference", "--max-nodes", 30)
+        assert (answer["exchange"], answer.get("removal")) == (exchange, removal)
     conflict = run.fails("solve", "joker", path, "--exchange", "exposed")
     assert ":3: exchange 'turned': exposed is asked for" in conflict
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="only the compiled engine shortens lines")
 def test_lines_are_made_shorter_after_the_verdict(run, tmp_path):
-    args = ("solve", "simple-simon", "--seed", 3, "--json", "--shorten")
-    plain = json.loads(run(*args, 0)[1])
+    args = ("solve", "simple-simon", "--seed", 3, "--shorten")
+    plain = run.json(*args, 0)
     variant = find_variant("simple-simon")
     found = solve(variant, variant.deal(3), shorten=0)
     assert plain["moves"] == format_line(variant, variant.deal(3), found.moves)
     narrow = ("--max-memory", 8)  # it ends after one beam, whatever the time
-    short = json.loads(run(*args, 10**6, *narrow)[1])
+    short = run.json(*args, 10**6, *narrow)
     assert (plain["verdict"], short["verdict"]) == ("winnable", "winnable")
     assert short["length"] < plain["length"]
-    path = tmp_path / "page"
-    path.write_text(run("solve", "simple-simon", "--seed", 3, "--shorten", "200k")[1])
+    path = run.write(tmp_path / "page", "solve", "simple-simon", "--seed", 3, "--shorten", "200k")
     assert run("verify", "simple-simon", path, "--seed", 3)[0] == 0
 
 

@@ -198,8 +198,7 @@ def test_data_have_no_colours(run):
 
 
 def test_coloured_text_is_read_again(run, tmp_path):
-    path = tmp_path / "deal.txt"
-    path.write_text(run("--color", "always", "deal", "joker", "--seed", 1)[1])
+    path = run.write(tmp_path / "deal.txt", "--color", "always", "deal", "joker", "--seed", 1)
     assert "\x1b" in path.read_text()  # the choice of that run is not that of the next
     assert "\x1b" not in run("deal", "joker", "--seed", 1)[1]
     again, plain = run("deal", "joker", path)[1], run("deal", "joker", "--seed", 1)[1]

@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 
 TOKEN = re.compile(
     r"""
@@ -101,6 +102,7 @@ class Edit:
         return source[: self.start] + self.text + source[self.end :]
 
 
+@cache
 def statements(source: str) -> list[Statement]:
     """All statements of ``source``, in order; fields of C's structs are none."""
     lines = [(depth, row) for depth, row in _logical_lines(source) if row]
@@ -139,6 +141,7 @@ def _logical_lines(source: str) -> Iterator[tuple[int, list[Token]]]:
         yield indentation, row
 
 
+@cache
 def edits(source: str, statement: Statement, *constants: str) -> list[Edit]:
     """The mutants of a statement's line, each once; it returns ``constants``, or the booleans."""
     tokens, first = statement.tokens, statement.tokens[0].text

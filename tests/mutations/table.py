@@ -19,10 +19,9 @@ from __future__ import annotations
 import tomllib
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-from .operators import Edit, Statement, edits, statements
+from .operators import Statement, edits, statements
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -66,9 +65,9 @@ class Mutant:
         if self.operator == "returns":
             found = edits(source, scope, self.place)
         elif self.operator in ("drop", "keep"):
-            inside = [s for s in _statements(source) if start <= s.start < end]
+            inside = [s for s in statements(source) if start <= s.start < end]
             lines = [s for s in inside if self.place in source[s.start : s.line_end]]
-            found = [edit for statement in lines for edit in _edits(source, statement)]
+            found = [edit for statement in lines for edit in edits(source, statement)]
             found = [edit for edit in found if source[slice(*edit.place)] == self.place]
         else:
             found = edits(source, self._statement(source, self.place, start, end))
@@ -88,21 +87,11 @@ class Mutant:
         """The statement in whose line a text stands that is once between two offsets."""
         place = self._find(source, text, start, end)
         place += len(text) - len(text.lstrip())
-        found = _statements(source)
+        found = statements(source)
         statement = found[bisect_right(found, place, key=lambda each: each.start) - 1]
         if statement.start <= place < statement.line_end:
             return statement
         raise ValueError(f"{self}: expected {text!r} in a statement of {self.module.path}")
-
-
-@cache
-def _statements(source: str) -> list[Statement]:
-    return statements(source)
-
-
-@cache
-def _edits(source: str, statement: Statement) -> list[Edit]:
-    return edits(source, statement)
 
 
 def read_table() -> list[Mutant]:
