@@ -4,7 +4,7 @@ The forger makes true certificates of every game, kind and choice of rules, most
 positions in the middle of play, and damages them by their grammar: positions, reasons, numbers, cards, header
 fields one by one and in pairs, clauses. It also writes certificates of false claims, with a lemma wherever a
 move would betray them. What is accepted has to be true of the claim *as the checker prints it*: the sentence
-is read back here, and brute force over the readable rules decides.
+is read back here, and brute force decides.
 """
 
 import dataclasses
@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from tests.checker import simon as simon_kinds
 from tests.checker.certificates import LOST, Text, claim_for, made
-from tests.deals import KLONDIKE_CHOICES, reachable, wander
+from tests.deals import KLONDIKE_CHOICES, wander
 from tests.native import load
 from tests.positions import CHOICES, random_joker_position
 
@@ -28,7 +28,7 @@ from winnable.rules import Board, find_variant, klondike
 from winnable.rules.board import Slot
 from winnable.rules.cards import RANKS, SUITS, make_card, parse_card
 from winnable.rules.joker import Choices
-from winnable.solver import Limits, Result, Verdict, find_shortest, solve
+from winnable.solver import Limits, Result, Verdict, diagnostics, find_shortest, solve
 from winnable.solver.certificates import NoCertificate
 from winnable.solver.certificates.notation import dealt_text
 
@@ -50,7 +50,7 @@ REDEALS_SHAPES = [
     (5, "CS", (2, 1)), (3, "CDH", (3, 0, 2)), (4, "CDHS", (1, 2, 3, 4)), (6, "CD", (1, 2, 3)),
 ]  # fmt: skip
 DOUBLE_SHAPES = [(2, "CD", (3, 3, 2)), (3, "CD", (4, 4, 4)), (3, "C", (3, 3, 0)), (2, "CDH", (4, 4, 4))]
-MOST_STATES = 20_000
+MOST_STATES = 500_000
 SMALL = Limits(nodes=1000)
 """Certificates that list more are not made."""
 SENTENCE = re.compile(
@@ -139,8 +139,8 @@ def front_said(board, front):
 
 @lru_cache(maxsize=10_000)
 def is_true(sentence):
-    """True if the claim of a sentence of the checker holds, by brute force over the readable rules, or by the
-    search where that has too much to look at."""
+    """True if the claim of a sentence of the checker holds, by brute force with rules that neither a checker
+    nor a search uses, or by the search where that has too much to look at."""
     said = SENTENCE.fullmatch(sentence)
     assert said is not None, sentence
     state = state_said(said)
@@ -168,36 +168,23 @@ def is_won(variant, state):
 
 def greatest(variant, state):
     """The greatest score that can be reached."""
-    best = 0
-    for count, here in enumerate(reachable(state)):
-        best = max(best, variant.family.score(here))
-        if count > MOST_STATES:
-            result = solve(variant, state)
-            assert result.exact
-            return result.score
-    return best
+    best = None if state.deck.is_full else load("joker_brute").explore(state, MOST_STATES)[0]
+    if best is not None:
+        return best
+    result = solve(variant, state)
+    assert result.exact
+    return result.score
 
 
 def fewest(variant, state):
     """The fewest moves of a win, None if there is none."""
-    family, first = variant.family, state
-    seen, level, moves = {family.canonical(state)}, [state], 0
-    while level:
-        if any(family.is_won(state) for state in level):
-            return moves
-        moves, below, level = moves + 1, level, []
-        for state in below:
-            for move in family.legal_moves(state):
-                after = family.apply(state, move)
-                key = family.canonical(after)
-                if key not in seen:
-                    seen.add(key)
-                    level.append(after)
-        if len(seen) > MOST_STATES:
-            result = find_shortest(variant, first)
-            assert result.verdict is Verdict.UNWINNABLE or result.shortest
-            return None if result.moves is None else len(result.moves)
-    return None
+    explore = diagnostics.load(f"{variant.rules}.replay", "explore")
+    moves = None if state.deck.is_full else explore(state, MOST_STATES)[0]
+    if moves is not None:
+        return None if moves < 0 else moves
+    result = find_shortest(variant, state) if variant.copies == 1 else solve(variant, state)
+    assert result.verdict is Verdict.UNWINNABLE or result.shortest
+    return None if result.moves is None else len(result.moves)
 
 
 # --- True certificates -------------------------------------------------------------------------------------

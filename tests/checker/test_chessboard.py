@@ -129,33 +129,6 @@ def test_what_is_left_out_or_follows_the_end_is_refused(tmp_path):
     assert ", which is not listed" in refusal(tmp_path, text.count())
 
 
-def test_the_stronger_form_of_must_go_up_would_prove_what_is_false(tmp_path):
-    """The manual's deal can be won: the certificate with cards of base rank forced up is refused for that."""
-    columns = columns_of("4H 5D AD 3C AC | 5H AH 4D 4C 2H | 2D 3D 3H 5C 2C")
-    deck = find_variant("chessboard").deck(5, "CDH")
-    state = chessboard.start("chessboard", deck, columns)
-    game = Game(claim_for(state, lemmas=("must go up",)))
-    listed, waiting = {}, [state]
-    while waiting:
-        here = waiting.pop()
-        text = game.write(here)
-        if text in listed:
-            continue
-        assert not game.meets_goal(here)
-        reason, named = "moves", game.named(here, "moves")
-        if here.base is not None:
-            up = [m for m in chessboard.legal_moves(here) if m.target == chessboard.FOUNDATION]
-            if up:
-                reason, named = f"up {str(up[0])[:2]}", [("", chessboard.apply(here, up[0]))]
-        listed[text] = reason
-        waiting += [after for _, after in named]
-    text = made(find_variant("chessboard").deal(7))
-    text.header |= {"ranks": 5, "suits": "CDH", "columns": 3, "start": game.write(state)}
-    del text.header["made by"]
-    text.lines = [f"{reason}: {position}" for position, reason in listed.items()]
-    assert "need not go up" in refusal(tmp_path, text.count())
-
-
 @pytest.mark.parametrize(
     ("position", "reason", "why"),
     [

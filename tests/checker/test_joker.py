@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from tests.checker.certificates import claim_for, made, made_of_seed, refusal
-from tests.deals import SEED, known_deals, sizes, states_of_play
+from tests.deals import SEED, sizes, states_of_play
 from tests.native import load
 from tests.positions import CHOICES, random_joker_position
 
@@ -111,31 +111,6 @@ def test_the_bound_is_never_below_what_can_be_reached(choices):
             tight += bound(state) == best < state.deck.places
             compared += 1
     assert tight
-
-
-def counterexample(note):
-    rows = known_deals("counterexamples.jsonl")
-    return next(state for row, _, state in rows if row["game"] in GAMES and note in row["note"])
-
-
-def test_what_would_turn_up_a_card_too_early_does_not_go_up_at_once():
-    state = counterexample("go up at once whatever they turn up")
-    with pytest.raises(ValueError, match="2C would be turned up too early"):
-        list(game_for(state).named(state, "up AH"))
-
-
-def test_the_bound_says_nothing_of_jokers_that_may_be_had():
-    state = counterexample("the bound takes jokers for cards")
-    assert bound(state) == state.deck.places == brute.explore(state)[0]
-
-
-def test_deuces_do_not_go_up_at_once():
-    """A joker may need one, to become the ace beneath it."""
-    state = counterexample("less if deuces go up")
-    text = game_for(state).write(state)
-    for card in ("2C", "2D"):
-        with pytest.raises(ValueError, match=f"{card} is not next"):
-            list(game_for(state).named(game_for(state).read(text), f"up {card}"))
 
 
 BESIDE_A_JOKER = (

@@ -143,22 +143,6 @@ def test_clauses_agree_with_brute_force(tmp_path, copies, deals):
     assert min(counts.values()) > 5, counts
 
 
-@pytest.mark.parametrize(
-    ("game", "columns", "moves"),
-    [
-        ("simon-jester", "2S 4S 3S | 4S AS | 3S 2S AS", 4),  # an attached card goes, and does not come back
-        ("simple-simon", "3D 3C 2C | AD 2D AC", 3),  # a king leaves with a card that was always attached
-        ("simple-simon", "3C AC 2C |", 3),  # a wasteful card goes before that on which it ends is free
-    ],
-)
-def test_counterexamples_of_stronger_forms(tmp_path, game, columns, moves):
-    state = laid_out(columns, game)
-    assert oracle.explore(state)[0] == moves
-    text = by_clauses(state)
-    assert text.header["value"] <= moves
-    assert refusal(tmp_path, text) is None
-
-
 def steps_follow(formula, steps):
     """True if the LRAT steps derive the empty clause, by `clauses.follows`."""
     known = [[int(word) for word in line.split()[:-1]] for line in formula[1:]]

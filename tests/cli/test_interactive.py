@@ -16,7 +16,7 @@ pytestmark = needs_kernels
 
 
 def played(run, *args, lines):
-    """What is printed when these lines are read."""
+    """All that is printed, on stdout and stderr, when these lines are read."""
     status, *printed = run("play", *args, stdin="\n".join([*map(str, lines), ""]).encode())
     assert status == 0
     return printed

@@ -11,7 +11,6 @@ from winnable.rules import find_variant
 from winnable.rules.formats import read_table
 from winnable.rules.formats.partial import format_view, view_object
 from winnable.rules.joker_view import View, view_of
-from winnable.solver.analysis.difficulty import judge_of, level_of
 
 pytest.importorskip("winnable.solver.player.joker_kernel", reason="no compiled engine")
 
@@ -100,16 +99,6 @@ def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
     assert page["steps"][0]["jokers"][0].endswith(("not seen yet", "undeclared in column 1"))
     assert "face down in" not in str([step["jokers"] for step in page["steps"]])
     assert "in the stock" not in str([step["jokers"] for step in page["steps"]])
-
-
-@pytest.mark.full
-def test_deals_are_as_hard_as_they_are_to_a_player(run):
-    variant = find_variant("joker")
-    judge = judge_of(variant)
-    levels = [level_of(variant, judge.ease(variant.deal(seed))) for seed in range(1, 7)]
-    for level in set(levels):
-        out = run("deal", "joker", "--seed", 1, "--difficulty", level, "--json")[1]
-        assert json.loads(out)["seed"] == levels.index(level) + 1
 
 
 def test_a_partly_known_position_is_advised_on(run, table):

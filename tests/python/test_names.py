@@ -187,17 +187,6 @@ def test_verdicts_and_goals_are_strings():
     assert {Verdict.WINNABLE: 1}["winnable"] == 1
 
 
-@pytest.mark.parametrize("engine", ["auto", "reference"])
-def test_a_goal_may_be_given_by_its_name(engine):
-    state = winnable.deal("chessboard", 1, ranks=3, suits="CD")
-    by_name = winnable.solve("chessboard", state, goal="shortest", engine=engine)
-    assert by_name.shortest
-    assert by_name.verdict == "winnable"
-    by_value = winnable.solve("chessboard", state, goal=Goal.SHORTEST, engine=engine)
-    assert by_name.moves is not None
-    assert len(by_name.moves) == len(by_value.moves) <= len(winnable.solve("chessboard", state).moves)
-
-
 def test_a_result_prints_what_it_says():
     state = winnable.deal("fortress", 1, ranks=3, suits="CD")
     result = winnable.solve("fortress", state)
