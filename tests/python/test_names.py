@@ -163,20 +163,17 @@ def test_what_is_no_deal_is_a_format_error_in_one_line(source):
     assert str(error.value).startswith("<bytes>:" if isinstance(source, bytes) else "<text>:")
 
 
-def test_more_than_one_deal_is_a_format_error():
-    with pytest.raises(FormatError, match="more than one deal"):
-        winnable.read_deal(f"{BOARD}\n\n{BOARD}\n", "fortress")
-
-
-def test_a_file_that_is_not_there_is_an_os_error(tmp_path):
-    for source in ("no such file", tmp_path / "nothing", tmp_path):
-        with pytest.raises(OSError, match=r".+"):
-            winnable.read_deal(source, "fortress")
-
-
-@pytest.mark.parametrize("source", [None, 8, ["6H"], winnable.deal("fortress", 1)])
-def test_what_is_no_source_is_refused(source):
-    with pytest.raises(ValueError, match="expected text, bytes or a path"):
+@pytest.mark.parametrize(
+    ("source", "error", "why"),
+    [
+        (f"{BOARD}\n\n{BOARD}\n", FormatError, "more than one deal"), ("no such file", OSError, ".+"),
+        (Path(__file__).with_name("nothing"), OSError, ".+"), (Path(__file__).parent, OSError, ".+"),
+        *((each, ValueError, "expected text, bytes or a path") for each in (None, 8, ["6H"])),
+        (winnable.deal("fortress", 1), ValueError, "expected text, bytes or a path"),
+    ],
+)  # fmt: skip
+def test_what_is_no_source_is_refused(source, error, why):
+    with pytest.raises(error, match=why):
         winnable.read_deal(source, "fortress")
 
 
