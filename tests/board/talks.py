@@ -5,7 +5,10 @@ import functools
 import inspect
 
 from winnable.board.socket_session import Settings, SocketSession
+from winnable.rules import find_variant
+from winnable.solver import Limits, solve
 
+QUICK = Settings(Limits(seconds=1, megabytes=200))
 HANG = 120  # seconds after which what is awaited will not come
 
 
@@ -100,3 +103,17 @@ def held(test=None, *, settings=None):
     _, *fixtures = inspect.signature(test).parameters.values()
     run.__signature__ = inspect.Signature(fixtures)
     return run
+
+
+@functools.cache
+def losing_move(name, seed):
+    """Moves from the deal on, the last of which loses the win."""
+    variant = find_variant(name)
+    state, made = variant.deal(seed), []
+    for winning in solve(variant, state, shorten=0).moves:
+        for move in variant.family.legal_moves(state):
+            if solve(variant, variant.family.apply(state, move), shorten=0).verdict == "unwinnable":
+                return [*made, str(move)]
+        made.append(str(winning))
+        state = variant.family.apply(state, winning)
+    raise AssertionError("nothing loses")

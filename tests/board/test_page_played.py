@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 from tests.board.games import steps_of
-from tests.board.plays import losing_move
+from tests.board.talks import losing_move
 from tests.browsing import set_screen, touch
 from tests.compiled import needs_kernels
 

@@ -5,8 +5,7 @@ import random
 import threading
 
 import pytest
-from tests.board.plays import QUICK
-from tests.board.talks import held
+from tests.board.talks import QUICK, held
 from tests.compiled import needs_kernels
 
 from winnable.board import analysis, search_control

@@ -5,8 +5,7 @@ import threading
 
 import pytest
 from tests import schemas
-from tests.board.plays import QUICK, losing_move
-from tests.board.talks import held, hold, request
+from tests.board.talks import QUICK, held, hold, losing_move, request
 from tests.compiled import needs_kernels
 
 from winnable.board.history import History
@@ -168,39 +167,24 @@ async def test_looking_for_a_deal_can_be_ended(talk):
 
 
 SAVED = {"winnable": "game", "game": "fortress", "mode": "analysis", "nodes": [], "here": 0, "seed": "1"}
+OPEN = {"type": "open", "game": "fortress", "from": {"seed": 1}}
+DROP = {"type": "move", "source": "c0", "target": "c1", "count": 1}
 GARBAGE = [
     None, [], "open", 12, {}, {"type": 1}, {"type": "nothing"}, {"type": "open"},
-    {"type": "open", "from": {}}, {"type": "open", "game": "fortress", "from": {"seed": -1}},
-    {"type": "open", "game": "fortress", "from": {"seed": 1.5}},
-    {"type": "open", "game": "fortress", "from": {"seed": [1]}},
-    {"type": "open", "game": ["fortress"], "from": {"seed": 1}},
-    {"type": "open", "game": "fortress", "from": {"seed": 1}, "moves": "x"},
-    {"type": "open", "game": "fortress", "from": {"seed": 1}, "moves": [1]},
-    {"type": "open", "game": "fortress", "from": {"seed": 1}, "at": "1"},
-    {"type": "open", "game": "fortress", "from": {"seed": 1}, "mode": 3},
-    {"type": "open", "game": "fortress", "from": {"seed": 1}, "choices": {"exchange": "exposed"}},
-    {"type": "open", "game": "joker", "from": {"seed": 1}, "choices": {"exchange": "x"}},
-    {"type": "open", "game": "fortress", "from": {"text": "x" * 1000}},
-    {"type": "open", "game": "fortress", "from": {"text": "\x00"}},
-    {"type": "open", "game": "fortress", "from": {"text": "[" * 10000}},
-    {"type": "open", "game": "fortress", "from": {"start": True}},
-    {"type": "open", "game": "fortress", "from": {"game": 1}},
-    {"type": "open", "game": "fortress", "from": {"winnable": True, "level": "x"}},
-    {"type": "open", "game": "fortress", "from": {"winnable": True, "tier": "triple"}},
-    {"type": "open", "from": {"saved": SAVED | {"nodes": [[5, "x"]]}}},
-    {"type": "open", "from": {"saved": SAVED | {"nodes": 1}}},
-    {"type": "open", "from": {"saved": SAVED | {"here": 1}}}, {"type": "open", "from": {"saved": "x"}},
-    {"type": "open", "from": {"link": "#" + "x" * 300_000}}, {"type": "move"}, {"type": "move", "text": 1},
-    {"type": "move", "text": "x" * 1000}, {"type": "move", "text": "9S 1-99"},
-    {"type": "move", "source": "c0", "target": "c99", "count": 1},
-    {"type": "move", "source": "../etc/passwd", "target": "c1", "count": 1},
-    {"type": "move", "source": "c0", "target": "c1", "count": "1"},
-    {"type": "move", "source": "c0", "target": "c1", "count": 10**30}, {"type": "goto", "node": 10**30},
-    {"type": "goto", "node": "0"}, {"type": "goto"}, {"type": "add", "node": 0, "moves": ["x"]},
-    {"type": "add", "node": 0, "moves": 5}, {"type": "delete", "node": 0}, {"type": "promote"},
-    {"type": "hints"}, {"type": "hints", "on": 1}, {"type": "line", "node": -1},
-    {"type": "better", "node": 0}, {"type": "why", "node": 0},
-    {"type": "open", "game": "fortress", "from": {"today": "tomorrow"}},
+    *(OPEN | {"from": source} for source in (
+        {"seed": -1}, {"seed": 1.5}, {"seed": [1]}, {"text": "x" * 1000}, {"text": "\x00"}, {}, {"game": 1},
+        {"text": "[" * 10000}, {"start": True}, {"winnable": True, "level": "x"}, {"saved": "x"},
+        {"winnable": True, "tier": "triple"}, {"today": "tomorrow"}, {"saved": SAVED | {"here": 1}},
+        {"saved": SAVED | {"nodes": [[5, "x"]]}}, {"saved": SAVED | {"nodes": 1}})),
+    OPEN | {"from": {"link": "#" + "x" * 300_000}}, OPEN | {"game": ["fortress"]}, OPEN | {"mode": 3},
+    OPEN | {"moves": "x"}, OPEN | {"moves": [1]}, OPEN | {"at": "1"},
+    OPEN | {"choices": {"exchange": "exposed"}}, OPEN | {"game": "joker", "choices": {"exchange": "x"}},
+    *({"type": "move", "text": text} for text in (1, "x" * 1000, "9S 1-99")), {"type": "move"},
+    DROP | {"target": "c99"}, DROP | {"source": "../etc/passwd"}, DROP | {"count": "1"},
+    DROP | {"count": 10**30}, *({"type": "goto", "node": node} for node in (10**30, "0", None)),
+    {"type": "add", "node": 0, "moves": ["x"]}, {"type": "add", "node": 0, "moves": 5},
+    {"type": "delete", "node": 0}, {"type": "promote"}, {"type": "hints"}, {"type": "hints", "on": 1},
+    {"type": "line", "node": -1}, {"type": "better", "node": 0}, {"type": "why", "node": 0},
     {"type": "limits", "seconds": float("nan")}, {"type": "finish"}, {"type": "save"},
     {"type": "save", "what": "x"}, {"type": "save", "what": "deal", "form": ["text"]},
     {"type": "check", "game": "x", "text": ""}, {"type": "check", "game": "fortress", "text": None},

@@ -1,7 +1,7 @@
 """Random command lines with the files they read: sense and nonsense, but nothing that takes long."""
 
-from dataclasses import dataclass, field
 from functools import cache
+from types import SimpleNamespace
 
 import click
 
@@ -48,22 +48,12 @@ COMMANDS = {
 """The kinds of files that commands read, limits that each of their lines has, and options for pages."""
 
 
-@dataclass
-class Line:
-    """A command line, the files it reads by name, what it writes to, and its standard input."""
-
-    args: list
-    files: dict = field(default_factory=dict)
-    games: list = field(default_factory=list)  # asked for, if any
-    read: list = field(default_factory=list)  # contents of all that it reads
-    output: str | None = None
-    stdin: bytes = b""
-
-
 def random_line(rng, samples):
-    """A command line on damaged ``samples``."""
+    """A command line on damaged ``samples``: its ``args``, the ``files`` that it reads by name, the ``games``
+    that it asks for, the contents of all that is ``read``, the ``output`` it writes to, and ``stdin``."""
     command = rng.choice(list(COMMANDS))
-    line, (kinds, limits, pages) = Line([command]), COMMANDS[command]
+    kinds, limits, pages = COMMANDS[command]
+    line = SimpleNamespace(args=[command], files={}, games=[], read=[], output=None, stdin=b"")
     game = rng.choice([*PLAYED, *PLAYED, "fortress"] if command == "play" else list(VARIANTS))
     game = OTHERS.get(command, take_deal)(rng, line, samples, kinds, game)
     if game:

@@ -1,7 +1,7 @@
 """Files as people have them: deals in all formats, positions, solutions, games played, stores."""
 
 import json
-from dataclasses import dataclass
+from collections import namedtuple
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal, write_deals
@@ -11,13 +11,8 @@ SEEDS |= {"chessboard": 8, "fortress": 8, "klondike-vegas-one": 9}
 PLAYED = ("joker", "klondike-one-pass")
 
 
-@dataclass(frozen=True)
-class Sample:
-    """The content of a file, the game it is of, and what it is for."""
-
-    game: str
-    kind: str  # deals, deal, view, line or store
-    data: bytes
+Sample = namedtuple("Sample", "game kind data")
+"""The game of a file, its kind, which is deals, deal, view, line or store, and its content."""
 
 
 def make_samples(run, folder):
