@@ -223,10 +223,12 @@ def test_a_storm_from_the_first_moment_is_quiet(args):
     check(*storm(begun("script", *args)))
 
 
+LONG_SEARCH = ("calls winnable.rules.joker legal_moves 1000", "solve", "joker", "--seed", 1, "--json")
+LONG_SEARCH += ("--engine", "reference")
+
+
 def test_a_storm_is_answered_as_one_interrupt():
-    begun = "calls winnable.rules.joker legal_moves 1000"
-    process = start_until(begun, "solve", "joker", "--seed", 1, "--engine", "reference", "--json")
-    status, out, err = storm(process)
+    status, out, err = storm(start_until(*LONG_SEARCH))
     assert (status, err) == (main.UNDECIDED, "winnable: interrupted\n")
     assert json.loads(out)["reason"] == "interrupted"
 
@@ -261,8 +263,7 @@ def test_a_storm_keeps_the_game_that_is_played(tmp_path, number, status):
 
 
 def test_a_request_to_end_ends_a_search():
-    begun = "calls winnable.rules.joker legal_moves 1000"
-    process = start_until(begun, "solve", "joker", "--seed", 1, "--engine", "reference", "--json")
+    process = start_until(*LONG_SEARCH)
     assert process.interrupt(signal.SIGTERM) == ("", "")
     assert process.returncode == 128 + signal.SIGTERM
 

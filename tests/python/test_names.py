@@ -125,13 +125,13 @@ def test_deal_takes_sizes_and_choices():
     assert winnable.deal("fortress", 1, ranks=2, sizes=[4, 4]).columns[0] != ()
     assert winnable.deal("joker", 4, choices={"exchange": "turned"}).choices == turned
     assert winnable.deal("joker", 4, choices=turned).choices == turned
-    for choices in ({"exchange": "never"}, {"redeal": "1"}, {"exchange": None}):
-        with pytest.raises(ValueError, match="expected"):
-            winnable.deal("joker", 4, choices=choices)
-    with pytest.raises(ValueError, match="draw: joker has no such choice"):
-        winnable.deal("joker", 4, choices={"draw": "1"})
-    with pytest.raises(ValueError, match="leaves no choice"):
-        winnable.deal("fortress", 4, choices={"exchange": "turned"})
+    for name, choices, why in (
+        ("joker", {"exchange": "never"}, "expected"), ("joker", {"redeal": "1"}, "expected"),
+        ("joker", {"exchange": None}, "expected"), ("joker", {"draw": "1"}, "draw: joker has no such choice"),
+        ("fortress", {"exchange": "turned"}, "leaves no choice"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=why):
+            winnable.deal(name, 4, choices=choices)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
