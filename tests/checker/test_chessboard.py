@@ -112,6 +112,8 @@ def backwards(line):
         ({"positions": 10}, None, "expected 10 positions, as in the header, got 9"),
         ({"seed": 2}, None, "not the deal of seed 2"),
         ({"columns": -1}, None, "expected numbers"),
+        *(({"certificate": n}, None, "line 1: certificate: expected") for n in (True, "1", 2, None)),
+        ({"certificate": 1.0}, None, "line 1: "),
     ],
 )
 def test_what_is_added_or_said_else_is_refused(tmp_path, header, more, why):
@@ -178,11 +180,3 @@ def test_fortress_begins_with_its_aces(tmp_path, base):
     text.header["start"] = base + text.header["start"][1:]
     text.lines = [line.replace(": A ", f": {base} ") for line in text.lines]
     assert "the base rank of fortress is the ace" in refusal(tmp_path, text)
-
-
-@pytest.mark.parametrize("number", [True, 1.0, "1", 2, None])
-def test_another_format_is_refused(tmp_path, number):
-    text = made_of_seed("fortress", 1)
-    text.header["certificate"] = number
-    assert "certificate: expected" in refusal(tmp_path, text) or number == 1.0
-    assert refusal(tmp_path, text).startswith("line 1: ")

@@ -35,34 +35,25 @@ def bench_is_quick(monkeypatch):
     monkeypatch.setattr("winnable.cli.commands.bench.run", lambda: iter([row]))
 
 
-def check(run, samples, folder, monkeypatch, number):
-    """Make input ``number``, run it in ``folder`` and judge it."""
-    line = random_line(random.Random(f"{SEED} {number}"), samples)
-    print(f"WINNABLE_SEED={SEED}, input {number}, in {folder}: {line.args!r:.2000}")
-    for name, content in line.files.items():
-        (folder / name).write_bytes(content)
-    if line.stdin:
-        (folder / "<stdin>").write_bytes(line.stdin)
-    (folder / "old.html").write_text("an old page\n")
-    (folder / "target.html").write_text("an old page behind a link\n")
-    (folder / "link.html").symlink_to("target.html")
-    (folder / "dangling.html").symlink_to("nothing.html")
-    before = snapshot(folder)
-    monkeypatch.chdir(folder)
-    status, out, err = run(*line.args, stdin=line.stdin)
-    print(f"exit status {status}\n--- stdout\n{out:.3000}\n--- stderr\n{err:.3000}")
-    judge(line, status, out, err, before, snapshot(folder))
-
-
 @pytest.mark.quick(88)
 @pytest.mark.usefixtures("bench_is_quick")
-@pytest.mark.parametrize("number", range(QUICK))
+@pytest.mark.parametrize(
+    "number", [*range(QUICK), *(pytest.param(QUICK + n, marks=pytest.mark.slow) for n in range(INPUTS))]
+)
 def test_an_input(run, samples, tmp_path, monkeypatch, number):
-    check(run, samples, tmp_path, monkeypatch, number)
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("bench_is_quick")
-@pytest.mark.parametrize("number", range(QUICK, QUICK + INPUTS))
-def test_a_further_input(run, samples, tmp_path, monkeypatch, number):
-    check(run, samples, tmp_path, monkeypatch, number)
+    """Make input ``number``, run it in a folder of its own and judge it."""
+    line = random_line(random.Random(f"{SEED} {number}"), samples)
+    print(f"WINNABLE_SEED={SEED}, input {number}, in {tmp_path}: {line.args!r:.2000}")
+    for name, content in line.files.items():
+        (tmp_path / name).write_bytes(content)
+    if line.stdin:
+        (tmp_path / "<stdin>").write_bytes(line.stdin)
+    (tmp_path / "old.html").write_text("an old page\n")
+    (tmp_path / "target.html").write_text("an old page behind a link\n")
+    (tmp_path / "link.html").symlink_to("target.html")
+    (tmp_path / "dangling.html").symlink_to("nothing.html")
+    before = snapshot(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(*line.args, stdin=line.stdin)
+    print(f"exit status {status}\n--- stdout\n{out:.3000}\n--- stderr\n{err:.3000}")
+    judge(line, status, out, err, before, snapshot(tmp_path))
