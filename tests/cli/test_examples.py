@@ -141,7 +141,7 @@ def run_example(folder, line):
     return child.returncode, out, err
 
 
-@pytest.mark.quick("describe", "docs/difficulty.md")
+@pytest.mark.quick("docs/difficulty.md")
 @pytest.mark.parametrize(
     "source", [pytest.param(name, marks=pytest.mark.slow if name == "bench" else ()) for name in SOURCES]
 )

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.children import start_code
 from tests.compiled import needs_kernels
 
 import winnable
@@ -21,8 +22,7 @@ BOARD = str(winnable.deal("fortress", 8))
 def loaded_by(code):
     """The modules that a program loads."""
     code = f"import sys; before = set(sys.modules)\n{code}\nprint(*set(sys.modules) - before)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return set(done.stdout.split())
+    return set(start_code(code).finish()[0].split())
 
 
 def test_the_package_alone_loads_nothing_else():

@@ -5,6 +5,8 @@ import re
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+from tests.python.test_glossary import modules
+
 ROOT = Path(__file__).parents[2]
 TOPS = ("rules", "checker", "solver", "engine", "board", "cli")
 IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
@@ -45,11 +47,6 @@ def package_of(module):
     if module in ANSWERS:
         return "answers"
     return "deciding" if len(parts) == 1 or module in DECIDING else parts[1]
-
-
-def sources():
-    paths = [path for top in TOPS for path in sorted((ROOT / top).rglob("*.p*"))]
-    return [path for path in paths if path.suffix in (".py", ".pyx", ".pxd")]
 
 
 def module_of(path):
@@ -104,7 +101,7 @@ def test_the_checker_imports_nothing_but_the_rules_and_the_standard_library():
 
 
 def test_imports_go_one_way():
-    for path in sources():
+    for path in modules(*TOPS):
         package = package_of(".".join(module_of(path)))
         for module in imports_of(path):
             target = package_of(module)
@@ -119,7 +116,7 @@ def test_the_allowed_imports_have_no_cycle():
 
 def test_modules_import_without_a_circle():
     """Imports within functions and for type checkers count, too; those of names made at run time do not."""
-    files = [path for path in sources() if path.suffix == ".py"]
+    files = [path for path in modules(*TOPS) if path.suffix == ".py"]
     files += sorted((ROOT / "benchmarks").rglob("*.py"))
     graph = {".".join(module_of(path)): imports_of(path) for path in files}
     sorter = TopologicalSorter({name: (graph.keys() & used) - {name} for name, used in graph.items()})
