@@ -88,6 +88,7 @@ def test_every_clause_is_tested():
         (["variable wasteful 2", "single 1 0", "core 1"], 3, None),
         (["variable wasteful 2", "variable wasteful 02", "single 1 0", "core 1"], 3, "at most 9 digits"),
         (["variable wasteful 2", "variable wasteful 2", "single 1 0", "core 1"], 3, "expected a new unknown"),
+        (["variable wasteful 2", "single 1 0", "2 -1 0 2 0", "core 1"], 3, "expected an earlier clause"),
         (["variable wasteful 2", "order 1 0"], 3, "expected a proof of 3 moves, got one of 2"),
         (["variable sum 1 0 0 0", "variable wasteful 2", "tally 1 0", "single 2 0", "core 2"], 3,
          "expected a new unknown"),
