@@ -23,7 +23,8 @@ def main() -> int:
         runners = Runners(options.jobs, shlex.split(options.through))
         sample.judge(options.sample, options.seed, tiers, runners, options.source or ())
         return 0
-    mutants = chosen(options)
+    named = [mutant for mutant in read_table() if options.match in str(mutant)]
+    mutants = [m for m in named if options.source is None or str(m.module.path) in options.source]
     wrong = faults(mutants)
     if wrong or not mutants:
         print("\n".join(wrong) or "no mutant of the tables is asked for", file=sys.stderr)
@@ -52,12 +53,6 @@ def read_options() -> argparse.Namespace:
     group.add_argument("--seed", type=int, default=1)
     group.add_argument("--tier", choices=["quick", "full"], default="full", help="the last tier that is run")
     return parser.parse_args()
-
-
-def chosen(options: argparse.Namespace) -> list[Mutant]:
-    """The mutants that the command line names."""
-    named = [m for m in read_table() if options.match in str(m)]
-    return [m for m in named if options.source is None or str(m.module.path) in options.source]
 
 
 def run(mutants: list[Mutant], options: argparse.Namespace) -> list[Mutant]:
