@@ -67,7 +67,12 @@ class Table:
         self.scores = [joker.score(state) for state in self.states]
         self.most = [-1] * len(self.states)
         for number in sorted(range(len(self.states)), key=lambda number: -self.scores[number]):
-            self._reach(number)
+            waiting = [number]
+            while waiting:
+                at = waiting.pop()
+                if self.most[at] < 0:
+                    self.most[at] = self.scores[number]
+                    waiting += [before for before, _ in self.before[at]]
 
     def number(self, state):
         key = joker.canonical(state)
@@ -76,14 +81,6 @@ class Table:
             self.states.append(state)
             self.before.append([])
         return self.numbers[key]
-
-    def _reach(self, number):
-        waiting = [number]
-        while waiting:
-            at = waiting.pop()
-            if self.most[at] < 0:
-                self.most[at] = self.scores[number]
-                waiting += [before for before, _ in self.before[at]]
 
     def efforts(self, goal):
         """The effort of each position from which a score of ``goal`` can be reached."""
