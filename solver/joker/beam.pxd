@@ -16,8 +16,6 @@ cdef struct Pace:
     uint64_t began          # work done before the rank at hand,
     uint64_t expanded       # and states expanded
 
-cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil
-
 cdef enum:
     MOST_MADE = 320         # moves of a line
 

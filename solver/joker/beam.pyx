@@ -28,7 +28,7 @@ from ..core.kernel cimport UNLIMITED, Kernel, may_expand
 from ..core.memory cimport resize
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
 from ..core.work cimport JOKER_JUDGED
-from .cards cimport GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of
+from .cards cimport GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of, is_wanted
 from .landmarks cimport (BLACKS, CLUBS, NATURALS, REDS, ExactLayout, ExactPosition, landmark_among,
                          relaxed_wins)
 from .packing cimport pack_move, unpack_move
@@ -121,26 +121,13 @@ cdef int moves_of_top(const PlainGame* game, int source, PlainMove* moves, int n
     return n
 
 
-cdef bint is_needed(const PlainGame* game, int card) noexcept nogil:
-    """Test whether some card may have use of ``card`` as a place."""
-    cdef int rank = card >> 2, colour = colour_of(card), lowest = game.ranks, twin = game.ranks, suit
-    for suit in range(4):
-        if game.suits >> suit & 1:
-            if colour_of(suit) != colour:
-                lowest = min(lowest, game.height[suit])
-            elif suit != card & 3:
-                twin = game.height[suit]
-    if game.condition[1 - colour] == GONE and rank == 1:
-        return False
-    if game.condition[0] == GONE and game.condition[1] == GONE:
-        return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
-    return lowest < rank
-
-
 cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
     """A natural that goes up at once: nothing can need it, and what it turns up is no natural whose joker may
     still change places with it; false if there is none."""
     cdef int source, card, beneath, size
+    cdef uint64_t heights = (
+        game.height[0] | game.height[1] << 4 | game.height[2] << 8 | game.height[3] << 12)
+    cdef bint has_jokers = game.condition[0] != GONE or game.condition[1] != GONE
     for source in range(WASTE, game.columns):
         size = game.waste_size if source == WASTE else game.size[source] if source >= 0 else 0
         if size == 0:
@@ -158,7 +145,8 @@ cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
             beneath = game.card[source][size - 2]
         if beneath < XB and game.condition[colour_of(beneath)] != GONE:
             continue
-        if not is_needed(game, card):
+        if (card >> 2 == 1 and game.condition[1 - colour_of(card)] == GONE
+                or not is_wanted(heights, game.suits, card, has_jokers)):
             safe[0] = PlainMove(source, FOUNDATION, 1, ANY, ANY)
             return True
     return False

@@ -26,3 +26,21 @@ cdef inline int colour_of(int card) noexcept nogil:
 cdef inline int suits_of(int colour, int which) noexcept nogil:
     """The two suits of a colour, ``which`` 0 or 1."""
     return 1 + which if colour else 3 * which
+
+cdef inline int height_in(uint64_t heights, int suits, int suit) noexcept nogil:
+    """The places filled of a foundation, of 4 bits a suit; 15 where the deck lacks the suit."""
+    return heights >> 4 * suit & 15 if suits >> suit & 1 else 15
+
+cdef inline bint is_wanted(uint64_t heights, int suits, int card, bint has_jokers) noexcept nogil:
+    """Test whether a card that does not go up as soon may have use of ``card``, the next of its suit, as a
+    place, or what would lie on it; see `height_in`.
+
+    The cards are the two of the next lower rank and the other colour. If both are up or, without jokers,
+    next, they may go up instead. But a card of the colour of ``card`` could lie on them: that of its own suit
+    is up, the other one has to be up or next too. What could lie on that one is up then.
+    """
+    cdef int rank = card >> 2, suit = card & 3
+    cdef int lowest = min(height_in(heights, suits, suit ^ 1), height_in(heights, suits, suit ^ 2))
+    if has_jokers:
+        return lowest < rank
+    return lowest < rank - 1 or (lowest < rank and height_in(heights, suits, suit ^ 3) < rank - 2)

@@ -11,17 +11,17 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport take_bit
-from ..core.closed_set cimport CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted
+from ..core.closed_set cimport CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionList, write_sorted, write_text
 from ..core.hash_set cimport (Explored, add_hashed, explored_bytes, fetch_record, fetch_slot, free_explored,
                               hash_of, open_explored, record_at)
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.memory cimport resize
 from .bound cimport upper_bound
-from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
-from .moves cimport MOST_CODES, Child, elementary, perform
+from .cards cimport DECLARED, GONE, MAX_COLUMNS, MOST, OPEN_ACE, PLACED
+from .moves cimport MOST_CODES, Child, elementary, perform, safe_card
 from .packing cimport RAISE, code_of
-from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, beneath, card_in,
-                     column_under, load, top_slot, unpack)
+from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under,
+                     load, unpack)
 
 cdef enum:
     MOVES = 254
@@ -94,7 +94,7 @@ cdef class ClosedSet(PositionList):
             unpack(&self.layout, &key, &p)
             if p.score > self.score:
                 return REFUTED
-            card = safe_card(&self.layout, &p)
+            card = safe_card(&self.layout, &p, True)
             if card != NONE:
                 self.reasons[number] = card
                 self.codes[0] = code_of(RAISE, card, 0)
@@ -204,15 +204,6 @@ cdef class ClosedSet(PositionList):
         return write_sorted(line, length, texts[0], sizeof(texts[0]), sizes, columns)
 
 
-cdef inline int write_text(char* line, int length, const char* text) noexcept nogil:
-    """Write ``text``; the length of the line."""
-    while text[0]:
-        line[length] = text[0]
-        length += 1
-        text += 1
-    return length
-
-
 cdef inline int write_card(char* line, int length, int card) noexcept nogil:
     """Write the name of a card; the length of the line."""
     line[length] = NAMES[card][0]
@@ -245,47 +236,3 @@ cdef inline int write_joker(char* line, int length, const ClassPosition* p, int 
     line[length] = c"="
     line[length + 1] = NAMES[4 * p.rank[colour]][0]
     return length + 2
-
-
-# --- Safe moves up ------------------------------------------------------------------------------------------
-
-cdef int safe_card(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
-    """A natural that may go up at once by the lemma *safe move up* of the manual, or NONE."""
-    cdef int suit, card, under
-    cdef uint64_t waste
-    for suit in range(4):
-        card = 4 * p.height[suit] + suit
-        if not layout.suits >> suit & 1 or p.height[suit] == layout.ranks:
-            continue
-        if not nothing_needs(layout, p, card):
-            continue
-        under = NONE
-        if p.open & bit(card):
-            if p.deep & bit(card):
-                under = beneath(layout, p, card)
-        elif card == p.top_card and p.kind[colour_of(card)] == GONE:
-            waste = p.waste & ~bit(p.top)
-            if waste:
-                under = card_in(layout, &p.key, top_slot(waste))
-        else:
-            continue
-        if under == NONE or under >= XB or p.kind[colour_of(under)] == GONE:
-            return card
-    return NONE
-
-
-cdef bint nothing_needs(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
-    """Test whether no card can have to be put on one that is the next of its suit."""
-    cdef int rank = card >> 2, colour = colour_of(card), lowest = layout.ranks, beside = layout.ranks
-    cdef int which, suit
-    cdef bint none_in_play = p.kind[0] == GONE and p.kind[1] == GONE
-    for which in range(2):
-        suit = suits_of(1 - colour, which)
-        if layout.suits >> suit & 1:
-            lowest = min(lowest, p.height[suit])
-        suit = suits_of(colour, which)
-        if layout.suits >> suit & 1 and suit != card & 3:
-            beside = p.height[suit]
-    if lowest >= rank:
-        return none_in_play or not layout.turned_only
-    return none_in_play and lowest >= rank - 1 and beside >= rank - 2

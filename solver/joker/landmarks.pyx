@@ -65,12 +65,10 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits, highest_bit, take_bit
-from .cards cimport MAX_COLUMNS, bit, colour_of
+from .cards cimport MAX_COLUMNS, bit, is_wanted
 from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, mover_in, play_in, target_in, turning, turns_in
 from .plain cimport PlainGame
 
-
-# --- Positions ----------------------------------------------------------------------------------------------
 
 # --- The layout -----------------------------------------------------------------------------------------
 
@@ -171,24 +169,6 @@ cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPositi
     p.covered = carriers(p.runs, p.second)
 
 
-cdef inline bint is_wanted(const ExactLayout* layout, const ExactKey* key, int card) noexcept nogil:
-    """Test whether some card may have use of ``card`` as a place that does not go up as soon, and what would
-    lie on it too.
-
-    These are the two of the next lower rank and the other colour. If both are up or next, they may go up
-    instead. But a card of the colour of ``card`` could lie on them: that of its own suit is up, the other one
-    has to be up or next too. What could lie on that one is up then.
-    """
-    cdef int rank = card >> 2, suit, lowest = 99, twin = 99
-    for suit in range(4):
-        if layout.suits >> suit & 1:
-            if colour_of(suit) != colour_of(card):
-                lowest = min(lowest, height_in(key, suit))
-            elif suit != card & 3:
-                twin = height_in(key, suit)
-    return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
-
-
 cdef int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPosition* p,
                     uint8_t* raised) noexcept nogil:
     """Put up what goes up at once, until the goal is reached: how many cards, written to ``raised`` too
@@ -200,7 +180,7 @@ cdef int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPosition* p,
         any = False
         for suit in range(4):
             card = 4 * height_in(key, suit) + suit
-            if not may_rise(layout, p, card) or is_wanted(layout, key, card):
+            if not may_rise(layout, p, card) or is_wanted(key.cards >> 48, layout.suits, card, False):
                 continue
             if score_in(key) >= layout.goal:
                 return count

@@ -22,3 +22,4 @@ cdef enum:
 
 cdef int successors(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil
 cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil
+cdef int safe_card(const ClassLayout* layout, const ClassPosition* p, bint by_lemma) noexcept nogil

@@ -6,7 +6,7 @@ a macro means the same however the columns are ordered. Nothing is checked: whoe
 it.
 
 Not all macros are tried: jokers in columns are declared late, the stock is turned only to use what is turned,
-and parts of runs move within a class only (J9). `forced` has the safe moves to the foundations (J6, J8).
+and parts of runs move within a class only (J9). `safe_card` has the safe moves to the foundations (J6, J8).
 """
 
 # optimised: searches spend their time here
@@ -15,7 +15,8 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.bits cimport lowest_bit, take_bit
 from ..core.invariant cimport invariant
-from .cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of, suits_of
+from .cards cimport (DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, XB, bit, colour_of, is_wanted,
+                     suits_of)
 from .packing cimport (DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, RAISE_OPEN, REMOVE,
                        REMOVE_WASTE, code_of, declared_in, declares_in, declaring, mover_in, play_in,
                        target_in, turning, turns_in)
@@ -60,7 +61,7 @@ cdef void perform(const ClassLayout* layout, const ClassPosition* p, uint32_t co
 
 cdef inline void turn_and_declare(const ClassLayout* layout, Child* child, uint32_t code) noexcept nogil:
     """Make the turns and declarations of a macro, which precede its play."""
-    cdef int turns = turns_in(code), colour
+    cdef int turns = turns_in(code), colour, where
     if turns:
         if code & DECLARE_LATE:
             turn(layout, child, turns - 1)
@@ -70,7 +71,8 @@ cdef inline void turn_and_declare(const ClassLayout* layout, Child* child, uint3
     if declares_in(code):
         for colour in range(2):
             if declared_in(code, colour):
-                declare(child, colour, declared_in(code, colour) - 1)
+                where = joker_field(&child.key, colour) >> 3
+                set_joker(&child.key, colour, DECLARED, declared_in(code, colour) - 1 | where << 4)
                 if not layout.turned_only:
                     exchange_waste(layout, child)
     if turns and code & DECLARE_LATE:
@@ -135,12 +137,6 @@ cdef inline void take_from_waste(const ClassLayout* layout, Child* child) noexce
     """The top of the waste leaves it."""
     child.key.w[1] ^= bit(top_slot(waste_of(layout, &child.key)))
     child.waste_size -= 1
-
-
-cdef inline void declare(Child* child, int colour, int rank) noexcept nogil:
-    """An undeclared joker in a column gets its rank."""
-    cdef int where = joker_field(&child.key, colour) >> 3
-    set_joker(&child.key, colour, DECLARED, rank | where << 4)
 
 
 cdef void put(const ClassLayout* layout, Child* child, int card, int target) noexcept nogil:
@@ -265,9 +261,9 @@ cdef struct Writer:
 cdef int successors(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
     """Write the macros to try, return their number; TOO_MANY if there is no room for them."""
     cdef Writer out
-    cdef uint32_t only = forced(layout, p)
-    if only:
-        codes[0] = only
+    cdef int safe = safe_card(layout, p, False)
+    if safe != NONE:
+        codes[0] = code_of(RAISE, safe, 0)
         return 1
     out.end = codes
     out.last = codes + MOST_CODES - MOST_OF_A_TURN
@@ -445,18 +441,16 @@ cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
 
 cdef void from_waste(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Play the top of the waste, as it is after the turns."""
-    cdef int card = out.top, suit, rank, colour, other, target
+    cdef int card = out.top, rank, colour, other, target
     cdef uint32_t* first = out.end
     cdef uint32_t* last
     if card >= XB:
         joker_onto(layout, p, out, card, FROM_WASTE)
         return
-    suit = card & 3
     rank = card >> 2
     colour = colour_of(card)
     other = 1 - colour
-    if rank == p.height[suit] or (rank == 1 and p.height[suit] == 0 and p.kind[colour] == OPEN_ACE
-                                  and not p.up & bit(suit)):
+    if fits_up(p, card):
         write(out, code_of(RAISE, card, 0))
     if rank == layout.ranks - 1:
         if p.empty > 0:
@@ -482,16 +476,6 @@ cdef inline void exchanges(const ClassLayout* layout, const ClassPosition* p, Wr
         write(out, code_of(NO_PLAY, 0, 0) | declaring(colour, out.top >> 2))
 
 
-cdef inline bint is_stood_for(const ClassPosition* p, int natural) noexcept nogil:
-    """Test whether a natural of the stock changes places with its joker when it is turned."""
-    cdef int colour = colour_of(natural)
-    if p.kind[colour] == DECLARED:
-        return p.rank[colour] == natural >> 2
-    if p.kind[colour] == PLACED:
-        return p.argument[colour] == natural
-    return p.kind[colour] == OPEN_ACE and natural < 4
-
-
 cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
     """Turn one card or more and use the last."""
     cdef int slot, card, passed = p.top_card
@@ -502,7 +486,7 @@ cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) 
         out.turned += turning(1)
         out.top = card
         if card < XB and layout.jokers:
-            if is_stood_for(p, card):
+            if stands_for(&p.key, card):
                 write(out, code_of(NO_PLAY, 0, 0))
                 return
             if not layout.turned_only:
@@ -522,8 +506,9 @@ cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) 
 
 # --- Safe moves ---------------------------------------------------------------------------------------------
 
-cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
-    """A move up that may be made at once, or 0.
+cdef int safe_card(const ClassLayout* layout, const ClassPosition* p, bint by_lemma) noexcept nogil:
+    """A natural that may go up at once, or NONE; of a certificate ``by_lemma`` *safe move up* of the manual,
+    which has neither deuces nor Theorem J8.
 
     A natural X, on top of a column in some state of the class, or of the waste, is the next of its suit. It
     is safe if
@@ -547,7 +532,8 @@ cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept
         card = 4 * p.height[suit] + suit
         if p.open & bit(card):
             under = beneath(layout, p, card) if p.deep & bit(card) else NONE
-        elif card == p.top_card and layout.turned_only and p.rank[colour_of(card)] != card >> 2:
+        elif (card == p.top_card and layout.turned_only and not by_lemma
+                and p.rank[colour_of(card)] != card >> 2):
             under = NONE
         elif card == p.top_card and p.kind[colour_of(card)] == GONE:
             waste = p.waste & ~bit(p.top)
@@ -556,30 +542,25 @@ cdef uint32_t forced(const ClassLayout* layout, const ClassPosition* p) noexcept
             continue
         if under < XB and p.kind[colour_of(under)] != GONE:
             continue
-        if not is_needed(layout, p, card):
-            return code_of(RAISE, card, 0)
-    return 0
+        if not is_needed(layout, p, card, by_lemma):
+            return card
+    return NONE
 
 
-cdef inline bint is_needed(const ClassLayout* layout, const ClassPosition* p, int card) noexcept nogil:
+cdef inline bint is_needed(
+    const ClassLayout* layout, const ClassPosition* p, int card, bint by_lemma
+) noexcept nogil:
     """Test whether a card may have to be put on ``card``, whose place on the foundation is the next."""
-    cdef int rank = card >> 2, colour = colour_of(card), other = 1 - colour
-    cdef int lowest = layout.ranks, beside = layout.ranks, which, suit
-    for which in range(2):
-        suit = suits_of(other, which)
-        if layout.suits >> suit & 1 and p.height[suit] < lowest:
-            lowest = p.height[suit]
-        suit = suits_of(colour, which)
-        if layout.suits >> suit & 1 and suit != (card & 3):
-            beside = p.height[suit]
-    if p.kind[other] == GONE and rank == 1:
+    cdef int rank = card >> 2, other = 1 - colour_of(card)
+    cdef bint has_jokers = p.kind[0] != GONE or p.kind[1] != GONE
+    if p.kind[other] == GONE and rank == 1 and not by_lemma:
         return False
-    if p.kind[0] == GONE and p.kind[1] == GONE:
-        return lowest < rank - 1 or (lowest < rank and beside < rank - 2)
-    if lowest < rank:
+    if is_wanted(p.key.w[2] >> 28, layout.suits, card, has_jokers):
         return True
     if not layout.turned_only:
         return False
+    if by_lemma:
+        return has_jokers
     if p.kind[other] == DECLARED:
         return p.rank[other] == rank - 1
     return p.kind[other] == PLACED and p.argument[other] >> 2 == rank - 1
@@ -588,7 +569,7 @@ cdef inline bint is_needed(const ClassLayout* layout, const ClassPosition* p, in
 # --- Elementary moves ---------------------------------------------------------------------------------------
 
 cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
-    """Write every legal elementary move to another class as a macro, without the dominances: for tests."""
+    """Write every legal elementary move to another class as a macro, without the dominances."""
     cdef Writer out
     cdef uint64_t rest = p.face | bit(XB) | bit(XB + 1)
     cdef int card

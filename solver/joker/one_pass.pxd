@@ -1,11 +1,10 @@
 """Best-first search for the greatest score without jokers; see one_pass.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memset
 
-from ..core.bits cimport highest_bit, prefetch_at
+from ..core.bits cimport highest_bit
 from ..core.kernel cimport Kernel
-from ..core.nodes cimport CHUNK, NodeStore, reset_store
+from ..core.nodes cimport NodeStore
 from .cards cimport MOST, bit
 from .search cimport Estimates
 from .state cimport ClassKey, ClassLayout
@@ -81,10 +80,6 @@ cdef inline uint64_t holding(uint64_t cards) noexcept nogil:
 cdef inline uint64_t next_up(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
     """The next card of each suit."""
     return (filled << 4 | 15) & ~filled & layout.present
-
-cdef inline int height_in(const OnePassLayout* layout, uint64_t key, int suit) noexcept nogil:
-    """The places filled of a foundation."""
-    return key >> (layout.slots + 4 * suit) & 15
 
 cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
                                  OnePassPosition* p) noexcept nogil:

@@ -49,7 +49,7 @@ from libc.string cimport memset
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at, take_bit
 from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
 from ..core.nodes cimport CHUNK, NodeStore, has_room, make_room_for_node, reset_store
-from .cards cimport MOST, bit, colour_of, suits_of
+from .cards cimport MOST, bit, colour_of, is_wanted
 from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, turning
 from .search cimport EMPTY_COLUMNS, FACE_DOWN, SCORE, TURNED, WASTE_SIZE
 from .state cimport NONE, height_of, hidden_of, same_places, turned_of
@@ -68,7 +68,7 @@ for heights in range(256):
 cdef bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const ClassKey* key,
                         uint64_t* packed) noexcept nogil:
     """Begin at a state without jokers, ``packed`` its key; false if it does not fit."""
-    cdef int suit, column, hidden, shift = layout.slots + 16
+    cdef int suit, column, hidden, deepest, shift = layout.slots + 16
     if layout.slots > MOST_SLOTS:
         return False
     small.ranks = layout.ranks
@@ -86,20 +86,15 @@ cdef bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const C
         packed[0] |= <uint64_t>height_of(key, suit) << layout.slots + 4 * suit
     for column in range(layout.columns):
         hidden = hidden_of(layout, key, column)
-        if not has_bits(layout, column, hidden):
-            continue
+        deepest = layout.buried[column][0]
+        if hidden == 0 and (deepest == NONE or deepest >> 2 == layout.ranks - 1):
+            continue        # it has no dealt card but a king at its bottom
         if bits_for(hidden + 1) > GROUP_BITS or shift + bits_for(hidden + 1) > 63:
             return False
         packed[0] |= <uint64_t>(hidden + 1) << shift
         open_column(small, layout, column, hidden + 1, shift)
         shift += bits_for(hidden + 1)
     return True
-
-
-cdef inline bint has_bits(const ClassLayout* layout, int column, int hidden) noexcept nogil:
-    """Test whether a column has any dealt card but a king at its bottom."""
-    cdef int deepest = layout.buried[column][0]
-    return hidden > 0 or (deepest != NONE and deepest >> 2 != layout.ranks - 1)
 
 
 cdef inline int bits_for(int number) noexcept nogil:
@@ -317,24 +312,9 @@ cdef inline uint64_t safe_of(const OnePassLayout* layout, const OnePassPosition*
     cdef int card
     while cards:
         card = take_bit(&cards)
-        if is_safe(layout, p, card):
+        if not is_wanted(p.key >> layout.slots, layout.suits, card, False):
             safe |= bit(card)
     return safe
-
-
-cdef inline bint is_safe(const OnePassLayout* layout, const OnePassPosition* p, int card) noexcept nogil:
-    """Test if no card may have to be put on one that can go up: those that could are up, or may go up as soon
-    as they are bare, with all that could be put on them."""
-    cdef int rank = card >> 2, colour = colour_of(card), lowest = layout.ranks, beside = layout.ranks
-    cdef int which, suit
-    for which in range(2):
-        suit = suits_of(1 - colour, which)
-        if layout.suits >> suit & 1:
-            lowest = min(lowest, height_in(layout, p.key, suit))
-        suit = suits_of(colour, which)
-        if layout.suits >> suit & 1 and suit != (card & 3):
-            beside = height_in(layout, p.key, suit)
-    return rank <= 1 or lowest >= rank or (lowest == rank - 1 and beside >= rank - 2)
 
 
 cdef int write_steps(const OnePassLayout* layout, const OnePassPosition* p, const Settled* settled,
@@ -448,14 +428,6 @@ cdef inline uint64_t hash_of(uint64_t held) noexcept nogil:
     return (held ^ held >> 32) * <uint64_t>0xD6E8FEB86659FD93 >> 20
 
 
-cdef inline bint reset_one_pass(OnePassNodes* nodes, uint64_t max_bytes) noexcept nogil:
-    """Forget all nodes and become small; false if memory does not allow even that."""
-    memset(nodes.heads, 0, sizeof(nodes.heads))
-    nodes.highest = NOTHING_LEFT
-    return reset_store(
-        &nodes.store, sizeof(OnePassNode), MOST_NODES, sizeof(uint64_t), move_keys, max_bytes)
-
-
 cdef inline void move_keys(NodeStore* store, const void* before, uint64_t count) noexcept nogil:
     """Fill the slots, which are empty, with the ``count`` slots of ``before``."""
     cdef const uint64_t* held = <const uint64_t*>before
@@ -467,11 +439,6 @@ cdef inline void move_keys(NodeStore* store, const void* before, uint64_t count)
             while slots[slot]:
                 slot = slot + 1 & store.mask
             slots[slot] = held[i]
-
-
-cdef inline void prefetch(const OnePassNodes* nodes, uint64_t key) noexcept nogil:
-    """Ask for the memory that `add_key` will look at first."""
-    prefetch_at(<uint64_t*>nodes.store.slots + (hash_of(tagged(key)) & nodes.store.mask))
 
 
 cdef inline bint add_key(OnePassNodes* nodes, uint64_t key) noexcept nogil:
@@ -543,7 +510,9 @@ cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_byt
     unpack_one_pass(&search.layout, search.root, &search.position)
     search.score = search.position.score
     search.bound = one_pass_bound(&search.layout, &search.position, &marks)
-    if not reset_one_pass(nodes, max_bytes):
+    memset(nodes.heads, 0, sizeof(nodes.heads))
+    nodes.highest = NOTHING_LEFT
+    if not reset_store(&nodes.store, sizeof(OnePassNode), MOST_NODES, sizeof(uint64_t), move_keys, max_bytes):
         kernel.reason = MEMORY
         return
     add_key(nodes, search.root)
@@ -615,8 +584,8 @@ cdef inline bint expand(OnePassSearch* search, Kernel kernel, uint32_t parent, i
         &search.layout, &search.position, &search.settled, &search.gains, search.steps), i
     cdef uint32_t node
     cdef Step* step
-    for i in range(count):
-        prefetch(nodes, search.steps[i].key)
+    for i in range(count):      # ask for the memory that `add_key` will look at first
+        prefetch_at(<uint64_t*>nodes.store.slots + (hash_of(tagged(search.steps[i].key)) & nodes.store.mask))
     for i in range(count):
         step = &search.steps[i]
         if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):

@@ -24,14 +24,7 @@ from .packing cimport (
 from ...rules import check_family, joker as rules
 
 
-# --- The plain rules ----------------------------------------------------------------------------------------
-
-cdef enum:
-    HEAD = 9            # bytes of a record before the cards of the waste
-
-
 # --- Moves --------------------------------------------------------------------------------------------------
-
 
 cdef bint goes_up(const PlainGame* game, int card, PlainMove step) noexcept nogil:
     """Test whether ``card``, which ``step`` takes up, goes to the foundations as the step says."""
@@ -346,6 +339,9 @@ cdef int moves_of(const PlainGame* game, PlainMove* steps) noexcept nogil:
 
 # --- States as bytes ----------------------------------------------------------------------------------------
 
+cdef enum:
+    HEAD = 9            # bytes of a record before the cards of the waste
+
 
 cdef int first_card(const PlainGame* game, int column) noexcept nogil:
     """The deepest card of a column; 255, which is greater than all, of an empty one."""
@@ -454,21 +450,12 @@ cdef struct Line:
     bint failed
 
 
-cdef void add(Line* line, int source, int target, int count, int suit, int rank) noexcept nogil:
+cdef void add(Line* line, PlainMove step) noexcept nogil:
     """Play a move and write it down."""
-    cdef PlainMove step
-    if line.failed:
-        return
-    step.source = source
-    step.target = target
-    step.count = count
-    step.suit = suit
-    step.rank = rank
-    if source == IN_PLACE or not play(line.game, step):
-        line.failed = True
-        return
-    line.steps[line.count] = step
-    line.count += 1
+    if not line.failed:
+        line.failed = step.source == IN_PLACE or not play(line.game, step)
+        line.steps[line.count] = step
+        line.count += 1
 
 
 cdef int column_with(const PlainGame* game, int card) noexcept nogil:
@@ -526,14 +513,14 @@ cdef int play_macro(PlainGame* game, uint32_t code, PlainMove* steps) noexcept n
     if code & DECLARE_LATE:
         turns -= 1
     while turns > 0:
-        add(&line, STOCK, WASTE, 1, ANY, ANY)
+        add(&line, PlainMove(STOCK, WASTE, 1, ANY, ANY))
         turns -= 1
     for colour in range(2):
         if declared_in(code, colour):
             column = column_with(game, XB + colour)
-            add(&line, column, IN_PLACE, 1, ANY, declared_in(code, colour) - 1)
+            add(&line, PlainMove(column, IN_PLACE, 1, ANY, declared_in(code, colour) - 1))
     if code & DECLARE_LATE:
-        add(&line, STOCK, WASTE, 1, ANY, ANY)
+        add(&line, PlainMove(STOCK, WASTE, 1, ANY, ANY))
     play_last(&line, play_in(code), mover_in(code), target_in(code))
     return -1 if line.failed else line.count
 
@@ -545,28 +532,28 @@ cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
     if what == NO_PLAY:
         return
     if what == FROM_WASTE:
-        add(line, WASTE, target_of(game, target, WASTE), 1, ANY, ANY)
+        add(line, PlainMove(WASTE, target_of(game, target, WASTE), 1, ANY, ANY))
     elif what == REMOVE_WASTE:
-        add(line, WASTE, OUT, 1, ANY, ANY)
+        add(line, PlainMove(WASTE, OUT, 1, ANY, ANY))
     elif what == RAISE and column == IN_PLACE:
-        add(line, WASTE, FOUNDATION, 1, ANY, ANY)
+        add(line, PlainMove(WASTE, FOUNDATION, 1, ANY, ANY))
     elif column == IN_PLACE:
         line.failed = True
     elif what == MOVE:
-        add(line, column, target_of(game, target, column), height_in(game, column, card), ANY, ANY)
+        add(line, PlainMove(column, target_of(game, target, column), height_in(game, column, card), ANY, ANY))
     else:
         bare(line, column, card)
         if what == REMOVE:
-            add(line, column, OUT, 1, ANY, ANY)
+            add(line, PlainMove(column, OUT, 1, ANY, ANY))
         else:
-            add(line, column, FOUNDATION, 1, target if what == RAISE_JOKER else ANY, ANY)
+            add(line, PlainMove(column, FOUNDATION, 1, target if what == RAISE_JOKER else ANY, ANY))
 
 
 cdef void bare(Line* line, int column, int card) noexcept nogil:
     """Make a lateral move if ``card`` of ``column`` is not on top."""
     cdef int height = height_in(line.game, column, card)
     if height > 1:
-        add(line, column, column_under(line.game, card), height - 1, ANY, ANY)
+        add(line, PlainMove(column, column_under(line.game, card), height - 1, ANY, ANY))
 
 
 # --- Cleaning -----------------------------------------------------------------------------------------------
@@ -591,7 +578,7 @@ cdef Named named(const PlainGame* game, PlainMove step) noexcept nogil:
 
 cdef bint play_named(PlainGame* game, Named name, PlainMove* step) noexcept nogil:
     """Make the same move wherever its cards are now, and write it down; false if there is none such."""
-    cdef int column, i, source = -1
+    cdef int column
     step[0] = name.step
     if step.source == STOCK:
         return game.turned < game.stock_size and game.stock[game.turned] == name.card and play(game, step[0])
@@ -599,23 +586,16 @@ cdef bint play_named(PlainGame* game, Named name, PlainMove* step) noexcept nogi
         step.source = WASTE
         step.count = 1
     else:
-        for column in range(game.columns):
-            for i in range(game.hidden[column], game.size[column]):
-                if game.card[column][i] == name.card:
-                    source = column
-                    step.count = game.size[column] - i
-        if source < 0:
+        step.source = column_with(game, name.card)
+        if step.source == IN_PLACE:
             return False
-        step.source = source
+        step.count = height_in(game, step.source, name.card)
     if step.target >= 0:
         step.target = IN_PLACE
         for column in range(game.columns):
             if column == step.source:
                 continue
-            if game.size[column] == 0:
-                if name.onto == EMPTY:
-                    step.target = column
-            elif game.card[column][game.size[column] - 1] == name.onto:
+            if name.onto == (EMPTY if game.size[column] == 0 else top_of(game, column)):
                 step.target = column
         if step.target == IN_PLACE:
             return False

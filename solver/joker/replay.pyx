@@ -8,7 +8,7 @@ in a pile, on the foundations too, and what a joker stands for is read from wher
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from ..core.piles cimport Pile, put
+from ..core.piles cimport Pile, deal_rows, load_columns, put
 
 from ...rules import check_family, joker as rules
 
@@ -130,8 +130,10 @@ cdef bint is_legal(const Game* game, int source, int target, int count, int suit
         return goes_on(game, card, count, target)
     if count != 1:
         return False
+    if target == FOUNDATION and card >= JOKERS:
+        return joker_goes_up(game, card, source, suit)
     if target == FOUNDATION:
-        return natural_goes_up(game, card) if card < JOKERS else joker_goes_up(game, card, source, suit)
+        return game.foundation[card % 4].count == card // 4 or takes_open_ace(game, card)
     if card < JOKERS:
         return False
     if target == OUT:
@@ -139,11 +141,6 @@ cdef bint is_legal(const Game* game, int source, int target, int count, int suit
     if target == IN_PLACE:
         return rank_of(game, card) == NONE and source != WASTE and is_left(game, card, rank)
     return False
-
-
-cdef bint natural_goes_up(const Game* game, int card) noexcept nogil:
-    """Test whether a natural is the next of its suit, or the deuce on an open ace."""
-    return game.foundation[card % 4].count == card // 4 or takes_open_ace(game, card)
 
 
 cdef bint joker_goes_up(const Game* game, int joker, int source, int suit) noexcept nogil:
@@ -191,7 +188,8 @@ cdef bint goes_on(const Game* game, int card, int count, int target) noexcept no
 
 cdef bint play(Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
     """Make a move, given as a Move of `rules.joker`; false, with nothing changed, if it is illegal."""
-    cdef int card
+    cdef int card, i
+    cdef Pile* pile
     if not is_legal(game, source, target, count, suit, rank):
         return False
     if source == STOCK:
@@ -199,43 +197,24 @@ cdef bint play(Game* game, int source, int target, int count, int suit, int rank
         put(&game.waste, game.stock.card[game.stock.count])
     else:
         card = taken(game, source, count)
-        if target == IN_PLACE:
+        if target >= 0 and rank_of(game, card) == NONE:
+            rank = rank_that_fits(game, card, target)
+        if rank != NONE:
             game.declared[card - JOKERS] = rank
-        elif target >= 0:
-            move_run(game, source, target, count)
-        else:
-            take_top(game, source)
-            if target == OUT:
-                game.declared[card - JOKERS] = NONE
-                game.is_out[card - JOKERS] = True
-            else:
-                put_up(game, card, suit)
+        if target != IN_PLACE:
+            pile = &game.waste if source == WASTE else &game.column[source]
+            pile.count -= count
+            for i in range(count if target >= 0 else 0):
+                put(&game.column[target], pile.card[pile.count + i])
+        if target == OUT:
+            game.declared[card - JOKERS] = NONE
+            game.is_out[card - JOKERS] = True
+        elif target == FOUNDATION:
+            put_up(game, card, suit)
     turn_up(game)
     if source == STOCK or not game.turned_only:
         look_at_waste(game)
     return True
-
-
-cdef void take_top(Game* game, int source) noexcept nogil:
-    """The top card leaves a column or the waste."""
-    if source == WASTE:
-        game.waste.count -= 1
-    else:
-        game.column[source].count -= 1
-
-
-cdef void move_run(Game* game, int source, int target, int count) noexcept nogil:
-    """The top ``count`` cards of ``source`` to a column; an undeclared joker takes the rank that fits."""
-    cdef int i, card = taken(game, source, count), rank = rank_that_fits(game, card, target)
-    if rank_of(game, card) == NONE:
-        game.declared[card - JOKERS] = rank
-    if source == WASTE:
-        game.waste.count -= 1
-        put(&game.column[target], card)
-        return
-    game.column[source].count -= count
-    for i in range(count):
-        put(&game.column[target], game.column[source].card[game.column[source].count + i])
 
 
 cdef void put_up(Game* game, int card, int suit) noexcept nogil:
@@ -290,23 +269,15 @@ cdef int score(const Game* game) noexcept nogil:
 
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
     """Write every legal move, at most MOST_MOVES; how many they are."""
-    cdef int source, count, target, most, n = 0
+    cdef int source, count, target, suit, rank, n = 0
     for source in range(WASTE, game.columns):
-        most = face_up(game, source) if source >= 0 else 1
-        for count in range(1, most + 1):
+        for count in range(1, 2 if source < 0 else face_up(game, source) + 1):
             for target in range(IN_PLACE, game.columns):
-                n = add_moves(game, moves, n, source, target, count)
-    return n
-
-
-cdef int add_moves(const Game* game, Move* moves, int n, int source, int target, int count) noexcept nogil:
-    """Write the legal moves between two places after the first ``n``, with every suit and rank."""
-    cdef int suit, rank
-    for suit in range(NONE, 4 if target == FOUNDATION else 0):
-        for rank in range(NONE, game.ranks if target == IN_PLACE else 0):
-            if is_legal(game, source, target, count, suit, rank):
-                moves[n] = Move(source, target, count, suit, rank)
-                n += 1
+                for suit in range(NONE, 4 if target == FOUNDATION else 0):
+                    for rank in range(NONE, game.ranks if target == IN_PLACE else 0):
+                        if is_legal(game, source, target, count, suit, rank):
+                            moves[n] = Move(source, target, count, suit, rank)
+                            n += 1
     return n
 
 
@@ -323,15 +294,11 @@ cdef void clear(Game* game, int columns, int ranks) noexcept nogil:
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
                     int suits) noexcept nogil:
     """Lay out shuffled cards row by row; the rest is the stock. ``suits`` has a bit for each in the deck."""
-    cdef int row, column, suit, i, dealt = 0
+    cdef int column, suit, i, dealt
     clear(game, columns, ranks)
     for suit in range(4):
         game.has_suit[suit] = suits >> suit & 1
-    for row in range(MOST_CARDS):
-        for column in range(columns):
-            if row < sizes[column] and dealt < count:
-                put(&game.column[column], cards[dealt])
-                dealt += 1
+    dealt = deal_rows(game.column, columns, sizes, cards, count)
     for column in range(columns):
         game.face_down[column] = max(0, game.column[column].count - 1)
     for i in range(count - 1, dealt - 1, -1):
@@ -353,10 +320,9 @@ cdef void load(Game* game, state) except *:
     clear(game, len(state.columns), state.deck.ranks)
     game.turned_only = state.deck.jokers and state.choices.exchange == "turned"
     game.any_removal = state.choices.removal == "exposed"
-    for column, cards in enumerate(state.columns):
-        for card in cards:
-            put(&game.column[column], card)
-        game.face_down[column] = state.hidden[column]
+    load_columns(game.column, state.columns)
+    for column, hidden in enumerate(state.hidden):
+        game.face_down[column] = hidden
     for card in reversed(state.stock):
         put(&game.stock, card)
     for card in state.waste:

@@ -2,9 +2,8 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from ..core.bits cimport prefetch_at
 from ..core.kernel cimport Kernel
-from ..core.nodes cimport CHUNK, NodeStore
+from ..core.nodes cimport NodeStore
 from .moves cimport Child
 from .state cimport ClassKey, ClassLayout, ClassPosition
 
@@ -15,8 +14,6 @@ cdef enum:
 cdef packed struct ClassNode:   # 28 bytes
     ClassKey key
     uint32_t parent             # the first node is its own; TAKEN
-
-cdef bint reset_classes(NodeStore* store, uint64_t max_bytes) noexcept nogil
 
 cdef enum:
     BUCKETS = 2048
@@ -36,10 +33,6 @@ cdef struct Queues:
     uint32_t left           # blocks that are free or were never used
     uint32_t taken          # nodes that were given out
     uint32_t sweeps         # that were made
-
-cdef bint reset_queues(Queues* queues, NodeStore* store, uint32_t blocks) noexcept nogil
-cdef void free_queues(Queues* queues) noexcept nogil
-cdef bint make_room_in_queues(Queues* queues, NodeStore* store) noexcept nogil
 
 cdef enum:                  # what an estimate counts
     SCORE = 0

@@ -195,11 +195,6 @@ cdef inline uint32_t take_off(Queues* queues, uint32_t* top) noexcept nogil:
     return node
 
 
-cdef inline bint has_blocks(const Queues* queues) noexcept nogil:
-    """Test whether one more state can be put into the queues without more memory."""
-    return queues.left >= SPARE
-
-
 cdef inline void push(Queues* queues, int queue, uint32_t node, int estimate) noexcept nogil:
     """Put a node on top of the bucket of its estimate."""
     cdef int bucket = MIDDLE + estimate
@@ -468,7 +463,7 @@ cdef inline bint has_room_for_state(ClassSearch* search) noexcept nogil:
     """Have room for one more state; false if memory does not allow it."""
     if not has_room(&search.nodes) and not make_room_for_node(&search.nodes):
         return False
-    return has_blocks(&search.queues) or make_room_in_queues(&search.queues, &search.nodes)
+    return search.queues.left >= SPARE or make_room_in_queues(&search.queues, &search.nodes)
 
 
 cdef inline bint is_without_hope(ClassSearch* search, const ClassKey* key) noexcept nogil:

@@ -20,13 +20,6 @@ cdef struct Shortest:
     int lower_bound         # no line has less
     uint32_t last           # the node at its end, NO_NODE if it was not found here
 
-cdef void free_shortest(Shortest* search) noexcept nogil
-cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil
-cdef bint find_shortest(Shortest* search, Kernel kernel, const PlainGame* start, int goal, int fewest,
-                        int weight, uint64_t most) noexcept nogil
-cdef int write_line(const Nodes* found, uint32_t last, const PlainGame* start, int goal, int most,
-                    PlainMove* moves) noexcept nogil
-
 cdef struct Improving:
     PlainGame start
     int goal            # the score to reach

@@ -44,24 +44,6 @@ cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
 
 # --- The bound ------------------------------------------------------------------------------------------
 
-cdef bint has_jokers_in(const PlainGame* game) noexcept nogil:
-    """Test whether the game is played with jokers."""
-    cdef int column, i
-    if game.condition[0] or game.condition[1]:
-        return True
-    for i in range(game.stock_size):
-        if game.stock[i] >= 52:
-            return True
-    for i in range(game.waste_size):
-        if game.waste[i] >= 52:
-            return True
-    for column in range(game.columns):
-        for i in range(game.size[column]):
-            if game.card[column][i] >= 52:
-                return True
-    return False
-
-
 cdef int needed_from(const PlainGame* game, int goal, bint has_jokers) noexcept nogil:
     """A number of moves that every line from ``game`` to a score of ``goal`` has at least.
 
@@ -162,7 +144,7 @@ cdef bint open_search(Shortest* search, const PlainGame* start, int weight) noex
     free_shortest(search)
     search.game = start[0]
     search.last = NO_NODE
-    search.has_jokers = has_jokers_in(start)
+    search.has_jokers = has_jokers_left(start)
     search.lower_bound = min(needed_from(start, search.goal, search.has_jokers), search.fewest)
     return (
         open_explored(&search.states, RECORD, of_states)
@@ -264,7 +246,7 @@ def lower_bound(state, int goal):
     so many moves. Raises ValueError for a state that is too large."""
     cdef PlainGame game
     load(&game, state)
-    return needed_from(&game, goal, has_jokers_in(&game))
+    return needed_from(&game, goal, has_jokers_left(&game))
 
 
 # --- The portfolio ------------------------------------------------------------------------------------------
