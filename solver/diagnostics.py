@@ -35,12 +35,9 @@ def load(module: str, name: str) -> Any:
         raise
     except Exception as error:
         broken = error
-    _warn_once(full, f"{full} was compiled, but does not load ({_cause(broken)}): install winnable again")
+    cause = f"{type(broken).__name__}: {' '.join(str(broken).split())}"
+    _warn_once(full, f"{full} was compiled, but does not load ({cause}): install winnable again")
     return None
-
-
-def _cause(error: Exception) -> str:
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 
 def lack(names: Sequence[str], is_all: bool) -> str:
@@ -77,9 +74,13 @@ def watched(variant: str, is_stopped: Callable[[], bool] = lambda: False) -> Cal
     last = time.monotonic()
 
     def is_stopped_now() -> bool:
+        global _seconds
         nonlocal last
         now = time.monotonic()
-        if _count(now - last) > PATIENCE:
+        with _lock:
+            _seconds += now - last
+            seconds = _seconds
+        if seconds > PATIENCE:
             _warn_once(
                 "slow",
                 f"no compiled engine for {variant}: this takes about a thousand times longer; {REMEDY}",
@@ -88,11 +89,3 @@ def watched(variant: str, is_stopped: Callable[[], bool] = lambda: False) -> Cal
         return is_stopped()
 
     return is_stopped_now
-
-
-def _count(seconds: float) -> float:
-    """Add to the total time of the reference engine, and return it."""
-    global _seconds
-    with _lock:
-        _seconds += seconds
-        return _seconds

@@ -81,7 +81,8 @@ def solve(
     if kernel is None:
         from . import reference
 
-        stop = diagnostics.watched(variant.name) if _stands_in(variant, engine) else reference.never
+        stands_in = engine != "reference" and variant.rules in _KERNELS  # for a compiled one
+        stop = diagnostics.watched(variant.name) if stands_in else reference.never
         result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop, watch))
     else:
         result = decide(variant, state, kernel(limits), watch)
@@ -264,11 +265,6 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> type[GameKernel
     return kernel
 
 
-def _stands_in(variant: Variant, engine: str) -> bool:
-    """Test if the reference engine replaces a missing compiled one without having been asked for."""
-    return engine != "reference" and variant.rules in _KERNELS and find_kernel(variant) is None
-
-
 def decide(
     variant: Variant, state: State, kernel: GameKernel, watch: Watch | None = None, name_cards: bool = True
 ) -> Result:
@@ -327,16 +323,9 @@ def _replayed(
     """
     if result.moves is None:
         return result
-    moves, last = result.moves, state
     try:
-        if name_cards:
-            line = []
-            for move, after in verify.follow(variant, state, moves):
-                line.append(move)
-                last = after
-            moves = tuple(line)
-        else:
-            last = verify.replay(variant, state, moves)
+        steps = list(verify.follow(variant, state, result.moves)) if name_cards else []
+        last = steps[-1][1] if steps else verify.replay(variant, state, result.moves)
     except verify.WrongMove as error:
         raise RuntimeError(f"the line found is illegal: {error}") from None
     promised = 1 if result.score is None else result.score
@@ -351,4 +340,4 @@ def _replayed(
         raise RuntimeError(f"the line found reaches {variant.score(last)}, not {promised}")
     if result.tier is not None and (result.tier == "none") == (result.verdict is Verdict.WINNABLE):
         raise RuntimeError(f"a deal with a score of {result.score} is called {result.verdict}")
-    return replace(result, moves=moves)
+    return replace(result, moves=tuple(move for move, _ in steps)) if steps else result

@@ -28,9 +28,8 @@ from ..core.kernel cimport UNLIMITED, Kernel, may_expand
 from ..core.memory cimport resize
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
 from ..core.work cimport JOKER_JUDGED
-from .cards cimport GONE, NO_RANK, OPEN_ACE, XB, bit, colour_of, is_wanted
-from .landmarks cimport (BLACKS, CLUBS, NATURALS, REDS, ExactLayout, ExactPosition, landmark_among,
-                         relaxed_wins)
+from .cards cimport BLACKS, CLUBS, GONE, NO_RANK, OPEN_ACE, REDS, XB, bit, colour_of, is_wanted
+from .landmarks cimport NATURALS, ExactLayout, ExactPosition, landmark_among, relaxed_wins
 from .packing cimport pack_move, unpack_move
 from .plain cimport (ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, PlainGame, PlainMove,
                      column_order, head_of, play, rank_of, read_record, score, write_record)

@@ -9,12 +9,9 @@ waste or the stock that some holder fits is a holder itself. All marks of the tr
 since each true move needs only things marked before. The bound is the number of foundation places marked.
 
 A joker with a rank is a card like others, which may go up to either suit of its colour; one on a foundation
-stays there. That holds until a card that it may stand for is exposed, in a column or on top of the waste:
-only such a card changes places with it, and it would be marked bare here; where the waste is exchanged when
-turned only, only one that is still in the stock or face down. Cards that are up stay up, and no joker stands
-for them. So when such a card is marked bare, or a joker without a rank, the bound says nothing.
-Without this it is wrong: with ranks A to 3 of C and S, AC | AS XR 2S | 3S 3C, stock 2C XB, the search then
-ends at 3, but all 6 places can be filled.
+stays there. When a card that a joker may stand for is marked bare, or a joker without a rank, the bound says
+nothing: the joker may be had without a rank then. Theorem J7 has the proof, and the deal that refutes the
+bound without this.
 """
 
 # optimised: searches spend their time here
@@ -22,11 +19,10 @@ ends at 3, but all 6 places can be filled.
 from libc.stdint cimport uint64_t
 
 from ..core.bits cimport count_bits, take_bit
-from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, UNDECLARED, XB, bit
+from .cards cimport DECLARED, GONE, OPEN_ACE, PLACED, UNDECLARED, XB, bit, fitting_on, holding
 from .state cimport (AS_DEALT, NONE, ON_CARD, ClassKey, ClassLayout, ClassPosition, beneath, card_in,
                      joker_field, same_places, top_slot, turned_of)
 
-cdef uint64_t SUIT = 0x1111111111111    # the cards of one suit; bits 4 * rank
 cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF
 
 cdef struct Marks:
@@ -176,47 +172,35 @@ cdef inline void raise_jokers(const ClassLayout* layout, const ClassPosition* p,
                 marks.up |= bit(XB + colour)
 
 
+cdef inline uint64_t with_like(const ClassPosition* p, uint64_t cards) noexcept nogil:
+    """Some cards, with those of the rank and colour of each declared joker if one of these is among them."""
+    cdef int colour
+    cdef uint64_t like
+    for colour in range(2):
+        if p.kind[colour] == DECLARED:
+            like = same_places(p.rank[colour], colour) | bit(XB + colour)
+            if cards & like:
+                cards |= like
+    return cards
+
+
 cdef inline uint64_t fitting(
     const ClassLayout* layout, const ClassPosition* p, const Marks* marks
 ) noexcept nogil:
     """The cards that fit on holders, and kings if a column may be empty."""
-    cdef uint64_t black = (marks.holders | marks.holders >> 3) & SUIT, fits
-    cdef uint64_t red = (marks.holders >> 1 | marks.holders >> 2) & SUIT
-    cdef int colour
-    if marks.declared:
-        for colour in range(2):
-            if p.kind[colour] == DECLARED and marks.holders & bit(XB + colour):
-                if colour:
-                    red |= bit(4 * p.rank[colour])
-                else:
-                    black |= bit(4 * p.rank[colour])
-    fits = (black >> 4) * 6 | (red >> 4) * 9
+    cdef uint64_t fits = fitting_on(with_like(p, marks.holders) if marks.declared else marks.holders)
     if marks.emptied:
         fits |= <uint64_t>15 << 4 * (layout.ranks - 1)
-    if marks.declared:
-        for colour in range(2):
-            if p.kind[colour] == DECLARED and fits & same_places(p.rank[colour], colour):
-                fits |= bit(XB + colour)
-    return fits
+    return with_like(p, fits) if marks.declared else fits
 
 
 cdef inline uint64_t under_run(const ClassPosition* p, const Marks* marks) noexcept nogil:
     """The face-up cards on which such lie that may go."""
-    cdef uint64_t may_go = marks.may_go, going = p.key.w[0] & NATURALS & may_go, covered
-    cdef uint64_t black = (going | going >> 3) & SUIT, red = (going >> 1 | going >> 2) & SUIT
+    cdef uint64_t going = p.key.w[0] & NATURALS & marks.may_go
     cdef int colour
-    if marks.declared:
-        for colour in range(2):
-            if p.kind[colour] != DECLARED or p.argument[colour] >> 4 != ON_CARD:
-                continue
-            if may_go & bit(XB + colour):
-                if colour:
-                    red |= bit(4 * p.rank[colour])
-                else:
-                    black |= bit(4 * p.rank[colour])
-    covered = (red << 4) * 9 | (black << 4) * 6
-    if marks.declared:
-        for colour in range(2):
-            if p.kind[colour] == DECLARED and covered & same_places(p.rank[colour], colour):
-                covered |= bit(XB + colour)
-    return covered & (p.face | (<uint64_t>3 << XB))
+    if not marks.declared:
+        return holding(going) & p.face
+    for colour in range(2):
+        if p.kind[colour] == DECLARED and p.argument[colour] >> 4 == ON_CARD:
+            going |= bit(XB + colour) & marks.may_go
+    return with_like(p, holding(with_like(p, going))) & (p.face | (<uint64_t>3 << XB))

@@ -15,6 +15,16 @@ cdef enum Condition:    # of a joker
     OPEN_ACE = 3
     GONE = 4            # out of play, or not in the game
 
+cdef extern from *:
+    """
+    #define WINNABLE_CLUBS 0x1111111111111ULL
+    #define WINNABLE_REDS 0x6666666666666ULL
+    #define WINNABLE_BLACKS 0x9999999999999ULL
+    """
+    const uint64_t CLUBS "WINNABLE_CLUBS"       # all of them; bits 4 * rank
+    const uint64_t REDS "WINNABLE_REDS"
+    const uint64_t BLACKS "WINNABLE_BLACKS"
+
 cdef inline uint64_t bit(int card) noexcept nogil:
     """The set of one card."""
     return (<uint64_t>1) << card
@@ -26,6 +36,22 @@ cdef inline int colour_of(int card) noexcept nogil:
 cdef inline int suits_of(int colour, int which) noexcept nogil:
     """The two suits of a colour, ``which`` 0 or 1."""
     return 1 + which if colour else 3 * which
+
+cdef inline uint64_t red_ranks(uint64_t cards) noexcept nogil:
+    """The clubs of the ranks of which there is a red one."""
+    return (cards >> 1 | cards >> 2) & CLUBS
+
+cdef inline uint64_t black_ranks(uint64_t cards) noexcept nogil:
+    """The clubs of the ranks of which there is a black one."""
+    return (cards | cards >> 3) & CLUBS
+
+cdef inline uint64_t fitting_on(uint64_t cards) noexcept nogil:
+    """The cards that fit on some in a column."""
+    return (black_ranks(cards) >> 4) * 6 | (red_ranks(cards) >> 4) * 9
+
+cdef inline uint64_t holding(uint64_t cards) noexcept nogil:
+    """The cards on which some fit in a column."""
+    return (black_ranks(cards) << 4) * 6 | (red_ranks(cards) << 4) * 9
 
 cdef inline int height_in(uint64_t heights, int suits, int suit) noexcept nogil:
     """The places filled of a foundation, of 4 bits a suit; 15 where the deck lacks the suit."""

@@ -2,18 +2,8 @@
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
-from .cards cimport MAX_COLUMNS
+from .cards cimport CLUBS, MAX_COLUMNS, black_ranks, red_ranks
 from .plain cimport PlainGame
-
-cdef extern from *:
-    """
-    #define WINNABLE_CLUBS 0x1111111111111ULL
-    #define WINNABLE_REDS 0x6666666666666ULL
-    #define WINNABLE_BLACKS 0x9999999999999ULL
-    """
-    const uint64_t CLUBS "WINNABLE_CLUBS"       # all of them; bits 4 * rank
-    const uint64_t REDS "WINNABLE_REDS"
-    const uint64_t BLACKS "WINNABLE_BLACKS"
 
 cdef enum:
     NATURALS = 52
@@ -63,14 +53,6 @@ cdef int perform(const ExactLayout* layout, const ExactPosition* position, uint3
                  ExactKey* child) noexcept nogil
 cdef int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPosition* position,
                     uint8_t* raised) noexcept nogil
-
-cdef inline uint64_t red_ranks(uint64_t cards) noexcept nogil:
-    """The clubs of the ranks of which there is a red one."""
-    return (cards >> 1 | cards >> 2) & CLUBS
-
-cdef inline uint64_t black_ranks(uint64_t cards) noexcept nogil:
-    """The clubs of the ranks of which there is a black one."""
-    return (cards | cards >> 3) & CLUBS
 
 cdef inline int height_in(const ExactKey* key, int suit) noexcept nogil:
     """The places filled of a foundation."""

@@ -65,7 +65,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from ..core.bits cimport count_bits, highest_bit, take_bit
-from .cards cimport MAX_COLUMNS, bit, is_wanted
+from .cards cimport bit, fitting_on, is_wanted
 from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, mover_in, play_in, target_in, turning, turns_in
 from .plain cimport PlainGame
 
@@ -363,10 +363,7 @@ cdef inline uint64_t movers(const ExactLayout* layout, const ExactPosition* p, R
     cdef uint64_t cards = (free & ~(game.left | game.up) & (game.face | top)) | game.waiting, placed
     if cards == 0:
         return 0
-    placed = cards & (
-        (black_ranks(game.open) >> 4) * 6 | (red_ranks(game.open) >> 4) * 9
-        | (layout.top_rank if game.emptied else 0)
-    )
+    placed = cards & (fitting_on(game.open) | (layout.top_rank if game.emptied else 0))
     return placed & ~(p.runs & ~carried(game.open, ~p.second))
 
 

@@ -511,18 +511,12 @@ cdef int safe_card(const ClassLayout* layout, const ClassPosition* p, bint by_le
     which has neither deuces nor Theorem J8.
 
     A natural X, on top of a column in some state of the class, or of the waste, is the next of its suit. It
-    is safe if
+    is safe (J6) if
     1. no card can need it as a place: the cards of the other colour that could lie on it, and their joker in
        that rank, are up or may go up as soon as they are bare, with all that could lie on them (`is_needed`);
     2. its leaving turns up nothing, or a joker, or a natural whose own joker is out of play; and if X lies in
        the waste, its own joker is out of play. Where the waste is exchanged when turned only, X in the waste
        is safe whatever lies beneath it, unless its joker is declared as its rank (Theorem J8).
-
-    Without 2 it is wrong: turning up a natural early forfeits the change of places that would carry it to
-    where its joker lies. With ranks A to 6 of C and H and only the tops of the columns face up,
-    6H 3H | 5H 2C AH, stock 3C 5C 4H XR 6C 2H XB 4C AC: AH up at once reaches 5; turning seven cards, XB onto
-    3H as the black deuce and then AH up turns 2C up, which takes the place of XB, and all 12 places are
-    filled. Wrong too is the habit of always playing deuces: a joker may need one, to become the ace on it.
     """
     cdef int suit, card, under
     cdef uint64_t waste

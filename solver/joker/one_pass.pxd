@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from ..core.bits cimport highest_bit
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport NodeStore
-from .cards cimport MOST, bit
+from .cards cimport CLUBS, MOST, bit
 from .search cimport Estimates
 from .state cimport ClassKey, ClassLayout
 
@@ -55,28 +55,6 @@ cdef uint64_t FILLED[2][256]        # the cards that are up, by the heights of t
 cdef bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const ClassKey* key,
                         uint64_t* packed) noexcept nogil
 
-cdef extern from *:
-    """
-    #define WINNABLE_FIRST_SUIT 0x1111111111111ULL
-    """
-    uint64_t FIRST_SUIT "WINNABLE_FIRST_SUIT"
-
-cdef inline uint64_t black_in(uint64_t cards) noexcept nogil:
-    """The ranks of some cards that are black, as clubs."""
-    return (cards | cards >> 3) & FIRST_SUIT
-
-cdef inline uint64_t red_in(uint64_t cards) noexcept nogil:
-    """The ranks of some cards that are red, as clubs."""
-    return (cards >> 1 | cards >> 2) & FIRST_SUIT
-
-cdef inline uint64_t fitting_on(uint64_t cards) noexcept nogil:
-    """The cards that fit on some in a column."""
-    return (black_in(cards) >> 4) * 6 | (red_in(cards) >> 4) * 9
-
-cdef inline uint64_t holding(uint64_t cards) noexcept nogil:
-    """The cards on which some fit in a column."""
-    return (black_in(cards) << 4) * 6 | (red_in(cards) << 4) * 9
-
 cdef inline uint64_t next_up(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
     """The next card of each suit."""
     return (filled << 4 | 15) & ~filled & layout.present
@@ -114,8 +92,8 @@ cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
 
 cdef inline uint64_t open_of(uint64_t face, uint64_t on) noexcept nogil:
     """The face-up cards of which more are alike than lie on them; ``on`` has those on some, a rank higher."""
-    cdef uint64_t black = FIRST_SUIT & more_of(face, face >> 3, on >> 1, on >> 2)
-    cdef uint64_t red = FIRST_SUIT & more_of(face >> 1, face >> 2, on, on >> 3)
+    cdef uint64_t black = CLUBS & more_of(face, face >> 3, on >> 1, on >> 2)
+    cdef uint64_t red = CLUBS & more_of(face >> 1, face >> 2, on, on >> 3)
     return face & (black * 9 | red * 6)
 
 cdef inline uint64_t more_of(uint64_t one, uint64_t other, uint64_t on_one, uint64_t on_other) noexcept nogil:

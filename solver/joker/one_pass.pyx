@@ -49,7 +49,7 @@ from libc.string cimport memset
 from ..core.bits cimport count_bits, highest_bit, lowest_bit, prefetch_at, take_bit
 from ..core.kernel cimport MEMORY, Kernel, may_expand, may_pass
 from ..core.nodes cimport CHUNK, NodeStore, has_room, make_room_for_node, reset_store
-from .cards cimport MOST, bit, colour_of, is_wanted
+from .cards cimport colour_of, fitting_on, holding, is_wanted
 from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, turning
 from .search cimport EMPTY_COLUMNS, FACE_DOWN, SCORE, TURNED, WASTE_SIZE
 from .state cimport NONE, height_of, hidden_of, same_places, turned_of
@@ -244,15 +244,15 @@ cdef inline bint turn(const OnePassLayout* layout, OnePassMarks* marks, int* tur
 
 cdef inline uint64_t twins(uint64_t cards) noexcept nogil:
     """The other cards of their ranks and colours."""
-    return (((cards & FIRST_SUIT) << 3) | (cards >> 3 & FIRST_SUIT)
-            | (cards & FIRST_SUIT << 1) << 1 | (cards >> 1 & FIRST_SUIT << 1))
+    return (((cards & CLUBS) << 3) | (cards >> 3 & CLUBS)
+            | (cards & CLUBS << 1) << 1 | (cards >> 1 & CLUBS << 1))
 
 
 cdef void settle(const OnePassLayout* layout, const OnePassPosition* p, const OnePassMarks* marks,
                  Settled* settled) noexcept nogil:
     """Find what may move at once in a state of which the bound left these marks (J11)."""
     cdef uint64_t ground = p.face & ~marks.up
-    cdef uint64_t black = ground & ground >> 3 & FIRST_SUIT, red = ground >> 1 & ground >> 2 & FIRST_SUIT
+    cdef uint64_t black = ground & ground >> 3 & CLUBS, red = ground >> 1 & ground >> 2 & CLUBS
     cdef uint64_t moving = (marks.bare | p.bases) & ~(p.filled | p.kings), busy = moving | p.placed
     settled.onto = (black >> 4) * 6 | (red >> 4) * 9 | fitting_on(ground) & ~twins(busy)
     settled.up = ~holding(busy) | safe_of(layout, p, next_up(layout, p.filled))

@@ -42,7 +42,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, take_bit
-from .cards cimport DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, colour_of
+from .cards cimport CLUBS, DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, colour_of
 from ...rules import joker as rules
 from .states import check_state
 
@@ -53,8 +53,6 @@ for card in range(XB):
 cdef enum:
     LATE_BASES = 44         # the first bit of word 2 for naturals on face-down cards
     BASES = 52              # of words 0 and 1
-
-cdef uint64_t SUIT = 0x1111111111111    # the first suit's cards
 
 
 cdef void unpack(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
@@ -94,7 +92,7 @@ cdef inline void unpack_foundations(const ClassKey* key, ClassPosition* p) noexc
     for suit in range(4):
         p.height[suit] = height_of(key, suit)
         p.score += p.height[suit]
-        p.filled |= (SUIT & (bit(4 * p.height[suit]) - 1)) << suit
+        p.filled |= (CLUBS & (bit(4 * p.height[suit]) - 1)) << suit
 
 
 cdef inline void unpack_jokers(const ClassLayout* layout, const ClassKey* key, ClassPosition* p,
@@ -160,9 +158,9 @@ cdef inline void find_open(ClassPosition* p) noexcept nogil:
     cdef uint64_t one, other, on_one, on_other, black, red, on = (p.key.w[0] & bit(XB) - 1) << 4
     cdef int colour
     one, other, on_one, on_other = p.face, p.face >> 3, on >> 1, on >> 2
-    black = SUIT & (one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other))
+    black = CLUBS & (one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other))
     one, other, on_one, on_other = p.face >> 1, p.face >> 2, on, on >> 3
-    red = SUIT & (one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other))
+    red = CLUBS & (one & other & ~(on_one & on_other) | (one | other) & ~(on_one | on_other))
     p.open = p.face & (black | black << 3 | red << 1 | red << 2)
     for colour in range(2):
         if p.kind[colour] == UNDECLARED:

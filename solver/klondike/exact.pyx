@@ -59,11 +59,6 @@ cdef inline int type_at(int host) noexcept nogil:
     return TYPES_AT + 2 * (host >> 2) - 2 + is_red(host)
 
 
-cdef inline int first_user(int host) noexcept nogil:
-    """Return the first of the two cards that fit on ``host``, which is not an ace."""
-    return (host & ~3) - 4 | (0 if is_red(host) else 1)
-
-
 cdef inline int first_host(int card) noexcept nogil:
     """Return the first of the two cards that carry ``card``, which is not a king."""
     return (card & ~3) + 4 | (0 if is_red(card) else 1)
@@ -419,7 +414,7 @@ cdef void move_columns(Steps* steps, const Step* here) noexcept nogil:
     cdef Step child
     while rest:
         host = take_bit(&rest)
-        card = first_user(host)
+        card = (host & ~3) - 4 | (0 if is_red(host) else 1)     # the first of the two that fit
         for _which in range(2):
             if t.bases >> card & 1:
                 child = here[0]

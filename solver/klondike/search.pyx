@@ -464,6 +464,7 @@ cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uin
     """Visit a position: WON or LOST if that is known, else OPEN, with a new frame or the limit met."""
     cdef Labelling* labelling = &search.labelling
     cdef uint64_t keys[MOST_MACRO_MOVES]
+    cdef uint64_t parked[MOST_SEQUENCES]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef int priorities[MOST_MACRO_MOVES]
     cdef int order[MOST_MACRO_MOVES]
@@ -482,7 +483,9 @@ cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uin
         return LOST
     if not may_expand(kernel):
         return OPEN
-    count = TOO_MANY if layout.is_plain else macro_moves_of(layout, p, keys)
+    count = TOO_MANY
+    if not layout.is_plain:
+        count = macro_moves_within(layout, p, parked, MOST_SEQUENCES, False, keys, MOST_MACRO_MOVES)
     by_macro_moves = count != TOO_MANY
     if not by_macro_moves:
         count = children_of(layout, True, p, keys, codes)
@@ -541,12 +544,6 @@ cdef inline void close_frame(Labelling* labelling) noexcept nogil:
 
 
 # --- Macro moves of the relaxed game --------------------------------------------------------------------
-
-cdef int macro_moves_of(const Layout* layout, const Position* p, uint64_t* keys) noexcept nogil:
-    """Generate the keys after each macro move; return their number, or TOO_MANY."""
-    cdef uint64_t parked[MOST_SEQUENCES]
-    return macro_moves_within(layout, p, parked, MOST_SEQUENCES, False, keys, MOST_MACRO_MOVES)
-
 
 cdef int macro_moves_within(const Layout* layout, const Position* p, uint64_t* parked, int most_sequences,
                             bint by_parking_alone, uint64_t* keys, int most) noexcept nogil:

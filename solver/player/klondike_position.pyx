@@ -302,22 +302,17 @@ cdef float score_of(const World* world, const Position* p, const Survey* s, int 
     return score
 
 
-cdef inline int passes_between(const World* world, uint64_t before, uint64_t after) noexcept nogil:
-    """Count the redeals from one key to another, where they are limited."""
-    cdef int at = world.layout.waste_at, stride = world.layout.stride
-    if world.layout.passes == 0 or world.layout.slots == 0:
-        return 0
-    return max(0, <int>(after >> at & 127) // stride - <int>(before >> at & 127) // stride)
-
-
 cdef inline float prospects(const World* world, const Survey* s, uint64_t before,
                             uint64_t key) noexcept nogil:
     """Score the options after a move."""
     cdef Position q
     cdef uint64_t cards
+    cdef int at = world.layout.waste_at, stride = world.layout.stride, redeals = 0
     unpack(&world.layout, key, &q)
     cards = cards_in(&world.layout, open_cards(&world.layout, False, &q))
-    return passes_between(world, before, key) * WEIGHT[PASSES] + (
+    if world.layout.passes > 0 and world.layout.slots > 0:
+        redeals = <int>(key >> at & 127) // stride - <int>(before >> at & 127) // stride
+    return max(0, redeals) * WEIGHT[PASSES] + (
         WEIGHT[OPEN_SLOTS] * count_bits(cards & (q.next | q.fits))
         + WEIGHT[OPEN_TURNS] * count_bits(q.bases & s.covering & q.fits)
         + WEIGHT[OPEN_UPS] * count_bits(q.next & q.face & q.bare)

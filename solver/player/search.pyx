@@ -83,10 +83,6 @@ cdef void tree_free(Tree* tree) noexcept nogil:
     free(tree.branches)
 
 
-cdef uint64_t tree_bytes(const Tree* tree) noexcept nogil:
-    return explored_bytes(&tree.nodes) + tree.branch_room * sizeof(Branch)
-
-
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
     """Find the node of a position; -1 if there is none."""
     cdef const uint8_t* key = <const uint8_t*>&hash
@@ -483,7 +479,8 @@ cdef class ThinkingKernel(Kernel):
 
     cdef void note(self) noexcept nogil:
         self.expanded = self.search.iterations
-        self.bytes_held = tree_bytes(&self.search.tree)
+        self.bytes_held = (
+            explored_bytes(&self.search.tree.nodes) + self.search.tree.branch_room * sizeof(Branch))
 
     def begin_deal(self):
         """Start another game: the tree is cleared, and chance starts anew."""

@@ -441,12 +441,15 @@ cdef extern from *:
     #endif
 
     WINNABLE_INLINE void winnable_add_eights(float *units, const float *table, int width, const int16_t *rows,
-                                             int count, const int eights) {
+                                             const float *scales, int count, const int eights) {
         winnable_eight sums[4];
         for (int j = 0; j < eights; j++) sums[j] = ((const winnable_eight *)units)[j];
         for (int i = 0; i < count; i++) {
-            const float *row = table + (ptrdiff_t)width * rows[i];
-            for (int j = 0; j < eights; j++) WINNABLE_ADD(sums[j], row + 8 * j);
+            const float *row = table + (ptrdiff_t)width * (rows ? rows[i] : i);
+            for (int j = 0; j < eights; j++) {
+                if (scales) WINNABLE_ADD_SCALED(sums[j], row + 8 * j, scales[i]);
+                else WINNABLE_ADD(sums[j], row + 8 * j);
+            }
         }
         for (int j = 0; j < eights; j++) ((winnable_eight *)units)[j] = sums[j];
     }
@@ -455,20 +458,9 @@ cdef extern from *:
     static void winnable_add_rows(float *units, const float *table, int width, const int16_t *rows,
                                   int count) {
         int j = 0;
-        for (; j + 32 <= width; j += 32) winnable_add_eights(units + j, table + j, width, rows, count, 4);
-        for (; j + 16 <= width; j += 16) winnable_add_eights(units + j, table + j, width, rows, count, 2);
-        for (; j + 8 <= width; j += 8) winnable_add_eights(units + j, table + j, width, rows, count, 1);
-    }
-
-    WINNABLE_INLINE void winnable_add_scaled_eights(float *units, const float *table, int width,
-                                                    const float *scales, int count, const int eights) {
-        winnable_eight sums[4];
-        for (int j = 0; j < eights; j++) sums[j] = ((const winnable_eight *)units)[j];
-        for (int i = 0; i < count; i++) {
-            const float *row = table + (ptrdiff_t)width * i;
-            for (int j = 0; j < eights; j++) WINNABLE_ADD_SCALED(sums[j], row + 8 * j, scales[i]);
-        }
-        for (int j = 0; j < eights; j++) ((winnable_eight *)units)[j] = sums[j];
+        for (; j + 32 <= width; j += 32) winnable_add_eights(units + j, table + j, width, rows, 0, count, 4);
+        for (; j + 16 <= width; j += 16) winnable_add_eights(units + j, table + j, width, rows, 0, count, 2);
+        for (; j + 8 <= width; j += 8) winnable_add_eights(units + j, table + j, width, rows, 0, count, 1);
     }
 
     WINNABLE_BY_PROCESSOR
@@ -476,11 +468,9 @@ cdef extern from *:
                                     int count) {
         int j = 0;
         for (; j + 32 <= width; j += 32) {
-            winnable_add_scaled_eights(units + j, table + j, width, scales, count, 4);
+            winnable_add_eights(units + j, table + j, width, 0, scales, count, 4);
         }
-        for (; j + 8 <= width; j += 8) {
-            winnable_add_scaled_eights(units + j, table + j, width, scales, count, 1);
-        }
+        for (; j + 8 <= width; j += 8) winnable_add_eights(units + j, table + j, width, 0, scales, count, 1);
     }
     """
     # Of a table of rows of ``width`` numbers, a multiple of 8, add those ``rows`` to ``units``.
