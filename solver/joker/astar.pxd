@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
-from .landmarks cimport ExactKey, ExactLayout, ExactPosition
+from .landmarks cimport ExactKey, ExactLayout, ExactPosition, Pool
 from .plain cimport PlainGame, PlainMove
 
 cdef struct Inherited:      # the landmarks that a node has from its parent
@@ -30,9 +30,8 @@ cdef struct AstarSearch:
     PlainGame game          # the same
     Nodes nodes
     Inherited* inherited    # of each node
-    uint32_t inherited_room
-    uint64_t* landmarks
-    uint32_t landmark_count, landmark_room
+    uint64_t inherited_room
+    Pool landmarks
     uint64_t max_bytes
     uint64_t judged         # positions whose landmarks were looked at
     int weight              # of the moves needed, beside those made, in the order of the queue

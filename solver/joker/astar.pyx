@@ -19,28 +19,27 @@ from libc.string cimport memcpy
 from ..core.bits cimport lowest_bit
 from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.work cimport JOKER_LANDMARKS, JOKER_LOOK
-from ..core.memory cimport resize
-from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, STOPPED, Node, Progress, add_node, dequeue, enqueue,
-                           find_slot, first_queued, free_nodes, nodes_bytes, note_way, reset_nodes)
+from ..core.memory cimport more_room
+from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Progress, add_node, dequeue, enqueue,
+                           find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
 from .cards cimport bit
-from .landmarks cimport (MOST_MACROS, NATURALS, NEVER, ExactKey, ExactPosition, carried, landmark_among,
-                         least_turns, macros_of, open_layout, perform, raise_safe, relaxed_wins, score_in,
-                         take_apart, turned_in)
+from .landmarks cimport (MOST_LANDMARKS, MOST_MACROS, NATURALS, NEVER, ExactKey, ExactPosition, carried,
+                         keep_landmarks, landmark_among, least_turns, macros_of, open_layout, perform,
+                         raise_safe, relaxed_wins, score_in, take_apart, turned_in)
 from .packing cimport RAISE, code_of, mover_in, play_in
 from .plain cimport LONGEST_PLAY, PlainMove, play_macro, score as score_of
 
 cdef enum:
-    MOST_LANDMARKS = 52
     JUDGED_MASK = 4095      # the clock and the signals are looked at when so many positions were judged
 
 
 cdef void free_astar(AstarSearch* search) noexcept nogil:
     free_nodes(&search.nodes)
     free(search.inherited)
-    free(search.landmarks)
+    free(search.landmarks.cards)
     search.inherited = NULL
-    search.landmarks = NULL
-    search.inherited_room = search.landmark_room = search.landmark_count = 0
+    search.landmarks.cards = NULL
+    search.inherited_room = search.landmarks.room = search.landmarks.count = 0
 
 
 cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil:
@@ -73,42 +72,22 @@ cdef bint open_astar(AstarSearch* search, const PlainGame* game, int goal, int f
 
 cdef inline uint64_t beside_nodes(const AstarSearch* search) noexcept nogil:
     """Bytes held beside the nodes."""
-    return search.inherited_room * sizeof(Inherited) + search.landmark_room * sizeof(uint64_t)
+    return search.inherited_room * sizeof(Inherited) + search.landmarks.room * sizeof(uint64_t)
 
 
-cdef inline bint has_room_for(const AstarSearch* search, uint64_t more) noexcept nogil:
-    """Test whether so many more bytes may be taken."""
-    return astar_bytes(search) + more <= search.max_bytes
+cdef inline uint64_t spare_bytes(const AstarSearch* search) noexcept nogil:
+    """Bytes that may still be taken."""
+    return search.max_bytes - min(astar_bytes(search), search.max_bytes)
 
 
 cdef bint make_room_for_node(AstarSearch* search) noexcept nogil:
     """Have room for what one more node inherits, and let the nodes have what is left."""
-    cdef uint32_t room = max(1024, 2 * search.inherited_room)
-    if search.nodes.count == search.inherited_room:
-        if not has_room_for(search, room * sizeof(Inherited)):
-            return False
-        if not resize(&search.inherited, room, sizeof(Inherited)):
-            return False
-        search.inherited_room = room
+    if search.nodes.count == search.inherited_room and not more_room(
+            &search.inherited, &search.inherited_room, 1024, sizeof(Inherited),
+            spare_bytes(search) + search.inherited_room * sizeof(Inherited)):
+        return False
     if search.nodes.count == search.nodes.room:
         search.nodes.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
-    return True
-
-
-cdef bint keep_landmarks(AstarSearch* search, uint32_t number, const uint64_t* landmarks,
-                         int count) noexcept nogil:
-    """Note the landmarks of a node; false if memory runs out."""
-    cdef uint32_t room = max(4096, 2 * search.landmark_room)
-    if search.landmark_count + MOST_LANDMARKS > search.landmark_room:
-        if room < search.landmark_room or not has_room_for(search, room * sizeof(uint64_t)):
-            return False
-        if not resize(&search.landmarks, room, sizeof(uint64_t)):
-            return False
-        search.landmark_room = room
-    memcpy(search.landmarks + search.landmark_count, landmarks, count * sizeof(uint64_t))
-    search.inherited[number].first = search.landmark_count
-    search.inherited[number].count = count
-    search.landmark_count += count
     return True
 
 
@@ -156,7 +135,7 @@ cdef Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
     cdef int count = 0, i, least = needed_at_least(search, &p.key)
     cdef bint was_kept = True
     for i in range(known.count):
-        landmark = search.landmarks[known.first + i]
+        landmark = search.landmarks.cards[known.first + i]
         if known.head < NATURALS and landmark >> known.head & 1:
             doubtful = landmark
             was_kept = False
@@ -184,8 +163,11 @@ cdef Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
         known.state = IN_DOUBT
     known.head = NATURALS
     node.needed = max(node.needed, least + count + (known.state == ONE_MORE))
-    if not was_kept and not keep_landmarks(search, number, landmarks, count):
-        return NO_MEMORY
+    if not was_kept:
+        known.first = search.landmarks.count
+        known.count = count
+        if not keep_landmarks(&search.landmarks, landmarks, count, spare_bytes(search)):
+            return NO_MEMORY
     return NOW if priority(search, node) <= now else LATER
 
 
@@ -207,15 +189,12 @@ cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) n
     cdef ExactPosition p
     cdef uint32_t number
     cdef int fewest = search.fewest
+    cdef Progress progress
     cdef Judgement judgement
     while search.fewest == fewest:
-        number = first_queued(nodes)
-        if number == NO_NODE or (search.weight == 1 and <int>nodes.queue.first >= search.fewest):
-            search.lower_bound = search.fewest
-            return PROVED
-        if search.weight == 1 and <int>nodes.queue.first > search.lower_bound:
-            search.lower_bound = <int>nodes.queue.first
-            return IMPROVED
+        progress = next_node(nodes, search.fewest, <uint32_t*>&search.lower_bound, &number)
+        if progress != SEARCHING:
+            return progress
         if search.judged & JUDGED_MASK == JUDGED_MASK and not kernel.poll():
             return STOPPED
         dequeue(nodes, number)
@@ -333,7 +312,7 @@ cdef int inherit(AstarSearch* search, const ExactPosition* p, uint32_t number, u
         known.head = head_of(p, code)
         least += known.count
         for i in range(known.count):
-            if known.head < NATURALS and search.landmarks[known.first + i] >> known.head & 1:
+            if known.head < NATURALS and search.landmarks.cards[known.first + i] >> known.head & 1:
                 least -= 1
     before = &search.nodes.nodes[parent]
     return max(least, before.moves + before.needed - made)

@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from ..core.buckets cimport Buckets, Link
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes
-from .landmarks cimport ExactLayout, ExactPosition
+from .landmarks cimport ExactLayout, ExactPosition, Pool
 from .plain cimport RECORD, PlainGame, PlainMove
 
 cdef enum:
@@ -33,7 +33,7 @@ cdef struct Candidate:      # a state that may be expanded
 
 cdef struct Rank:           # all candidates after a number of moves
     Candidate* candidates
-    uint32_t count, room
+    uint64_t count, room
 
 cdef struct Beam:
     Nodes nodes             # of all states met, by sums of hashes
@@ -41,8 +41,7 @@ cdef struct Beam:
     Buckets queue           # of the rank that is expanded
     PlainGame game          # the state that is expanded
     ExactLayout layout    # of the guide
-    uint64_t* landmarks
-    uint32_t landmark_count, landmark_room
+    Pool landmarks
     uint64_t bytes_of_ranks, max_bytes, judged
     uint32_t line[MOST_MADE]    # packed moves of the line told: each leads from the node of its number
     int line_count              # to the next one

@@ -25,11 +25,12 @@ from libc.string cimport memcmp, memcpy, memset
 from ..core.buckets cimport (NOTHING_QUEUED, first_number, free_buckets, open_buckets, push_number,
                              remove_number)
 from ..core.kernel cimport UNLIMITED, Kernel, may_expand
-from ..core.memory cimport resize
+from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
 from ..core.work cimport JOKER_JUDGED
 from .cards cimport BLACKS, CLUBS, GONE, NO_RANK, OPEN_ACE, REDS, XB, bit, colour_of, is_wanted
-from .landmarks cimport NATURALS, ExactLayout, ExactPosition, landmark_among, relaxed_wins
+from .landmarks cimport (MOST_LANDMARKS, NATURALS, ExactLayout, ExactPosition, keep_landmarks, landmark_among,
+                         relaxed_wins)
 from .packing cimport pack_move, unpack_move
 from .plain cimport (ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, PlainGame, PlainMove,
                      column_order, head_of, play, rank_of, read_record, score, write_record)
@@ -222,7 +223,6 @@ cdef void add_column(const PlainGame* game, int column, ExactLayout* layout, Exa
 # --- The beam -----------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_LANDMARKS = 52
     MOST_NEEDED = 256       # one more than a state can need
     HOPELESS = 30           # moves more for a state that the guide calls lost
     JOKER_LANDMARKS = 2         # that a change of a joker may spare
@@ -234,14 +234,14 @@ cdef void free_beam(Beam* beam) noexcept nogil:
     cdef int made
     free_nodes(&beam.nodes)
     free_buckets(&beam.queue)
-    free(beam.landmarks)
+    free(beam.landmarks.cards)
     for made in range(MOST_MADE):
         free(beam.ranks[made].candidates)
     memset(beam, 0, sizeof(Beam))
 
 
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
-    return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t)
+    return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.landmarks.room * sizeof(uint64_t)
 
 
 cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const PlainMove* line, int fewest,
@@ -276,22 +276,19 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const Plai
 
 # --- Memory -------------------------------------------------------------------------------------------------
 
-cdef inline bint has_room_for(Beam* beam, uint64_t more) noexcept nogil:
-    """Test whether so many more bytes may be taken; the nodes may take what is left."""
-    return beam_bytes(beam) + more <= beam.max_bytes
+cdef inline uint64_t spare_bytes(Beam* beam) noexcept nogil:
+    """Bytes that may still be taken; the nodes may take what is left."""
+    return beam.max_bytes - min(beam_bytes(beam), beam.max_bytes)
 
 
 cdef Candidate* add_candidate(Beam* beam, int made) noexcept nogil:
     """Room for one more state after so many moves; NULL if memory runs out."""
     cdef Rank* rank = &beam.ranks[made]
-    cdef uint32_t room = max(256, 2 * rank.room)
+    cdef uint64_t held = rank.room * sizeof(Candidate)
     if rank.count == rank.room:
-        if not has_room_for(beam, room * sizeof(Candidate)):
+        if not more_room(&rank.candidates, &rank.room, 256, sizeof(Candidate), spare_bytes(beam) + held):
             return NULL
-        if not resize(&rank.candidates, room, sizeof(Candidate)):
-            return NULL
-        beam.bytes_of_ranks += (room - rank.room) * sizeof(Candidate)
-        rank.room = room
+        beam.bytes_of_ranks += rank.room * sizeof(Candidate) - held
     rank.count += 1
     return &rank.candidates[rank.count - 1]
 
@@ -302,23 +299,6 @@ cdef void close_rank(Beam* beam, int made) noexcept nogil:
     free(rank.candidates)
     beam.bytes_of_ranks -= rank.room * sizeof(Candidate)
     memset(rank, 0, sizeof(Rank))
-
-
-cdef bint keep_landmarks(Beam* beam, Candidate* candidate, const uint64_t* landmarks,
-                         int count) noexcept nogil:
-    """Note the landmarks of a state; false if memory runs out."""
-    cdef uint32_t room = max(4096, 2 * beam.landmark_room)
-    if beam.landmark_count + MOST_LANDMARKS > beam.landmark_room:
-        if room < beam.landmark_room or not has_room_for(beam, room * sizeof(uint64_t)):
-            return False
-        if not resize(&beam.landmarks, room, sizeof(uint64_t)):
-            return False
-        beam.landmark_room = room
-    memcpy(beam.landmarks + beam.landmark_count, landmarks, count * sizeof(uint64_t))
-    candidate.first = beam.landmark_count
-    candidate.count = count
-    beam.landmark_count += count
-    return True
 
 
 cdef struct Walk:           # a state that follows, and how it was reached
@@ -424,7 +404,7 @@ cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
     candidate.is_judged = True
     candidate.needed = places_left(beam, &beam.game)
     for i in range(candidate.count):
-        landmark = beam.landmarks[candidate.first + i]
+        landmark = beam.landmarks.cards[candidate.first + i]
         if candidate.is_changed or (candidate.head < NATURALS and landmark >> candidate.head & 1):
             if relaxed_wins(&beam.layout, &p, ~landmark, &touched):
                 continue
@@ -440,7 +420,9 @@ cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
         count += 1
         taken |= landmark
     candidate.needed = min(candidate.needed + count, MOST_NEEDED - 1)
-    return keep_landmarks(beam, candidate, landmarks, count)
+    candidate.first = beam.landmarks.count
+    candidate.count = count
+    return keep_landmarks(&beam.landmarks, landmarks, count, spare_bytes(beam))
 
 
 # --- Ranks --------------------------------------------------------------------------------------------------
@@ -576,7 +558,7 @@ cdef bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
     else:
         if beam.nodes.count == beam.nodes.room:
             beam.nodes.max_bytes = beam.max_bytes - min(
-                beam.max_bytes, beam.bytes_of_ranks + beam.landmark_room * sizeof(uint64_t))
+                beam.max_bytes, beam.bytes_of_ranks + beam.landmarks.room * sizeof(uint64_t))
         there.number = add_node(&beam.nodes, slot, low, high)
         if there.number == NO_NODE:
             return False
@@ -643,7 +625,7 @@ cdef bint queue(Beam* beam, const Candidate* before, const Walk* there, int head
         needed = max(needed - JOKER_LANDMARKS, 0)
     elif head < NATURALS:
         for i in range(before.count):
-            needed -= beam.landmarks[before.first + i] >> head & 1
+            needed -= beam.landmarks.cards[before.first + i] >> head & 1
     memcpy(candidate.record, there.record, RECORD)
     candidate.number = there.number
     candidate.first = before.first

@@ -1,7 +1,9 @@
 """Exact positions of one-pass Klondike and their landmarks; see landmarks.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
+from ..core.memory cimport more_room
 from .cards cimport CLUBS, MAX_COLUMNS, black_ranks, red_ranks
 from .plain cimport PlainGame
 
@@ -88,3 +90,21 @@ cdef bint relaxed_wins(const ExactLayout* layout, const ExactPosition* p, uint64
                        uint64_t* touched) noexcept nogil
 cdef uint64_t landmark_among(const ExactLayout* layout, const ExactPosition* p, uint64_t cards) noexcept nogil
 cdef int least_turns(const ExactLayout* layout, const ExactPosition* p) noexcept nogil
+
+cdef enum:
+    MOST_LANDMARKS = 52     # of a position
+
+cdef struct Pool:           # landmarks of positions, one after the other
+    uint64_t* cards
+    uint64_t count, room
+
+cdef inline bint keep_landmarks(Pool* pool, const uint64_t* landmarks, int count,
+                                uint64_t spare) noexcept nogil:
+    """Append landmarks, where so many more bytes may be taken; false if memory runs out."""
+    cdef uint64_t most = min(spare + pool.room * sizeof(uint64_t), <uint64_t>1 << 35)
+    if pool.count + MOST_LANDMARKS > pool.room and not more_room(
+            &pool.cards, &pool.room, 4096, sizeof(uint64_t), most):
+        return False
+    memcpy(pool.cards + pool.count, landmarks, count * sizeof(uint64_t))
+    pool.count += count
+    return True

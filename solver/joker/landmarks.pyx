@@ -62,7 +62,7 @@ landmarks of the one before it that do not hold the head of the move made.
 # optimised: searches spend their time here
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from ..core.bits cimport count_bits, highest_bit, take_bit
 from .cards cimport bit, fitting_on, is_wanted

@@ -16,7 +16,7 @@ from ..core.bits cimport count_bits
 from ..core.hash_set cimport add_record, explored_bytes, find_record, free_explored, open_explored, record_at
 from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, Kernel, may_expand
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue,
-                           enqueue, find_slot, first_queued, free_nodes, nodes_bytes, note_way, reset_nodes)
+                           enqueue, find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
 from ..core.work cimport JOKER_BEAM_STATE, JOKER_NODE, JOKER_PLAIN
 from .astar cimport AstarSearch, advance_astar, free_astar, astar_bytes, open_astar, write_astar
 from .beam cimport Beam, beam_bytes, free_beam, run_beam
@@ -121,11 +121,7 @@ cdef bint find_shortest(Shortest* search, Kernel kernel, const PlainGame* start,
         kernel.reason = MEMORY
         return False
     while True:
-        number = first_queued(nodes)
-        if weight == 1:     # all that waits needs so many moves in all
-            search.lower_bound = max(search.lower_bound, min(<int>nodes.queue.first, search.fewest))
-        if number == NO_NODE:
-            search.lower_bound = search.fewest
+        if next_node(nodes, search.fewest, <uint32_t*>&search.lower_bound, &number) == PROVED:
             return True
         dequeue(nodes, number)
         if nodes.nodes[number].moves + nodes.nodes[number].needed >= search.fewest:

@@ -37,7 +37,7 @@ def landmarks_of(state, int goal):
         if judgement == HOPELESS:
             return None, []
         first = search.inherited[0].first
-        landmarks = [search.landmarks[first + i] for i in range(search.inherited[0].count)]
+        landmarks = [search.landmarks.cards[first + i] for i in range(search.inherited[0].count)]
         least = search.nodes.nodes[0].moves + search.nodes.nodes[0].needed
         return least, [{card for card in range(NATURALS) if landmark >> card & 1} for landmark in landmarks]
     finally:
@@ -103,7 +103,7 @@ cdef int count_sound(const AstarSearch* search, uint32_t number) noexcept nogil:
     cdef ExactPosition p
     find_position(search, number, &p)
     for i in range(known.count):
-        landmark = search.landmarks[known.first + i]
+        landmark = search.landmarks.cards[known.first + i]
         if known.head < NATURALS and landmark >> known.head & 1:
             continue
         if landmark & taken or relaxed_wins(&search.layout, &p, ~landmark, &unused):
