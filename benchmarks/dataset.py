@@ -17,7 +17,7 @@ import io
 import json
 import sys
 import tarfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +97,6 @@ greatest score is proved and below that of the best tier: `winnable check SEED.g
 {files}
 """
 
-Rows = Iterator[list[tuple[Any, ...]]]
-
 
 def columns_of(run: Run) -> list[str]:
     """The columns of the file of a run: those that can have a value."""
@@ -122,21 +120,17 @@ def write_dataset(directory: Path, target: Path, certificates: Path | None = Non
         files.write(str(target / "README.md"), readme(parts, archives))
         described = metadata(parts, archives)
         files.write(str(target / "datacite.json"), json.dumps(described, indent=1) + "\n")
-        _check(described)
+        from datacite import schema45
+
+        for error in schema45.validator.iter_errors(described):
+            raise ValueError(f"datacite.json: {error.json_path}: {error.message}")
     return parts
-
-
-def _check(described: dict[str, Any]) -> None:
-    from datacite import schema45
-
-    for error in schema45.validator.iter_errors(described):
-        raise ValueError(f"datacite.json: {error.json_path}: {error.message}")
 
 
 def _write_run(run: Run, store: Store, seeds: range, directory: Path, path: Path) -> dict[str, Any]:
     """Write the file of a run; return its facts."""
     names = columns_of(run)
-    count = _write_csv(path, names, _rows(store, seeds, names))
+    count = _write_csv(path, names, store, seeds)
     return {
         **facts(path),
         "variant": run.variant,
@@ -174,22 +168,17 @@ def _pack_all(folder: Path, target: Path) -> list[dict[str, Any]]:
     return packed
 
 
-def _rows(store: Store, seeds: range, names: list[str]) -> Rows:
-    for first in range(seeds.start, seeds.stop, _ROWS):
-        part = range(first, min(first + _ROWS, seeds.stop))
-        yield list(store.select(", ".join(names), [part]))
-
-
-def _write_csv(path: Path, names: list[str], parts: Rows) -> int:
+def _write_csv(path: Path, names: list[str], store: Store, seeds: range) -> int:
     """Write a compressed CSV file, the same whenever it is written again; the number of rows."""
     count = 0
     with path.open("wb") as raw, gzip.GzipFile("", "wb", 9, raw, mtime=0) as packed:
         text = io.TextIOWrapper(packed, encoding="utf-8", newline="")
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(names)
-        for part in parts:
-            writer.writerows(part)
-            count += len(part)
+        for first in range(seeds.start, seeds.stop, _ROWS):
+            rows = list(store.select(", ".join(names), [range(first, min(first + _ROWS, seeds.stop))]))
+            writer.writerows(rows)
+            count += len(rows)
         text.flush()
         text.detach()
     return count

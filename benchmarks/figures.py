@@ -127,11 +127,6 @@ def percentiles(values: Sequence[float]) -> dict[str, float]:
     return {name: float(value) for name, value in told.items()}
 
 
-def milliseconds(times: Sequence[float]) -> dict[str, float]:
-    """`percentiles` of times in seconds, as milliseconds."""
-    return {name: 1000 * value for name, value in percentiles(times).items()}
-
-
 def shown_number(number: float) -> str:
     """A number with three digits or more, without an exponent."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"

@@ -97,7 +97,12 @@ def markdown(data: dict[str, Any]) -> str:
     marks = sorted({point["work"] for game in data["games"] for point in game["points"]})
     rows = []
     for game in data["games"]:
-        cells = {point["work"]: _cell(point) for point in game["points"]}
+        cells = {
+            point["work"]: f"{point['lower_bound']:.2f} to {point['moves']:.2f}; "
+            f"{point['proved']} of {point['known']}; {point['cpu_seconds']:.2f} s"
+            for point in game["points"]
+            if point["known"]
+        }
         rows.append([game["variant"], *(cells.get(mark, "") for mark in marks)])
     head = ("variant", *(f"{mark:,}" for mark in marks))
     text = (
@@ -107,14 +112,6 @@ def markdown(data: dict[str, Any]) -> str:
         f"Measured with version {data['version']} on {data['processor']}."
     )
     return f"{text}\n\n{table(head, rows)}"
-
-
-def _cell(point: dict[str, Any]) -> str:
-    """The means at a mark."""
-    if not point["known"]:
-        return ""
-    lengths = f"{point['lower_bound']:.2f} to {point['moves']:.2f}"
-    return f"{lengths}; {point['proved']} of {point['known']}; {point['cpu_seconds']:.2f} s"
 
 
 def figure(data: dict[str, Any], path: str | Path) -> None:

@@ -30,7 +30,6 @@ from .figures import (
     decide_seed,
     fail,
     kernel_of,
-    milliseconds,
     parser,
     percentiles,
     positive,
@@ -72,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for part in options.part or PARTS:
             data[part] = []
-            for point in PARTS[part](names, options):
+            for point in PARTS[part][0](names, options):
                 data[part].append(point)
                 print(f"{part}: {_told(point)}", file=sys.stderr)
     except KeyboardInterrupt:
@@ -150,7 +149,7 @@ def _point(variant: Variant, ranks: int, sizes: tuple[int, ...] | None, options:
         "deals": len(states),
         "undecided": undecided,
         "states": percentiles(states),
-        "milliseconds": milliseconds(times),
+        "milliseconds": {name: 1000 * value for name, value in percentiles(times).items()},
     }
 
 
@@ -158,25 +157,21 @@ def _point(variant: Variant, ranks: int, sizes: tuple[int, ...] | None, options:
 
 
 def _measure_memory(names: Sequence[str], options: Any) -> Iterator[dict[str, Any]]:
-    for name in names:
-        if name in MEMORY:
-            yield {"variant": name} | _memory(VARIANTS[name], options)
-
-
-def _memory(variant: Variant, options: Any) -> dict[str, Any]:
     """The deals that stay undecided, and those with an unproved greatest score, at each limit."""
-    undecided, unproved = [0] * len(MEGABYTES), [0] * len(MEGABYTES)
-    deals, began = 0, time.process_time()
-    while deals < options.deals and time.process_time() - began < 4 * options.seconds:
-        deals += 1
-        for i, megabytes in enumerate(MEGABYTES):
-            kernel = kernel_of(variant, Limits(megabytes=megabytes))  # new: none of its memory is taken
-            record = decide_seed(kernel, variant, deals)
-            if not record.reason:
-                break  # nor does it need more of a greater limit
-            undecided[i] += record.verdict == UNDECIDED
-            unproved[i] += 1
-    return {"deals": deals, "megabytes": list(MEGABYTES), "undecided": undecided, "unproved": unproved}
+    for name in filter(MEMORY.__contains__, names):
+        undecided, unproved = [0] * len(MEGABYTES), [0] * len(MEGABYTES)
+        deals, began = 0, time.process_time()
+        while deals < options.deals and time.process_time() - began < 4 * options.seconds:
+            deals += 1
+            for i, megabytes in enumerate(MEGABYTES):
+                kernel = kernel_of(VARIANTS[name], Limits(megabytes=megabytes))  # none of its memory is taken
+                record = decide_seed(kernel, VARIANTS[name], deals)
+                if not record.reason:
+                    break  # nor does it need more of a greater limit
+                undecided[i] += record.verdict == UNDECIDED
+                unproved[i] += 1
+        point = {"variant": name, "deals": deals, "megabytes": list(MEGABYTES)}
+        yield point | {"undecided": undecided, "unproved": unproved}
 
 
 def _measure_workers(names: Sequence[str], options: Any) -> Iterator[dict[str, Any]]:
@@ -187,14 +182,6 @@ def _measure_workers(names: Sequence[str], options: Any) -> Iterator[dict[str, A
             answer, _ = ask_winnable("rate", name, "--deals", f"1-{deals}", "--workers", str(workers))
             keys = ("workers", "deals", "seconds", "cpu_seconds", "deals_per_second")
             yield {"variant": name} | {key: answer[key] for key in keys}
-
-
-PARTS: dict[str, Callable[[Sequence[str], Any], Iterator[dict[str, Any]]]] = {
-    "ranks": _measure_ranks,
-    "columns": _measure_columns,
-    "memory": _measure_memory,
-    "workers": _measure_workers,
-}
 
 
 # --- Tables ---------------------------------------------------------------------------------------------
@@ -212,9 +199,8 @@ def growth_factor(points: Sequence[dict[str, Any]], name: str) -> float | None:
 
 def markdown(data: dict[str, Any]) -> str:
     """The figures as tables; the argument is what `--json` writes."""
-    sections = {"ranks": _ranks, "columns": _columns, "memory": _memory_rows, "workers": _workers}
     texts = []
-    for part, made in sections.items():
+    for part, (_, made) in PARTS.items():
         if data.get(part):
             text, head, rows = made(data[part])
             texts += [text, table(head, rows)]
@@ -299,6 +285,17 @@ def _workers(points: list[dict[str, Any]]) -> Table:
     head = ["variant", "deals a run", "deals a second, 1 worker", "2 workers"]
     text = "`winnable rate` with one worker and two, in wall and processor time, in the order 1, 2, 2, 1."
     return text, [*head, "deals a CPU second, 1 worker", "2 workers"], rows
+
+
+Measure = Callable[[Sequence[str], Any], Iterator[dict[str, Any]]]
+
+PARTS: dict[str, tuple[Measure, Callable[[list[dict[str, Any]]], Table]]] = {
+    "ranks": (_measure_ranks, _ranks),
+    "columns": (_measure_columns, _columns),
+    "memory": (_measure_memory, _memory_rows),
+    "workers": (_measure_workers, _workers),
+}
+"""For each part the function that measures, and the one that makes its table."""
 
 
 # --- The picture ----------------------------------------------------------------------------------------

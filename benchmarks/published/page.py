@@ -224,9 +224,17 @@ def work_table(runs: Figures) -> str:
 
 
 def remarks(variant: str, run: Figures) -> str:
-    """Deals left open, and rates that others published."""
-    texts = [open_text(run), unproved_text(run), PUBLISHED.get(variant, "")]
-    return " ".join(filter(None, [*texts, *(beside(run, other) for other in RATES.get(variant, ()))]))
+    """Deals left open or without a proved greatest score, and rates that others published."""
+    texts, limits = [], f"within {limits_text(run['limits'])} a deal: seeds"
+    if run["open"]:
+        texts.append(f"Open, {limits} {seeds_text(run['open'], run['undecided'])}.")
+    if "exact" in run:
+        texts.append(f"The greatest score is proved in {run['exact']:,} of {run['deals']:,} deals.")
+        if run.get("unproved"):
+            seeds = seeds_text(run["unproved"], run["deals"] - run["exact"])
+            texts.append(f"Not proved {limits} {seeds}.")
+    texts += [PUBLISHED.get(variant, ""), *(beside(run, other) for other in RATES.get(variant, ()))]
+    return " ".join(filter(None, texts))
 
 
 def of_how_many(run: Figures) -> str:
@@ -234,25 +242,6 @@ def of_how_many(run: Figures) -> str:
     text = f"`{run['command']}`"
     if run["deals"] < run["wanted"]:
         text += f" (under way: the first {run['deals']:,} deals)"
-    return text
-
-
-def open_text(run: Figures) -> str:
-    """A sentence on the deals that are not decided, if there are such."""
-    if not run["open"]:
-        return ""
-    seeds = seeds_text(run["open"], run["undecided"])
-    return f"Open, within {limits_text(run['limits'])} a deal: seeds {seeds}."
-
-
-def unproved_text(run: Figures) -> str:
-    """Sentences on the deals whose greatest score is proved, and on the others."""
-    if "exact" not in run:
-        return ""
-    text = f"The greatest score is proved in {run['exact']:,} of {run['deals']:,} deals."
-    if run.get("unproved"):
-        seeds = seeds_text(run["unproved"], run["deals"] - run["exact"])
-        text += f" Not proved within {limits_text(run['limits'])} a deal: seeds {seeds}."
     return text
 
 
@@ -361,20 +350,15 @@ def players(figures: Figures) -> list[str]:
         "the deals decided, or of proved greatest score, in which the tier can be reached by one who sees "
         "all cards, and the part of them in which the player reached it. *Score*: the mean, of that possible."
     )
-    return ["## Without seeing the hidden cards", text, players_table(figures, played), OTHER_PLAYERS]
+    rate = ("rate", "95 % interval")
+    head = ["game", "player", "deals", "tier", "reached", *rate, "of possible", *rate, "score", "CPU ms"]
+    rows = [[TITLES[variant], *row] for variant in played for row in player_rows(figures, variant)]
+    return ["## Without seeing the hidden cards", text, table(head, rows), OTHER_PLAYERS]
 
 
 def player_names(figures: Figures, variant: str) -> list[str]:
     """The runs in which a player plays ``variant``."""
     return [name for kind in PLAYERS if (name := f"{variant}-{kind}") in figures["runs"]]
-
-
-def players_table(figures: Figures, variants: Iterable[str]) -> str:
-    """The tiers that the players of ``variants`` reached."""
-    rate = ("rate", "95 % interval")
-    head = ["game", "player", "deals", "tier", "reached", *rate, "of possible", *rate, "score", "CPU ms"]
-    rows = [[TITLES[variant], *row] for variant in variants for row in player_rows(figures, variant)]
-    return table(head, rows)
 
 
 def player_rows(figures: Figures, variant: str) -> list[list[str]]:
