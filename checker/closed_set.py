@@ -87,19 +87,20 @@ def check(claim: Claim, reasons: dict[str, str], game: Game, budget: Budget) -> 
         raise Refused(f"line 1: start: {error}") from None
     if not is_settled:
         raise Refused("the position of the deal is not listed")
+    check_each(reasons, _check_one, game, budget)
+
+
+def check_each(reasons: dict[str, str], check_one: Callable[..., None], game: Any, budget: Budget) -> None:
+    """Have ``check_one`` check each position. Raises Refused for the first one that fails."""
     for position, reason in reasons.items():
         budget.check()
         try:
-            _check_one(position, reason, reasons, game, budget)
+            check_one(position, reason, reasons, game, budget)
         except Refused:
             raise
         except ValueError as error:
-            raise Refused(f"position {shown_position(position)}: {error}") from None
-
-
-def shown_position(position: str) -> str:
-    """A position as shown in messages."""
-    return position if len(position) <= 300 else shown(position)
+            told = position if len(position) <= 300 else shown(position)
+            raise Refused(f"position {told}: {error}") from None
 
 
 def _check_one(position: str, reason: str, listed: dict[str, str], game: Game, budget: Budget) -> None:

@@ -15,17 +15,13 @@ from .clauses import Proof
 def formula(proof: Proof) -> Iterator[str]:
     """The lines of the file of clauses."""
     failed = [len(proof.names) + number for number in range(1, len(proof.cores) + 1)]
-    clauses = [*proof.clauses[: len(proof.conditions)], *_failures(proof), failed]
+    clauses = proof.clauses[: len(proof.conditions)]
+    for failure, core in zip(failed, proof.cores, strict=True):  # none of its costs is true then
+        clauses += [[-failure, -literal] for literal in proof.clauses[core - 1]]
+    clauses.append(failed)
     yield f"p cnf {len(proof.names) + len(failed)} {len(clauses)}\n"
     for clause in clauses:
         yield " ".join(map(str, [*clause, 0])) + "\n"
-
-
-def _failures(proof: Proof) -> Iterator[list[int]]:
-    """Clauses for a failing core: none of its costs is true."""
-    for number, core in enumerate(proof.cores, 1):
-        for literal in proof.clauses[core - 1]:
-            yield [-(len(proof.names) + number), -literal]
 
 
 def steps(proof: Proof) -> Iterator[str]:

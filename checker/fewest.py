@@ -15,7 +15,7 @@ reason ``bound`` names nothing; ``base`` names the same position with each base 
 from typing import Any
 
 from .claim import Claim
-from .closed_set import shown_position
+from .closed_set import check_each
 from .reading import Budget, Refused
 
 MOST_DIGITS = 4
@@ -27,14 +27,7 @@ def check(claim: Claim, reasons: dict[str, str], game: Any, budget: Budget) -> N
         raise Refused("the position of the deal is not listed")
     if _number(reasons[claim.start]) != claim.value:
         raise Refused(f"the position of the deal is not listed with {claim.value} moves")
-    for position, text in reasons.items():
-        budget.check()
-        try:
-            _check_one(position, text, reasons, game, budget)
-        except Refused:
-            raise
-        except ValueError as error:
-            raise Refused(f"position {shown_position(position)}: {error}") from None
+    check_each(reasons, _check_one, game, budget)
 
 
 def _check_one(position: str, text: str, listed: dict[str, str], game: Any, budget: Budget) -> None:

@@ -63,7 +63,9 @@ def shortest_cycle(waits: dict[int, set[int]], cards: set[int]) -> list[int]:
             if first in waits[other]:
                 return [first, other]
     best: list[int] = []
-    cards = _stuck(waits, cards)
+    # Those that in the end wait for none of them are left out: the others hold every cycle.
+    while (stuck := {card for card in cards if not waits[card].isdisjoint(cards)}) != cards:
+        cards = stuck
     for first in sorted(cards):
         steps = _steps(waits, cards, first)
         last = [steps[card] for card in steps if first in waits[card]]
@@ -72,14 +74,6 @@ def shortest_cycle(waits: dict[int, set[int]], cards: set[int]) -> list[int]:
             for left in range(min(last), 0, -1):
                 best.append(min(card for card in steps if steps[card] == left and best[-1] in waits[card]))
     return best
-
-
-def _stuck(waits: dict[int, set[int]], cards: set[int]) -> set[int]:
-    """The ``cards`` without those that in the end wait for none of them: the others hold every cycle."""
-    stuck = cards
-    while (left := {card for card in stuck if not waits[card].isdisjoint(stuck)}) != stuck:
-        stuck = left
-    return stuck
 
 
 def _steps(waits: dict[int, set[int]], cards: set[int], first: int) -> dict[int, int]:

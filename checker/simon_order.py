@@ -74,15 +74,13 @@ class Order:
                 yield first(above), first(place), own
             if place not in self.places.kings:
                 yield from self._arrivals(place, own)
-                for king in self.places.copies[self._king_of(place)]:
+                suited_king = make_card(self.places.deck.ranks - 1, suit_of(self.places.card[place]))
+                for king in self.places.copies[suited_king]:
                     yield last(place), last(king), own | self.places.leaves_with(place, king)
 
     def _moves(self, place: int) -> Guards:
         """That a card moves: an attached one only if it is wasteful."""
         return frozenset({wasteful(place)}) if place in self.places.attached else frozenset()
-
-    def _king_of(self, place: int) -> int:
-        return make_card(self.places.deck.ranks - 1, suit_of(self.places.card[place]))
 
     def _arrivals(self, place: int, own: Guards) -> Iterator[Edge]:
         """Cards above the one on which a card ends leave their places first: S13b, S13c."""
