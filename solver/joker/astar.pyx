@@ -131,7 +131,7 @@ cdef Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
     cdef Node* node = &search.nodes.nodes[number]
     cdef Inherited* known = &search.inherited[number]
     cdef uint32_t now = search.nodes.queue.first
-    cdef uint64_t doubtful = 0, taken = 0, landmark, touched = ~<uint64_t>0
+    cdef uint64_t doubtful = 0, taken = 0, landmark, touched = ~<uint64_t>0, unused
     cdef int count = 0, i, least = needed_at_least(search, &p.key)
     cdef bint was_kept = True
     for i in range(known.count):
@@ -152,7 +152,9 @@ cdef Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
         node.needed = max(node.needed, least + count + 1)
         if priority(search, node) > now:
             break
-        landmark = find_landmark(search, p, taken, touched, doubtful)
+        landmark = doubtful
+        if not doubtful or relaxed_wins(&search.layout, p, ~doubtful, &unused):
+            landmark = landmark_among(&search.layout, p, search.layout.present & touched & ~taken)
         if landmark == 0:
             return HOPELESS
         doubtful = 0
@@ -169,15 +171,6 @@ cdef Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
         if not keep_landmarks(&search.landmarks, landmarks, count, spare_bytes(search)):
             return NO_MEMORY
     return NOW if priority(search, node) <= now else LATER
-
-
-cdef inline uint64_t find_landmark(const AstarSearch* search, const ExactPosition* p, uint64_t taken,
-                                   uint64_t touched, uint64_t doubtful) noexcept nogil:
-    """A landmark without cards of those ``taken``, maybe the ``doubtful`` one; empty if there is no line."""
-    cdef uint64_t unused
-    if doubtful and not relaxed_wins(&search.layout, p, ~doubtful, &unused):
-        return doubtful
-    return landmark_among(&search.layout, p, search.layout.present & touched & ~taken)
 
 
 # --- The search ---------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from .landmarks cimport (MOST_LANDMARKS, NATURALS, ExactLayout, ExactPosition, k
                          relaxed_wins)
 from .packing cimport pack_move, unpack_move
 from .plain cimport (ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, PlainGame, PlainMove,
-                     column_order, head_of, play, rank_of, read_record, score, write_record)
+                     column_order, face_up, head_of, play, rank_of, read_record, score, write_record)
 
 
 # --- Beam width ---------------------------------------------------------------------------------------------
@@ -59,11 +59,6 @@ cdef inline void measure_pace(Pace* pace, Kernel kernel) noexcept nogil:
 
 
 # --- Moves of the beam --------------------------------------------------------------------------------------
-
-cdef inline bint is_lateral(const PlainGame* game, PlainMove step) noexcept nogil:
-    """Test whether a move from column to column leaves face-up cards behind."""
-    return game.size[step.source] - step.count > game.hidden[step.source]
-
 
 cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil:
     """Write down all moves that may be legal, but those to a second empty column and of a whole column to an
@@ -488,7 +483,7 @@ cdef bint expand(Beam* beam, Kernel kernel, const Candidate* candidate, int made
         kernel.generated += 1
         if candidate.is_turned and step.source >= 0 and not is_changed_in(beam, &there.game):
             continue        # it may come before the turn
-        if step.source >= 0 and step.target >= 0 and is_lateral(&beam.game, step):
+        if step.source >= 0 and step.target >= 0 and step.count < face_up(&beam.game, step.source):
             if not offer_lateral(beam, candidate, &there.game, step, made):
                 return False
         elif not offer(beam, candidate, &there, step, NULL, made):

@@ -222,7 +222,12 @@ cdef class JokerKernel(Kernel):
         self.step_count = 0
         if not self.make_steps(len(moves)):
             raise MemoryError
-        goal = self.goal_of(self.play_steps(&game, moves), state.deck.places)
+        for move in moves:
+            self.steps[self.step_count] = step_of(move)
+            if not play(&game, self.steps[self.step_count]):
+                raise ValueError(f"the move {move} is illegal")
+            self.step_count += 1
+        goal = self.goal_of(score_of(&game), state.deck.places)
         game = start
         self.cut_line(&game, goal)
         if self.begin():
@@ -235,15 +240,6 @@ cdef class JokerKernel(Kernel):
                     raise RuntimeError("a shorter line fails its replay")
                 on_improvement(self.line(), self.improving.lower_bound)
         free_improving(&self.improving)
-
-    cdef int play_steps(self, PlainGame* game, moves) except -1:
-        """Play ``moves``, written to ``steps``; the score reached. Raises ValueError at an illegal one."""
-        for move in moves:
-            self.steps[self.step_count] = step_of(move)
-            if not play(game, self.steps[self.step_count]):
-                raise ValueError(f"the move {move} is illegal")
-            self.step_count += 1
-        return score_of(game)
 
     cdef void cut_line(self, PlainGame* game, int goal) noexcept nogil:
         """End the line where it reaches ``goal``."""
@@ -370,7 +366,7 @@ cdef class JokerKernel(Kernel):
 
     cdef void deal(self, const Dealt* dealt) noexcept nogil:
         """Begin at a deal, in which every column has a card."""
-        cdef int column
+        cdef int column, card, colour
         cdef uint8_t hidden[MAX_COLUMNS]
         clear_key(&self.key)
         for column in range(self.layout.columns):
@@ -378,12 +374,6 @@ cdef class JokerKernel(Kernel):
             hidden[column] = dealt.size[column] - 1
         self.layout.slots = dealt.stock_size
         memcpy(self.layout.slot_card, dealt.stock, dealt.stock_size)
-        self.face_up(hidden)
-        close_layout(&self.layout, &self.key, hidden)
-
-    cdef void face_up(self, const uint8_t* hidden) noexcept nogil:
-        """The tops of a deal."""
-        cdef int column, card, colour
         for colour in range(2):
             if not self.layout.jokers:
                 set_joker(&self.key, colour, GONE, 0)
@@ -393,3 +383,4 @@ cdef class JokerKernel(Kernel):
                 self.layout.present |= bit(card)
             else:
                 set_joker(&self.key, card - XB, UNDECLARED, column if hidden[column] else NO_HIDDEN)
+        close_layout(&self.layout, &self.key, hidden)

@@ -472,13 +472,6 @@ cdef inline void push(OnePassNodes* nodes, uint32_t index, int bucket) noexcept 
         nodes.highest = bucket
 
 
-cdef inline int best_bucket(OnePassNodes* nodes) noexcept nogil:
-    """The highest bucket with a node, or NOTHING_LEFT."""
-    while nodes.highest >= 0 and nodes.heads[nodes.highest] == 0:
-        nodes.highest -= 1
-    return nodes.highest
-
-
 cdef inline uint32_t pop(OnePassNodes* nodes, int bucket) noexcept nogil:
     """Take the last node off a bucket that has one."""
     cdef uint32_t index = nodes.heads[bucket] - 1, next = node_at(nodes, index).next
@@ -518,7 +511,9 @@ cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_byt
     add_key(nodes, search.root)
     push(nodes, add_node(nodes, search.root, 0, 0), FIRST_BUCKET)
     while search.score < search.bound:
-        bucket = best_bucket(nodes)
+        while nodes.highest >= 0 and nodes.heads[nodes.highest] == 0:
+            nodes.highest -= 1
+        bucket = nodes.highest
         if bucket == NOTHING_LEFT:
             search.bound = search.score
             return

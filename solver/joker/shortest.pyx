@@ -184,8 +184,10 @@ cdef bint offer(Shortest* search, const PlainGame* game, uint32_t parent, uint32
         if node.queued:
             dequeue(nodes, number)
     else:
-        number = store(search, record)
-        if number == NO_NODE:
+        number = search.states.count
+        if add_record(&search.states, record) < 0:
+            return False
+        if add_node(nodes, find_slot(nodes, number, 0), number, 0) == NO_NODE:
             return False
         node = &nodes.nodes[number]
         node.needed = needed
@@ -196,14 +198,6 @@ cdef bint offer(Shortest* search, const PlainGame* game, uint32_t parent, uint32
     else:
         enqueue(nodes, number)
     return True
-
-
-cdef inline uint32_t store(Shortest* search, const uint8_t* record) noexcept nogil:
-    """The node of a new state, keyed by the number of its record; NO_NODE if memory runs out."""
-    cdef uint32_t number = search.states.count
-    if add_record(&search.states, record) < 0:
-        return NO_NODE
-    return add_node(&search.nodes, find_slot(&search.nodes, number, 0), number, 0)
 
 
 cdef int write_line(const Nodes* found, uint32_t last, const PlainGame* start, int goal, int most,

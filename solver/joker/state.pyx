@@ -108,7 +108,7 @@ cdef inline void unpack_jokers(const ClassLayout* layout, const ClassKey* key, C
         if p.kind[colour] == PLACED:
             gone[0] &= ~bit(p.argument[colour])
         elif p.kind[colour] == OPEN_ACE:
-            p.score += open_ace_counts(layout, p.filled, colour)
+            p.score += (~p.filled & layout.deck & COLOUR[colour] & 15) != 0     # some ace is missing
         elif p.kind[colour] == GONE:
             p.out += 1
 
@@ -204,11 +204,6 @@ cdef void arrange(const ClassPosition* p, uint8_t* above) noexcept nogil:
             while on:
                 card = take_bit(&like)
                 above[card] = take_bit(&on)
-
-
-cdef inline bint open_ace_counts(const ClassLayout* layout, uint64_t filled, int colour) noexcept nogil:
-    """Test whether an ace of ``colour`` is missing on the foundations."""
-    return (~filled & layout.deck & COLOUR[colour] & 15) != 0
 
 
 # --- Loading ------------------------------------------------------------------------------------------------

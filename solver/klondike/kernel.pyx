@@ -290,8 +290,8 @@ cdef class KlondikeKernel(Kernel):
         self.load(variant.deal(0, choices=choices))
         self.dealt = self.desk
 
-    cdef void lay_out(self, uint64_t seed) noexcept nogil:
-        """Load a deal of the game opened."""
+    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
+        cdef Verdict outcome = OPEN
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
         cdef int column
@@ -302,10 +302,6 @@ cdef class KlondikeKernel(Kernel):
         memcpy(self.desk.slots, dealt.stock, dealt.stock_size)
         replay.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
         open_classes(&self.layout, &self.desk, &self.root)
-
-    cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
-        cdef Verdict outcome = OPEN
-        self.lay_out(seed)
         if self.begin():
             outcome = self.search()
         if not self.note_verdict(record, outcome):

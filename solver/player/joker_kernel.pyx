@@ -87,6 +87,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         """Play a deal to the end, and in ``game`` by the independent rules; false if the two part."""
         cdef Choice chosen
         cdef PlainMove steps[MOST_STEPS]
+        cdef PlainMove step
         cdef int i, count
         record.moves = 0
         if self.begin_game():
@@ -94,7 +95,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
             while score_of(truth) < ALL_UP and self.decide(&self.position, &chosen) > 0:
                 count = steps_of(&chosen, steps)
                 for i in range(count):
-                    if not self.plays(game, steps[i]):
+                    step = steps[i]
+                    if not replay.play(game, step.source, step.target, step.count, step.suit, step.rank):
                         return False
                 record.moves += count
                 self.generated += 1
@@ -102,10 +104,6 @@ cdef class JokerPlayerKernel(ThinkingKernel):
                 hide(truth, &self.position)
         self.note_game(record, score_of(truth), tiers_of(score_of(truth), ALL_UP) > 0)
         return replay.score(game) == record.score
-
-    cdef bint plays(self, replay.Game* game, PlainMove step) noexcept nogil:
-        """Make a move by the independent rules; false if it is illegal."""
-        return replay.play(game, step.source, step.target, step.count, step.suit, step.rank)
 
     cdef void check_capacity(self) except *:
         if self.search.has_overflowed:

@@ -58,6 +58,20 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
         Batch(Task("joker", Limits(), shortest=True), [range(3)], 1)
 
 
+@needs_kernels
+@pytest.mark.parametrize(
+    ("begin", "problem"),
+    [
+        (lambda: batch.ChunkSolver(Task("fortress", Limits(), version="0.0")), r"has version .* not 0\.0"),
+        (lambda: Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1), "a limit on work"),
+        (lambda: list(solve_records("fortress", range(0, 10, 2))), "expected consecutive seeds"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(begin, problem):
+    with pytest.raises((ValueError, ClusterError), match=problem):
+        begin()
+
+
 @pytest.mark.full
 @needs_kernels
 @pytest.mark.parametrize("variant", ["simon-jester", "joker"])
@@ -72,18 +86,6 @@ def test_the_sample_that_is_solved_again_holds_the_limits(variant):
     assert not records["shortest"].all()
     for kernel in (run.solvers[0].kernel, run.solvers[0].checker, run.solvers[0].improver):
         assert 0 < kernel.expanded <= 30_000
-
-
-@needs_kernels
-def test_a_worker_of_another_version_is_refused():
-    with pytest.raises(ClusterError, match=r"has version .* not 0\.0"):
-        batch.ChunkSolver(Task("fortress", Limits(), version="0.0"))
-
-
-@needs_kernels
-def test_searches_that_would_not_end_are_refused():
-    with pytest.raises(ValueError, match="expected a limit on work"):
-        Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1)
 
 
 @pytest.mark.quick(3)
@@ -160,11 +162,6 @@ def test_a_fault_in_a_thread_reaches_the_caller(monkeypatch):
     monkeypatch.setattr(batch.ChunkSolver, "solve", fail)
     with pytest.raises(RuntimeError, match="fails its replay"):
         list(solve_records("fortress", range(5)))
-
-
-def test_seeds_with_gaps_are_refused():
-    with pytest.raises(ValueError, match="expected consecutive seeds"):
-        list(solve_records("fortress", range(0, 10, 2)))
 
 
 # --- A cluster ----------------------------------------------------------------------------------------------

@@ -358,30 +358,24 @@ def test_what_is_no_number_in_a_header_is_told(path, column):
         summary(store)
 
 
-@pytest.mark.parametrize("version", [1, 5])
-def test_a_store_of_another_form_is_refused(path, version):
-    with Store.write(path, PLAYED) as store:
-        store.add(games(), 1)
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA user_version = {version}")
-    check_that_it_is_refused(path, "made by another version of winnable", PLAYED)
-
-
 @pytest.mark.parametrize(
-    "damage",
+    ("change", "problem"),
     [
-        "UPDATE deal SET expanded = 'many'", "UPDATE deal SET verdict = 7", "UPDATE deal SET moves = NULL",
-        "UPDATE header SET variant = x'ff00'", "UPDATE header SET choices = 'none'",
-        "UPDATE header SET choices = '{\"exchange\": 1}'", "UPDATE header SET max_nodes = 'many'",
+        *((f"PRAGMA user_version = {version}", "made by another version of winnable") for version in (1, 5)),
+        *((f"UPDATE {values}", "the store is damaged") for values in (
+            "deal SET expanded = 'many'", "deal SET verdict = 7", "deal SET moves = NULL",
+            "header SET variant = x'ff00'", "header SET choices = 'none'",
+            "header SET choices = '{\"exchange\": 1}'", "header SET max_nodes = 'many'",
+        )),
     ],
 )  # fmt: skip
-def test_a_store_of_what_nobody_stored_is_damaged(path, damage):
+def test_a_store_of_what_nobody_stored_is_refused(path, change, problem):
     with Store.write(path, HEADER) as store:
         store.add(records([1, 2]), 0.1)
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute(damage)
+        connection.execute(change)
         connection.commit()
-    check_that_it_is_refused(path, "the store is damaged")
+    check_that_it_is_refused(path, problem)
 
 
 def test_a_damage_that_is_no_text_is_told(path):
