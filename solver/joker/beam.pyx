@@ -50,14 +50,6 @@ cdef inline int begin_at_pace(Pace* pace, Kernel kernel, int width, int ranks) n
     return width if most >= width else max(<int>most, 1)
 
 
-cdef inline void measure_pace(Pace* pace, Kernel kernel) noexcept nogil:
-    """See how much work the states of a rank were."""
-    cdef double cost
-    if kernel.expanded >= pace.expanded + MANY:
-        cost = <double>(kernel.work_done() - pace.began) / (kernel.expanded - pace.expanded)
-        pace.cost = cost if pace.cost <= 0.0 else 0.7 * pace.cost + 0.3 * cost
-
-
 # --- Moves of the beam --------------------------------------------------------------------------------------
 
 cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil:
@@ -246,6 +238,7 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const Plai
     moves; false if the kernel ends it. Ends without a line too where memory allows no more than
     ``beam.max_bytes``. If the kernel's work is limited the beam gets narrower, so that it ends before."""
     cdef int made
+    cdef double cost
     beam.game = start[0]
     beam.goal = goal
     beam.fewest = min(fewest, MOST_MADE)
@@ -263,7 +256,9 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const Plai
         width = begin_at_pace(&beam.pace, kernel, beam.width, beam.fewest - made)
         if not expand_rank(beam, kernel, made, width):
             return kernel.reason == 0
-        measure_pace(&beam.pace, kernel)
+        if kernel.expanded >= beam.pace.expanded + MANY:     # see how much work the states of a rank were
+            cost = <double>(kernel.work_done() - beam.pace.began) / (kernel.expanded - beam.pace.expanded)
+            beam.pace.cost = cost if beam.pace.cost <= 0.0 else 0.7 * beam.pace.cost + 0.3 * cost
         close_rank(beam, made)
         made += 1
     return True

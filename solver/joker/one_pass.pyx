@@ -490,7 +490,6 @@ cdef enum Closing:
     CLOSED = 0
     KNOWN = 1
     FULL = 2
-    OPEN = 3
 
 
 cdef void search_one_pass(OnePassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
@@ -535,13 +534,16 @@ cdef inline Closing close(OnePassSearch* search, uint32_t* node, int* bucket) no
     """Unpack a node, after its safe and settled moves: it becomes the node after these, its bucket too. KNOWN
     if that is known already or bounded by the score, FULL if memory runs out."""
     cdef Step step
+    cdef OnePassMarks marks
     cdef OnePassNodes* nodes = &search.nodes
-    cdef Closing closing
     unpack_one_pass(&search.layout, node_at(nodes, node[0]).key, &search.position)
     while True:
-        closing = find_forced(search, &step)
-        if closing != OPEN:
-            return closing
+        if not find_safe(&search.layout, &search.position, &search.gains, &step):
+            if one_pass_bound(&search.layout, &search.position, &marks) <= search.score:
+                return KNOWN
+            settle(&search.layout, &search.position, &marks, &search.settled)
+            if not find_settled(&search.layout, &search.position, &search.settled, &search.gains, &step):
+                return CLOSED
         if not has_room(&nodes.store) and not make_room_for_node(&nodes.store):
             return FULL
         if not add_key(nodes, step.key):
@@ -550,19 +552,6 @@ cdef inline Closing close(OnePassSearch* search, uint32_t* node, int* bucket) no
         bucket[0] += step.gain
         note_score(search, step.score, node[0])
         unpack_one_pass(&search.layout, step.key, &search.position)
-
-
-cdef inline Closing find_forced(OnePassSearch* search, Step* step) noexcept nogil:
-    """A safe or settled move from ``position``: OPEN with it, CLOSED without, KNOWN if the bound is met."""
-    cdef OnePassMarks marks
-    if find_safe(&search.layout, &search.position, &search.gains, step):
-        return OPEN
-    if one_pass_bound(&search.layout, &search.position, &marks) <= search.score:
-        return KNOWN
-    settle(&search.layout, &search.position, &marks, &search.settled)
-    if find_settled(&search.layout, &search.position, &search.settled, &search.gains, step):
-        return OPEN
-    return CLOSED
 
 
 cdef inline void note_score(OnePassSearch* search, int score, uint32_t node) noexcept nogil:

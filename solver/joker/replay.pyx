@@ -212,8 +212,10 @@ cdef bint play(Game* game, int source, int target, int count, int suit, int rank
         elif target == FOUNDATION:
             put_up(game, card, suit)
     turn_up(game)
-    if source == STOCK or not game.turned_only:
-        look_at_waste(game)
+    if game.waste.count > 0 and (source == STOCK or not game.turned_only):
+        card = top_of(&game.waste)
+        if card < JOKERS and is_stood_for(game, card):
+            change_places(game, card)
     return True
 
 
@@ -244,15 +246,6 @@ cdef void turn_up(Game* game) noexcept nogil:
             game.face_down[column] -= 1
             if changes:
                 change_places(game, card)
-
-
-cdef void look_at_waste(Game* game) noexcept nogil:
-    """The top of the waste changes places with a joker that stands for it."""
-    cdef int card
-    if game.waste.count > 0:
-        card = top_of(&game.waste)
-        if card < JOKERS and is_stood_for(game, card):
-            change_places(game, card)
 
 
 cdef int score(const Game* game) noexcept nogil:

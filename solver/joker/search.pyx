@@ -131,11 +131,6 @@ cdef enum:
     AHEAD = 32      # nodes whose slots are asked for before the first of them is looked at
 
 
-cdef bint reset_classes(NodeStore* store, uint64_t max_bytes) noexcept nogil:
-    """Forget all nodes and become small; false if memory does not allow even that."""
-    return reset_store(store, sizeof(ClassNode), MOST_NODES, sizeof(uint32_t), put_in_anew, max_bytes)
-
-
 cdef void put_in_anew(NodeStore* store, const void* before, uint64_t count) noexcept nogil:
     """Fill the slots, which are empty, from the nodes."""
     cdef uint32_t* slots = <uint32_t*>store.slots
@@ -245,13 +240,6 @@ cdef bint reset_queues(Queues* queues, NodeStore* store, uint32_t blocks) noexce
     return True
 
 
-cdef void free_queues(Queues* queues) noexcept nogil:
-    """Give the memory back."""
-    free(queues.words)
-    queues.words = NULL
-    queues.blocks = 0
-
-
 cdef bint make_room_in_queues(Queues* queues, NodeStore* store) noexcept nogil:
     """Have blocks left for one more state; false if memory does not allow it."""
     cdef uint64_t entries = (queues.blocks - queues.left) * <uint64_t>(BLOCK - 1)
@@ -344,18 +332,23 @@ cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except 
 cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
     """Look for the greatest score from ``root``; ``kernel`` counts states and notes the limit met."""
     cdef uint32_t node, passed = 0
+    cdef uint64_t place
     cdef ClassKey key
     unpack(search.layout, &search.root, &search.position)
     search.best = 0
     search.score = search.position.score
     search.bound = upper_bound(search.layout, &search.position, search.layout.places)
     search.asked = search.large
-    if (not reset_classes(&search.nodes, max_bytes)
+    if (not reset_store(
+            &search.nodes, sizeof(ClassNode), MOST_NODES, sizeof(uint32_t), put_in_anew, max_bytes)
             or not reset_queues(&search.queues, &search.nodes, search.blocks)):
         kernel.reason = MEMORY
         return
     if search.score < search.bound:
-        store_root(search)
+        place = hash_of(&search.root) & search.nodes.mask
+        add_class(&search.nodes, &search.root, hash_of(&search.root), place, 0)
+        push_all(search, 0, search.position.score, search.position.face_down, search.position.waste_size,
+                 search.position.turned, search.position.empty, search.position.out, 0)
     while search.score < search.bound:
         if not pop(&search.queues, &search.nodes, kernel.expanded >> search.estimates.phase & 1, &node):
             search.bound = search.score
@@ -379,16 +372,9 @@ cdef uint64_t class_search_bytes(const ClassSearch* search) noexcept nogil:
 cdef void free_class_search(ClassSearch* search) noexcept nogil:
     """Give the memory back."""
     free_store(&search.nodes)
-    free_queues(&search.queues)
-
-
-cdef inline void store_root(ClassSearch* search) noexcept nogil:
-    """Store the first state and put it into the queues."""
-    cdef uint64_t hashed = hash_of(&search.root), place = hashed & search.nodes.mask
-    find_class(&search.nodes, &search.root, hashed, &place)
-    add_class(&search.nodes, &search.root, hashed, place, 0)
-    push_all(search, 0, search.position.score, search.position.face_down, search.position.waste_size,
-             search.position.turned, search.position.empty, search.position.out, 0)
+    free(search.queues.words)
+    search.queues.words = NULL
+    search.queues.blocks = 0
 
 
 cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noexcept nogil:
@@ -424,7 +410,9 @@ cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noe
             search.places[j] = prefetch_class(&search.nodes, search.hashes[j])
         for j in range(kept):
             child = &search.children[j]
-            if not has_room_for_state(search):
+            if (not has_room(&search.nodes) and not make_room_for_node(&search.nodes)
+                    or search.queues.left < SPARE
+                    and not make_room_in_queues(&search.queues, &search.nodes)):
                 kernel.reason = MEMORY
                 return False
             if search.nodes.mask != mask:
@@ -457,13 +445,6 @@ cdef inline bint may_go_up(const uint32_t* codes, int count) noexcept nogil:
         if codes[i] == code_of(RAISE, mover_in(codes[i]), 0):
             return True
     return False
-
-
-cdef inline bint has_room_for_state(ClassSearch* search) noexcept nogil:
-    """Have room for one more state; false if memory does not allow it."""
-    if not has_room(&search.nodes) and not make_room_for_node(&search.nodes):
-        return False
-    return search.queues.left >= SPARE or make_room_in_queues(&search.queues, &search.nodes)
 
 
 cdef inline bint is_without_hope(ClassSearch* search, const ClassKey* key) noexcept nogil:

@@ -85,7 +85,9 @@ cdef int blockers(const PlainGame* game) noexcept nogil:
         below = -1
         for i in range(game.size[column]):
             card = game.card[column][i]
-            if lowest[card & 3] < card and not (i > game.hidden[column] and carries(below, card)):
+            if lowest[card & 3] < card and not (
+                    i > game.hidden[column] and below >> 2 == (card >> 2) + 1
+                    and ((below & 3) in (1, 2)) != ((card & 3) in (1, 2))):
                 count += 1
             lowest[card & 3] = min(lowest[card & 3], card)
             below = card
@@ -95,11 +97,6 @@ cdef int blockers(const PlainGame* game) noexcept nogil:
         count += lowest[card & 3] < card
         lowest[card & 3] = min(lowest[card & 3], card)
     return count
-
-
-cdef inline bint carries(int below, int card) noexcept nogil:
-    """Test whether ``card`` lies on the next higher card of the other colour."""
-    return below >> 2 == (card >> 2) + 1 and ((below & 3) in (1, 2)) != ((card & 3) in (1, 2))
 
 
 # --- The search -----------------------------------------------------------------------------------------

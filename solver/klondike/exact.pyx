@@ -90,12 +90,6 @@ cdef uint64_t run_from(const ExactPosition* t, int card) noexcept nogil:
     return cards
 
 
-cdef inline uint64_t with_left(const ExactLayout* start, uint64_t low, int column, int left) noexcept nogil:
-    """Return the first word of a key with so many dealt cards left in a column."""
-    cdef uint64_t field = <uint64_t>start.mask[column] << start.shift[column]
-    return low & ~field | <uint64_t>field_of(start, column, left) << start.shift[column]
-
-
 cdef void open_exact_layout(ExactLayout* start, const Desk* desk, int goal, uint64_t* low,
                             uint64_t* high) noexcept nogil:
     """Build the layout and key of a state that `line.open_classes` accepts; ``goal`` cards are to go up."""
@@ -352,7 +346,8 @@ cdef inline void take_away(const Steps* steps, Step* step, int card) noexcept no
     step.columns -= column_bound(start, column, left, t.runs[column])
     if t.bases >> card & 1:
         run = bit(start.dealt[column][left - 2]) if left > 1 else 0
-        step.low = with_left(start, step.low, column, left - 1)
+        step.low &= ~(<uint64_t>start.mask[column] << start.shift[column])
+        step.low |= <uint64_t>field_of(start, column, left - 1) << start.shift[column]
         step.columns += column_bound(start, column, left - 1, run)
     else:
         step.columns += column_bound(start, column, left, t.runs[column] & ~run_from(t, card))

@@ -550,11 +550,13 @@ cdef int macro_moves_within(const Layout* layout, const Position* p, uint64_t* p
     """Generate the keys after each macro move; return their number, TOO_MANY if they, or the sequences
     ``parked`` before one of them, are. ``by_parking_alone`` they are those of K11: moves up are not
     deferrable, and safe cards may come back."""
-    cdef uint64_t opened = open_relaxed(layout, p), opening, hosts, group
+    cdef uint64_t opened = open_relaxed(layout, p), closed, opening, hosts, group
     cdef Raises raises
     cdef ParkingSequences sequences
     cdef int i, place, count
-    opening = cards_in(layout, opened & opening_slots(p.slots & ~opened))
+    closed = p.slots & ~opened
+    opening = opened & ((bit(highest_bit(closed)) - 1) | closed << 1) if closed else 0
+    opening = cards_in(layout, opening)
     opened = cards_in(layout, opened)
     find_raises(layout, p, 0 if by_parking_alone else opened & ~opening, &raises)
     count = single_moves(layout, p, &raises, opened if by_parking_alone else opening, opening, keys)
@@ -596,11 +598,6 @@ cdef inline void find_raises(const Layout* layout, const Position* p, uint64_t d
         raises.change[suit] += bit(4 * suit) - bit(SLOTS_AT + layout.slot_of[card])
         raises.cards = (raises.cards ^ bit(card)) | next_of(bit(card)) & layout.all
         found = raises.cards & deferrable
-
-
-cdef inline uint64_t opening_slots(uint64_t closed) noexcept nogil:
-    """Return the slots whose cards can open the ``closed`` ones."""
-    return (bit(highest_bit(closed)) - 1) | closed << 1 if closed else 0
 
 
 cdef inline int single_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t raised,

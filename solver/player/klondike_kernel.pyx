@@ -51,15 +51,6 @@ cdef struct KlondikeSearch:
 
 # --- Search ---------------------------------------------------------------------------------------------
 
-cdef int rule_choice(const World* world, const Position* p, Choice* chosen) noexcept nogil:
-    """Write the choice of the rule player, the first of the highest score; return the number of choices."""
-    cdef Choice choices[MOST_KLONDIKE_CHOICES]
-    cdef int count = choices_of(world, p, choices)
-    if count > 0:
-        chosen[0] = choices[best_choice(choices, count)]
-    return count
-
-
 cdef bint is_sure_win(const World* world, const Position* p) noexcept nogil:
     """Test whether a player who sees all cards is sure to win ``p``."""
     return is_won(&world.layout, False, p)
@@ -161,6 +152,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         limits. A single choice is thought about only if ``always`` is set, and what is forced never is."""
         cdef Desk desk = self.seen.desk
         cdef Position p
+        cdef Choice choices[MOST_KLONDIKE_CHOICES]
         cdef Choice chosen
         cdef int count
         self.search.root = -1
@@ -168,9 +160,10 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         self.line.failed = False
         if self.is_forced(&desk, &p):
             return self.line.count > 0 and not self.line.failed
-        count = rule_choice(&self.tree_search.world, &p, &chosen)
+        count = choices_of(&self.tree_search.world, &p, choices)
         if count == 0:
             return False
+        chosen = choices[best_choice(choices, count)]
         if self.thinks and (always or count > 1):
             if not self.think():
                 return False

@@ -182,14 +182,6 @@ cdef inline uint64_t unturned_in(const World* world, const Position* p) noexcept
     return slots
 
 
-cdef uint64_t unseen_in(const World* world, const Position* p) noexcept nogil:
-    """Return the cards that are not seen in ``p``."""
-    cdef uint64_t slots = unturned_in(world, p), found = world.layout.all & ~(p.up | p.stock | p.face)
-    while slots:
-        found |= bit(world.layout.slot_card[take_bit(&slots)])
-    return found
-
-
 cdef uint64_t key_drawn(const World* world, const Position* p) noexcept nogil:
     """Return the key after a draw of unseen cards."""
     cdef int waste = min(turned_in(world, p) + world.layout.draw, p.count)
@@ -204,9 +196,12 @@ cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil:
     apart, since a key counts them in strides of the cards that its world was opened with. The cards of the
     waste and the stock that were seen count in their order, which differs from sample to sample."""
     cdef const Layout* layout = &world.layout
-    cdef uint64_t slots = p.slots & ~unturned_in(world, p), sum, word = 0
+    cdef uint64_t unturned = unturned_in(world, p), slots = p.slots & ~unturned, sum, word = 0
+    cdef uint64_t unseen = layout.all & ~(p.up | p.stock | p.face)
     cdef int column, left, field = field_of(world, p)
-    sum = mixed(mixed(1, p.up), unseen_in(world, p))
+    while unturned:
+        unseen |= bit(layout.slot_card[take_bit(&unturned)])
+    sum = mixed(mixed(1, p.up), unseen)
     while slots:
         sum = mixed(sum, layout.slot_card[take_bit(&slots)])
     for column in range(layout.columns):
