@@ -33,7 +33,8 @@ from .landmarks cimport (MOST_LANDMARKS, NATURALS, ExactLayout, ExactPosition, k
                          relaxed_wins)
 from .packing cimport pack_move, unpack_move
 from .plain cimport (ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, PlainGame, PlainMove,
-                     column_order, face_up, head_of, play, rank_of, read_record, score, write_record)
+                     column_order, column_with, face_up, head_of, play, rank_of, read_record, score,
+                     write_record)
 
 
 # --- Beam width ---------------------------------------------------------------------------------------------
@@ -259,7 +260,9 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const Plai
         if kernel.expanded >= beam.pace.expanded + MANY:     # see how much work the states of a rank were
             cost = <double>(kernel.work_done() - beam.pace.began) / (kernel.expanded - beam.pace.expanded)
             beam.pace.cost = cost if beam.pace.cost <= 0.0 else 0.7 * beam.pace.cost + 0.3 * cost
-        close_rank(beam, made)
+        free(beam.ranks[made].candidates)
+        beam.bytes_of_ranks -= beam.ranks[made].room * sizeof(Candidate)
+        memset(&beam.ranks[made], 0, sizeof(Rank))
         made += 1
     return True
 
@@ -281,14 +284,6 @@ cdef Candidate* add_candidate(Beam* beam, int made) noexcept nogil:
         beam.bytes_of_ranks += rank.room * sizeof(Candidate) - held
     rank.count += 1
     return &rank.candidates[rank.count - 1]
-
-
-cdef void close_rank(Beam* beam, int made) noexcept nogil:
-    """All states after so many moves are done with."""
-    cdef Rank* rank = &beam.ranks[made]
-    free(rank.candidates)
-    beam.bytes_of_ranks -= rank.room * sizeof(Candidate)
-    memset(rank, 0, sizeof(Rank))
 
 
 cdef struct Walk:           # a state that follows, and how it was reached
@@ -630,12 +625,3 @@ cdef bint queue(Beam* beam, const Candidate* before, const Walk* there, int head
     else:
         beam.nodes.nodes[there.number].queued = True
     return True
-
-
-cdef inline int column_with(const PlainGame* game, int top) noexcept nogil:
-    """The column that a card is on top of."""
-    cdef int column
-    for column in range(game.columns):
-        if game.size[column] > 0 and game.card[column][game.size[column] - 1] == top:
-            return column
-    return 0

@@ -315,7 +315,12 @@ cdef class JokerKernel(Kernel):
         deal_game(&game, &dealt, self.layout.ranks, self.layout.suits)
         game.turned_only = self.layout.turned_only
         game.any_removal = self.layout.any_removal
-        self.deal_by_rules(cards)
+        replay.deal_game(
+            &self.dealt_by_rules, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks,
+            self.layout.suits
+        )
+        self.dealt_by_rules.turned_only = self.layout.turned_only
+        self.dealt_by_rules.any_removal = self.layout.any_removal
         if self.begin():
             self.search()
         else:
@@ -333,15 +338,6 @@ cdef class JokerKernel(Kernel):
             return False
         record.moves = self.step_count
         return not self.shortest_too or self.reason != NOTHING or self.improve_seed(&game, record)
-
-    cdef void deal_by_rules(self, const uint8_t* cards) noexcept nogil:
-        """Lay out shuffled ``cards`` once more, for the replays."""
-        replay.deal_game(
-            &self.dealt_by_rules, cards, self.deck_size, self.sizes, self.columns, self.layout.ranks,
-            self.layout.suits
-        )
-        self.dealt_by_rules.turned_only = self.layout.turned_only
-        self.dealt_by_rules.any_removal = self.layout.any_removal
 
     cdef void check_capacity(self) except *:
         if self.classes.has_overflowed:

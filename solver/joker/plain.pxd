@@ -46,6 +46,7 @@ cdef void load(PlainGame* game, state) except *
 cdef int condition_of(joker) except -1
 cdef int head_of(const PlainGame* game, PlainMove step) noexcept nogil
 cdef int moves_of(const PlainGame* game, PlainMove* steps) noexcept nogil
+cdef int column_with(const PlainGame* game, int card) noexcept nogil
 cdef void column_order(const PlainGame* game, int* order) noexcept nogil
 cdef void write_record(const PlainGame* game, uint8_t* record) noexcept nogil
 cdef void read_record(PlainGame* game, const uint8_t* record) noexcept nogil

@@ -329,26 +329,19 @@ cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const 
                                 uint32_t code) noexcept nogil:
     """Add those landmarks of the position before a step, given by its code, that it does not meet, if they
     are disjoint from those found; return their cards. ``t`` is either position."""
-    cdef int i, card = code & CODE_MASK
+    cdef int i, j, card = code & CODE_MASK
     cdef uint64_t met = bit(card) if code >> TARGET_AT & CODE_MASK != UP else 0, added = 0
     for i in range(found.count):
         met |= found.cards[i]
     for i in range(earlier.count):
         if i == earlier.moves and code & REDEALT:
-            met |= stock_of(t) | bit(card)
+            met |= bit(card)
+            for j in range(t.count):
+                met |= bit(t.slot[j])
         if not earlier.cards[i] & met:
             add_landmark(found, earlier.cards[i], i < earlier.moves)
             added |= earlier.cards[i]
     return added
-
-
-cdef inline uint64_t stock_of(const ExactPosition* t) noexcept nogil:
-    """Return the cards of the waste and the stock."""
-    cdef uint64_t cards = 0
-    cdef int i
-    for i in range(t.count):
-        cards |= bit(t.slot[i])
-    return cards
 
 
 # --- A pool of landmarks --------------------------------------------------------------------------------
