@@ -136,7 +136,7 @@ def test_proved_lengths_are_those_of_breadth_first_search(name, deck):
                 assert len(option.after.moves) == option.after.lower_bound == len(expected.moves)
                 assert family.is_won(replay(variant, after, option.after.moves))
                 compared += 1
-    assert compared > 20
+    assert compared > 8
 
 
 @pytest.mark.full
