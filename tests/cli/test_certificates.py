@@ -144,13 +144,13 @@ def test_scores_are_certified_with_their_lines(run, tmp_path):
 
 def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_path):
     folder = tmp_path / "proofs"
-    answer = run.json("rate", "chessboard", "--deals", "1-24", "--certificates", folder)
+    answer = run.json("rate", "chessboard", "--deals", "1-17", "--certificates", folder)
     assert answer["certificates"] == {"written": answer["unwinnable"], "there": 0, "refused": 0}
     names = sorted(os.listdir(folder))
-    assert names[:3] == [f"chessboard-{seed}.certificate.gz" for seed in (14, 17, 21)]
+    assert names[:2] == [f"chessboard-{seed}.certificate.gz" for seed in (14, 17)]
     assert run("check", *(folder / name for name in names))[0] == 0
     (folder / names[0]).unlink()
-    out = run("rate", "chessboard", "--deals", "1-24", "--certificates", folder)[1]
+    out = run("rate", "chessboard", "--deals", "1-17", "--certificates", folder)[1]
     assert re.search(rf"Certificates +1 written, {len(names) - 1} there, 0 refused\n", out)
 
 
