@@ -35,6 +35,7 @@ def test_an_engine_that_is_not_there_is_an_error(monkeypatch):
         solve(variant, variant.deal(1), engine="compiled")
 
 
+@pytest.mark.filterwarnings("ignore::winnable.solver.diagnostics.EngineWarning")
 def test_shortest_lines_are_found_without_a_kernel(monkeypatch):
     state = find_variant("klondike-one-pass").deal(1, ranks=3)
     expected = find_shortest("klondike-one-pass", state)
