@@ -142,7 +142,7 @@ __all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY",
 __all__ += ["UNDECLARED", "USUAL", "WASTE", "Choices", "Joker", "Move", "State"]
 __all__ += ["annotation", "apply", "canonical", "effective_rank", "effects", "format_move", "from_board"]
 __all__ += ["is_won", "legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed"]
-__all__ += ["refusal", "score", "sentence", "stands_for", "start", "tier_of", "to_board"]
+__all__ += ["refusal", "score", "sentence", "stands_for", "start", "tier", "tier_of", "to_board"]
 __all__ += ["board_of_view", "cards_up", "choices_of", "foundation_top", "foundations_of", "shows_unseen"]
 __all__ += ["state_of", "turned_place", "view_of", "with_card"]
 
@@ -342,6 +342,11 @@ def score(state: State) -> int:
 def is_won(state: State) -> bool:
     """Return whether every foundation place is filled."""
     return score(state) == state.deck.places
+
+
+def tier(state: State) -> str:
+    """The name of the score of ``state``."""
+    return tier_of(score(state), state.deck.places)
 
 
 def canonical(state: State) -> tuple[object, ...]:

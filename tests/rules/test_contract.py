@@ -244,8 +244,9 @@ def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
     assert scored == {"joker", "klondike-one-pass"}
     for name in scored:
         variant = find_variant(name)
-        assert variant.family.score(variant.deal(0)) == 0
-        assert variant.family.tier_of(0, variant.deck().places) == "none"
+        state = variant.deal(0)
+        assert variant.family.score(state) == 0
+        assert variant.family.tier(state) == "none"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.rules.joker_positions import ANY_REMOVAL, EXPOSED, build, make_board, read_moves, read_parts
+from tests.rules.joker_positions import (
+    ANY_REMOVAL,
+    EXPOSED,
+    build,
+    make_board,
+    read_moves,
+    read_parts,
+)
 
 from winnable.rules import find_variant, joker
 from winnable.rules.cards import XR, Deck, parse_card
@@ -92,9 +99,9 @@ def test_klondike_moves():  # KL2
 def test_klondike_score():  # KL3
     held = make_board("[KC]", foundations={"C": "Q", "D": "K", "H": "K", "S": "K"}, deck=Deck())
     state = joker.from_board("klondike-one-pass", held)
-    assert (joker.score(state), joker.is_won(state)) == (51, False)
+    assert (joker.score(state), joker.tier(state), joker.is_won(state)) == (51, "double", False)
     won = joker.apply(state, joker.parse_move(state, "KC 1-f"))
-    assert (joker.score(won), joker.is_won(won)) == (52, True)
+    assert (joker.score(won), joker.tier(won), joker.is_won(won)) == (52, "triple", True)
 
 
 # --- Choices ------------------------------------------------------------------------------------------------

@@ -7,7 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.rules.joker_positions import EXPOSED, build, make_board, read_parts
+from tests.rules.joker_positions import (
+    EXPOSED,
+    build,
+    make_board,
+    read_parts,
+)
 
 from winnable.rules import find_variant, joker
 from winnable.rules.board import BoardError
