@@ -1,31 +1,60 @@
-"""A test of a page fails for what the page complains of, and for what was expected and does not come."""
+"""The fixture that lets no test of a page pass over what the page complains of."""
 
-import contextlib
+import os
+import sys
+from pathlib import Path
 
 import pytest
-from tests.browsing import Complaints, start_browser
+from tests.browsing import start_browser
+from tests.children import Child
 
-CASES = [
-    ("setTimeout(() => { throw new Error('oh'); })", None, False),
-    ("Promise.reject(new Error('oh'))", None, False), ("console.error('oh')", None, False),
-    ("document.body.append(Object.assign(new Image(), { src: 'http://127.0.0.1:1/oh.png' }))", None, False),
-    ("document.title = 'well'", None, True), ("console.error('oh')", "oh", True),
-    ("document.title = 'well'", "oh", False),
-]  # fmt: skip
-"""Scripts, what is expected, and whether a test with them passes."""
+CASES = {
+    "setTimeout(() => { throw new Error('oh'); })": False,
+    "Promise.reject(new Error('oh'))": False,
+    "console.error('oh')": False,
+    "document.body.append(Object.assign(new Image(), { src: 'http://127.0.0.1:1/oh.png' }))": False,
+    "document.title = 'well'": True,
+}
+TESTS = """
+import pytest
+from tests.browsing import complaints, start_browser
+
+@pytest.fixture(scope="module")
+def browser():
+    driver = start_browser()
+    yield driver
+    driver.quit()
+
+@pytest.mark.parametrize("number", range(len({cases!r})))
+def test_a_case(browser, number):
+    browser.get("data:text/html,<p>a page</p>")
+    browser.execute_script({cases!r}[number])
+    browser.execute_async_script("setTimeout(arguments[0], 300)")
+
+def test_what_is_expected(browser, complaints):
+    complaints.expect("oh")
+    browser.get("data:text/html,<p>a page</p>")
+    browser.execute_script("console.error('oh')")
+
+def test_what_was_expected_and_does_not_come(browser, complaints):
+    complaints.expect("oh")
+    browser.get("data:text/html,<p>a page</p>")
+"""
 
 
 @pytest.mark.full
-def test_a_page_may_complain_of_what_is_expected_alone():
-    browser = start_browser()
-    try:
-        for script, expected, is_well in CASES:
-            complaints = Complaints(browser)
-            complaints.expected += [expected] if expected else []
-            browser.get("data:text/html,<p>a page</p>")
-            browser.execute_script(script)
-            browser.execute_async_script("setTimeout(arguments[0], 300)")
-            with contextlib.nullcontext() if is_well else pytest.raises(AssertionError):
-                complaints.check()
-    finally:
-        browser.quit()
+def test_a_test_fails_for_what_its_page_complains_of_and_for_what_does_not_come(tmp_path):
+    start_browser().quit()  # or skip
+    path = tmp_path / "test_cases.py"
+    path.write_text(TESTS.format(cases=list(CASES)))
+    root = Path(__file__).parents[1]
+    options = ["-q", "-rA", "-p", "no:cacheprovider", "-c", root / "pyproject.toml", f"--rootdir={root}"]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(root), *filter(None, sys.path)])}
+    child = Child(sys.executable, "-m", "pytest", *options, path, cwd=root, env=environment)
+    said, _ = child.finish()
+    lines = [line.split() for line in said.splitlines() if line.startswith(("PASSED", "FAILED", "ERROR"))]
+    outcomes = {words[1].rpartition("::")[2]: words[0] for words in lines}
+    for number, (script, is_well) in enumerate(CASES.items()):
+        assert outcomes[f"test_a_case[{number}]"] == ("PASSED" if is_well else "ERROR"), script
+    assert outcomes["test_what_is_expected"] == "PASSED"
+    assert outcomes["test_what_was_expected_and_does_not_come"] == "ERROR"
