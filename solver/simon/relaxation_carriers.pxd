@@ -45,6 +45,8 @@ cdef bint set_carriers(Carriers* carriers, Loose* loose, const Layout* layout,
 cdef bint see(const Carriers* carriers, Carried* state, View* view) noexcept nogil
 cdef bint generate_carried(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
                            void* context) noexcept nogil
+cdef bint generate_carried_leaving(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
+                                   void* context) noexcept nogil
 
 cdef inline int carriers_of(Carriage on, int suit) noexcept nogil:
     """Places of the cards of a suit: two Places, the first card's lowest."""

@@ -320,17 +320,22 @@ cdef struct Expansion:      # a state that is expanded
     void* context
 
 
-cdef bint generate_carried(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
-                           void* context) noexcept nogil:
-    """Hand all successors of ``parent``, with duplicates, to ``consumer``; false if it had enough."""
-    cdef Expansion expansion
+cdef inline void open_expansion(Expansion* expansion, Carriers* carriers, const Carried* parent,
+                                CarriedConsumer consumer, void* context) noexcept nogil:
     cdef Carried copy = parent[0]
-    cdef int i
     expansion.carriers = carriers
     expansion.parent = parent
     expansion.consumer = consumer
     expansion.context = context
     see(carriers, &copy, &expansion.view)
+
+
+cdef bint generate_carried(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
+                           void* context) noexcept nogil:
+    """Hand all successors of ``parent``, with duplicates, to ``consumer``; false if it had enough."""
+    cdef Expansion expansion
+    cdef int i
+    open_expansion(&expansion, carriers, parent, consumer, context)
     if parent.count < carriers.loose.columns:
         if not loose_to_empty(&expansion):
             return False
@@ -339,6 +344,19 @@ cdef bint generate_carried(Carriers* carriers, const Carried* parent, CarriedCon
                 return False
     for i in range(parent.count):
         if not tail_away(&expansion, i):
+            return False
+    return True
+
+
+cdef bint generate_carried_leaving(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
+                                   void* context) noexcept nogil:
+    """Hand over only the successors by which a run leaves."""
+    cdef Expansion expansion
+    cdef int i
+    open_expansion(&expansion, carriers, parent, consumer, context)
+    for i in range(parent.count):
+        if (carriers.loose.part[parent.number[i]].anchor == carriers.loose.ranks - 1
+                and not tail_away(&expansion, i)):
             return False
     return True
 

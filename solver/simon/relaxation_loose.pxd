@@ -59,6 +59,8 @@ ctypedef bint (*StemsConsumer)(void* context, const Stems* child) noexcept nogil
 cdef void set_start(Loose* loose, const Layout* layout, const Class* state) noexcept nogil
 cdef bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer consumer,
                          void* context) noexcept nogil
+cdef bint generate_leaving(Loose* loose, const Stems* parent, StemsConsumer consumer,
+                           void* context) noexcept nogil
 cdef bint begin_loose(Loose* loose, const Layout* layout, const Class* state) noexcept nogil
 cdef Outcome run_loose(Loose* loose, Kernel kernel, uint64_t nodes) noexcept nogil
 cdef bint is_lost(Loose* loose, Kernel kernel, const Layout* layout, const Class* state,

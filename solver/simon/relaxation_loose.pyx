@@ -263,9 +263,7 @@ cdef bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer consum
     """Hand all successors of ``parent``, with duplicates, to ``consumer``; false if it had enough."""
     cdef View view
     cdef int i
-    look_at(loose, &view, parent)
-    view.consumer = consumer
-    view.context = context
+    look_at(loose, &view, parent, consumer, context)
     if parent.count < loose.columns:
         if not loose_to_empty(loose, &view):
             return False
@@ -278,10 +276,25 @@ cdef bint generate_loose(Loose* loose, const Stems* parent, StemsConsumer consum
     return True
 
 
-cdef inline void look_at(const Loose* loose, View* view, const Stems* parent) noexcept nogil:
+cdef bint generate_leaving(Loose* loose, const Stems* parent, StemsConsumer consumer,
+                           void* context) noexcept nogil:
+    """Hand over only the successors by which a run leaves."""
+    cdef View view
+    cdef int i
+    look_at(loose, &view, parent, consumer, context)
+    for i in range(parent.count):
+        if loose.part[parent.number[i]].anchor == loose.ranks - 1 and not tail_away(loose, &view, i):
+            return False
+    return True
+
+
+cdef inline void look_at(const Loose* loose, View* view, const Stems* parent, StemsConsumer consumer,
+                         void* context) noexcept nogil:
     """Work out what is loose and what comes off."""
     cdef int i, suit
     view.parent = parent
+    view.consumer = consumer
+    view.context = context
     for suit in range(SUITS):
         view.loose[suit] = loose.loose[suit]
         for i in range(parent.count):

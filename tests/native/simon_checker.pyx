@@ -4,8 +4,7 @@ relaxations.
 Positions are played by the plain rules of `replay`. Test B: the class of the position after any legal move is
 the class before it, or a generated successor, or comes from one of these by as many completions as runs left,
 or fewer. Test D: a state of the relaxation of `relaxation_loose` that covers the position has a successor, or
-itself, that covers the next one, or leads to one by as many moves more as runs left. Test E: the same of
-`relaxation_carriers`.
+itself, that covers the next one. Test E: the same of `relaxation_carriers`.
 """
 
 from libc.stdint cimport uint64_t, uint8_t
@@ -20,9 +19,9 @@ from winnable.solver.simon.classes cimport (
 )
 from winnable.solver.simon.common cimport MAX_CARDS, MAX_COLUMNS, mix_low, without_top_bit
 from winnable.solver.simon.relaxation_carriers cimport (
-    Carried, Carriers, View, carriers_of, generate_carried, see, set_carriers,
+    Carried, Carriers, View, carriers_of, generate_carried, generate_carried_leaving, see, set_carriers,
 )
-from winnable.solver.simon.relaxation_loose cimport Loose, Stems, generate_loose, set_start
+from winnable.solver.simon.relaxation_loose cimport Loose, Stems, generate_leaving, generate_loose, set_start
 from winnable.solver.simon.replay cimport Game, is_won, play
 
 from winnable.rules import check_family, simon as rules
@@ -130,7 +129,7 @@ cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
     if cover.runs > 0:
         deeper = cover[0]
         deeper.runs -= 1
-        generate_loose(cover.loose, child, keep_loose_cover, &deeper)
+        generate_leaving(cover.loose, child, keep_loose_cover, &deeper)
         cover.count = deeper.count
         cover.chance = deeper.chance
         cover.chosen = deeper.chosen
@@ -191,7 +190,7 @@ cdef bint keep_carried_cover(void* context, const Carried* child) noexcept nogil
     if loosely.runs > 0:
         deeper = cover[0]
         deeper.loosely.runs -= 1
-        generate_carried(cover.carriers, child, keep_carried_cover, &deeper)
+        generate_carried_leaving(cover.carriers, child, keep_carried_cover, &deeper)
         loosely.count = deeper.loosely.count
         loosely.chance = deeper.loosely.chance
         cover.chosen = deeper.chosen
