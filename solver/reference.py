@@ -1,4 +1,4 @@
-"""Reference search over `rules`: the test oracle, and the fallback where no engine is compiled.
+"""Reference search over `rules`: what tests compare engines with, and the fallback where no engine is compiled.
 
 Expands every reachable state once and tries all legal moves, without pruning: depth first for a win, breadth
 first for a shortest one.

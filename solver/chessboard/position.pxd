@@ -1,6 +1,6 @@
 """Packed positions of Chessboard and Fortress; see position.pyx."""
 
-from libc.stdint cimport int8_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from ..core.bits cimport lowest_bit
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
@@ -84,18 +84,6 @@ cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil
 cdef int generate(const Position* p, uint16_t* moves) noexcept nogil
 cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil
 
-cdef inline int packed_card(int number) noexcept nogil:
-    """The packed form, 16 * suit + rank, of a card as `rules.cards` numbers it."""
-    return (number & 3) << 4 | number >> 2
-
-cdef inline int card_number(int card) noexcept nogil:
-    """The number in `rules.cards` of a packed card."""
-    return (card & 15) << 2 | card >> 4
-
-cdef inline bint fits(const Position* p, int source, int target) noexcept nogil:
-    """Test if the top card of a column may go on that of another one, or on the table."""
-    return p.tables.link[p.top[source]][p.top[target]] != ELSEWHERE
-
 cdef inline void note_run(Position* p, int card) noexcept nogil:
     """Find out anew if a card is `linked` and `grounded`."""
     cdef uint64_t bit = p.tables.bit[card]
@@ -141,10 +129,6 @@ cdef inline uint64_t next_forced(const Position* p, int suit) noexcept nogil:
     if p.height[suit] == p.tables.ranks or (p.tables.wrap and p.height[suit] == 0):
         return 0
     return p.tables.bit[16 * suit + next_rank(p, suit)]
-
-cdef inline bint may_start_foundation(const Position* p, int card) noexcept nogil:
-    """Test if the top card ``card`` may go up where that is not a safe move."""
-    return p.base == NO_BASE or (p.tables.wrap and (card & 15) == p.base)
 
 cdef inline void step(Position* p, int source, int target) noexcept nogil:
     """Move the top card of ``source`` to another column or UP; ``steps`` must have memory for it."""

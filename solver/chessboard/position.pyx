@@ -84,6 +84,11 @@ cdef void lay(Position* p, int column, int card) noexcept nogil:
     p.left += 1
 
 
+cdef inline int packed_card(int number) noexcept nogil:
+    """The packed form, 16 * suit + rank, of a card as `rules.cards` numbers it."""
+    return (number & 3) << 4 | number >> 2
+
+
 cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil:
     """Load a deal of cards as `rules.cards` numbers them."""
     cdef int row, column, card
@@ -117,8 +122,8 @@ cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
     if card == TABLE or source == target:
         return False
     if target == UP:
-        return p.forced & p.tables.bit[card] != 0 or may_start_foundation(p, card)
-    return fits(p, source, target)
+        return p.forced & p.tables.bit[card] != 0 or p.base == NO_BASE or (card & 15) == p.base
+    return p.tables.link[card][p.top[target]] != ELSEWHERE
 
 
 cdef void check(const Position* p) noexcept nogil:
@@ -399,7 +404,7 @@ cdef class Walker:
             cards = []
             card = p.top[column]
             while card != TABLE:
-                cards.append(card_number(card))
+                cards.append((card & 15) << 2 | card >> 4)
                 card = p.cells[card].beneath
             columns.append(tuple(reversed(cards)))
         heights = tuple([p.height[suit] for suit in range(4)])

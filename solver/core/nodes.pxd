@@ -41,7 +41,6 @@ cdef void free_nodes(Nodes* nodes) noexcept nogil
 cdef uint64_t nodes_bytes(const Nodes* nodes) noexcept nogil
 cdef void enqueue(Nodes* nodes, uint32_t number) noexcept nogil
 cdef void dequeue(Nodes* nodes, uint32_t number) noexcept nogil
-cdef uint32_t first_queued(Nodes* nodes) noexcept nogil
 cdef Progress next_node(Nodes* nodes, uint32_t fewest, uint32_t* lower_bound, uint32_t* number) noexcept nogil
 
 cdef inline void note_way(Node* node, uint32_t parent, uint32_t moves, uint32_t move) noexcept nogil:

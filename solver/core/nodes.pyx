@@ -1,8 +1,8 @@
 """Nodes of searches, found by their keys: those of A* with their queue, and a store in chunks.
 
-A `Node` is of A*, in a hash table by exact keys, with the open list as a bucket queue. It takes 48 bytes
-with its slots. The game fills in all but the key and the links of the queue. A priority is a multiple of
-the moves made plus one of the moves still needed; ties are broken last in, first out.
+A `Node` is of A* or a beam, in a hash table by exact keys, with the open list as a bucket queue. It takes 48
+bytes with its slots. The game fills in all but the key and the links of the queue. A priority is a multiple
+of the moves made plus one of the moves still needed; ties are broken last in, first out.
 
 A `NodeStore` is of a best-first search, which defines the nodes, the content of a slot and the queue. Its
 nodes lie in chunks that never move. Open addressing, linear probing: the set of keys is at most two thirds

@@ -4,7 +4,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 from ..core.memory cimport more_room
-from .cards cimport CLUBS, MAX_COLUMNS, black_ranks, red_ranks
+from .cards cimport CLUBS, MAX_COLUMNS
 from .plain cimport PlainGame
 
 cdef enum:
@@ -67,14 +67,6 @@ cdef inline int score_in(const ExactKey* key) noexcept nogil:
 cdef inline int turned_in(const ExactKey* key) noexcept nogil:
     """The slots that are no more in the stock."""
     return key.piles >> 58
-
-cdef inline uint64_t carriers(uint64_t cards, uint64_t second) noexcept nogil:
-    """The cards that carry ``cards``: of the two of the next rank and the other colour the one of spades or
-    hearts for those in ``second``, of clubs or diamonds for the others."""
-    return (
-        red_ranks(cards & ~second) << 4 | red_ranks(cards & second) << 7
-        | black_ranks(cards & ~second) << 5 | black_ranks(cards & second) << 6
-    )
 
 cdef inline uint64_t carried(uint64_t cards, uint64_t second) noexcept nogil:
     """The cards that lie on one of ``cards``, where ``second`` tells of any card on which of two."""

@@ -65,7 +65,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from ..core.bits cimport count_bits, highest_bit, take_bit
-from .cards cimport bit, fitting_on, is_wanted
+from .cards cimport bit, black_ranks, fitting_on, is_wanted, red_ranks
 from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, mover_in, play_in, target_in, turning, turns_in
 from .plain cimport PlainGame
 
@@ -135,6 +135,15 @@ cdef void fill_columns(ExactLayout* layout, ExactKey* key, const PlainGame* game
 
 
 # --- Positions ------------------------------------------------------------------------------------------
+
+cdef inline uint64_t carriers(uint64_t cards, uint64_t second) noexcept nogil:
+    """The cards that carry ``cards``: of the two of the next rank and the other colour the one of spades or
+    hearts for those in ``second``, of clubs or diamonds for the others."""
+    return (
+        red_ranks(cards & ~second) << 4 | red_ranks(cards & second) << 7
+        | black_ranks(cards & ~second) << 5 | black_ranks(cards & second) << 6
+    )
+
 
 cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* p) noexcept nogil:
     """Take a key apart."""

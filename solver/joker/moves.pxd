@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from .state cimport ClassKey, ClassLayout, ClassPosition, same_places
+from .state cimport ClassKey, ClassLayout, ClassPosition
 
 cdef struct Child:
     ClassKey key
@@ -11,10 +11,6 @@ cdef struct Child:
 cdef void check_child(const ClassLayout* layout, const Child* child) noexcept nogil
 cdef void perform(
     const ClassLayout* layout, const ClassPosition* p, uint32_t code, Child* child) noexcept nogil
-
-cdef inline bint is_open(const ClassLayout* layout, uint64_t up, int colour, int rank) noexcept nogil:
-    """Test whether a joker of ``colour`` may take ``rank``: some such natural is not up."""
-    return same_places(rank, colour) & layout.deck & ~up != 0
 
 cdef enum:
     MOST_CODES = 32768      # more than any position has: 55 numbers of turns, each with some 300 plays

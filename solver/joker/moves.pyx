@@ -278,7 +278,7 @@ cdef int successors(const ClassLayout* layout, const ClassPosition* p, uint32_t*
                 out.end[0] = code_of(REMOVE_WASTE, p.top_card, 0)
                 out.end += 1
         elif not layout.turned_only:
-            exchanges(layout, p, &out)
+            exchanges(p, &out)
     draws(layout, p, &out)
     return <int>(out.end - codes) if out.end <= out.last else TOO_MANY
 
@@ -323,6 +323,11 @@ cdef inline bint changes_at_once(const ClassLayout* layout, const Writer* out, i
     """Test if a joker declared as ``rank`` changes places with the top of the waste: a successor of its own,
     after which the play can be made."""
     return (not layout.turned_only and out.top < XB and out.top >> 2 == rank and colour_of(out.top) == colour)
+
+
+cdef inline bint is_open(const ClassLayout* layout, uint64_t up, int colour, int rank) noexcept nogil:
+    """Test whether a joker of ``colour`` may take ``rank``: some such natural is not up."""
+    return same_places(rank, colour) & layout.deck & ~up != 0
 
 
 cdef inline int rank_of(const ClassPosition* p, int card) noexcept nogil:
@@ -469,7 +474,7 @@ cdef void from_waste(const ClassLayout* layout, const ClassPosition* p, Writer* 
             first += 1
 
 
-cdef inline void exchanges(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
+cdef inline void exchanges(const ClassPosition* p, Writer* out) noexcept nogil:
     """Declare the joker that then changes places with the natural on top of the waste."""
     cdef int colour = colour_of(out.top)
     if p.kind[colour] == UNDECLARED:
@@ -490,7 +495,7 @@ cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) 
                 write(out, code_of(NO_PLAY, 0, 0))
                 return
             if not layout.turned_only:
-                exchanges(layout, p, out)
+                exchanges(p, out)
             elif p.kind[colour_of(card)] == UNDECLARED:
                 write(out, code_of(NO_PLAY, 0, 0) | declaring(colour_of(card), card >> 2) | DECLARE_LATE)
         from_waste(layout, p, out)

@@ -55,10 +55,6 @@ cdef uint64_t FILLED[2][256]        # the cards that are up, by the heights of t
 cdef bint open_one_pass(OnePassLayout* small, const ClassLayout* layout, const ClassKey* key,
                         uint64_t* packed) noexcept nogil
 
-cdef inline uint64_t next_up(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
-    """The next card of each suit."""
-    return (filled << 4 | 15) & ~filled & layout.present
-
 cdef inline void unpack_one_pass(const OnePassLayout* layout, uint64_t key,
                                  OnePassPosition* p) noexcept nogil:
     """Take a key apart."""

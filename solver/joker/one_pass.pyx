@@ -242,6 +242,11 @@ cdef inline bint turn(const OnePassLayout* layout, OnePassMarks* marks, int* tur
 
 # --- Moves that lose nothing --------------------------------------------------------------------------------
 
+cdef inline uint64_t next_up(const OnePassLayout* layout, uint64_t filled) noexcept nogil:
+    """The next card of each suit."""
+    return (filled << 4 | 15) & ~filled & layout.present
+
+
 cdef inline uint64_t twins(uint64_t cards) noexcept nogil:
     """The other cards of their ranks and colours."""
     return (((cards & CLUBS) << 3) | (cards >> 3 & CLUBS)

@@ -1,6 +1,6 @@
 """The packed states of joker and klondike-one-pass; see state.pyx."""
 
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint64_t
 
 from ..core.bits cimport highest_bit
 from .cards cimport MAX_COLUMNS, MOST, XB, bit
@@ -126,10 +126,6 @@ cdef inline int hidden_of(const ClassLayout* layout, const ClassKey* key, int co
 cdef inline uint64_t waste_of(const ClassLayout* layout, const ClassKey* key) noexcept nogil:
     """The slots of the waste that hold a card."""
     return key.w[1] & (bit(layout.slots) - 1)
-
-cdef inline int base_field(const ClassLayout* layout, const ClassKey* key, int column) noexcept nogil:
-    """0, or 1 + the natural that is the deepest face-up card of a column though it was not dealt there."""
-    return key.w[layout.base_at[column] >> 6] >> (layout.base_at[column] & 63) & 63
 
 cdef inline void set_base(const ClassLayout* layout, ClassKey* key, int column, int value) noexcept nogil:
     """Put down what `base_field` tells."""

@@ -113,6 +113,11 @@ cdef inline void unpack_jokers(const ClassLayout* layout, const ClassKey* key, C
             p.out += 1
 
 
+cdef inline int base_field(const ClassLayout* layout, const ClassKey* key, int column) noexcept nogil:
+    """0, or 1 + the natural that is the deepest face-up card of a column though it was not dealt there."""
+    return key.w[layout.base_at[column] >> 6] >> (layout.base_at[column] & 63) & 63
+
+
 cdef inline void find_bases(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
     """The jokers among the deepest face-up cards; which of these are strange; how many columns are empty."""
     cdef int colour, column, card, where
@@ -293,7 +298,7 @@ cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
             if i >= hidden[column]:
                 if card < XB:
                     layout.present |= bit(card)
-                load_face_up(layout, key, state, column, i)
+                load_face_up(key, state, column, i)
     close_layout(layout, key, hidden)
 
 
@@ -307,7 +312,7 @@ cdef void load_joker(ClassLayout* layout, ClassKey* key, int colour, joker) exce
         set_joker(key, colour, OPEN_ACE, 0)
 
 
-cdef void load_face_up(ClassLayout* layout, ClassKey* key, state, int column, int i) except *:
+cdef void load_face_up(ClassKey* key, state, int column, int i) except *:
     """Put down whether the ``i``-th card of a column lies on a face-up one, and a joker's condition."""
     cdef int card = state.columns[column][i], where = column if state.hidden[column] > 0 else NO_HIDDEN
     if i > state.hidden[column]:

@@ -15,11 +15,12 @@ them. Which of these are face up and not bases follows from the rest of the key;
 not both on one. So one bit gives the arrangement: whether y1, or, if that lies on neither, y2 lies on X2. A
 king that is not a base stands in a column by itself, whichever that is.
 
-The bound adds disjoint kinds of moves (Theorem K7 of docs/theory/klondike.md). Those that a step updates at
-little cost are the last move of each card, the first draw of each card of the stock, and moves of cards that
-lie above a lower one of their suit in a column or in the waste; `landmarks` has more. A step of the search is
-a move, or several that some shortest line makes together: draws join the play that needs them (K8), a safe
-foundation move is the only step (K9), and a run moves between like hosts only if the freed one goes up (K10).
+The bound adds disjoint kinds of moves (Theorem K7 of docs/theory/klondike.md), which a step updates at little
+cost: the last move of each card, the first draw of each card of the stock, and moves of cards that lie above
+a lower one of their suit in a column or in the waste. In place of the latter `landmarks` may tell more. A
+step of the search is a move, or several that some shortest line makes together: draws join the play that
+needs them (K8), a safe foundation move is the only step (K9), and a run moves between like hosts only if the
+freed one goes up (K10).
 """
 
 # optimised: searches spend their time here

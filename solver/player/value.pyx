@@ -38,7 +38,7 @@ cdef enum:
     REGIONS = 8         # places, fewer of them
     CHOICE_KINDS = 27
     MOST_LACKING = 8    # ranks
-    FATES = 20          # of a joker, see `fate_feature`
+    FATES = 20          # of a joker, see `add_fates`
 
 cdef enum Status:       # of a natural that another card wants to lie on
     UNSEEN, TOP, COVERED, WASTED, PLAYED_UP, STATUSES
@@ -319,7 +319,7 @@ cdef inline int lacking_of(const PlainGame* p, int natural) noexcept nogil:
     return max(0, min((natural >> 2) - p.height[natural & 3], MOST_LACKING))
 
 
-cdef inline int before_of(const PlainGame* p, const CardPlaces* layout, int natural) noexcept nogil:
+cdef inline int before_of(const CardPlaces* layout, int natural) noexcept nogil:
     """Return the region of the card of its suit that goes up before it."""
     return REGIONS - 1 if natural < 4 else region_of(layout, natural - 4)
 
@@ -362,7 +362,7 @@ cdef inline int features_of_column(const PlainGame* p, const CardPlaces* layout,
             active[count] = COLUMN_REPLACED + above
             count += 1
         active[count] = COLUMN_LACKS + 4 * lacking_of(p, card) + above
-        active[count + 1] = COLUMN_BEFORE + REGIONS * above + before_of(p, layout, card)
+        active[count + 1] = COLUMN_BEFORE + REGIONS * above + before_of(layout, card)
         count += 2
     invariant(count <= MOST_OF_COLUMN)
     return count
@@ -379,7 +379,7 @@ cdef inline int features_of_waste(const PlainGame* p, const CardPlaces* layout, 
     active[1] = WASTE_RANK + rank
     active[2] = WASTE_LACKS + lacking_of(p, card)
     active[3] = WASTE_WANTS + (25 if rank == KING else wanted_by(layout, rank, colour_of(card)))
-    active[4] = WASTE_BEFORE + before_of(p, layout, card)
+    active[4] = WASTE_BEFORE + before_of(layout, card)
     active[5] = WASTE_OVER + (rank > lowest[card & 3])
     lowest[card & 3] = min(lowest[card & 3], rank)
     if p.turned_only and is_replaced(p, card):

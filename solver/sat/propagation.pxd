@@ -145,13 +145,6 @@ cdef inline void sift_up(Sat* sat, int place) noexcept nogil:
     sat.heap[place] = variable
     sat.heap_place[variable] = place
 
-cdef inline void insert(Sat* sat, int variable) noexcept nogil:
-    """Put a variable into the heap unless it is there."""
-    if sat.heap_place[variable] < 0:
-        sat.heap[sat.held] = variable
-        sat.held += 1
-        sift_up(sat, sat.held - 1)
-
 cdef inline int take_first(Sat* sat) noexcept nogil:
     """The most active variable of the heap, which must hold one, taken out."""
     cdef int first = sat.heap[0], last, place = 0, below

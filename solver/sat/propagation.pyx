@@ -124,6 +124,14 @@ cdef bint push_literal(Sat* sat, Literals* list, Literal literal) noexcept nogil
     return True
 
 
+cdef inline void insert(Sat* sat, int variable) noexcept nogil:
+    """Put a variable into the heap unless it is there."""
+    if sat.heap_place[variable] < 0:
+        sat.heap[sat.held] = variable
+        sat.held += 1
+        sift_up(sat, sat.held - 1)
+
+
 cdef int add_variable(Sat* sat) noexcept nogil:
     """The number of a new variable, which is tried false first; -1 if memory runs out."""
     cdef int variable = sat.variables

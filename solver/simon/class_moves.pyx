@@ -387,7 +387,7 @@ cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
     cdef const Class* base = &generator.base
     cdef int joins, j, item, rank, suit, child, left, fixed_count = generator.fixed_count
     if i == fixed_count:
-        return emit_frozen(generator)
+        return emit_committed(generator)
     child = generator.fixed[i]
     rank = head_of(base.segment[child]) + 1
     suit = suit_of(base.segment[child])
@@ -434,7 +434,7 @@ cdef bint is_repeated(Generator* generator, int item) noexcept nogil:
     return False
 
 
-cdef bint emit_frozen(Generator* generator) noexcept nogil:
+cdef bint emit_committed(Generator* generator) noexcept nogil:
     """Build the successor in which each item carries what lies above it; false if no more are wanted."""
     cdef const Class* base = &generator.base
     cdef Class child

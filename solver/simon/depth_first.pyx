@@ -1,7 +1,7 @@
 """Complete depth-first search through single positions: slow, but nothing decidable is out of its reach.
 
-It prunes by equality up to the order of columns alone: one empty column is target enough, and a whole column
-stays out of it. It decides short decks, and deals that only their classes would win.
+It prunes by equality up to the order of columns alone (Theorem S1): one empty column is target enough, and a
+whole column stays out of it. It decides short decks, and deals that only their classes would win.
 """
 
 from libc.stdint cimport uint32_t

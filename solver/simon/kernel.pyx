@@ -1,7 +1,8 @@
 """The kernel of simon-jester, simon-jester-triangular and simple-simon: a portfolio of searches.
 
-Best-first search over classes finds wins; the relaxation with loose cards proves that there are none; both
-in turns, with growing limits and varied weights, and a search through single positions for what is left.
+Best-first search over classes finds wins, or proves that there are none where nothing was left out; so do the
+relaxations R0 and R2. They take turns, with growing limits and varied weights; a search through single
+positions is for what is left.
 Unwinnable is said only by a search that ended with nothing left out; winnable only after the moves were
 replayed.
 """

@@ -1,4 +1,6 @@
-"""Relaxation R2: loose cards and their carriers, searched where R0 of `relaxation_loose` has a win.
+"""Relaxation R2: loose cards and their carriers.
+
+It is searched where R0 of `relaxation_loose` has a win or is not done.
 
 R0 takes each loose card for one that moves away as soon as its own top is free. But a card that cannot come
 off stays where it is, and so does what it lies on. R2 keeps for each loose card d a set A(d) of *places*

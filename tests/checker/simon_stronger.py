@@ -1,6 +1,6 @@
 """Stronger forms of the lemmas of clauses that tempt and are wrong, by the labels of docs/theory/simon.md.
 
-Each is a mutant of the test of a condition; `wrong` tells whether it accepts a clause that a line makes
+Each is a mutant of the test of a condition; `is_wrong` tells whether it accepts a clause that a line makes
 false.
 """
 

@@ -18,7 +18,7 @@ brute = load("joker_brute")
 
 GAME = find_variant("klondike-one-pass")
 UP, FACE_DOWN, WASTE, EMPTY = 4, -12, -4, 3
-"""The parts of the estimate: see `estimates`."""
+"""The parts of the estimate: see `Estimates` in solver/joker/search.pxd."""
 
 
 def estimate(counts):

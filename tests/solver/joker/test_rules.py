@@ -1,6 +1,6 @@
 """Both compiled sets of rules of joker and klondike-one-pass against the rules in Python.
 
-`joker_plain` is what searches stand on, `joker_oracle` what their lines are replayed by.
+`plain` is what searches for lines stand on, `replay` what lines are replayed by.
 """
 
 from __future__ import annotations
