@@ -282,7 +282,7 @@ cdef inline int next_of(const Steps* steps, int suit) noexcept nogil:
 
 cdef bint is_safe(const Steps* steps, int card) noexcept nogil:
     """Test whether a next card, once bare, goes up in some shortest line (Theorem K9)."""
-    cdef const int* height = steps.table.height
+    cdef const int* height = &steps.table.height[0]
     cdef int other = 0 if is_red(card) else 1, rank = rank_of(card)
     cdef int lowest = min(height[other], height[other ^ 3])
     if lowest >= rank - 1 and height[suit_of(card) ^ 3] >= rank - 2:
