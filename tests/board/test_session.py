@@ -15,7 +15,7 @@ from winnable.board.new_game import look_for, read_opening
 from winnable.board.places import Drop, source_of, target_of
 from winnable.board.record import record_of
 from winnable.board.session import CardNeeded, Opening, Session, SeveralMoves
-from winnable.rules import VARIANTS, find_variant
+from winnable.rules import VARIANTS, find_variant, klondike
 from winnable.rules.cards import RANKS, SUITS, format_card
 from winnable.rules.formats import read_deal, read_solution, read_table
 from winnable.rules.formats.text import Deal
@@ -401,3 +401,13 @@ def test_safe_moves_keep_all_that_can_be_reached(name):
             made += before.verdict is Verdict.WINNABLE or (before.score or 0) > variant.score(state)
             game.tree.show(game.tree.add(game.here, move))
     assert made > 10
+
+
+@pytest.mark.parametrize(
+    ("spades", "is_safe"),
+    [("2S\nFoundations: C-3 D-2 H-2 S-A", True), ("<AS> 2S\nFoundations: C-3 D-2 H-2", False)],
+)
+def test_a_card_is_safe_up_to_two_ranks_above_the_other_of_its_colour(spades, is_safe):
+    text = f"Ranks: 4\nSuits: CDHS\n4C\n4D 3S\n4H\n3D\n3H\n4S\n{spades}\n"
+    state = read_deal(find_variant("klondike"), text.encode(), "t").state
+    assert (safe_moves.safe_move(state) == klondike.Move(0, klondike.FOUNDATION)) is is_safe

@@ -118,6 +118,7 @@ def test_what_is_long_goes_on_below_its_column(monkeypatch):
     assert fit("  a prose line that is too long to fit") == "  a prose line that is too\n    long to fit"
     assert fit("short\n\nlines") == "short\n\nlines"
     assert fit("x" * 40) == "x" * 40
+    assert fit("a title of twenty ones  one two three") == "a title of twenty ones  one\n  two three"
 
 
 def test_a_wide_table_becomes_several(monkeypatch):
