@@ -124,7 +124,7 @@ def _of_text(
         mode = "table"
     if not moves:
         try:
-            moves = read_solution(data, _NAME, deal.variant)
+            moves = read_solution(data, _NAME, deal)
         except FormatError:
             moves = []  # it is a deal alone
         if moves and at is None and not re.search(r"^\s*moves\s*:", text, re.IGNORECASE | re.MULTILINE):

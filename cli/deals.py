@@ -13,7 +13,16 @@ from typing import Any
 import click
 
 from ..rules import CHOICES, Variant, View
-from ..rules.formats import COLOURS, read_all, read_deal, read_deals, read_solution, read_table, stream_deals
+from ..rules.formats import (
+    COLOURS,
+    answered_deal,
+    read_all,
+    read_deal,
+    read_deals,
+    read_solution,
+    read_table,
+    stream_deals,
+)
 from ..rules.formats.pysol import deal as deal_of_pysol
 from ..rules.formats.pysol import parse_range
 from ..rules.formats.text import Deal, FormatError
@@ -204,11 +213,12 @@ class Source:
         if self.is_dealt or len(self.files) == 2:
             deal = replace(self, files=self.files[:-1]).deal()
         else:
+            found = answered_deal(self.variant, data, name, self.choices)
             try:
-                deal = read_deal(self.variant, data, name, self.choices)
+                deal = found or read_deal(self.variant, data, name, self.choices)
             except FormatError as error:
                 raise click.UsageError(f"{needed}; alone, {error}") from None
-        return deal, read_solution(data, name, deal.variant), name
+        return deal, read_solution(data, name, deal), name
 
     def _check(self) -> None:
         """Raise UsageError unless exactly one of file, seed and number is given."""
@@ -232,7 +242,7 @@ class Source:
         if self.moves is None:
             return deal
         data, name = read_file(self.moves)
-        moves = read_solution(data, name, deal.variant)
+        moves = read_solution(data, name, deal)
         try:
             state = replay(deal.variant, deal.state, moves)
         except WrongMove as error:

@@ -122,12 +122,20 @@ def read_table(
     return partial.read_table(variant, decode(data, name), name, choices)
 
 
-def read_solution(data: bytes, name: str, variant: Variant | None = None) -> list[str]:
-    """The line of play of a file, text or JSON. Raises FormatError naming ``name`` and the line, and for a
-    line of another game than ``variant``."""
+def read_solution(data: bytes, name: str, deal: Deal | None = None) -> list[str]:
+    """The line of play of a file, text or JSON. Raises FormatError naming ``name`` and the line, also where
+    the file says that the line is of another game, seed or choice of rules than ``deal``."""
     from . import solutions
 
-    return solutions.read_solution(decode(data, name), name, variant)
+    return solutions.read_solution(decode(data, name), name, deal)
+
+
+def answered_deal(variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str]) -> Deal | None:
+    """The deal that the JSON answer in a file names by its game and seed; None if there is none such. Raises
+    FormatError for another game than ``variant``, and for other ``choices``."""
+    from . import solutions
+
+    return solutions.answered_deal(decode(data, name), name, variant, choices)
 
 
 def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alone: bool) -> Iterator[str]:

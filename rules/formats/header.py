@@ -61,7 +61,7 @@ def parse_seed(text: str) -> int:
 def parse_made(text: str) -> int:
     """The number of moves written as ``text``. Raises ValueError."""
     if not re.fullmatch("[0-9]{1,9}", text):
-        raise ValueError(f"moves made {shown(text)}: expected a whole number")
+        raise ValueError(f"moves made {shown(text)}: expected a whole number from 0 to 10^9 - 1")
     return int(text)
 
 

@@ -10,6 +10,8 @@ from ..board import Board, BoardError, Slot
 from ..cards import UNKNOWN, parse_card, shown
 from ..deals import lay_out
 from .klondike_deals import NUMBERED, cards_of_number, check_game, parse_talon
+from .pysol import MissingPackage
+from .pysol import deal as deal_of_pysol
 from .text import BLANKS, Deal, FormatError, parse_slot
 
 FIELDS = (
@@ -67,7 +69,7 @@ class Draft:
             self.suits = text
         elif name == "redeals":
             if not re.fullmatch("[0-9]{1,2}", text):
-                raise ValueError(f"redeals {shown(text)}: expected a whole number")
+                raise ValueError(f"redeals {shown(text)}: expected a whole number from 0 to 99")
             self.redeals = int(text)
         elif name in CHOICES:
             if name in self.choices:
@@ -157,8 +159,26 @@ class Draft:
         return self.foundations_line if place == "foundations" and self.foundations_line else self.line
 
     def deal(self, name: str) -> Deal:
-        """The deal on this board. Raises FormatError if there is none."""
-        return Deal(self.state(name), self.seed, self.pysol, self.made)
+        """The deal on this board. Raises FormatError if there is none, or not the one it says it is."""
+        deal = Deal(self.state(name), self.seed, self.pysol, self.made)
+        if deal.name and not self.made and not self._is_of_number(deal.state):
+            raise FormatError(name, self.line, f"{deal.name}: expected that deal, or '# moves made: N'")
+        return deal
+
+    def _is_of_number(self, state: State) -> bool:
+        """Test if ``state`` is the deal of its seed, or of its number in PySolFC where that can be dealt."""
+        to_board = self.variant.family.to_board
+        try:
+            if self.seed is None:
+                dealt = deal_of_pysol(self.variant, self.pysol or "")
+            else:
+                sizes = None if state.deck.is_full else tuple(map(len, state.columns))
+                dealt = self.variant.deal(self.seed, self.ranks, self.suits, sizes)
+            return to_board(dealt) == to_board(state)
+        except MissingPackage:
+            return True
+        except ValueError:  # more columns, or no such numbers
+            return False
 
     def state(self, name: str) -> State:
         """The state on this board. Raises FormatError if there is none."""

@@ -1,8 +1,8 @@
 """Deals of PySolFC by their numbers; the package pysol-cards shuffles, the cards are dealt here.
 
 A number is one to twenty digits, or ``ms`` and one to ten digits for a deal of Microsoft's generator, as
-PySolFC shows it. It ignores spaces, ``#``, ``-``, ``_``, ``,`` and ``.`` in a number and an ``L`` at its end;
-so does this module. Plain numbers below 32000 are Microsoft's too.
+PySolFC shows it. It passes over all else that it is given; here only ``#`` before a number, ``L`` after it
+and marks between thousands are passed over. Plain numbers below 32000 are Microsoft's too.
 
 Columns have the numbers that PySolFC gives them. Its Chessboard and Fortress columns are 6 6 5 5 5 5 5 5 5 5,
 which differs from the layout of a seed in the order of the columns only. In Klondike it deals its rows from
@@ -19,6 +19,7 @@ from ..cards import SUITS, make_card, shown
 
 _MICROSOFT = 32000  # plain numbers below are Microsoft's; the package's own shuffle() takes this one in too
 _PYSOL_SUITS = "CSHD"
+_THOUSANDS = "[0-9]{1,3}(?:[ _,.][0-9]{3}){1,6}"
 
 GAMES = (
     *("chessboard", "fortress", "simon-jester-triangular", "simple-simon"),
@@ -32,8 +33,8 @@ class MissingPackage(ValueError):  # noqa: N818 - it is the package that is miss
 
 def parse_number(text: str) -> str:
     """A number as PySolFC takes it, in its plain form: ``12345`` or ``ms12345``. Raises ValueError."""
-    text = text.strip()
-    plain = "" if text.startswith("-") else re.sub(r"[\s#\-_,.]|L$", "", text)
+    written = re.fullmatch(rf"\s*#?\s*((?:ms)?)([0-9]{{1,20}}|{_THOUSANDS})L?\s*", text)
+    plain = written[1] + re.sub("[^0-9]", "", written[2]) if written else ""
     match = re.fullmatch(r"ms([0-9]{1,10})|([0-9]{1,20})", plain)
     number = match and int(match[1] or match[2])
     if not match or not number or (match[1] and number >= 1 << 33):

@@ -8,14 +8,14 @@ its ``steps``. What follows a move in brackets, its effects, is passed over.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .. import Variant
+from .. import CHOICES, Variant
 from ..cards import shown
 from ..moves import is_move
 from .header import Header, check_same_game, is_header, parse_game
-from .text import FormatError, parse_slot
+from .text import Deal, FormatError, parse_slot
 
 _WIDTH = 96
 _NUMBER = r"(?:^|(?<=\s))([0-9]+)[.)](?:\s+|$)"
@@ -45,15 +45,15 @@ def format_solution(moves: Sequence[str], legend: str, width: int | None = None)
     return "\n".join([*lines, *(["  " + row.rstrip()] if row else [])]) + "\n"
 
 
-def read_solution(text: str, name: str, variant: Variant | None = None) -> list[str]:
+def read_solution(text: str, name: str, deal: Deal | None = None) -> list[str]:
     """The moves of a line of play, as text. Raises FormatError naming ``name`` and the line, also where the
-    file says that the line is of another game than ``variant``."""
+    file says that the line is of another game, seed or choice of rules than ``deal``."""
     if text.lstrip()[:1] in ("{", "["):
-        return _read_json(text, name, variant)
+        return _read_json(text, name, deal)
     reader = _Reader(name)
     rows = list(enumerate(text.split("\n"), 1))
     first = _beginning(rows, name)
-    _check_header([row for row in rows if row[0] < first], name, variant)
+    _check_header([row for row in rows if row[0] < first], name, deal)
     for line, written in rows[max(0, first - 1) :]:
         reader.take(line, written.partition("#")[0].strip())
     return reader.moves_to(len(rows))
@@ -86,17 +86,33 @@ def _is_column(content: str) -> bool:
         return False
 
 
-def _check_header(rows: list[tuple[int, str]], name: str, variant: Variant | None) -> None:
-    """Raise FormatError if the text names another game than ``variant``, or names it wrongly."""
+def _check_header(rows: list[tuple[int, str]], name: str, deal: Deal | None) -> None:
+    """Raise FormatError if the text names another game or deal than ``deal``, or names it wrongly."""
     header = Header()
     for line, written in rows:
         comment = written.strip()
+        word, colon, value = comment.partition(":")
+        choice = word.strip().lower().replace(" ", "_")
         try:
             if is_header(comment):
                 header.add(line, comment)
-                check_same_game(variant, header.game)
+                check_same_game(deal and deal.variant, header.game)
+                _check_same_deal(deal, {"seed": header.seed, "pysol": header.pysol})
+            elif colon and choice in CHOICES:
+                _check_same_deal(deal, {choice: value.strip()})
         except ValueError as error:
             raise FormatError(name, line, error) from None
+
+
+def _check_same_deal(deal: Deal | None, named: Mapping[str, object]) -> None:
+    """Raise ValueError if one of the values ``named``, where they are known, is not that of ``deal``."""
+    if deal is None:
+        return
+    usual = {choice: values[0] for choice, values in deal.variant.choices.items()}
+    held = usual | deal.variant.choices_of(deal.state) | {"seed": deal.seed, "pysol": deal.pysol}
+    for key, value in named.items():
+        if value is not None and held.get(key) is not None and held[key] != value:
+            raise ValueError(f"{key.replace('_', ' ')} {value}: the deal has {held[key]}")
 
 
 class _Reader:
@@ -137,14 +153,37 @@ class _Reader:
     def moves_to(self, line: int) -> list[str]:
         """The moves, when ``line`` is the last one. Raises FormatError if they are not all there."""
         if self.promised is None and not self.moves:
-            raise FormatError(self.name, 1, "no solution found")
+            raise FormatError(self.name, 1, "no moves found")
         if self.promised not in (None, len(self.moves)):
             problem = f"{self.promised} moves are announced, {len(self.moves)} follow"
             raise FormatError(self.name, line, problem)
         return self.moves
 
 
-def _read_json(text: str, name: str, variant: Variant | None) -> list[str]:
+def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[str, str]) -> Deal | None:
+    """The deal that a JSON answer names by its game and seed; None if it is no such, or after moves. Raises
+    FormatError for another ``game``, and for other choices of rules than ``agreed``."""
+    from .json_deals import json_values
+
+    if text.lstrip()[:1] != "{":
+        return None
+    line, value = next(iter(json_values(text, name)))
+    seed = value.get("seed")
+    is_whole = value.keys() & {"columns", "moves_made"}
+    if is_whole or not isinstance(value.get("game"), str) or type(seed) is not int:
+        return None
+    try:
+        variant = parse_game(value["game"])
+        check_same_game(game, variant)
+        choices = {choice: value[choice] for choice in variant.choices if choice in value}
+        deal = Deal(variant.deal(seed, choices=choices), seed)
+        _check_same_deal(deal, agreed)
+        return deal
+    except ValueError as error:
+        raise FormatError(name, line, error) from None
+
+
+def _read_json(text: str, name: str, deal: Deal | None) -> list[str]:
     from .json_deals import json_values
 
     values = list(json_values(text, name))
@@ -154,7 +193,9 @@ def _read_json(text: str, name: str, variant: Variant | None) -> list[str]:
     try:
         named = (value.get("game") or value.get("variant")) if isinstance(value, dict) else None
         if isinstance(named, str):
-            check_same_game(variant, parse_game(named))
+            check_same_game(deal and deal.variant, parse_game(named))
+        if isinstance(value, dict):
+            _check_same_deal(deal, {key: value.get(key) for key in ("seed", "pysol", *CHOICES)})
     except ValueError as error:
         raise FormatError(name, line, error) from None
     moves = _json_moves(value)

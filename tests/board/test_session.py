@@ -74,7 +74,7 @@ def test_a_whole_game_is_played_by_drops_and_by_texts(name):
     assert variant.score(by_drop.here.state) == (result.score if variant.scoring else 1)
     if result.score in (None, 52):
         assert by_drop.here.over == "won"
-    saved = read_solution(saved_as(by_drop, "moves").encode(), "moves", variant)
+    saved = read_solution(saved_as(by_drop, "moves").encode(), "moves", Deal(variant.deal(seed), seed))
     assert replay(variant, variant.deal(seed), saved) == by_text.here.state
 
 
@@ -196,7 +196,7 @@ def test_saved_positions_are_read_by_the_commands(name, form):
     assert read.state == game.here.state
     assert (read.seed, read.made) == (3, game.here.ply)
     deal = read_deal(None, saved_as(game, "deal", form).encode(), "deal")
-    moves = read_solution(saved_as(game, "moves", form).encode(), "moves", game.variant)
+    moves = read_solution(saved_as(game, "moves", form).encode(), "moves", deal)
     assert replay(game.variant, deal.state, moves) == game.here.state
 
 

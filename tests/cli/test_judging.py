@@ -28,7 +28,22 @@ def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
     answer = run.json("solve", "joker", "--seed", 7, "--engine", "reference", "--max-nodes", 60)
     path.write_text(json.dumps(answer))
     out = run.out("verify", "joker", path, "--seed", 7)
-    assert out == f"correct: {answer['length']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
+    correct = f"correct: {answer['length']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
+    assert out == correct
+    assert run.out("verify", path) == correct
+
+
+def test_a_line_of_another_seed_or_reading_is_no_wrong_line(run, tmp_path):
+    path = tmp_path / "solution"
+    for form in ((), ("--json",)):
+        args = ("solve", "joker", "--seed", 7, "--exchange", "exposed", "--engine", "reference", *form)
+        path.write_text(run(*args, "--max-nodes", 60)[1])
+        for command in ("verify", "review", "replay"):
+            told = run.fails(command, "joker", path, "--seed", 8, "--exchange", "exposed")
+            assert "seed 7: the deal has 8" in told
+            assert "exchange exposed: the deal has turned" in run.fails(command, "joker", path, "--seed", 7)
+    assert "exchange turned: the deal has exposed" in run.fails("verify", path, "--exchange", "turned")
+    assert "the game asked for is fortress" in run.fails("verify", "fortress", path)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")

@@ -10,7 +10,7 @@ from tests.deals import states_of_play
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal, read_solution
 from winnable.rules.formats.solutions import format_solution
-from winnable.rules.formats.text import FormatError, format_board
+from winnable.rules.formats.text import Deal, FormatError, format_board
 from winnable.rules.move_text import sentence
 from winnable.rules.moves import is_move, read_move
 
@@ -215,9 +215,10 @@ def test_files_of_moves(text):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_moves_after_a_deal(name, between):
     variant = VARIANTS[name]
-    deal = format_board(variant, variant.deal(3), 3)
+    state = variant.deal(3)
+    deal = format_board(variant, state, 3)
     for moves in ("7H 6-F\n8h 4-3\n10H f\nXB=7\ns-w\n", "1. 7H 6-F 2. 8h 4-3\n3. 10H f\n4. XB=7; s-w\n"):
-        assert read_solution((deal + between + moves).encode(), "s", variant) == MOVES
+        assert read_solution((deal + between + moves).encode(), "s", Deal(state, 3)) == MOVES
     text = deal + between + format_solution(["7H 6-f"], variant.family.LEGEND) + "\nSearch: 1 states\n"
     assert read_solution(text.encode(), "s") == ["7H 6-f"]
 
@@ -242,15 +243,17 @@ NO_LISTS = ("{}", '{"solution": null}', "[1]", '{"steps": [3]}', '{"steps": [{},
         ("1. 7H 6-f\nsome words\n", "s:2: 'some words' is no move"),
         ("1. 7H 6-f\n1. 8H 6-f\n", "s:2: move 2 is due, found '1'"),
         ("7H 6-f\nNote: 8H\n", "s:2: 'Note: 8H' is no move"),
-        ("Moves:\n", "s:1: no solution found"),
+        ("Moves:\n", "s:1: no moves found"),
         ("Moves: 7H f\nMoves: 7H f\n", "s:2: a second solution begins"),
         ("# game: joker\n# seed: 1\nMoves: 7H f\n", "s:1: game 'joker': the game asked for is chessboard"),
+        ("# seed: 2\nMoves: 7H f\n", "s:1: seed 2: the deal has 1"),
+        ('\n{"seed": 2, "moves": []}', "s:2: seed 2: the deal has 1"),
         ("# game: jokr\nMoves: 7H f\n", "s:1: game 'jokr': no such game; did you mean joker?"),
         ('{"variant": "joker", "solution": []}', "s:1: game 'joker': the game asked for is chessboard"),
         *((text, "s:1: moves: expected a list of moves") for text in NO_LISTS),
         ('{"solution": []}\n[]', "s:2: a second solution begins"),
         ('["a"]\n["b"]', "s:2: a second solution begins"),
-        ("", "s:1: no solution found"),
+        ("", "s:1: no moves found"),
         ("Solution: 2 moves\n1. 7S 10-f\n", "s:3: 2 moves are announced, 1 follow"),
         ("Solution: 0 moves\nSolution: 0 moves", "s:2: a second solution begins"),
         ("1. 7S 10-f 3. 7S 10-f", "s:1: move 2 is due, found '3'"),
@@ -260,5 +263,5 @@ NO_LISTS = ("{}", '{"solution": null}', "[1]", '{"steps": [3]}', '{"steps": [{},
 )
 def test_files_that_hold_something_else_are_refused(text, problem):
     with pytest.raises(FormatError) as caught:
-        read_solution(text.encode(), "s", CHESSBOARD)
+        read_solution(text.encode(), "s", Deal(CHESSBOARD.deal(1), 1))
     assert str(caught.value).startswith(problem)

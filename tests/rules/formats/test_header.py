@@ -38,7 +38,7 @@ def test_deals_come_back_with_their_game_and_seed(name):
     variant = VARIANTS[name]
     state = variant.deal(5)
     after = variant.family.apply(state, variant.family.legal_moves(state)[0])
-    for deal in (Deal(state), Deal(state, 5), Deal(state, pysol="ms12"), Deal(after, 5, made=1)):
+    for deal in (Deal(state), Deal(state, 5), Deal(after, pysol="ms12", made=1), Deal(after, 5, made=1)):
         text = format_deal(deal)
         assert text.startswith(f"# game: {name}\n")
         as_object = deal_object(variant, deal.state, deal.seed, deal.pysol, deal.made)
@@ -58,10 +58,10 @@ def test_the_name_of_a_deal():
     ("header", "expected"),
     [
         ("# game: fortress\n# seed: 1\n", (1, None, 0)),
-        ("#game:fortress\n#  Seed :  18446744073709551615\n", (2**64 - 1, None, 0)),
-        ("# GAME: Fortress\n\n# my favourite deal\n# pysol: ms12\n", (None, "ms12", 0)),
+        ("#game:fortress\n#  Seed :  18446744073709551615\n# Moves Made:2\n", (2**64 - 1, None, 2)),
+        ("# GAME: Fortress\n# moves made: 1\n\n# my favourite deal\n# pysol: ms12\n", (None, "ms12", 1)),
         ("# seed: 7\n# moves made: 3\n# game: fortress\n", (7, None, 3)),
-        ("# joker is my favourite\n# game: fortress\n# pysol: 12345\n", (None, "12345", 0)),
+        ("# joker is my favourite\n# game: fortress\n# pysol: 12345\n# moves made: 3\n", (None, "12345", 3)),
     ],
 )
 def test_headers_name_game_and_origin(header, expected):

@@ -71,7 +71,7 @@ def one_clear_error(name):
 def test_json_comes_back_as_it_was_written(name):
     variant = VARIANTS[name]
     for state in positions(name):
-        deal = deal_object(variant, state, 5)
+        deal = deal_object(variant, state, 5, made=9)
         for text in (json.dumps(deal), json.dumps([deal], indent=2)):
             read = read_deal(variant, text.encode(), "t")
             assert (read.state, read.seed) == (state, 5)
