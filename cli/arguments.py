@@ -2,6 +2,7 @@
 
 import math
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -62,14 +63,40 @@ class NameType(click.ParamType):  # type: ignore[type-arg]
 
 
 class NumberType(click.FloatRange):
-    """A number within limits; ``nan``, ``1_0`` and digits of other scripts are refused."""
+    """A number within limits, written in plain digits, with a point or an exponent where these are wanted."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    pattern = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"
+    kind = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number written as ``value``."""
-        number: float = super().convert(value, param, ctx)
-        if math.isnan(number) or not str(value).isascii() or "_" in str(value):
-            self.fail(f"{value!r} is not a number.", param, ctx)
-        return number
+        from ..rules.cards import shown
+
+        if isinstance(value, int | float):  # the default
+            return value
+        if re.fullmatch(self.pattern, value):
+            number = (int if self.kind == "whole number" else float)(value)
+            is_high = self.min is None or number > self.min or (number == self.min and not self.min_open)
+            if is_high and (self.max is None or number <= self.max) and math.isfinite(number):
+                return number
+        least = 0 if self.min is None else self.min
+        limits = f"above {_plain(least)}, up" if self.min_open else f"from {_plain(least)}"
+        limits = limits.removesuffix(", up") if self.max is None else f"{limits} to {_plain(self.max)}"
+        option = f"{max(param.opts, key=len)} " if param else ""
+        raise click.UsageError(f"{option}{shown(value)}: expected a {self.kind} {limits}")
+
+
+class CountType(NumberType):
+    """A whole number within limits, written in plain digits."""
+
+    pattern = "[+-]?[0-9]{1,20}"
+    kind = "whole number"
+
+
+def _plain(limit: float) -> str:
+    """A limit as it is written: ``1024``, ``0.5``, ``10^9``."""
+    zeros = len(str(int(limit))) - 1
+    return f"10^{zeros}" if zeros > 5 and limit == 10**zeros else f"{limit:.15g}"
 
 
 class WordType(NameType):

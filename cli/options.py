@@ -16,7 +16,7 @@ from ..rules.deals import check_seed
 from ..rules.formats.pysol import parse_number, parse_range
 from ..solver import Limits
 from . import interrupts
-from .arguments import Decorator, NameType, NumberType, as_usage
+from .arguments import CountType, Decorator, NameType, NumberType, as_usage
 
 if TYPE_CHECKING:
     from ..solver.player.player import Player
@@ -111,7 +111,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, kind, default, text in (
         ("--max-memory", NumberType(min=0), 1000.0, "Megabytes that a search may store."),
         ("--max-seconds", NumberType(min=0), None, "Seconds for a deal, at most.  [default: no limit]"),
-        ("--max-nodes", click.IntRange(min=0), None, "States expanded for a deal.  [default: no limit]"),
+        ("--max-nodes", CountType(min=0), None, "States expanded for a deal.  [default: no limit]"),
         ("--work", WorkType(), None, f"Work for a deal, {UNITS}.  [default: no limit]"),
     ):
         option = click.option(name, type=kind, default=default, metavar="N", show_default=default, help=text)
@@ -149,7 +149,7 @@ def player_options(text: str, default: str | None = None) -> Decorator:
         time = "Processor time of a decision, in place of --visits or beside them."
         command = seconds_option("--think-seconds", None, time, min_open=True)(command)
         samples = "Samples of a decision.  [default: 2500]"
-        kind = click.IntRange(1, 10**9)
+        kind = CountType(1, 10**9)
         command = click.option("--visits", type=kind, metavar="N", help=samples)(command)
         shown = default is not None
         return click.option("--player", type=PLAYERS, default=default, show_default=shown, help=text)(command)

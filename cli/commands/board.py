@@ -17,6 +17,7 @@ from ...rules import View
 from ...solver import Limits
 from ...solver.analysis.difficulty import LEVELS
 from .. import interrupts
+from ..arguments import CountType
 from ..console import complain, say
 from ..deals import Source, deal_arguments
 from ..options import choice_options, memory_option, need_variant, seconds_option, seed_options
@@ -40,7 +41,7 @@ _EXTRA = "the board requires more packages: pip install '.[board]'"
 )
 @click.option(
     "--port",
-    type=click.IntRange(1, 65535),
+    type=CountType(1, 65535),
     metavar="N",
     help=f"Listen at this port.  [default: {_PORT}, or any that is free]",
 )

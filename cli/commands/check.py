@@ -59,6 +59,8 @@ def command(
     Exit status: 0 all are accepted, 2 one is refused or cannot be read.
     """
     status = 0
+    if files.count("-") > 1:
+        raise click.UsageError("only one FILE can be standard input")
     on_clauses = None if lrat is None else _writer(lrat, len(files))
     for path in files:
         answer: dict[str, Any] = {"file": path, "accepted": False}
@@ -70,8 +72,7 @@ def command(
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             if as_json:
                 click.echo(stamped(answer | {"reason": why}))
-            else:
-                complain(f"refused: {path}: {why}")
+            complain(f"refused: {path}: {why}")
             continue
         if on_clauses is not None and accepted.claim.clauses is None:
             complain(f"--lrat: {path}: expected a certificate by clauses, got one by positions")

@@ -18,7 +18,7 @@ from ...solver import Limits
 from ...solver.analysis import choice
 from ...solver.analysis.choice import choose
 from ...solver.analysis.difficulty import LEVELS, check_is_deal, of_level
-from ..arguments import as_usage
+from ..arguments import CountType, as_usage
 from ..console import complain, say
 from ..deals import Source, deal_arguments, one_game, pysol_deal
 from ..main import UNDECIDED
@@ -45,7 +45,7 @@ _LIMITS = ("work", "max_nodes", "max_seconds", "max_memory")
 @seed_options
 @moves_option
 @click.option(
-    "--count", "-n", type=click.IntRange(1, _MOST), metavar="K", help="Deal K consecutive seeds or numbers."
+    "--count", "-n", type=CountType(1, _MOST), metavar="K", help="Deal K consecutive seeds or numbers."
 )
 @click.option(
     "--format",
@@ -63,7 +63,7 @@ _LIMITS = ("work", "max_nodes", "max_seconds", "max_memory")
 )
 @click.option("--difficulty", type=click.Choice(LEVELS), help="Only winnable deals of this difficulty.")
 @limit_options
-@click.option("--ranks", type=int, default=13, metavar="N", help="Short deck: number of ranks.")
+@click.option("--ranks", type=CountType(), default=13, metavar="N", help="Short deck: number of ranks.")
 @click.option("--suits", default="CDHS", metavar="CDHS", help="Short deck: its suits.")
 @choice_options
 @click.option("--sizes", metavar="N,N,...", help="Short deck: its column sizes.")

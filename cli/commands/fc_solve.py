@@ -12,7 +12,7 @@ from ...rules.formats import decode
 from ...rules.formats.fc_solve import Columns, read_solver_board
 from ...solver import Limits, Result, Verdict, solve
 from ...solver.verify import follow
-from ..arguments import NameType
+from ..arguments import CountType, NameType
 from ..console import say
 from ..deals import read_file
 
@@ -39,8 +39,8 @@ def _ignored(command: Any) -> Any:
 @click.option(
     "--preset", "-g", "--game", metavar="GAME", help="simple_simon, fortress, chessboard or simon_jester."
 )
-@click.option("--max-iters", type=click.IntRange(0, 10**12), metavar="N", help="Give up after so much work.")
-@click.option("--stacks-num", type=click.IntRange(0, 100), metavar="N", help="The columns of the board.")
+@click.option("--max-iters", type=CountType(0, 10**12), metavar="N", help="Give up after so much work.")
+@click.option("--stacks-num", type=CountType(0, 100), metavar="N", help="The columns of the board.")
 @click.option("-opt", "is_short", is_flag=True, help="Look for a shorter line for a moment.")
 @click.option("--iter-output", is_flag=True, help="Print the progress.")
 @click.option("--sequences-are-built-by", "rule", hidden=True)

@@ -9,7 +9,7 @@ from ...solver import Limits, Verdict
 from ...solver.analysis.hint import PROVE, SHORTEN, WORK, has_proofs, hint, usual_proofs
 from ...solver.player.player import Player
 from ...solver.player.trials import SAMPLES
-from ..arguments import as_usage
+from ..arguments import CountType, as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, view_of_deal
 from ..main import UNDECIDED
@@ -45,7 +45,7 @@ _MEGABYTES = 1000.0
 @click.option(
     "--count",
     "-n",
-    type=click.IntRange(min=1),
+    type=CountType(min=1),
     default=5,
     show_default=True,
     metavar="K",
@@ -65,7 +65,7 @@ _MEGABYTES = 1000.0
 @click.option("--think", is_flag=True, help="Let the player play its best moves out to the end.")
 @click.option(
     "--samples",
-    type=click.IntRange(1, 10**6),
+    type=CountType(1, 10**6),
     metavar="K",
     help=f"With --think: number of shuffles.  [default: {SAMPLES}]",
 )

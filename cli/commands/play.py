@@ -15,7 +15,7 @@ from ...rules.views import view_of
 from ...solver.player.advice import advice_object, moves_texts
 from ...solver.player.player import Decision, Player, decisions, find_player_kernel, tier_reached
 from ...solver.verify import format_line, replay
-from ..arguments import as_usage
+from ..arguments import CountType, as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, view_of_deal
 from ..files import Output
@@ -51,7 +51,7 @@ _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_j
 @player_options("The kind of player.", default="search")
 @click.option(
     "--before",
-    type=click.IntRange(1, 10**9),
+    type=CountType(1, 10**9),
     metavar="N",
     help="Play up to decision N and print the position that the player sees, for hint.",
 )

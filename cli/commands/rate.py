@@ -25,7 +25,7 @@ from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
 from ...solver.engine import find_kernel
-from ..arguments import NameType, as_usage
+from ..arguments import CountType, NameType, as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, one_game, pysol_deal, read_file
 from ..files import Output, check_writable, stream
@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from ...solver.batch.certificates import CertificateFolder
     from ...solver.player.player import Player
 
-_SEEDS = "[0-9]{1,20}(-[0-9]{1,20})?(,[0-9]{1,20}(-[0-9]{1,20})?)*"
+_SEED = "(?:0|[1-9][0-9]{0,19})"  # 1-10,000 is no list
+_SEEDS = f"{_SEED}(-{_SEED})?(,{_SEED}(-{_SEED})?)*"
 
 _BAR = "{percentage:3.0f}% {bar} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
 
@@ -134,7 +135,7 @@ class Options:
     "--retry-undecided", is_flag=True, help="Try the undecided deals of --out again, with new limits."
 )
 @click.option(
-    "--workers", type=click.IntRange(1, 1024), metavar="N", help="Threads.  [default: one per processor]"
+    "--workers", type=CountType(1, 1024), metavar="N", help="Threads.  [default: one per processor]"
 )
 @click.option("--shard", type=_shard, metavar="I/N", help="Run slice I of N slices of the deals.")
 @click.option(
@@ -142,7 +143,7 @@ class Options:
 )
 @click.option(
     "--check-every",
-    type=click.IntRange(min=0),
+    type=CountType(min=0),
     default=1000,
     show_default=True,
     metavar="N",

@@ -11,7 +11,7 @@ import click
 
 from ...solver.batch.statistics import summary
 from ...solver.batch.store import Store, StoreError
-from ..arguments import NameType, as_usage
+from ..arguments import CountType, NameType, as_usage
 from ..console import say, stamped
 from ..files import Output
 from ..options import json_option
@@ -37,7 +37,7 @@ _KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "h
 @click.option(
     "--count",
     "-n",
-    type=click.IntRange(min=1),
+    type=CountType(min=1),
     metavar="N",
     help="With --seeds: the first N.  [hardest: 100]",
 )

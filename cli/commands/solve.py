@@ -18,7 +18,7 @@ from ...rules.formats.text import Deal, deal_keys
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, SHORTEN, optimize
 from ...solver.progress import Watch
-from ..arguments import as_usage
+from ..arguments import CountType, as_usage
 from ..console import complain, say, stamped, tell
 from ..deals import Source, deal_arguments, peek
 from ..files import Output
@@ -134,7 +134,7 @@ class _Run:
 @certificate_options
 @click.option(
     "--workers",
-    type=click.IntRange(1, 1024),
+    type=CountType(1, 1024),
     default=1,
     show_default=True,
     metavar="N",

@@ -53,7 +53,8 @@ class Player:
         if self.kind not in KINDS:
             raise ValueError(f"player: expected rule or search, got {shown(self.kind)}")
         if self.kind == "rule" and (self.visits is not None or self.seconds is not None):
-            raise ValueError("visits, seconds: not supported by the rule player")
+            given = "visits" if self.visits is not None else "seconds"
+            raise ValueError(f"{given}: expected none for the rule player, got {getattr(self, given)}")
         if self.kind != "rule" and self.visits is None and self.seconds is None:
             object.__setattr__(self, "visits", VISITS)
         if self.visits is not None and (type(self.visits) is not int or not 1 <= self.visits <= 10**9):

@@ -25,6 +25,8 @@ def folder(run, tmp_path_factory):
     """A folder with files that the command lines name."""
     folder = tmp_path_factory.mktemp("refusals")
     (folder / "deal.txt").write_text(run("deal", "chessboard", "--seed", 8)[1])
+    wrong = run("deal", "fortress", "--seed", 1)[1].replace("seed: 1", "seed: 8")
+    (folder / "wrong-seed.txt").write_text(wrong)
     (folder / "table.txt").write_text(TABLE)
     (folder / "counted.txt").write_text(TABLE.replace("Stock: 23", "Stock: 24"))
     (folder / "partial.txt").write_text(TABLE.replace("Exchange: exposed\n", ""))
