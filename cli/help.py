@@ -1,6 +1,7 @@
 """Help pages that fit narrow terminals, with options in groups and only those that apply to a game."""
 
 from collections.abc import Iterable
+from itertools import chain
 
 import click
 
@@ -59,26 +60,22 @@ def write_options(command: click.Command, ctx: click.Context, formatter: click.H
             return game.name == "chessboard"
         return game.rules in _FAMILIES.get(name, (game.rules,))
 
-    params = {
-        "help" if "--help" in param.opts else param.name or "": param
-        for param in command.get_params(ctx)
-        if isinstance(param, click.Option)
-    }
-    rows = {
-        name: row
-        for name, param in params.items()
-        if applies(name) and (row := param.get_help_record(ctx)) is not None
-    }
+    params = [param for param in command.get_params(ctx) if isinstance(param, click.Option)]
+    rows: dict[str, list[tuple[str, str]]] = {}
+    for param in params:  # several may have one name
+        name = "help" if "--help" in param.opts else param.name or ""
+        if applies(name) and (row := param.get_help_record(ctx)) is not None:
+            rows.setdefault(name, []).append(row)
     groups = {"Deal": _DEAL, "Limits": _LIMITS, "Player": _PLAYER, "Rules": CHOICES, "Certificates": _PROOFS}
     sections = {
-        title: [rows.pop(name) for name in members if name in rows]
+        title: [row for name in members for row in rows.pop(name, ())]
         for title, members in (groups | {"Output": _OUTPUT}).items()
     }
-    for title, lines in ({"Options": [*rows.values()]} | sections).items():
+    for title, lines in ({"Options": [*chain(*rows.values())]} | sections).items():
         if lines:
             with formatter.section(title):
                 formatter.write_dl(lines)
-    if game is None and not set(CHOICES).isdisjoint(params):
+    if game is None and not {param.name for param in params}.isdisjoint(CHOICES):
         formatter.write_paragraph()
         formatter.write_text(f"{ctx.command_path} GAME --help has only what applies to GAME.")
 

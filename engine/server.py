@@ -73,24 +73,26 @@ class Engine:
     # --- Messages -------------------------------------------------------------------------------------------
 
     def handle(self, message: bytes | object) -> bool:
-        """Handle a message, as it was read or as an object; false after ``quit``. Never raises."""
+        """Handle a message, read or an object; false after ``quit``. Raises only what sending raises."""
         number: int | str | None = None
+        goes_on = True
         try:
             request = _parsed(message) if isinstance(message, bytes) else message
             number, method, params = read_request(request)
             if method == "quit":
                 self.close()
-            answer = self._answer(number, method, params)
-            if answer is not None:
-                self._answered(number, result=answer)
-            return method != "quit"
+            content: Message = {"result": self._answer(number, method, params)}
+            goes_on = method != "quit"
         except RequestError as error:
-            self._refused(number if error.number is None else error.number, error.code, str(error))
+            number = number if error.number is None else error.number
+            content = {"error": {"code": error.code, "message": str(error)}}
         except ValueError as error:
-            self._refused(number, WRONG, " ".join(str(error).split())[:500])
+            content = {"error": {"code": WRONG, "message": " ".join(str(error).split())[:500]}}
         except Exception as error:
-            self._answered(number, error=self._failure(error))
-        return True
+            content = {"error": self._failure(error)}
+        if content != {"result": None}:
+            self._answered(number, **content)
+        return goes_on
 
     def _answer(self, number: int | str, method: str, params: Message) -> Message | None:
         """The answer to a request; None if it comes later."""

@@ -1,4 +1,4 @@
-"""Reference search over `rules`: what tests compare engines with, and the fallback where no engine is compiled.
+"""Reference search over `rules`: the fallback where no engine is compiled, and what tests compare with.
 
 Expands every reachable state once and tries all legal moves, without pruning: depth first for a win, breadth
 first for a shortest one.

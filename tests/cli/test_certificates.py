@@ -129,7 +129,10 @@ def test_refusals_tell_file_position_and_move(run, tmp_path):
     assert " leads to A " in first
     assert first.endswith(", which is not listed")
     assert second == f"winnable: refused: {tmp_path / 'none.gz'}: No such file or directory"
-    assert run.json("check", bad)["reason"].startswith("position A 4S")
+    status, out, err = run("check", bad, "--json")
+    assert (status, err) == (2, first + "\n")
+    assert json.loads(out)["reason"].startswith("position A 4S")
+    assert "only one FILE can be standard input" in run.fails("check", "-", "-")
 
 
 def test_scores_are_certified_with_their_lines(run, tmp_path):

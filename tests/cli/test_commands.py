@@ -29,6 +29,7 @@ def test_the_manual_page_names_all_commands_and_games():
 @pytest.mark.parametrize(
     ("args", "there", "absent"),
     [
+        (["report"], ["--json", "--csv", "--jsonl"], []),
         (["solve"], ["--bases", "--draw", "--exchange", "--shorten", "solve GAME --help"], []),
         (["solve", "fortress"], ["--seed", "--shortest"], ["--draw", "--exchange", "--shorten", "GAME"]),
         (["solve", "chessboard"], ["--bases"], ["Rules:"]),

@@ -4,6 +4,7 @@ import errno
 import os
 import signal
 import stat
+import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -64,6 +65,8 @@ def test_a_full_disk_loses_neither_page_nor_answer(run, tmp_path):
     path = tmp_path / "page.html"
     with open("/dev/full", "w") as full:
         _, err = start("solve", "chessboard", "--seed", 8, "--html", path, stdout=full).finish()
+        engine = start("engine", stdin=subprocess.PIPE, stdout=full)
+        assert engine.finish('{"id": 1, "method": "hello"}\n')[1] == err
     assert err == "winnable: output: No space left on device\n"
     assert "</html>" in path.read_text()
     status, out, err = run("solve", "chessboard", "--seed", 8, "--html", "/dev/full")

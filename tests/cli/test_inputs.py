@@ -183,7 +183,7 @@ def test_hint_solve_replay_and_deal_take_moves_made(run, files):
         ("7H f\nKS f\n", ":1: the line is wrong at move 2 (KS f): 'KS f': there is no such legal move"),
         ("hello world\n", ":1: 'hello world' is no move"),
         ("# game: joker\nMoves: 7H f\n", ":1: game 'joker': the game asked for is chessboard"),
-        ("", ":1: no solution found"),
+        ("", ":1: no moves found"),
     ],
 )
 def test_moves_that_cannot_be_made(run, tmp_path, moves, problem):
