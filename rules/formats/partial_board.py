@@ -167,14 +167,13 @@ class Draft:
 
     def _is_of_number(self, state: State) -> bool:
         """Test if ``state`` is the deal of its seed, or of its number in PySolFC where that can be dealt."""
-        to_board = self.variant.family.to_board
         try:
-            if self.seed is None:
-                dealt = deal_of_pysol(self.variant, self.pysol or "")
-            else:
+            if self.seed is not None:
                 sizes = None if state.deck.is_full else tuple(map(len, state.columns))
-                dealt = self.variant.deal(self.seed, self.ranks, self.suits, sizes)
-            return to_board(dealt) == to_board(state)
+                choices = self.variant.choices_of(state)
+                return self.variant.deal(self.seed, self.ranks, self.suits, sizes, choices) == state
+            to_board = self.variant.family.to_board
+            return to_board(deal_of_pysol(self.variant, self.pysol or "")) == to_board(state)
         except MissingPackage:
             return True
         except ValueError:  # more columns, or no such numbers
