@@ -115,6 +115,8 @@ def test_json_keeps_the_number():
     assert list(read_deals(variant, text.encode(), "t")) == deals
     with pytest.raises(ValueError, match="t:1: PySolFC deal 'five'"):
         read_deal(variant, text.splitlines()[0].replace('"5"', '"five"').encode(), "t")
+    with pytest.raises(ValueError, match="t:1: pysol 6: expected that deal"):
+        read_deal(variant, text.splitlines()[0].replace('"5"', '"6"').encode(), "t")
 
 
 def test_a_game_that_lies_otherwise_there_is_offered_as_it_lies():
