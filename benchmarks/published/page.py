@@ -426,7 +426,8 @@ def what_was_run(figures: Figures) -> str:
         f"{'' if made['compiler'] is None else ' (' + made['compiler'] + ')'}, Python {made['python']}, "
         f'dealer "{made["dealer"]}", on a shared machine ({made["machine"]}); {total:,.1f} hours of '
         "CPU time in all. What is found depends neither on the number of workers nor on the speed of the "
-        "machine, but where there is a limit on seconds. Megabytes are the most that the process held. "
+        "machine, but where there is a limit on seconds. Megabytes are the most that the process held; where "
+        "a command was run once more for them, beside other work, its times are those of the first run. "
         "The signature tells the version of a search: the states that it expands on seeds 1 to 300, at most "
         "10,000 a deal, which are those of `winnable bench` as long as the search is the same."
     )
