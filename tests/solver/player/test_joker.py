@@ -470,7 +470,7 @@ def test_calibrated_chances_rise_with_the_shares():
     ("options", "problem"),
     [
         ({"kind": "cheat"}, "rule or search"),
-        ({"kind": "rule", "visits": 3}, "not supported by the rule player"),
+        ({"kind": "rule", "visits": 3}, "expected none for the rule player"),
         ({"visits": 0}, "from 1"),
         ({"seconds": 0.0}, "above 0"),
         ({"seed": -1}, "2\\^64"),
