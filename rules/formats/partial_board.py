@@ -187,7 +187,7 @@ class Draft:
             raise FormatError(name, self.line_of(place), problem)
         for choice in self.variant.stated:
             if choice not in self.choices and choice not in self.agreed:
-                raise FormatError(name, self.line, _unstated(choice, self.variant))
+                raise FormatError(name, self.line, unstated(choice, self.variant))
         try:
             board = Board(
                 self.variant.deck(self.ranks, self.suits),
@@ -203,7 +203,7 @@ class Draft:
             raise FormatError(name, self.line, error) from None
 
 
-def _unstated(choice: str, variant: Variant) -> str:
+def unstated(choice: str, variant: Variant) -> str:
     """The problem of a file that does not state a choice that files state."""
     old = variant.choices[choice][-1]
     ways = " or ".join(f'"{choice.capitalize()}: {value}"' for value in variant.choices[choice])

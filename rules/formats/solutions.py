@@ -164,6 +164,7 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
     """The deal that a JSON answer names by its game and seed; None if it is no such, or after moves. Raises
     FormatError for another ``game``, and for other choices of rules than ``agreed``."""
     from .json_deals import json_values
+    from .partial_board import unstated
 
     if text.lstrip()[:1] != "{":
         return None
@@ -176,7 +177,9 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
         variant = parse_game(value["game"])
         check_same_game(game, variant)
         choices = {choice: value[choice] for choice in variant.choices if choice in value}
-        deal = Deal(variant.deal(seed, choices=choices), seed)
+        if missing := set(variant.stated) - choices.keys() - agreed.keys():
+            raise ValueError(unstated(missing.pop(), variant))
+        deal = Deal(variant.deal(seed, choices={**agreed, **choices}), seed)
         _check_same_deal(deal, agreed)
         return deal
     except ValueError as error:

@@ -43,6 +43,9 @@ def test_a_line_of_another_seed_or_reading_is_no_wrong_line(run, tmp_path):
             assert "seed 7: the deal has 8" in told
             assert "exchange exposed: the deal has turned" in run.fails(command, "joker", path, "--seed", 7)
     assert "exchange turned: the deal has exposed" in run.fails("verify", path, "--exchange", "turned")
+    unstated = json.dumps(json.loads(path.read_text()) | {"exchange": None}).replace('"exchange": null, ', "")
+    assert "exchange: expected" in run.fails("verify", "-", stdin=unstated.encode())
+    assert run("verify", "-", "--exchange", "exposed", stdin=unstated.encode())[0] == 0
     assert "the game asked for is fortress" in run.fails("verify", "fortress", path)
 
 

@@ -280,7 +280,7 @@ def message(chance):
     return chance.choice(BROKEN) if is_long else line
 
 
-@pytest.mark.parametrize("count", [25, pytest.param(800, marks=pytest.mark.full)])
+@pytest.mark.parametrize("count", [100, pytest.param(800, marks=pytest.mark.full)])
 def test_thousands_of_messages_leave_it_alive(count, capsys):
     seed = int(os.environ.get("WINNABLE_SEED", 0)) or random.randrange(10**9)
     print(f"WINNABLE_SEED={seed}")
@@ -293,7 +293,7 @@ def test_thousands_of_messages_leave_it_alive(count, capsys):
         talk.finish()
         assert len(talk.sent) == count
         assert not [each for each in talk.sent if each.get("error", {}).get("code") == -32603]
-        assert sum("result" in each for each in talk.sent) >= count // 100
+        assert sum("result" in each for each in talk.sent) > count / 100
         assert talk.ask("hello", "last")["engine"] == "winnable"
 
 
