@@ -1,12 +1,17 @@
 """``winnable engine``."""
 
 import json
+import os
 import sys
+import threading
 from typing import Any
 
 import click
 
 from ...engine.server import serve
+from .. import interrupts
+from ..console import complain
+from ..main import BAD_INPUT
 
 
 @click.command("engine")
@@ -28,6 +33,14 @@ def command() -> None:
 
 
 def _send(message: dict[str, Any]) -> None:
-    """Print ``message`` as a line."""
-    sys.stdout.write(json.dumps(message) + "\n")
-    sys.stdout.flush()
+    """Print ``message`` as a line. What cannot be printed ends the program, in whatever thread."""
+    try:
+        sys.stdout.write(json.dumps(message) + "\n")
+        sys.stdout.flush()
+    except OSError as error:
+        if threading.current_thread() is threading.main_thread():
+            raise
+        if isinstance(error, BrokenPipeError):
+            interrupts.nobody_reads()
+        complain(f"output: {error.strerror}")
+        os._exit(BAD_INPUT)

@@ -65,8 +65,10 @@ def test_a_full_disk_loses_neither_page_nor_answer(run, tmp_path):
     path = tmp_path / "page.html"
     with open("/dev/full", "w") as full:
         _, err = start("solve", "chessboard", "--seed", 8, "--html", path, stdout=full).finish()
-        engine = start("engine", stdin=subprocess.PIPE, stdout=full)
-        assert engine.finish('{"id": 1, "method": "hello"}\n')[1] == err
+        for request in ('"method": "hello"', '"method": "go", "params": {"game": "fortress", "seed": 8}'):
+            engine = start("engine", stdin=subprocess.PIPE, stdout=full)
+            assert engine.finish(f'{{"id": 1, {request}}}\n')[1] == err
+            assert engine.returncode == 2
     assert err == "winnable: output: No space left on device\n"
     assert "</html>" in path.read_text()
     status, out, err = run("solve", "chessboard", "--seed", 8, "--html", "/dev/full")
