@@ -67,12 +67,17 @@ def stamped(answer: Mapping[str, Any], indent: int | None = None) -> str:
     return json.dumps({"schema": SCHEMA, **answer}, indent=indent)
 
 
-def complain(text: str) -> None:
-    """Print ``text`` as one line on standard error after the name of the program, wrapped on a terminal.
-    Unprintable characters are escaped, and very long words are cut."""
-    head = "winnable:"
+def printable(text: str) -> str:
+    """``text`` as one line; unprintable characters are escaped, and very long words are cut."""
     words = re.sub(_ENDLESS, r"\1...", " ".join(text.split()))
-    line = f"{head} {''.join(each if each.isprintable() else ascii(each)[1:-1] for each in words)}"
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in words)
+
+
+def complain(text: str) -> None:
+    """Print ``text``, made `printable`, on standard error after the name of the program, wrapped on a
+    terminal."""
+    head = "winnable:"
+    line = f"{head} {printable(text)}"
     width = terminal.columns(sys.stderr)
     if width is not None:
         line = terminal.fit(line, width)

@@ -179,6 +179,8 @@ def parse_move(state: State, text: str) -> Move:
     if match is None:
         raise ValueError(f"{shown(text)} is no move, such as '7S 10-f' or '7S 10-3'")
     card, source, target = match.groups()
+    if target == "0" * len(target):
+        raise ValueError(f"there is no column {target}")
     move = Move(int(source) - 1, FOUNDATION if target == "f" else int(target) - 1)
     if not 0 <= move.source < len(state.columns):
         raise ValueError(f"there is no column {source}")

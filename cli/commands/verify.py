@@ -7,7 +7,7 @@ import click
 from ...rules import Variant
 from ...rules.move_text import count_moves
 from ...solver.verify import WrongMove, replay
-from ..console import say, stamped
+from ..console import printable, say, stamped
 from ..deals import Source, deal_arguments
 from ..main import WRONG
 from ..options import choice_options, json_option, seed_options
@@ -66,7 +66,7 @@ def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
 def _text(start: Any, answer: dict[str, Any]) -> str:
     count = count_moves(answer["length"])
     if answer["failed_move"] is not None:
-        return f"wrong at move {answer['failed_move']} ({answer['failed_text']}): {answer['reason']}"
+        return f"wrong at move {answer['failed_move']} ({printable(answer['failed_text'])}): {answer['reason']}"
     if answer["score"] is not None:
         return f"correct: {count}, score {answer['score']} of {start.deck.places} ({answer['tier']})"
     return f"correct: won in {count}" if answer["correct"] else f"wrong after {count}: {answer['reason']}"

@@ -132,7 +132,7 @@ class _Reader:
                 self._take_row(line, content.partition(":")[2].strip())
             self.promised = int(title[2]) if title[2] else self.promised
         elif not re.match(_PASSED, content):
-            self._take_row(line, re.sub(r"\s*\([^()]*\)", "", content))
+            self._take_row(line, re.sub(r"\s?\([^()]*\)", "", content))
 
     def _take_row(self, line: int, content: str) -> None:
         parts = re.split(_NUMBER, content)  # what stands before the first number, and then numbers and moves

@@ -21,6 +21,8 @@ def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     answer = run.json(*asked)
     assert (answer["correct"], answer["failed_move"]) == (False, None)
     assert "f:" not in run.fails("verify", "chessboard", "-", "--seed", 8, stdin=b"hello")
+    out = run("verify", "chessboard", "-", "--seed", 8, stdin=b'{"moves": ["\\u001b[2K \\ud800"]}')[1]
+    assert out.startswith(r"wrong at move 1 (\x1b[2K \ud800): ")
 
 
 def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):

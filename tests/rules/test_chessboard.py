@@ -170,7 +170,8 @@ def test_a_move_names_card_source_and_target():
         ("7S 1-x", "is no move"), ("7S f-1", "is no move"), ("7X 1-2", "card '7X': no such suit"),
         ("9H 1-2", "the top of column 1 is 7S"), ("XB 1-2", "the top of column 1 is 7S"),
         ("7S 2-1", "column 2 is empty"), ("7S 0-1", "there is no column 0"),
-        ("7S 3-1", "there is no column 3"),
+        ("7S 3-1", "there is no column 3"), ("7S 1-0", "there is no column 0"),
+        ("7S 1-00", "there is no column 00"),
     ],
 )  # fmt: skip
 def test_a_text_that_is_no_move_is_refused(text, reason):
