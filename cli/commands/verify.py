@@ -66,7 +66,8 @@ def _judge(variant: Variant, start: Any, moves: list[str]) -> dict[str, Any]:
 def _text(start: Any, answer: dict[str, Any]) -> str:
     count = count_moves(answer["length"])
     if answer["failed_move"] is not None:
-        return f"wrong at move {answer['failed_move']} ({printable(answer['failed_text'])}): {answer['reason']}"
+        move = printable(answer["failed_text"])
+        return f"wrong at move {answer['failed_move']} ({move}): {answer['reason']}"
     if answer["score"] is not None:
         return f"correct: {count}, score {answer['score']} of {start.deck.places} ({answer['tier']})"
     return f"correct: won in {count}" if answer["correct"] else f"wrong after {count}: {answer['reason']}"
