@@ -606,6 +606,7 @@ cdef struct Trial:
     Named name
     PlainMove step           # as it was tried last
     PlainGame before         # the position before the move
+    int score                # and its score
 
 
 cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept nogil:
@@ -613,7 +614,7 @@ cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept n
     their cards, still lead to as high a score; again until none is left. Writes the moves that remain and
     returns their number; the line is left as it is if memory does not allow more."""
     cdef PlainGame game = start[0]
-    cdef int i, j, best, before = count + 1
+    cdef int i, j, best, up, first = 0, before = count + 1
     cdef Trial* trials = <Trial*>malloc((count + 1) * sizeof(Trial))
     if trials == NULL:
         return count
@@ -621,20 +622,24 @@ cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept n
         trials[i].name = named(&game, steps[i])
         play(&game, steps[i])
     best = score(&game)
+    trials[0].before = start[0]
     while count < before:
         before = count
-        game = start[0]
-        for i in range(count):
+        game = trials[first].before
+        for i in range(first, count):
             trials[i].before = game
+            trials[i].score = score(&game)
             play_named(&game, trials[i].name, &steps[i])
+        up = 0
         for i in range(count - 1, -1, -1):
-            if is_idle(trials, i, count, best):
+            # What comes after adds one for each move up at most (J1).
+            if trials[i].score + up >= best and is_idle(trials, i, count, best):
                 for j in range(i, count - 1):
                     trials[j].name = trials[j + 1].name
                 count -= 1
-    game = start[0]
-    for i in range(count):
-        play_named(&game, trials[i].name, &steps[i])
+                first = i
+            elif trials[i].name.step.target == FOUNDATION:
+                up += 1
     free(trials)
     return count
 
