@@ -233,16 +233,20 @@ class Variant:
 
     def agreed(self, choices: Choices | Mapping[str, str] | None) -> Choices | None:
         """``choices`` as kernels take them; None for none. Raises ValueError for those of other games."""
-        if not isinstance(choices, Mapping):
-            return choices
-        if not choices:
+        if choices is None or choices == {}:
             return None
-        check_choices(choices)
         agreeing = self._choosing()
+        agreed: Choices
+        if not isinstance(choices, Mapping):
+            agreed = choices
+            if not isinstance(choices, agreeing.Choices):
+                raise ValueError(f"choices: expected words by name, got {shown(choices)}")
+            return agreed
+        check_choices(choices)
         for name in choices:
             if name not in agreeing.Choices.__dataclass_fields__:
                 raise ValueError(f"{name}: {self.name} has no such choice")
-        agreed: Choices = agreeing.Choices(**choices)
+        agreed = agreeing.Choices(**choices)
         return agreed
 
     def _choosing(self) -> Choosing[State]:

@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...rules import State, Variant, find_variant
+from ...rules.deals import check_seed
 from ..core.processors import count_processors, gathered
 from ..core.record import VERDICTS, Record, Records
 from ..result import REASONS, Limits
@@ -73,9 +74,9 @@ def solve_records(
     """Solve ``deals``, a range of seeds or a list of states, and yield their `Records`, in order.
 
     A state has its index as its number. ``workers`` is the number of threads, one a processor by default;
-    ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with gaps or a
-    state of another game, RuntimeError if a line fails its replay. With ``shortest``
-    lines are made as short as the limits allow.
+    ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with gaps or
+    beyond the seeds, choices or a state of another game, RuntimeError if a line fails its replay. With
+    ``shortest`` lines are made as short as the limits allow.
 
     >>> from winnable.solver.batch import solve_records
     >>> sum(records.count(1) for records in solve_records("fortress", range(1, 1001)))
@@ -85,12 +86,15 @@ def solve_records(
     if isinstance(deals, range):
         if deals.step != 1:
             raise ValueError(f"{deals}: expected consecutive seeds")
+        for seed in (deals.start, deals.stop - 1) if deals else ():
+            check_seed(seed)
         piece: Piece = deals
     else:
         piece = list(enumerate(deals))
         for _, state in piece:
             variant.check(state)
-    batch = Batch(Task(variant.name, limits or Limits(), choices, check_every, shortest), [piece], workers)
+    agreed = variant.agreed(choices)
+    batch = Batch(Task(variant.name, limits or Limits(), agreed, check_every, shortest), [piece], workers)
     return in_order(batch.run())
 
 
