@@ -75,8 +75,8 @@ def solve_records(
 
     A state has its index as its number. ``workers`` is the number of threads, one a processor by default;
     ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with gaps or
-    beyond the seeds, choices or a state of another game, RuntimeError if a line fails its replay. With
-    ``shortest`` lines are made as short as the limits allow.
+    beyond the seeds, choices of another game, or what is no state of this one, as `solve` does; RuntimeError
+    if a line fails its replay. With ``shortest`` lines are made as short as the limits allow.
 
     >>> from winnable.solver.batch import solve_records
     >>> sum(records.count(1) for records in solve_records("fortress", range(1, 1001)))
@@ -92,7 +92,7 @@ def solve_records(
     else:
         piece = list(enumerate(deals))
         for _, state in piece:
-            variant.check(state)
+            variant.check(state, cards=True)
     agreed = variant.agreed(choices)
     batch = Batch(Task(variant.name, limits or Limits(), agreed, check_every, shortest), [piece], workers)
     return in_order(batch.run())

@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -68,6 +69,7 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
         (lambda: list(solve_records("fortress", range(-1, 2))), "seed '-1': expected a whole number"),
         (lambda: list(solve_records("fortress", range(2**64 - 1, 2**64 + 1))), "expected a whole number"),
         (lambda: list(solve_records("klondike", range(2), choices="draw=1")), "got 'draw=1'"),
+        (lambda: list(solve_records("joker", [replace(VARIANTS["joker"].deal(1), stock=())])), "is missing"),
     ],
 )
 def test_what_cannot_be_done_is_refused(begin, problem):
