@@ -18,6 +18,8 @@ from itertools import count
 from typing import Any
 
 Answer = dict[str, Any]
+MOST_BYTES = 1_000_000
+"""The longest message that the engine reads."""
 
 
 class EngineError(Exception):
@@ -50,14 +52,19 @@ class Client:
         self, method: str, on_info: Callable[[Answer], object] | None = None, **params: Any
     ) -> tuple[int, Future[Answer]]:
         """Send a request; its id, for `stop`, and its answer, which comes later. ``on_info`` is called, from
-        another thread, with what the engine tells of a search. Raises EngineError if the engine has ended."""
+        another thread, with what the engine tells of a search; an exception of it takes the place of the
+        answer. Raises EngineError if the engine has ended, ValueError for numbers that JSON has not and for
+        more than `MOST_BYTES`."""
         number, answer = next(self._numbers), Future[Answer]()
         request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        line = json.dumps(request, allow_nan=False).encode() + b"\n"
+        if len(line) > MOST_BYTES:  # the engine would refuse it without its id
+            raise ValueError(f"request: expected at most {MOST_BYTES} bytes, got {len(line)}")
         assert self._process.stdin is not None
         with self._lock:
             self._asked[number] = answer, on_info
             try:
-                self._process.stdin.write(json.dumps(request).encode() + b"\n")
+                self._process.stdin.write(line)
                 self._process.stdin.flush()
             except (OSError, ValueError):
                 raise EngineError("the engine has ended") from None
@@ -91,8 +98,11 @@ class Client:
             message = json.loads(line)
             if message.get("method") == "info":
                 tell = self._asked.get(message["params"]["id"], (None, None))[1]
-                if tell is not None:
-                    tell(message["params"])
+                try:
+                    if tell is not None:
+                        tell(message["params"])
+                except Exception as raised:
+                    self._asked.pop(message["params"]["id"])[0].set_exception(raised)
                 continue
             answer, _ = self._asked.pop(message["id"], (None, None))
             if answer is None:

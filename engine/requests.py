@@ -19,9 +19,7 @@ from ..rules.views import state_of, view_of
 from ..solver import Limits, Result, find_shortest, solve
 from ..solver.progress import Watch
 from ..solver.verify import replay
-
-MOST_BYTES = 1_000_000
-"""The longest message."""
+from .client import MOST_BYTES
 
 MOST_TEXT = 200_000
 """The characters of the longest deal."""

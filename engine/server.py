@@ -17,7 +17,8 @@ from typing import Any, BinaryIO
 from .. import SCHEMA
 from ..rules.formats.json_deals import unique_keys
 from ..solver.progress import Watch
-from .requests import ANSWERS, MOST_BYTES, SEARCHES, Search
+from .client import MOST_BYTES
+from .requests import ANSWERS, SEARCHES, Search
 
 NO_JSON, NO_REQUEST, NO_METHOD, WRONG, FAILED, STOPPED, BUSY = -32700, -32600, -32601, -32602, -32603, -1, -2
 """Codes of errors; the first five are those of JSON-RPC."""

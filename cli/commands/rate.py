@@ -24,6 +24,7 @@ from ...solver.batch.rate import RateRun, ranges_of, shard_of
 from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
+from ...solver.batch.threads import MOST_WORKERS
 from ...solver.engine import find_kernel
 from ..arguments import CountType, NameType, as_usage
 from ..console import complain, say, stamped
@@ -135,7 +136,7 @@ class Options:
     "--retry-undecided", is_flag=True, help="Try the undecided deals of --out again, with new limits."
 )
 @click.option(
-    "--workers", type=CountType(1, 1024), metavar="N", help="Threads.  [default: one per processor]"
+    "--workers", type=CountType(1, MOST_WORKERS), metavar="N", help="Threads.  [default: one per processor]"
 )
 @click.option("--shard", type=_shard, metavar="I/N", help="Run slice I of N slices of the deals.")
 @click.option(

@@ -22,6 +22,8 @@ from .supply import MOST_DEALS, Supply, in_order
 if TYPE_CHECKING:
     from ...rules.variants import Choices
 
+MOST_WORKERS = 1024
+"""Threads of a batch."""
 _SECONDS = 0.2  # a chunk should take
 
 
@@ -35,6 +37,8 @@ class Batch:
     def __init__(
         self, task: Task, pieces: Iterable[Piece], workers: int | None = None, most: int = MOST_DEALS
     ) -> None:
+        if workers is not None and not 1 <= workers <= MOST_WORKERS:
+            raise ValueError(f"workers: expected a number from 1 to {MOST_WORKERS}, got {workers}")
         self.workers = workers or count_processors()
         self.supply = Supply(pieces, _SECONDS, most, self.workers)
         self.solvers = [ChunkSolver(task) for _ in range(self.workers)]
@@ -73,10 +77,10 @@ def solve_records(
 ) -> Iterator[Records]:
     """Solve ``deals``, a range of seeds or a list of states, and yield their `Records`, in order.
 
-    A state has its index as its number. ``workers`` is the number of threads, one a processor by default;
-    ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with gaps or
-    beyond the seeds, choices of another game, or what is no state of this one, as `solve` does; RuntimeError
-    if a line fails its replay. With ``shortest`` lines are made as short as the limits allow.
+    A state has its index as its number. ``workers`` is the number of threads, up to 1,024, one a processor by
+    default; ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with
+    gaps or beyond the seeds, choices of another game, or what is no state of this one, as `solve` does;
+    RuntimeError if a line fails its replay. With ``shortest`` lines are made as short as the limits allow.
 
     >>> from winnable.solver.batch import solve_records
     >>> sum(records.count(1) for records in solve_records("fortress", range(1, 1001)))

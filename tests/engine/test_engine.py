@@ -1,6 +1,7 @@
 """The engine: every request of every game, streams, stop, limits, and messages that are none."""
 
 import json
+import math
 import os
 import random
 import shutil
@@ -17,7 +18,8 @@ from tests.compiled import needs_kernels
 
 from winnable import deal, replay
 from winnable.engine import Client, EngineError
-from winnable.engine.requests import ANSWERS, MOST_BYTES, MOST_MOVES, SEARCHES
+from winnable.engine.client import MOST_BYTES
+from winnable.engine.requests import ANSWERS, MOST_MOVES, SEARCHES
 from winnable.engine.server import MOST_WAITING, Engine, lines
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats.json_deals import deal_object
@@ -312,6 +314,12 @@ def test_the_client_asks_streams_and_stops():
         with pytest.raises(EngineError, match="no such game") as error:
             engine.ask("go", game="chess", seed=8)
         assert error.value.code == -32602
+        for wrong in ({"limits": {"seconds": math.inf}}, {"deal": "x" * MOST_BYTES}):
+            with pytest.raises(ValueError, match=r"not JSON compliant|expected at most 1000000 bytes"):
+                engine.ask("go", game="fortress", **wrong)
+        number, answer = engine.begin("go", lambda told: told["nothing"], **LONG)
+        assert isinstance(answer.exception(HANG), KeyError)
+        assert engine.stop(number) == {"stopped": [number]}
         number, answer = engine.begin("go", on_info, **LONG)
         assert begun.wait(HANG)
         assert engine.stop(number) == {"stopped": [number]}
