@@ -191,34 +191,35 @@ def markdown(figures):
     text = (
         "A [certificate](../docs/certificates.md) for each deal that is unwinnable, or whose greatest score"
         " is proved and below 52, by `python -m benchmarks.certificates FOLDER --json certificates.json"
-        " --second --readable 100000`, game by game. Seconds are processor time; how many times that of the"
-        " search making took is told beside it. A checker that did not take all says how many it took."
+        " --second --readable 100000`, game by game. Seconds are CPU time; *times the search* is the time of"
+        " making the certificates over that of the search. Where a checker was given only the smaller ones,"
+        " their number follows its time."
     )
     parts = [f"{text} Refused: {refused}.", *of_rows(figures["games"], "Unwinnable")]
     if "shortest" in figures:
         parts += [
-            "The same with `--shortest`: that a winnable deal takes at least as many moves as was proved; in"
-            " how many of them its line has no more, and so the fewest, is told beside. Of Simple Simon the"
-            " search was ended after 20,000 states (`--max-nodes 20000`).",
+            "The same with `--shortest`: each certificate proves a lower bound on the moves of a winnable"
+            " deal. *Fewest moves* counts those whose line has no more moves than that bound. The search of"
+            " Simple Simon was limited to 20,000 states (`--max-nodes 20000`).",
             *of_rows(figures["shortest"], "Winnable"),
         ]
     if "clauses" in figures:
         parts += [
-            "By clauses (`--shortest --clauses`) the lower bound is proved that they give, without any"
-            " position: what is counted are lines. `lrat-check` of drat-trim takes the steps of all; its time"
-            " has that of the readable checker in it, which writes them.",
+            "The same by clauses (`--shortest --clauses`): such a certificate holds no positions, so its"
+            " lines are counted. `lrat-check` of drat-trim checks the steps of all of them; its time"
+            " includes that of the readable checker, which writes the steps.",
             *of_rows(figures["clauses"], "Winnable"),
-            *(bounds_told(game, row) for game, row in figures["clauses"].items()),
+            *(bounds_text(game, row) for game, row in figures["clauses"].items()),
         ]
     return "\n\n".join(parts) + "\n"
 
 
-def bounds_told(game, row):
+def bounds_text(game, row):
     """A sentence on the bounds that clauses prove."""
     count = row["certificates"]
     return (
-        f"The bounds of {game} by clauses are {row['bound'] / count:.2f} moves in the mean, where the search"
-        f" proved {row['searched'] / count:.2f}."
+        f"The mean bound of {game} by clauses is {row['bound'] / count:.2f} moves; that of the search is"
+        f" {row['searched'] / count:.2f}."
     )
 
 
@@ -247,9 +248,9 @@ def of_rows(games, verdict):
                 f"{row['search']:,.2f} s",
                 f"{row['making']:,.2f} s",
                 f"{row['making'] / row['search']:.1f}",
-                told(row["readable"], row["certificates"]),
-                told(second, row["certificates"]) if second else "",
-                *([told(row["lrat"], row["certificates"])] if has_lrat else []),
+                checker_text(row["readable"], row["certificates"]),
+                checker_text(second, row["certificates"]) if second else "",
+                *([checker_text(row["lrat"], row["certificates"])] if has_lrat else []),
             ]
         )
     yield table(head, rows)
@@ -257,10 +258,10 @@ def of_rows(games, verdict):
         f"{game} {', '.join(map(str, row['without']))}" for game, row in games.items() if row["without"]
     ]
     if without:
-        yield f"{verdict}, and yet without a certificate: {'; '.join(without)}."
+        yield f"{verdict}, but without a certificate: {'; '.join(without)}."
 
 
-def told(part, count):
+def checker_text(part, count):
     """The time of a checker, and its share if it did not check all."""
     text = f"{part['seconds']:,.1f} s"
     if part["certificates"] == count:

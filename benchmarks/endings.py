@@ -78,8 +78,8 @@ def markdown(data: dict[str, Any]) -> str:
         proved = {point["left"]: str(point["proved"]) for point in game["points"]}
         rows.append([game["variant"], str(game["deals"]), *(proved.get(mark, "") for mark in marks)])
     text = (
-        "Of how many deals the fewest moves are proved from a position of the line found, so many moves "
-        f"before its end, within {data['work']:,} units of work."
+        "The number of deals in which the fewest moves are proved from the position that is so many moves "
+        f"before the end of the line found, within {data['work']:,} units of work."
     )
     return f"{text}\n\n{table(('variant', 'deals', *map(str, marks)), rows)}"
 

@@ -106,9 +106,9 @@ def markdown(data: dict[str, Any]) -> str:
         rows.append([game["variant"], *(cells.get(mark, "") for mark in marks)])
     head = ("variant", *(f"{mark:,}" for mark in marks))
     text = (
-        "The lower bound and the shortest line found after so many units of work, as means over the first "
-        "deals of a game that can be won and have both by then; in how many of these they are equal; and "
-        "the CPU seconds of the search that ends there, or that has a proof before. "
+        "Mean lower bound and mean length of the shortest line found after that many units of work, over the "
+        "first winnable deals of a game that have both by then; the number of these deals in which the two "
+        "are equal; and the CPU seconds of the search, which ends there or with a proof. "
         f"Measured with version {data['version']} on {data['processor']}."
     )
     return f"{text}\n\n{table(head, rows)}"

@@ -243,8 +243,8 @@ def _ranks(points: list[dict[str, Any]]) -> Table:
     head += ["factor a rank", "factor of the mean", "CPU ms of the deepest: median", "mean", "most"]
     text = (
         f"At most {LIMITS.nodes:,} states and {LIMITS.megabytes:g} MB a deal. The factors are fitted where "
-        f"at most {OPEN:.0%} of the deals are undecided. It is no clean exponential: the game itself changes "
-        "with the ranks, and the mean is ruled by the few hardest deals."
+        f"at most {OPEN:.0%} of the deals are undecided. The growth is not a clean exponential: the game "
+        "itself changes with the ranks, and a few hard deals dominate the mean."
     )
     return text, head, rows
 

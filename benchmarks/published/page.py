@@ -17,16 +17,15 @@ How often can these games be won, in how few moves, and with how much work? This
 [results.json](results.json). The verdicts of the first 1,000 seeds of each game stand one by one in
 [seeds/](../seeds/README.md). [What is proved, and how](../docs/method.md) says what to trust.
 
-Intervals are Wilson's, 95 %; a deal that a limit left undecided counts as lost for the lower end and as won
-for the upper one. All cards are taken to be known, but where a player is named. Every line found was replayed
-by a second, compiled set of rules, and that of every thousandth seed by the readable rules too, from the
-readable dealer on. A percentage of a distribution is the least value that so many deals do not surpass. CPU
-time is that of dealing, searching and replaying a deal. A limit on work ends a search at the same place on
-every machine, so that the same command makes the same lengths and bounds again: a unit of work took about a
-microsecond on the machine where it was weighed. With a limit of seconds another machine finds and proves
-more, or less.
+Intervals are 95 % Wilson intervals; a deal left undecided by a limit counts as lost for the lower end and as
+won for the upper one. All cards are known, except where a player is named. Every line found was replayed by a
+second, compiled set of rules, and that of every thousandth seed also by the readable rules, starting from the
+readable dealer. In a distribution, 99 % is the least value that 99 % of the deals do not exceed. CPU time
+covers dealing, searching and replaying a deal. A limit on work ends a search at the same place on every
+machine, so the same command gives the same lengths and bounds; a unit of work took about a microsecond on the
+machine where it was calibrated. With a limit in seconds, a faster machine finds and proves more.
 
-Joker Solitaire is read in two ways ([how we read the rules](../docs/rules.md))."""
+Joker Solitaire has two readings ([how we read the rules](../docs/rules.md))."""
 
 
 class Published(NamedTuple):
@@ -76,15 +75,15 @@ PUBLISHED = {
     "chessboard": "We know of no published rate.",
     "simon-jester": (
         "Fourteen columns, as even as can be: six of 8 cards, then eight of 7. We know of no published rate. "
-        "Never take these rates together with those of the triangular layout."
+        "These rates must not be pooled with those of the triangular layout."
     ),
     "simon-jester-triangular": (
         "Columns of 13, 13, 12, 11, ..., 1 cards, as PySolFC deals the game. We know of no published rate."
     ),
     "simple-simon": (
-        "Wikipedia ([Simple Simon](https://en.wikipedia.org/wiki/Simple_Simon_(solitaire))) tells of solvers "
-        "that solved 85 % of random deals in 2001 and later well over 90 %. They try part of the moves and "
-        "prove no loss, so these are lower bounds. We know of no rate with proofs."
+        "Wikipedia ([Simple Simon](https://en.wikipedia.org/wiki/Simple_Simon_(solitaire))) reports "
+        "solvers that solved 85 % of random deals in 2001 and later well over 90 %. They try only some of "
+        "the moves and prove no loss, so these are lower bounds. We know of no rate with proofs."
     ),
     "joker": (
         "With 60 seconds a deal the greatest score is proved in all but 14 of the first 5,000. We know of no "
@@ -288,10 +287,10 @@ def shortest(runs: Figures) -> list[str]:
     if not found:
         return []
     text = (
-        "Of the lines of these deals so many are proved to be shortest, within so much work a deal; the gap "
-        "is that between line and bound where they are not. In a game with scores a line counts to the place "
-        "where it reaches the best tier that was found; it is shortest if none reaches that tier in fewer "
-        "moves. Turning a card of the stock is a move."
+        "*Shortest*: the lines proved to be shortest, within the limit on work a deal; *gap*: the distance "
+        "between line and bound where there is no proof. In a game with scores a line counts up to the move "
+        "that reaches the best tier found; it is shortest if no line reaches that tier in fewer moves. "
+        "Turning a card of the stock is a move."
     )
     head = ["mean; median; 99 %; most", "lines", "shortest", "limit", "fewest moves", "shortest line known"]
     head += ["proved lower bound", "gap", "first line", "CPU time, ms"]
@@ -346,9 +345,9 @@ def players(figures: Figures) -> list[str]:
     if not played:
         return []
     text = (
-        "A player who does not see the hidden cards, by [rule or search](../docs/player.md). *Of possible*: "
-        "the deals decided, or of proved greatest score, in which the tier can be reached by one who sees "
-        "all cards, and the part of them in which the player reached it. *Score*: the mean, of that possible."
+        "Games of a player that does not see the hidden cards, by [rule or search](../docs/player.md). *Of "
+        "possible*: of the decided deals in which the tier can be reached with all cards known, those in "
+        "which the player reached it. *Score*: its mean, of the mean of the greatest possible scores."
     )
     rate = ("rate", "95 % interval")
     head = ["game", "player", "deals", "tier", "reached", *rate, "of possible", *rate, "score", "CPU ms"]
@@ -425,15 +424,15 @@ def what_was_run(figures: Figures) -> str:
         f"winnable {', '.join(versions) or made['winnable']}, compiled engine"
         f"{'' if made['compiler'] is None else ' (' + made['compiler'] + ')'}, Python {made['python']}, "
         f'dealer "{made["dealer"]}", on a shared machine ({made["machine"]}); {total:,.1f} hours of '
-        "CPU time in all. What is found depends neither on the number of workers nor on the speed of the "
-        "machine, but where there is a limit on seconds. Megabytes are the most that the process held; where "
-        "a command was run once more for them, beside other work, its times are those of the first run. "
-        "The signature tells the version of a search: the states that it expands on seeds 1 to 300, at most "
-        "10,000 a deal, which are those of `winnable bench` as long as the search is the same."
+        "CPU time in all. Results depend neither on the number of workers nor on the speed of the machine, "
+        "except where there is a limit on seconds. MB is the peak memory of the process; where a command was "
+        "run again beside other work to measure it, the times are those of the first run. The signature "
+        "identifies the version of a search: the number of states that it expands on seeds 1 to 300, at most "
+        "10,000 a deal. `winnable bench` prints the same number while the search is unchanged."
     )
     head = ("command", "deals", "date", "CPU hours", "hours by the clock", "MB", "limits a deal", "signature")
     again = (
-        "To make it again: `python -m benchmarks.results DIRECTORY --run` runs what is missing or "
+        "To reproduce this page: `python -m benchmarks.results DIRECTORY --run` runs what is missing or "
         "unfinished in DIRECTORY, then writes this page and its pictures; `python -m benchmarks.seed_tables "
         "DIRECTORY` writes the tables of seeds/."
     )
