@@ -18,6 +18,7 @@ from ..rules.moves import read_move
 from ..rules.views import state_of, view_of
 from ..solver import Limits, Result, find_shortest, solve
 from ..solver.progress import Watch
+from ..solver.result import check_work
 from ..solver.verify import replay
 from .client import MOST_BYTES
 
@@ -205,7 +206,7 @@ def go(params: Params) -> Search:
         if name in given and name not in names:
             fitting = " or ".join(each for each, (_, taken) in _GOALS.items() if name in taken)
             raise ValueError(f"{name}: expected with goal {fitting}, got {goal}")
-    Limits(work=given.get("shorten"))  # raises ValueError for what is no amount of work
+    check_work("shorten", given.get("shorten", 0))
     deal = position_of(given)
     search = _GOALS[goal][0](deal, limits_of(given.get("limits", {})), given)
     return lambda watch, tell: {**deal_keys(deal), "goal": goal, **search(watch, tell)}

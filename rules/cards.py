@@ -6,6 +6,7 @@ are read; no state holds it.
 """
 
 from dataclasses import dataclass
+from operator import index
 
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
@@ -63,6 +64,18 @@ def with_article(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
+def check_whole(name: str, value: object, among: range, words: str) -> int:
+    """``value``, an int or another whole number such as NumPy's, as an int. Raises ValueError, calling it
+    ``name``, for anything else, and for one that is not ``among`` those that are called ``words``."""
+    try:
+        number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or number not in among:
+        raise ValueError(f"{name} {shown(value)}: expected a whole number {words}")
+    return number
+
+
 def format_card(card: int) -> str:
     """The two-character name of a card: ``7H``, ``TC``, ``XB``."""
     if is_joker(card):
@@ -108,12 +121,10 @@ class Deck:
     jokers: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.ranks, bool) or not isinstance(self.ranks, int) or not 1 <= self.ranks <= 13:
-            raise ValueError(f"ranks {shown(self.ranks)}: expected a whole number from 1 to 13")
+        object.__setattr__(self, "ranks", check_whole("ranks", self.ranks, range(1, 14), "from 1 to 13"))
+        object.__setattr__(self, "copies", check_whole("copies", self.copies, range(1, 100), "from 1 to 99"))
         if not self.suits or self.suits != "".join(s for s in SUITS if s in self.suits):
             raise ValueError(f"suits {shown(self.suits)}: expected some of C, D, H, S, in that order")
-        if isinstance(self.copies, bool) or not isinstance(self.copies, int) or self.copies < 1:
-            raise ValueError(f"copies {shown(self.copies)}: expected a whole number from 1")
 
     @property
     def is_full(self) -> bool:

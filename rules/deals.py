@@ -24,7 +24,7 @@ Deal
 
 from collections.abc import Sequence
 
-from .cards import Deck, shown
+from .cards import Deck, check_whole
 
 SEEDS = 1 << 64
 DEALER = "winnable 1"  # the name under which results are kept
@@ -55,10 +55,8 @@ class SplitMix64:
 
 
 def check_seed(seed: int) -> int:
-    """``seed`` itself. Raises ValueError unless 0 <= seed < 2^64."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < SEEDS:
-        raise ValueError(f"seed {shown(seed)}: expected a whole number from 0 to 2^64 - 1")
-    return seed
+    """``seed`` as an int. Raises ValueError unless it is a whole number from 0 to 2^64 - 1."""
+    return check_whole("seed", seed, range(SEEDS), "from 0 to 2^64 - 1")
 
 
 def shuffled(deck: Deck, seed: int) -> list[int]:

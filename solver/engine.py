@@ -9,7 +9,7 @@ from ..rules.cards import shown
 from . import diagnostics, verify
 from .core.contract import GameKernel, SearchResult
 from .progress import Watch
-from .result import Goal, Limits, Result, Verdict
+from .result import Goal, Limits, Result, Verdict, check_limits, check_work
 
 ENGINES = ("auto", "compiled", "reference")
 
@@ -65,17 +65,16 @@ def solve(
     ``shorten`` units of work after the verdict, beside those of ``limits``. ``watch`` reports progress to
     another thread. With ``score`` a deal of a game without tiers has a score, too, the cards on its
     foundations; if it is lost, the greatest one is searched for. Raises ValueError for an unknown variant,
-    engine or goal, work that is no whole number, an invalid state (of another variant, or with duplicate or
+    engine or goal, an argument of another type, an invalid state (of another variant, or with duplicate or
     missing cards), or a game without such a search.
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
-    limits, goal = limits or Limits(), _goal(goal)
+    limits, goal, shorten = check_limits(limits, watch), _goal(goal), check_work("shorten", shorten)
     if goal is Goal.SHORTEST and engine != "reference" and find_kernel(variant):
         return find_shortest(variant, state, limits, engine, watch=watch, score=score)
     if score:
         check_score(variant, engine)
-    Limits(work=shorten)
     kernel = _choose_kernel(variant, goal, engine)
     began = time.perf_counter()
     if kernel is None:
@@ -176,7 +175,7 @@ def find_shortest(
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
-    limits = limits or Limits()
+    limits = check_limits(limits, watch)
     tell = on_improvement or (lambda result: None)
     kernel = find_kernel(variant)
     if engine == "reference" or kernel is None:

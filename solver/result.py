@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any
+from typing import Any, SupportsFloat
 
 from ..rules import Move, State, find_variant
-from ..rules.cards import shown
+from ..rules.cards import check_whole, shown, with_article
+from .progress import Watch
 
 _MOST = 10**15
 
@@ -40,7 +41,7 @@ class Limits:
     ``nodes`` are expanded states, ``seconds`` wall time, ``megabytes`` (of 10^6 bytes) what the search
     stores, beside the program itself. ``work`` counts what the search does, in units of about a microsecond:
     it ends the search at the same place on every machine, ``seconds`` do not. Raises ValueError for anything
-    but numbers from 0 to 10^15.
+    but numbers from 0 to 10^15, whole ones of nodes and work.
     """
 
     nodes: int | None = None
@@ -51,9 +52,32 @@ class Limits:
     def __post_init__(self) -> None:
         for name in ("nodes", "seconds", "megabytes", "work"):
             value = getattr(self, name)
-            kinds = (int,) if name in ("nodes", "work") else (int, float)
-            if value is not None and (type(value) not in kinds or not 0 <= value <= _MOST):
-                raise ValueError(f"limit of {shown(value)} {name}: expected a number from 0 to 10^15")
+            if value is not None:
+                check = check_work if name in ("nodes", "work") else _check_number
+                object.__setattr__(self, name, check(name, value))
+
+
+def check_limits(limits: object, watch: object = None) -> Limits:
+    """``limits``, or for None those that end nothing. Raises ValueError for anything else, and for a
+    ``watch`` that is neither a Watch nor None."""
+    if limits is not None and not isinstance(limits, Limits):
+        raise ValueError(f"limits: expected Limits or None, got {with_article(type(limits).__name__)}")
+    if watch is not None and not isinstance(watch, Watch):
+        raise ValueError(f"watch: expected a Watch or None, got {with_article(type(watch).__name__)}")
+    return limits or Limits()
+
+
+def _check_number(name: str, value: object) -> float:
+    if not isinstance(value, bool) and isinstance(value, SupportsFloat):
+        number = value if isinstance(value, int) else float(value)
+        if 0 <= number <= _MOST:
+            return number
+    raise ValueError(f"{name} {shown(value)}: expected a number from 0 to 10^15")
+
+
+def check_work(name: str, value: object) -> int:
+    """``value`` as an int. Raises ValueError, calling it ``name``, unless it is a whole number to 10^15."""
+    return check_whole(name, value, range(_MOST + 1), "from 0 to 10^15")
 
 
 @dataclass(frozen=True)

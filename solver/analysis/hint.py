@@ -4,11 +4,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...rules import State, Variant, find_variant
+from ...rules.cards import shown
 from ...rules.move_text import sentence
 from ...rules.tiers import NO_TIER, TIERS
 from ..engine import find_kernel
 from ..progress import Watch
-from ..result import Limits, Result, Verdict
+from ..result import Limits, Result, Verdict, check_limits, check_work
 from .moves import ORDER, Moves, worth
 
 WORK, SHORTEN, PROVE = 5_000_000, 50_000, 1_000_000
@@ -79,8 +80,8 @@ def hint(
     what may be spent on shortest lines and their proof (None: nothing), by default that of `usual_proofs`. Of
     ``limits`` the nodes and megabytes hold for each move, the seconds for all together. ``watch`` lets
     another thread see how far it is. The line of the best move makes the line of the answer. Ctrl-C ends it
-    with what is known. Raises ValueError for ``proofs`` in a game that has none, see `has_proofs`, and for a
-    state of another game.
+    with what is known. Raises ValueError for ``proofs`` in a game that has none, see `has_proofs`, for an
+    argument of another type, and for a state of another game.
 
     Moves are ordered by verdict or score first, then the length of the line known, then proved lines
     before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
@@ -88,13 +89,15 @@ def hint(
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
-    if isinstance(proofs, str):
-        if proofs != "usual":
-            raise ValueError(f"proofs {proofs!r}: expected limits, 'usual' or None")
+    limits, shorten = check_limits(limits, watch), check_work("shorten", shorten)
+    work = None if work is None else check_work("work", work)
+    if proofs == "usual":
         proofs = usual_proofs(variant)
+    elif proofs is not None and not isinstance(proofs, Limits):
+        raise ValueError(f"proofs {shown(proofs)}: expected Limits, 'usual' or None")
     if proofs is not None and not has_proofs(variant):
         raise ValueError(f"shortest lines of {variant.name}: not supported for each move")
-    moves = Moves(variant, state, limits or Limits(), watch)
+    moves = Moves(variant, state, limits, watch)
     interrupted = False
     try:
         moves.decide(work)

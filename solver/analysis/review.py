@@ -9,7 +9,7 @@ from ...rules import Move, State, Variant, find_variant
 from .. import verify
 from ..engine import solve, unknown
 from ..progress import Watch
-from ..result import Limits, Result, Verdict
+from ..result import Limits, Result, Verdict, check_limits
 from .moves import search
 
 
@@ -50,7 +50,7 @@ def review(
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
-    limits = limits or Limits()
+    limits = check_limits(limits, watch)
     played = list(moves)
     answer = _answer(variant, state, limits, watch)
     steps: list[Step] = []

@@ -12,10 +12,11 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...rules import State, Variant, find_variant
+from ...rules.cards import check_whole
 from ...rules.deals import check_seed
 from ..core.processors import count_processors, gathered
 from ..core.record import VERDICTS, Record, Records
-from ..result import REASONS, Limits
+from ..result import REASONS, Limits, check_limits, check_work
 from .chunk import ChunkSolver, Piece, Task
 from .supply import MOST_DEALS, Supply, in_order
 
@@ -37,9 +38,11 @@ class Batch:
     def __init__(
         self, task: Task, pieces: Iterable[Piece], workers: int | None = None, most: int = MOST_DEALS
     ) -> None:
-        if workers is not None and not 1 <= workers <= MOST_WORKERS:
-            raise ValueError(f"workers: expected a number from 1 to {MOST_WORKERS}, got {workers}")
-        self.workers = workers or count_processors()
+        if workers is None:
+            workers = count_processors()
+        self.workers = check_whole(
+            "workers", workers, range(1, MOST_WORKERS + 1), f"from 1 to {MOST_WORKERS}"
+        )
         self.supply = Supply(pieces, _SECONDS, most, self.workers)
         self.solvers = [ChunkSolver(task) for _ in range(self.workers)]
 
@@ -98,7 +101,8 @@ def solve_records(
         for _, state in piece:
             variant.check(state, cards=True)
     agreed = variant.agreed(choices)
-    batch = Batch(Task(variant.name, limits or Limits(), agreed, check_every, shortest), [piece], workers)
+    check_every = check_work("check_every", check_every)
+    batch = Batch(Task(variant.name, check_limits(limits), agreed, check_every, shortest), [piece], workers)
     return in_order(batch.run())
 
 
@@ -124,7 +128,7 @@ def solve_many(
     """
     variant = find_variant(variant)
     agreed = variant.agreed(choices)
-    limits = limits or Limits(megabytes=1000)
+    limits = Limits(megabytes=1000) if limits is None else limits
     chunks = solve_records(variant, deals, limits, workers=workers, choices=agreed, shortest=shortest)
     return (_row(variant, deals, record) for records in chunks for record in records)
 

@@ -11,7 +11,7 @@ from ...rules import State, Variant
 from ...rules.deals import DEALER
 from .. import diagnostics
 from ..progress import Watch
-from ..result import Limits, Result, Verdict
+from ..result import Limits, Result, Verdict, check_limits
 from ..verify import format_line
 from .notation import dealt_text
 
@@ -128,7 +128,7 @@ def certify(
     """
     claim = claim_of(variant, state, result, shortest)
     kinds = _kinds_of(variant, claim, plain, clauses)
-    kind, listed = _closed(kinds, variant, state, claim, plain, limits or Limits(), watch)
+    kind, listed = _closed(kinds, variant, state, claim, plain, check_limits(limits, watch), watch)
     if kind.listed == "clauses" and (claim.value is None or listed.lower_bound < claim.value):
         claim = Claim("at least", listed.lower_bound)
     header = {

@@ -15,7 +15,8 @@ from typing import Any
 from ...rules import VARIANTS as ALL
 from ...rules import Move, State, Variant, View, find_variant
 from ...rules.board import Position
-from ...rules.cards import shown
+from ...rules.cards import check_whole, shown
+from ...rules.deals import check_seed
 from ...rules.tiers import NO_TIER, TIERS
 from ...rules.views import check_hides, state_of, view_of
 from .. import diagnostics
@@ -57,12 +58,12 @@ class Player:
             raise ValueError(f"{given}: expected none for the rule player, got {getattr(self, given)}")
         if self.kind != "rule" and self.visits is None and self.seconds is None:
             object.__setattr__(self, "visits", VISITS)
-        if self.visits is not None and (type(self.visits) is not int or not 1 <= self.visits <= 10**9):
-            raise ValueError(f"visits: expected a whole number from 1 to 10^9, got {shown(self.visits)}")
+        if self.visits is not None:
+            among = range(1, 10**9 + 1)
+            object.__setattr__(self, "visits", check_whole("visits", self.visits, among, "from 1 to 10^9"))
         if self.seconds is not None and not 0 < self.seconds <= 10**9:
             raise ValueError(f"seconds: expected a number above 0, got {shown(self.seconds)}")
-        if type(self.seed) is not int or not 0 <= self.seed < 1 << 64:
-            raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {shown(self.seed)}")
+        object.__setattr__(self, "seed", check_seed(self.seed))
 
     @property
     def name(self) -> str:

@@ -14,6 +14,7 @@ from math import sqrt
 from typing import Any
 
 from ...rules import Move, View, find_variant
+from ...rules.cards import check_whole
 from ...rules.tiers import NO_TIER, TIERS
 from ...rules.views import state_of
 from ..core.processors import count_processors, gathered
@@ -67,7 +68,7 @@ class Trials:
 
     ``player`` is who goes on, by default that of PLAYERS; its seed is that of the shuffles, too. What comes
     out does not depend on the number of ``workers``, which are threads, one a processor by default. `run`
-    does it, `stop` ends it. Raises ValueError where no engine was compiled.
+    does it, `stop` ends it. Raises ValueError for wrong samples, and where no engine was compiled.
     """
 
     def __init__(
@@ -80,16 +81,16 @@ class Trials:
     ) -> None:
         self.view = view
         self.moves = [tuple(each) for each in moves]
-        self.samples = samples
+        self.samples = check_whole("samples", samples, range(1, 10**9 + 1), "from 1 to 10^9")
         self.is_stopped = False
         self.played: dict[int, list[int]] = {}
         self.player = player or PLAYERS[view.variant]
-        count = min(workers or count_processors(), samples)
+        count = min(workers or count_processors(), self.samples)
         kernel = find_player_kernel(view.variant)
         self.kernels = [kernel(Limits(), self.player) for _ in range(count)]
         self.dealer = kernel(Limits(), self.player)
         self.dealer.begin_deal()
-        self.shuffles = enumerate(self.dealer.sample(view) for _ in range(samples))
+        self.shuffles = enumerate(self.dealer.sample(view) for _ in range(self.samples))
         self.lock = threading.Lock()
 
     def stop(self) -> None:
