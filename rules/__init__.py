@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from .board import Board, BoardError, Position
 from .cards import Deck
 from .choices import CHOICES
-from .variants import VARIANTS, Move, State, Variant, View, check_family, find_variant
+from .variants import VARIANTS, Move, State, Variant, View, check_family, find_variant, variant_of
 
 if TYPE_CHECKING:
     from .family import Family, Scoring
@@ -31,4 +31,4 @@ else:
 
 
 __all__ = ["CHOICES", "VARIANTS", "Board", "BoardError", "Choices", "Deck", "Family", "Move", "Position"]
-__all__ += ["Scoring", "State", "Variant", "View", "check_family", "find_variant"]
+__all__ += ["Scoring", "State", "Variant", "View", "check_family", "find_variant", "variant_of"]

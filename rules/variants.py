@@ -362,12 +362,18 @@ def check_choices(choices: Mapping[str, str]) -> None:
             raise ValueError(f"{name} {shown(value)}: expected {' or '.join(CHOICES[name])}")
 
 
-def check_family(state: object, family: object) -> None:
-    """Raise ValueError unless ``state`` is a state of a variant with the rules of the module ``family``."""
+def variant_of(state: object) -> Variant:
+    """The variant of ``state``. Raises ValueError for what is no state of any."""
     if not isinstance(state, Position):
         raise ValueError(f"{described(state)}: expected a state")
     variant = find_variant(state.variant)
     variant.check(state)
+    return variant
+
+
+def check_family(state: object, family: object) -> None:
+    """Raise ValueError unless ``state`` is a state of a variant with the rules of the module ``family``."""
+    variant = variant_of(state)
     if variant.family is not family:
         names = " or ".join(other.name for other in VARIANTS.values() if other.family is family)
         raise ValueError(f"{described(state)}: expected a state of {names}")

@@ -9,7 +9,7 @@ from ..rules.cards import shown
 from . import diagnostics, verify
 from .core.contract import GameKernel, SearchResult
 from .progress import Watch
-from .result import Goal, Limits, Result, Verdict, check_limits, check_work
+from .result import Goal, Limits, Result, Verdict, check_limits, check_line, check_work
 
 ENGINES = ("auto", "compiled", "reference")
 
@@ -327,16 +327,8 @@ def _replayed(
         last = steps[-1][1] if steps else verify.replay(variant, state, result.moves)
     except verify.WrongMove as error:
         raise RuntimeError(f"the line found is illegal: {error}") from None
-    promised = 1 if result.score is None else result.score
-    if to_tier and variant.scoring and result.tier != "none":
-        is_kept = variant.scoring.tier_of(variant.score(last), state.deck.places) == result.tier
-    else:
-        reached = variant.score(last)
-        if variant.scoring is None and result.score is not None:
-            reached = sum(map(len, variant.family.foundations_of(last)))
-        is_kept = reached == promised
-    if not is_kept:
-        raise RuntimeError(f"the line found reaches {variant.score(last)}, not {promised}")
-    if result.tier is not None and (result.tier == "none") == (result.verdict is Verdict.WINNABLE):
-        raise RuntimeError(f"a deal with a score of {result.score} is called {result.verdict}")
+    try:
+        check_line(variant, result, last, to_tier)
+    except ValueError as error:
+        raise RuntimeError(f"the answer found is wrong: {error}") from None
     return replace(result, moves=tuple(move for move, _ in steps)) if steps else result

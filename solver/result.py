@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, SupportsFloat
 
-from ..rules import Move, State, find_variant
+from ..rules import Move, State, Variant, variant_of
 from ..rules.cards import check_whole, shown, with_article
 from .progress import Watch
 
@@ -135,27 +135,32 @@ class Result:
 
     @classmethod
     def from_dict(cls, answer: Mapping[str, Any], state: State) -> "Result":
-        """The result for ``state`` that `to_dict` wrote, or a command with ``--json``; the line is replayed.
+        """The result for ``state`` that `to_dict` wrote, or a command with ``--json``.
 
-        Raises ValueError for what is no result, for a line that does not win, and WrongMove for an illegal
-        one.
+        The line is replayed, and must lead to the verdict, score and tier; length and bounds must not
+        contradict it. What no line can show is taken as told: that a deal is unwinnable, that no line is
+        shorter and no score greater, and the counters. Raises ValueError for any other answer, WrongMove for
+        an illegal move.
         """
         from .verify import follow
 
+        variant = variant_of(state)
+        if not isinstance(answer, Mapping):
+            raise ValueError(f"answer: expected a mapping, got {with_article(type(answer).__name__)}")
         known = {each.name: answer[each.name] for each in fields(cls) if each.name in answer}
-        try:
-            verdict = Verdict(name := str(known.get("verdict")))
-        except ValueError:
-            raise ValueError(f"verdict {shown(name)}: expected {', '.join(Verdict)}") from None
+        for name, value in ({"verdict": None} | known).items():
+            _check_kind(name, value)
         moves, last = known.get("moves"), state
         if moves is not None:
-            steps = list(follow(state.variant, state, moves))
+            steps = list(follow(variant, state, moves))
             moves = tuple(move for move, _ in steps)
             last = steps[-1][1] if steps else state
-        variant = find_variant(state.variant)
-        if verdict is Verdict.WINNABLE and variant.scoring is None and not variant.family.is_won(last):
-            raise ValueError("moves: expected a line that wins, got one that does not")
-        return cls(**known | {"verdict": verdict, "moves": moves})
+        result = cls(**known | {"verdict": Verdict(known["verdict"]), "moves": moves})
+        _check_claims(variant, result, last)
+        length = None if moves is None else len(moves)
+        if answer.get("length", length) != length:
+            raise ValueError(f"length {shown(answer['length'])}: expected {length}")
+        return result
 
     def _repr_html_(self) -> str:
         """The verdict and the moves, in notebooks."""
@@ -164,3 +169,77 @@ class Result:
         moves = "".join(f"<li>{pretty(str(move))}</li>" for move in self.moves or ())
         line = f'<ol style="columns: 8em; padding-left: 2em">{moves}</ol>' if moves else ""
         return f"<b>{pretty(str(self))}</b>{line}"
+
+
+_WORDS: dict[str, tuple[str | bool | None, ...]] = {
+    "verdict": tuple(Verdict),
+    "shortest": (False, True),
+    "exact": (None, False, True),
+    "reason": REASONS,
+    "engine": ("compiled", "reference"),
+}
+"""The values of the fields of a result that have few."""
+
+
+def _check_kind(name: str, value: object) -> None:
+    """Raise ValueError for a ``value`` that the field ``name`` of a result cannot have."""
+    if name in _WORDS:
+        if not isinstance(value, str | bool | None) or value not in _WORDS[name]:
+            raise ValueError(f"{name} {shown(value)}: expected {', '.join(map(str, _WORDS[name]))}")
+    elif name == "moves":
+        if not isinstance(value, list | tuple | None):
+            raise ValueError(f"moves: expected a list, got {with_article(type(value).__name__)}")
+    elif name == "seconds":
+        _check_number(name, value)
+    elif name != "tier" and (value is not None or name in ("expanded", "generated", "work")):
+        check_work(name, value)
+
+
+def _check_claims(variant: Variant, result: Result, last: State) -> None:
+    """Raise ValueError if the claims of ``result`` contradict its line, which ends at ``last``, or others."""
+    length = None if result.moves is None else len(result.moves)
+    if result.score_bound is None and (variant.scoring is not None or result.score is not None):
+        raise ValueError("score_bound: expected a number, got none")
+    if length is not None:
+        check_line(variant, result, last, to_tier=result.lower_bound is not None)
+    elif result.verdict is Verdict.WINNABLE or result.score is not None:
+        raise ValueError("moves: expected a line, got none")
+    if variant.scoring is not None and result.verdict is Verdict.UNWINNABLE:
+        most = variant.scoring.tier_of(result.score_bound or 0, last.deck.places)
+        if most != "none":
+            raise ValueError(f"verdict unwinnable: expected undecided with the bound of a {most}")
+    for name, low, high in (
+        ("lower_bound", result.lower_bound, length),
+        ("score", result.score, result.score_bound),
+    ):
+        if low is not None and high is not None and low > high:
+            raise ValueError(f"{name} {low}: expected {high} at most")
+    if result.shortest and (length is None or result.lower_bound not in (None, length)):
+        raise ValueError(f"shortest: expected a lower bound of {length}, got {result.lower_bound}")
+    if result.exact and result.score != result.score_bound:
+        raise ValueError(f"exact: expected a score of {result.score_bound}, got {result.score}")
+
+
+def check_line(variant: Variant, result: Result, last: State, to_tier: bool = False) -> None:
+    """Raise ValueError unless ``last``, where the line of ``result`` ends, is won or has the score of the
+    result, or with ``to_tier`` its tier; and unless its verdict and tier are those of the score."""
+    places, scoring, score = last.deck.places, variant.scoring, result.score
+    is_won, tier, reached = variant.family.is_won(last), None, score
+    if scoring is not None:
+        if score is None:
+            raise ValueError("score: expected a number, got none")
+        tier, reached = scoring.tier_of(score, places), scoring.score(last)
+        is_won = tier != "none"
+        if to_tier and is_won and scoring.tier_of(reached, places) == tier:
+            reached = score
+    elif score is not None:
+        reached = sum(map(len, variant.family.foundations_of(last)))
+    elif not is_won:
+        raise ValueError("moves: expected a line that wins, got one that does not")
+    if reached != score:
+        raise ValueError(f"moves: expected a line to a score of {score}, got one to {reached}")
+    if is_won is not (result.verdict is Verdict.WINNABLE):
+        expected = "winnable" if is_won else "unwinnable or undecided"
+        raise ValueError(f"verdict {result.verdict}: expected {expected} by its line")
+    if result.tier != tier:
+        raise ValueError(f"tier {result.tier}: expected {tier}")

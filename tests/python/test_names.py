@@ -61,23 +61,60 @@ def test_the_manual_tells_every_name():
 
 
 def test_a_result_is_read_back_from_what_it_wrote():
-    for name, nodes in {"fortress": None, "joker": 20, "simple-simon": 0}.items():
-        state = winnable.deal(name, 8)
-        result = winnable.solve(name, state, Limits(nodes=nodes), shorten=0)
+    for name, limit, score in (
+        ("fortress", None, False), ("joker", 20, False), ("simple-simon", 0, False), ("klondike", None, True)
+    ):  # fmt: skip
+        state = winnable.deal(name, 29 if score else 8)
+        result = winnable.solve(name, state, Limits(nodes=limit), shorten=0, score=score)
         told = json.loads(json.dumps(result.to_dict()))
         again = winnable.Result.from_dict(told, state)
         assert replace(again, seconds=0) == replace(result, seconds=0)
         assert told["length"] == (None if result.moves is None else len(result.moves))
-    state = winnable.deal("fortress", 8)
-    told = winnable.solve("fortress", state).to_dict()
-    for change, problem in (
-        ({"moves": told["moves"][:-1]}, "expected a line that wins"),
-        ({"moves": ["AH 9-1"]}, "move 1 \\(AH 9-1\\)"),
-        ({"verdict": "won"}, "verdict 'won': expected winnable"),
-        ({"verdict": None}, "verdict 'None'"),
-    ):
+
+
+@needs_kernels
+@pytest.mark.parametrize(
+    ("game", "change", "problem"),
+    [
+        ("fortress", {"moves": None}, "moves: expected a line, got none"),
+        ("fortress", {"moves": []}, "expected a line that wins"),
+        ("fortress", {"moves": ["AH 9-1"]}, r"move 1 \(AH 9-1\)"),
+        ("fortress", {"moves": "AH 9-f"}, "moves: expected a list, got a str"),
+        ("fortress", {"verdict": "won"}, "verdict 'won': expected winnable"),
+        ("fortress", {"verdict": None}, "verdict 'None'"),
+        ("fortress", {"verdict": "unwinnable"}, "verdict unwinnable: expected winnable by its line"),
+        ("fortress", {"lower_bound": 500}, "lower_bound 500: expected 91 at most"),
+        ("fortress", {"lower_bound": 3, "shortest": True}, "shortest: expected a lower bound of 91, got 3"),
+        ("fortress", {"length": 3}, "length '3': expected 91"),
+        ("fortress", {"score": 52}, "score_bound: expected a number, got none"),
+        ("fortress", {"tier": "win"}, "tier win: expected None"),
+        ("fortress", {"expanded": None}, "expanded 'None': expected a whole number"),
+        ("fortress", {"seconds": "1"}, "seconds '1': expected a number"),
+        ("fortress", {"reason": 5}, "reason '5': expected None, nodes"),
+        ("joker", {"verdict": "undecided"}, "verdict undecided: expected winnable by its line"),
+        ("joker", {"score": None}, "score: expected a number, got none"),
+        ("joker", {"score": 1}, "expected a line to a score of 1, got one to "),
+        ("joker", {"score_bound": 1}, "expected 1 at most"),
+        ("joker", {"tier": "none"}, "tier none: expected "),
+        ("klondike", {"score": 3}, "expected a line to a score of 3, got one to 2"),
+        ("klondike", {"score_bound": 4}, "exact: expected a score of 4, got 2"),
+    ],
+)
+def test_a_result_that_contradicts_itself_is_refused(game, change, problem):
+    state = winnable.deal(game, 29 if game == "klondike" else 8)
+    told = winnable.solve(game, state, Limits(work=300_000), shorten=0, score=game == "klondike").to_dict()
+    with pytest.raises(ValueError, match=problem):
+        winnable.Result.from_dict(told | change, state)
+
+
+def test_a_result_is_read_from_a_mapping_for_a_state():
+    for answer, state, problem in (
+        ({}, None, "a NoneType: expected a state"),
+        (None, winnable.deal("joker", 1), "answer: expected a mapping, got a NoneType"),
+        ({}, winnable.deal("joker", 1), "verdict 'None': expected winnable"),
+    ):  # fmt: skip
         with pytest.raises(ValueError, match=problem):
-            winnable.Result.from_dict(told | change, state)
+            winnable.Result.from_dict(answer, state)
 
 
 @needs_kernels
