@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 
 from . import Choices, State, Variant, find_variant
 from .cards import with_article
+from .choices import AgreedRules
 from .formats import read_all
 from .formats import read_deal as read_bytes
 from .formats.text import Deal
@@ -75,8 +76,9 @@ def read_deal(
     one deal; ValueError for an unknown variant, OSError for a file that cannot be opened.
     """
     asked = None if variant is None else find_variant(variant)
-    agreed = choices if choices is None or isinstance(choices, Mapping) else vars(choices)
-    check_choices(agreed or {})
+    if isinstance(choices, AgreedRules):
+        choices = {name: value for name, value in vars(choices).items() if value is not None}
+    agreed = None if choices is None else check_choices(choices)
     return read_bytes(asked, *_bytes_of(source), agreed)
 
 

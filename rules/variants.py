@@ -147,9 +147,15 @@ class Variant:
 
     def check(self, state: object, cards: bool = False) -> None:
         """Raise ValueError unless ``state`` is a state of this variant, told by its class, the name of its
-        variant and its deck; with ``cards`` each card of the deck must have its place, too."""
+        variant and its deck, that cannot be changed; with ``cards`` each card of the deck must have its
+        place, too."""
         if not isinstance(state, self.family.State) or state.variant != self.name:
-            raise ValueError(f"{described(state)}: expected a state of {self.name}")
+            of_another = " by other rules" if getattr(state, "variant", None) == self.name else ""
+            raise ValueError(f"{described(state)}{of_another}: expected a state of {self.name}")
+        try:
+            hash(state)
+        except TypeError:
+            raise ValueError(f"a state of {self.name} with lists: expected tuples as its fields") from None
         deck = state.deck
         if not isinstance(deck, Deck) or (deck.copies, deck.jokers) != (self.copies, self.jokers):
             raise ValueError(f"a state with another deck than that of {self.name}")
@@ -216,16 +222,18 @@ class Variant:
         elif not 1 <= len(sizes) <= len(self.sizes) or min(sizes) < 0 or sum(sizes) > len(cards):
             raise ValueError(f"sizes {shown(list(sizes))}: they do not fit {len(cards)} cards of {self.name}")
         columns, stock = lay_out(cards, sizes)
-        if not choices:
+        agreed = self.agreed(choices)
+        if agreed is None:
             return self.family.start(self.name, deck, columns, stock)
-        return self._choosing().start(self.name, deck, columns, stock, self.agreed(choices))
+        return self._choosing().start(self.name, deck, columns, stock, agreed)
 
     def from_board(self, board: Board, choices: Choices | Mapping[str, str] | None = None) -> State:
         """The state on ``board`` under the rules agreed on. Raises ValueError for choices that are none,
         BoardError for a board that is no position."""
-        if not choices:
+        agreed = self.agreed(choices)
+        if agreed is None:
             return self.family.from_board(self.name, board)
-        return self._choosing().from_board(self.name, board, self.agreed(choices))
+        return self._choosing().from_board(self.name, board, agreed)
 
     def choices_of(self, state: State) -> dict[str, str]:
         """The rules agreed on in the game of ``state`` that are not the usual ones, by name."""
@@ -237,16 +245,13 @@ class Variant:
             return None
         agreeing = self._choosing()
         agreed: Choices
-        if not isinstance(choices, Mapping):
+        if isinstance(choices, agreeing.Choices):
             agreed = choices
-            if not isinstance(choices, agreeing.Choices):
-                raise ValueError(f"choices: expected words by name, got {shown(choices)}")
             return agreed
-        check_choices(choices)
-        for name in choices:
+        for name in (named := check_choices(choices)):
             if name not in agreeing.Choices.__dataclass_fields__:
                 raise ValueError(f"{name}: {self.name} has no such choice")
-        agreed = agreeing.Choices(**choices)
+        agreed = agreeing.Choices(**named)
         return agreed
 
     def _choosing(self) -> Choosing[State]:
@@ -353,13 +358,16 @@ def _plain(name: str) -> str:
 _CALLED = {_plain(name): each for each in VARIANTS.values() for name in (each.name, each.title)}
 
 
-def check_choices(choices: Mapping[str, str]) -> None:
-    """Raise ValueError for names and values that no game has in its ``choices``."""
+def check_choices(choices: object) -> Mapping[str, str]:
+    """``choices``, words by name. Raises ValueError for anything else, and for those that no game has."""
+    if not isinstance(choices, Mapping):
+        raise ValueError(f"choices: expected words by name, got {shown(choices)}")
     for name, value in choices.items():
         if name not in CHOICES:
             raise ValueError(f"choice {shown(name)}: expected {' or '.join(CHOICES)}")
         if value not in CHOICES[name]:
             raise ValueError(f"{name} {shown(value)}: expected {' or '.join(CHOICES[name])}")
+    return choices
 
 
 def variant_of(state: object) -> Variant:

@@ -70,7 +70,7 @@ class Batch:
 
 def solve_records(
     variant: Variant | str,
-    deals: range | Sequence[State],
+    deals: range | Iterable[State],
     limits: Limits | None = None,
     *,
     workers: int | None = None,
@@ -78,12 +78,13 @@ def solve_records(
     check_every: int = 1000,
     shortest: bool = False,
 ) -> Iterator[Records]:
-    """Solve ``deals``, a range of seeds or a list of states, and yield their `Records`, in order.
+    """Solve ``deals``, a range of seeds or states, and yield their `Records`, in order.
 
-    A state has its index as its number. ``workers`` is the number of threads, up to 1,024, one a processor by
-    default; ``limits`` hold for each deal. Raises ValueError at once for an unknown variant, a range with
-    gaps or beyond the seeds, choices of another game, or what is no state of this one, as `solve` does;
-    RuntimeError if a line fails its replay. With ``shortest`` lines are made as short as the limits allow.
+    A state has its index as its number, and its own rules; ``choices`` are those agreed on for seeds.
+    ``workers`` is the number of threads, up to 1,024, one a processor by default; ``limits`` hold for each
+    deal. With ``shortest`` lines are made as short as the limits allow. Raises ValueError at once for an
+    unknown variant, a range with gaps or beyond the seeds, choices of another game or beside states, or what
+    is no state of this one, as `solve` does; RuntimeError if a line fails its replay.
 
     >>> from winnable.solver.batch import solve_records
     >>> sum(records.count(1) for records in solve_records("fortress", range(1, 1001)))
@@ -101,6 +102,8 @@ def solve_records(
         for _, state in piece:
             variant.check(state, cards=True)
     agreed = variant.agreed(choices)
+    if agreed is not None and not isinstance(deals, range):
+        raise ValueError("choices: expected none beside states, which have their own")
     check_every = check_work("check_every", check_every)
     batch = Batch(Task(variant.name, check_limits(limits), agreed, check_every, shortest), [piece], workers)
     return in_order(batch.run())
@@ -108,14 +111,14 @@ def solve_records(
 
 def solve_many(
     variant: Variant | str,
-    deals: range | Sequence[State],
+    deals: range | Iterable[State],
     limits: Limits | None = None,
     *,
     workers: int | None = None,
     choices: Mapping[str, str] | None = None,
     shortest: bool = False,
 ) -> Iterator[dict[str, Any]]:
-    """Solve ``deals``, a range of seeds or a list of states, and yield a row for each, in order.
+    """Solve ``deals``, a range of seeds or states, and yield a row for each, in order.
 
     A row has the ``seed``, or of a state its index as ``deal``, the ``verdict`` and the ``reason`` as words,
     the ``length`` of the line found, and the other keys of an answer but the line itself; what there is none
@@ -128,6 +131,7 @@ def solve_many(
     """
     variant = find_variant(variant)
     agreed = variant.agreed(choices)
+    deals = deals if isinstance(deals, range) else list(deals)
     limits = Limits(megabytes=1000) if limits is None else limits
     chunks = solve_records(variant, deals, limits, workers=workers, choices=agreed, shortest=shortest)
     return (_row(variant, deals, record) for records in chunks for record in records)

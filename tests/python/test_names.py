@@ -127,7 +127,8 @@ def test_rows_of_many_deals_say_what_solve_says():
          {"choices": exposed, "limits": few}),
         ("chessboard", boards, boards, {"shortest": True}),
     ):  # fmt: skip
-        rows = list(winnable.solve_many(name, deals, workers=2, **given))
+        deals_once = deals if isinstance(deals, range) else iter(deals)
+        rows = list(winnable.solve_many(name, deals_once, workers=2, **given))
         goal, is_numbered = "shortest" if given.get("shortest") else "win", deals is not boards
         assert [row["seed" if is_numbered else "deal"] for row in rows] == [
             *(deals if is_numbered else (0, 1))
@@ -188,8 +189,18 @@ def test_choices_are_those_where_the_text_does_not_say():
     text = str(winnable.deal("joker", 4))
     for choices in ({"exchange": "turned"}, Choices(exchange="turned")):
         assert winnable.read_deal(text, "joker", choices).state.choices.exchange == "turned"
-    with pytest.raises(ValueError, match="choice 'redeal'"):
-        winnable.read_deal(text, "joker", {"redeal": "1"})
+    redeals = winnable.find_variant("klondike").family.Choices(draw="1")
+    assert (
+        winnable.read_deal(str(winnable.deal("klondike", 1)), "klondike", redeals).state.choices.draw == "1"
+    )
+    for wrong, problem in (
+        ({"redeal": "1"}, "choice 'redeal'"),
+        ("draw=1", "expected words by name, got 'dr"),
+    ):
+        with pytest.raises(ValueError, match=problem):
+            winnable.read_deal(text, "joker", wrong)
+    with pytest.raises(ValueError, match="expected words by name, got ''"):
+        winnable.deal("klondike", 1, choices="")
 
 
 @pytest.mark.parametrize("source", ["", " ", "\n", b"", "{}", "[]", "6H\n6H", b"\xff\xff\n", "AC 2C\nXX"])

@@ -69,6 +69,10 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
         (lambda: list(solve_records("fortress", range(-1, 2))), "seed '-1': expected a whole number"),
         (lambda: list(solve_records("fortress", range(2**64 - 1, 2**64 + 1))), "expected a whole number"),
         (lambda: list(solve_records("klondike", range(2), choices="draw=1")), "got 'draw=1'"),
+        (
+            lambda: solve_records("klondike", [VARIANTS["klondike"].deal(1)], choices={"draw": "1"}),
+            "beside states",
+        ),
         (lambda: solve_records("fortress", range(2), workers=-1), "workers '-1': .* from 1 to 1024"),
         (lambda: solve_records("fortress", range(2), check_every=-1), "check_every '-1': .* whole number"),
         (lambda: solve_records("fortress", range(2), check_every=1.5), "check_every '1.5': .* whole number"),
