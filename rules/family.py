@@ -22,9 +22,9 @@ class Family(Protocol[S, M]):
 
     Its states ``S``, of the class ``State``, and its moves ``M``, of the class ``Move``, are immutable and
     hashable. `canonical` is equal for two states of one game exactly when they are interchangeable. `apply`
-    and `parse_move` raise ValueError, `from_board` raises BoardError. They take states and moves of the family
-    for granted; `Variant.check` and `verify.replay` do not. ``LEGEND`` explains the notation of moves in one
-    line.
+    and `parse_move` raise ValueError, `from_board` raises BoardError. They take states and moves of the
+    family for granted; `Variant.check` and `verify.replay` do not. ``LEGEND`` explains the notation of moves
+    in one line.
     """
 
     __doc__: str | None

@@ -63,7 +63,9 @@ _LIMITS = ("work", "max_nodes", "max_seconds", "max_memory")
 )
 @click.option("--difficulty", type=click.Choice(LEVELS), help="Only winnable deals of this difficulty.")
 @limit_options
-@click.option("--ranks", type=CountType(), default=13, metavar="N", help="Short deck: number of ranks.")
+@click.option(
+    "--ranks", type=CountType(min=1, max=13), default=13, metavar="N", help="Short deck: number of ranks."
+)
 @click.option("--suits", default="CDHS", metavar="CDHS", help="Short deck: its suits.")
 @choice_options
 @click.option("--sizes", metavar="N,N,...", help="Short deck: its column sizes.")

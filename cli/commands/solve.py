@@ -367,7 +367,8 @@ def _teller(deal: Deal, line: ProgressLine) -> Callable[[Result], None]:
 def _bases_of(deal: Deal, run: _Run, line: ProgressLine) -> Iterator[tuple[int, Result]]:
     from ...solver.analysis.bases import solve_bases
 
-    return solve_bases(deal.state, run.limits, run.options.engine, line.watch)
+    with as_usage("--bases: "):
+        return solve_bases(deal.state, run.limits, run.options.engine, line.watch)
 
 
 def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:

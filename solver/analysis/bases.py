@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ...rules import Position, check_family, chessboard, find_variant
+from ...rules import Position, chessboard, find_variant
 from ..engine import find_shortest
 from ..progress import Watch
 from ..result import Limits, Result
@@ -18,13 +18,11 @@ def solve_bases(
     how far it is. Raises ValueError at once for a game that leaves no choice, and for a position where it was
     made.
     """
-    check_family(state, chessboard)
-    assert isinstance(state, chessboard.State)
-    if state.variant != "chessboard":
-        raise ValueError(f"base ranks: expected chessboard, got {state.variant}")
-    if state.base is not None:
-        raise ValueError("base ranks: expected a position without a base rank, got one with cards up")
     variant = find_variant("chessboard")
+    variant.check(state)
+    assert isinstance(state, chessboard.State)
+    if state.base is not None:
+        raise ValueError("expected a position without a base rank, got one with cards up")
     ranks = range(state.deck.ranks)
     return (
         (rank, find_shortest(variant, replace(state, base=rank), limits, engine, watch=watch))

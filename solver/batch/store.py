@@ -373,7 +373,8 @@ class Store:
         """The rows of ``result`` with seeds in ``ranges``, by seed or as an SQL ``tail`` has them."""
         query = f"SELECT {columns} FROM result WHERE {_within(ranges)} {tail or 'ORDER BY seed'}"
         with _errors_named(self.name):
-            yield from self.connection.execute(query)
+            rows = self.connection.execute(query)
+            yield from (row for row in rows)  # not from rows, which fail to close after the connection
 
     @property
     def columns(self) -> list[str]:
