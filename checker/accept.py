@@ -58,12 +58,12 @@ def check(
     max_seconds: float = MOST_SECONDS,
 ) -> Accepted:
     """Verify the certificate in a file, given by its path or open, within limits on memory and time.
-    ``on_clauses`` is called with the verified clauses of one that lists these. Raises Refused with the reason
-    if the claim is not proved, OSError if the file cannot be read, and nothing else."""
+    ``on_clauses`` is called with the verified clauses; a certificate without them is refused then. Raises
+    Refused with the reason if the claim is not proved, OSError if the file cannot be read, nothing else."""
     budget = Budget(max_seconds, max_bytes)
     try:
         with open(source, "rb") if isinstance(source, str | PathLike) else nullcontext(source) as file:
-            accepted, proof = _check(Content(file, budget))
+            accepted, proof = _check(Content(file, budget), on_clauses is not None)
     except (Refused, OSError):
         raise
     except MemoryError:
@@ -75,9 +75,11 @@ def check(
     return accepted
 
 
-def _check(content: Content) -> tuple[Accepted, clauses.Proof | None]:
-    """The proved claim, and the clauses if these are listed. Raises Refused."""
+def _check(content: Content, by_clauses: bool) -> tuple[Accepted, clauses.Proof | None]:
+    """The proved claim, and the clauses if these are listed, as ``by_clauses`` demands. Raises Refused."""
     claim = header_claim(content.line(LONGEST_HEADER))
+    if by_clauses and claim.clauses is None:
+        raise Refused("expected a certificate by clauses, got one by positions")
     game = _game_of(claim)
     state = _checked_position(claim, game)
     if claim.kind in WITH_LINE:

@@ -229,6 +229,8 @@ class Source:
         if len(given) != 1:
             found = f", got {' and '.join(given)}" if given else ""
             raise click.UsageError(f"expected one of FILE, --seed and --pysol{found}")
+        if self.pysol is not None and self.choices:
+            raise click.UsageError("--pysol: expected the usual rules")
 
     def _read(self) -> tuple[bytes, str]:
         """The content and the name of the file."""

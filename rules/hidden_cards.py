@@ -199,7 +199,9 @@ def check_columns(state: HiddenPosition, rank_of: Callable[[int], int | None]) -
             if rank is None and len(cards) > 1:
                 raise BoardError(place, f"card {format_card(card)} is undeclared and must lie alone")
             if i and (colour_of(card) == colour_of(cards[i - 1]) or rank != (ranks[i - 1] or 0) - 1):
-                raise BoardError(place, f"card {format_card(card)} cannot lie on {format_card(cards[i - 1])}")
+                below = format_card(cards[i - 1])
+                hint = "" if any(state.hidden) else f"; a card face down is written <{below}>"
+                raise BoardError(place, f"card {format_card(card)} cannot lie on {below}{hint}")
 
 
 def read_foundations(board: Board) -> tuple[int, ...]:

@@ -37,7 +37,8 @@ def _writer(name: str, files: int) -> Callable[[Proof], None]:
 @click.option(
     "--lrat",
     metavar="NAME",
-    help="Also write the clauses and steps of FILE to NAME.cnf and NAME.lrat, for LRAT checkers.",
+    help="Also write the clauses and steps of FILE to NAME.cnf and NAME.lrat, for LRAT checkers; a FILE by "
+    "positions is refused.",
 )
 @json_option
 def command(
@@ -74,9 +75,6 @@ def command(
                 click.echo(stamped(answer | {"reason": why}))
             complain(f"refused: {path}: {why}")
             continue
-        if on_clauses is not None and accepted.claim.clauses is None:
-            complain(f"--lrat: {path}: expected a certificate by clauses, got one by positions")
-            status = BAD_INPUT
         click.echo(
             stamped(answer | {"accepted": True} | accepted.to_dict()) if as_json else f"accepted: {accepted}"
         )

@@ -131,8 +131,8 @@ def read_solution(data: bytes, name: str, deal: Deal | None = None) -> list[str]
 
 
 def answered_deal(variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str]) -> Deal | None:
-    """The deal that the JSON answer in a file names by its game and seed; None if there is none such. Raises
-    FormatError for another game than ``variant``, and for other ``choices``."""
+    """The deal that the JSON answer in a file names by its game and seed, or number in PySolFC; None if there
+    is none such. Raises FormatError for another game than ``variant``, and for other ``choices``."""
     from . import solutions
 
     return solutions.answered_deal(decode(data, name), name, variant, choices)

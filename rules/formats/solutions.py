@@ -161,17 +161,19 @@ class _Reader:
 
 
 def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[str, str]) -> Deal | None:
-    """The deal that a JSON answer names by its game and seed; None if it is no such, or after moves. Raises
-    FormatError for another ``game``, and for other choices of rules than ``agreed``."""
+    """The deal that a JSON answer names by its game and seed, or number in PySolFC; None if it is no such, or
+    after moves. Raises FormatError for another ``game``, and for other choices of rules than ``agreed``."""
+    from . import pysol
     from .json_deals import json_values
     from .partial_board import unstated
 
     if text.lstrip()[:1] != "{":
         return None
     line, value = next(iter(json_values(text, name)))
-    seed = value.get("seed")
+    seed, number = value.get("seed"), value.get("pysol")
     is_whole = value.keys() & {"columns", "moves_made"}
-    if is_whole or not isinstance(value.get("game"), str) or type(seed) is not int:
+    is_named = type(seed) is int or isinstance(number, str)
+    if is_whole or not isinstance(value.get("game"), str) or not is_named:
         return None
     try:
         variant = parse_game(value["game"])
@@ -179,7 +181,10 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
         choices = {choice: value[choice] for choice in variant.choices if choice in value}
         if missing := set(variant.stated) - choices.keys() - agreed.keys():
             raise ValueError(unstated(missing.pop(), variant))
-        deal = Deal(variant.deal(seed, choices={**agreed, **choices}), seed)
+        if isinstance(number, str):
+            deal = Deal(pysol.deal(variant, number), pysol=number)
+        else:
+            deal = Deal(variant.deal(seed, choices={**agreed, **choices}), seed)
         _check_same_deal(deal, agreed)
         return deal
     except ValueError as error:

@@ -21,6 +21,8 @@ def test_a_lost_deal_is_certified_and_checked(run, tmp_path):
     assert run("solve", "fortress", "--seed", 1, "--quiet", "--certificate", path) == (0, "unwinnable\n", "")
     told = "accepted: fortress, seed 1, unwinnable, 9 positions; lemmas: order of columns, must go up\n"
     assert run("check", path) == (0, told, "")
+    problem = f"winnable: refused: {path}: expected a certificate by clauses, got one by positions\n"
+    assert run("check", path, "--lrat", tmp_path / "problem") == (2, "", problem)
     answer = run.json("check", path)
     assert answer.pop("position").startswith("A ")
     assert answer == {

@@ -55,7 +55,9 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     lines = run("solve", "fortress", "-", stdin=deals.encode())[1].splitlines()
     assert [line.split(":")[0] for line in lines] == [f"deal {i}, pysol {31998 + i}" for i in (1, 2, 3)]
     path = run.write(tmp_path / "line", "solve", "simple-simon", "--pysol", 1, "--shorten", 0, "--json")
-    assert run("verify", "simple-simon", path, "--pysol", 1)[0] == 0
+    for beside in ([], ["simple-simon"], ["simple-simon", "--pysol", 1]):
+        assert run("verify", *beside, path)[0] == 0
+    assert "--pysol: expected the usual rules" in run.fails("solve", "klondike", "--pysol", 5, "--draw", 1)
     assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
 
 

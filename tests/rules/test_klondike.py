@@ -123,7 +123,7 @@ def test_a_talon_of_one_pass_is_the_waste():
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("4S 3S\n:\nFoundations: C-4 D-4 H-4 S-2\n", "column 1: card 3S cannot lie on 4S"),
+        ("4S 3S\n:\nFoundations: C-4 D-4 H-4 S-2\n", "3S cannot lie on 4S; a card face down is written <4S>"),
         ("4S\n<3S>\nFoundations: C-4 D-4 H-4 S-2\n", "column 2: card 3S is the top and must lie face up"),
         ("4S\n3S\nFoundations: C-4 D-4 H-4 S-A\n", "card 2S is missing"),
         ("4S\n3S\nFoundations: C-4 D-4 H-4 S-2\nRedeals: 1\n", "redeals: they are not counted where"),

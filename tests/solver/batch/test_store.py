@@ -67,7 +67,6 @@ def test_rows_come_back(path):
         ]
 
 
-@pytest.mark.parametrize("game", ["fortress", "joker"])
 def test_rows_that_nobody_took_end_with_the_store(path):
     with Store.write(path, HEADER) as store:
         store.add(records([3, 5]), 0.5, 60)
@@ -77,6 +76,7 @@ def test_rows_that_nobody_took_end_with_the_store(path):
     left.close()  # raises nothing
 
 
+@pytest.mark.parametrize("game", ["fortress", "joker"])
 def test_a_store_shows_its_rate_in_a_notebook(path, game):
     with Store.write(path, replace(HEADER, variant=game)) as store:
         store.add(records([3, 5], moves=77, score=60, score_bound=60), 0.5)
