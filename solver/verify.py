@@ -20,8 +20,7 @@ class WrongMove(ValueError):  # noqa: N818 - it is the move that is wrong
 def replay(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> State:
     """The state after ``moves``, given as the game's moves or as text.
 
-    Raises WrongMove at an illegal one, ValueError for an unknown variant or a state that is none of its
-    states.
+    Raises WrongMove at an illegal one, ValueError for an unknown variant or a state of another game.
     """
     variant = find_variant(variant)
     variant.check(state)

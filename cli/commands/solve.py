@@ -149,7 +149,8 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     first. VARIANT may be left out where FILE names its game. "winnable" comes with a line of play that was
     replayed by the rules, "unwinnable" is proved, and "undecided" means that a limit ended the search. A file
     of several deals gives one line each, in order, and their lines of play are not shortened unless asked.
-    Deals of standard input are answered as they come, with --json or --quiet the first one too.
+    Each deal from standard input is answered as soon as it has been read; without --json and --quiet the
+    first one waits for the second, or for the end of the input.
 
     With --shortest the verdict comes first; if a limit ends the search for a shortest line, the best line is
     printed with a lower bound on the number of moves. With --bases the limits apply to each base rank.

@@ -58,8 +58,8 @@ first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` print
 @dataclass(frozen=True)
 class Difficulty:
     """The answer for a deal and, if it can be won, its ease and level; they are None if it cannot, if that is
-    undecided, or if Ctrl-C came before they were measured, which is the reason of ``result`` then. A deal of
-    its game is hard with an ease below ``hard_below`` and easy from ``easy_from`` on."""
+    undecided, or if Ctrl-C came before they were measured; then the reason of ``result`` is ``interrupted``.
+    A deal of its game is hard with an ease below ``hard_below`` and easy from ``easy_from`` on."""
 
     result: Result
     ease: float | None = None
