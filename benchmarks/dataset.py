@@ -186,14 +186,14 @@ def _write_csv(path: Path, names: list[str], store: Store, seeds: range) -> int:
 
 def readme(parts: dict[str, Any], archives: list[dict[str, Any]]) -> str:
     """The README of the data set."""
-    told = (
+    runs = (
         (f"`{run['file']}`", run["title"], f"1 to {run['rows']:,}", f"`{run['command']}`", run["version"])
         for run in parts.values()
     )
     packed = ((f"`{part['file']}`", f"{part['certificates']:,}", part["seeds"]) for part in archives)
     columns = ((f"`{name}`", *about) for name, about in COLUMNS.items())
     return README.format(
-        files=_lines(told),
+        files=_lines(runs),
         archives=ARCHIVES.format(files=_lines(packed)) if archives else "",
         columns=_lines(columns),
         dealer=DEALER,

@@ -25,7 +25,7 @@ from winnable.solver.core.record import Record
 from winnable.solver.engine import find_kernel
 
 INTERRUPTED = 3
-"""The exit status after Ctrl-C, when what was done was told."""
+"""The exit status after Ctrl-C, with a summary of what was done."""
 
 
 def parser(doc: str | None) -> argparse.ArgumentParser:
@@ -89,8 +89,8 @@ def write_json(path: str | None, data: dict[str, Any]) -> None:
 
 def circumstances() -> dict[str, Any]:
     """The version and the machine, as far as times depend on them."""
-    told = Path("/proc/cpuinfo")
-    names = re.findall(r"(?m)^model name\s*: (.*)$", told.read_text() if told.exists() else "")
+    path = Path("/proc/cpuinfo")
+    names = re.findall(r"(?m)^model name\s*: (.*)$", path.read_text() if path.exists() else "")
     return {
         "version": __version__,
         "python": platform.python_version(),
@@ -123,8 +123,8 @@ def percentiles(values: Sequence[float]) -> dict[str, float]:
     if not len(values):
         return {}
     marks = zip(("median", "p90", "p99", "max"), np.percentile(values, [50, 90, 99, 100]), strict=True)
-    told = dict(marks) | {"mean": np.mean(values), "sum": sum(values)}
-    return {name: float(value) for name, value in told.items()}
+    summary = dict(marks) | {"mean": np.mean(values), "sum": sum(values)}
+    return {name: float(value) for name, value in summary.items()}
 
 
 def shown_number(number: float) -> str:
@@ -153,13 +153,13 @@ def run(
             resource.setrlimit(resource.RLIMIT_CPU, (most, most))
 
     environment = os.environ | {"FREECELL_SOLVER_QUIET": "1"}
-    with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+") as told:
+    with tempfile.TemporaryFile("w+") as given, tempfile.TemporaryFile("w+") as output:
         given.write(text)
         given.seek(0)
         process = subprocess.Popen(
             command,
             stdin=given,
-            stdout=told,
+            stdout=output,
             stderr=subprocess.STDOUT if keeps_errors else None,
             env=environment,
             preexec_fn=limit,
@@ -169,8 +169,8 @@ def run(
         finally:
             process.kill()
         process.returncode = 0  # it was waited for
-        told.seek(0)
-        return Run(told.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000)
+        output.seek(0)
+        return Run(output.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000)
 
 
 def ask_winnable(*arguments: str) -> tuple[dict[str, Any], float]:

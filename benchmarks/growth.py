@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             data[part] = []
             for point in PARTS[part][0](names, options):
                 data[part].append(point)
-                print(f"{part}: {_told(point)}", file=sys.stderr)
+                print(f"{part}: {_point_text(point)}", file=sys.stderr)
     except KeyboardInterrupt:
         print("interrupted; what is done is kept", file=sys.stderr)
         status = INTERRUPTED
@@ -97,7 +97,7 @@ def _read(path: str | None) -> dict[str, Any]:
     return data
 
 
-def _told(point: dict[str, Any]) -> str:
+def _point_text(point: dict[str, Any]) -> str:
     names = ("variant", "ranks", "columns", "workers", "deals", "undecided", "deals_per_second")
     return ", ".join(f"{name} {point[name]}" for name in names if name in point)
 
@@ -236,9 +236,9 @@ def _ranks(points: list[dict[str, Any]]) -> Table:
     for name, part in by_variant(points).items():
         at = {point["ranks"]: point for point in part}
         factors = [growth_factor(part, mark) for mark in ("median", "mean")]
-        told = ["-" if factor is None else f"{factor:.2f}" for factor in factors]
+        shown = ["-" if factor is None else f"{factor:.2f}" for factor in factors]
         times = [shown_number(part[-1]["milliseconds"][mark]) for mark in ("median", "mean", "max")]
-        rows.append([name, *(_states(at.get(number)) for number in ranks), *told, *times])
+        rows.append([name, *(_states(at.get(number)) for number in ranks), *shown, *times])
     head = ["median of states", *(f"{number} ranks" for number in ranks)]
     head += ["factor a rank", "factor of the mean", "CPU ms of the deepest: median", "mean", "most"]
     text = (

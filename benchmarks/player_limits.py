@@ -67,8 +67,8 @@ def lost_in(deal, seed, player, kernel):
     if high == 0:
         return {"seed": seed, "stocks": stocks, "lost": -1, "open": is_open}
     decision = game[high - 1]
-    told = {"kind": kind_of(decision), "options": len(decision.advice)}
-    return {"seed": seed, "stocks": stocks, "lost": high - 1, "open": is_open, **told}
+    choice = {"kind": kind_of(decision), "options": len(decision.advice)}
+    return {"seed": seed, "stocks": stocks, "lost": high - 1, "open": is_open, **choice}
 
 
 def kind_of(decision):

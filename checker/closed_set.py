@@ -99,8 +99,8 @@ def check_each(reasons: dict[str, str], check_one: Callable[..., None], game: An
         except Refused:
             raise
         except ValueError as error:
-            told = position if len(position) <= 300 else shown(position)
-            raise Refused(f"position {told}: {error}") from None
+            name = position if len(position) <= 300 else shown(position)
+            raise Refused(f"position {name}: {error}") from None
 
 
 def _check_one(position: str, reason: str, listed: dict[str, str], game: Game, budget: Budget) -> None:

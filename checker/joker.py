@@ -97,7 +97,9 @@ class Game(closed_set.Game):
     def _text(self, state: State) -> str:
         words = ["".join(["-" if not height else RANKS[height - 1] for height in state.foundations])]
         if self.deck.jokers:
-            words += [letter + self._told(each) for letter, each in zip("br", state.jokers, strict=True)]
+            words += [
+                letter + self._joker_text(each) for letter, each in zip("br", state.jokers, strict=True)
+            ]
         words += ["w" + self._pile_text(state.waste), "s" + self._pile_text(state.stock)]
         piles = map(self._pile_text, state.columns, state.hidden)
         return " ".join(words + sorted(filter(None, piles)))
@@ -106,7 +108,7 @@ class Game(closed_set.Game):
         names = [self.names[card] for card in cards]
         return "".join([*names[:hidden], "/", *names[hidden:]] if hidden else names)
 
-    def _told(self, condition: Joker) -> str:
+    def _joker_text(self, condition: Joker) -> str:
         if condition.rank is not None:
             return "=" + RANKS[condition.rank]
         if condition.place is not None:

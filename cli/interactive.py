@@ -144,7 +144,7 @@ class _Game:
         """Make a move."""
         session = self.session
         text, _, card = text.removesuffix(")").partition("(")
-        self.told(session.play(session.here, text.strip(), card.strip() or None))
+        self.report(session.play(session.here, text.strip(), card.strip() or None))
 
     def turn(self) -> None:
         """Turn the stock. Raises ValueError if it cannot be."""
@@ -167,7 +167,7 @@ class _Game:
         words = [*self.legal(), *_WORDS, "judge on", "judge off", "save", "quit"]
         return (word for word in words if word.lower().startswith(text.lower()))
 
-    def told(self, node: Node) -> None:
+    def report(self, node: Node) -> None:
         """Print the effects of a move, on a terminal below the table, and a warning if it is a mistake."""
         if self.redraws:
             self.show()
@@ -197,7 +197,7 @@ class _Game:
         """Make all safe foundation moves."""
         session = self.session
         while (move := safe_moves.safe_move(state := session.looks(session.here))) is not None:
-            self.told(session.play(session.here, session.variant.family.format_move(state, move)))
+            self.report(session.play(session.here, session.variant.family.format_move(state, move)))
 
     def undo(self) -> None:
         """Take the last move back."""

@@ -261,8 +261,8 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
             advice, reason = stopped.advice, "interrupted"
         options = [advice_object(moves_texts(deal.variant, view, each.moves), each) for each in advice]
         score = places_filled(deal.variant, state)
-        told = {"player": player.name, "unseen": len(view.unseen()), "score": score, "options": options}
-        return told | {"reason": reason}
+        answer = {"player": player.name, "unseen": len(view.unseen()), "score": score, "options": options}
+        return answer | {"reason": reason}
 
     return run
 

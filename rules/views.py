@@ -26,8 +26,8 @@ def check_hides(state: object) -> None:
     """Raise ValueError unless ``state`` is one of a game with hidden cards."""
     name = getattr(state, "variant", None)
     if not isinstance(name, str) or find_variant(name).hiding is None:
-        told = name if isinstance(name, str) else f"a {type(state).__name__}"
-        raise ValueError(f"{told}: expected a state of a game with hidden cards")
+        subject = name if isinstance(name, str) else f"a {type(state).__name__}"
+        raise ValueError(f"{subject}: expected a state of a game with hidden cards")
 
 
 def state_of(view: View, cards: Sequence[int] | None = None) -> State:

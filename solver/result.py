@@ -125,20 +125,20 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the result: ``moves`` as text, ``length`` their number."""
         moves = None if self.moves is None else list(map(str, self.moves))
-        told = {
+        answer = {
             "verdict": self.verdict.value,
             "moves": moves,
             "length": None if moves is None else len(moves),
         }
-        told |= {each.name: getattr(self, each.name) for each in fields(self) if each.name not in told}
-        return told | {"seconds": round(self.seconds, 6)}
+        answer |= {each.name: getattr(self, each.name) for each in fields(self) if each.name not in answer}
+        return answer | {"seconds": round(self.seconds, 6)}
 
     @classmethod
     def from_dict(cls, answer: Mapping[str, Any], state: State) -> "Result":
         """The result for ``state`` that `to_dict` wrote, or a command with ``--json``.
 
         The line is replayed, and must lead to the verdict, score and tier; length and bounds must not
-        contradict it. What no line can show is taken as told: that a deal is unwinnable, that no line is
+        contradict it. What no line can show is taken on trust: that a deal is unwinnable, that no line is
         shorter and no score greater, and the counters. Raises ValueError for any other answer, WrongMove for
         an illegal move.
         """

@@ -332,9 +332,9 @@ def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine
 def _answer(variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: Watch | None) -> Result:
     """Solve one deal. In the style ``page`` the verdict is printed at once."""
     if run.options.shortest:
-        told = _teller(deal, line) if run.style == "page" else None
+        show = _printer(deal, line) if run.style == "page" else None
         return find_shortest(
-            variant, deal.state, run.limits, run.options.engine, told, watch, run.options.score
+            variant, deal.state, run.limits, run.options.engine, show, watch, run.options.score
         )
     result = solve(
         variant, deal.state, run.limits, engine=run.options.engine, shorten=0, watch=watch,
@@ -348,11 +348,11 @@ def _answer(variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: 
     return result
 
 
-def _teller(deal: Deal, line: ProgressLine) -> Callable[[Result], None]:
+def _printer(deal: Deal, line: ProgressLine) -> Callable[[Result], None]:
     """A function that prints the verdict on stdout at once, and improvements on stderr if on a terminal."""
     has_printed = False
 
-    def told(result: Result) -> None:
+    def show(result: Result) -> None:
         nonlocal has_printed
         if not has_printed:
             with line.hidden():
@@ -362,7 +362,7 @@ def _teller(deal: Deal, line: ProgressLine) -> Callable[[Result], None]:
                 tell(moves_text(result))
         has_printed = True
 
-    return told
+    return show
 
 
 def _bases_of(deal: Deal, run: _Run, line: ProgressLine) -> Iterator[tuple[int, Result]]:

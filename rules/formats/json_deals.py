@@ -192,9 +192,9 @@ def deal_object(
 def board_object(choices: Mapping[str, str], board: Board, stock: str | int) -> dict[str, Any]:
     """The fields of ``board`` and of the rules agreed on; ``stock`` are its cards, or their number."""
     deck = {} if board.deck.is_full else {"ranks": board.deck.ranks, "suits": board.deck.suits}
-    told = {**deck, **choices, "columns": [" ".join(map(format_slot, column)) for column in board.columns]}
+    fields = {**deck, **choices, "columns": [" ".join(map(format_slot, column)) for column in board.columns]}
     piles = (stock, cards_of_pile(board.waste), cards_of_pile(board.removed))
-    told |= {pile: cards for pile, cards in zip(_PILES, piles, strict=True) if cards != ""}
+    fields |= {pile: cards for pile, cards in zip(_PILES, piles, strict=True) if cards != ""}
     if board.foundations is not None:
-        told["foundations"] = dict(board.foundations)
-    return told | ({"redeals": board.redeals} if board.redeals else {})
+        fields["foundations"] = dict(board.foundations)
+    return fields | ({"redeals": board.redeals} if board.redeals else {})

@@ -64,10 +64,10 @@ class Store:
         """The rate with its interval, in notebooks."""
         from ...rules.drawing import interval, table
 
-        told = import_module(".statistics", __package__).summary(self)  # which builds on this module
+        summary = import_module(".statistics", __package__).summary(self)  # which builds on this module
         lost, won, undecided = self.verdicts
-        rows = [(name, f"{told[name]:,}") for name in ("deals", won, lost, undecided)]
-        drawn = "" if told["rate"] is None else interval(told["rate"], told["low"], told["high"])
+        rows = [(name, f"{summary[name]:,}") for name in ("deals", won, lost, undecided)]
+        drawn = "" if summary["rate"] is None else interval(summary["rate"], summary["low"], summary["high"])
         return f"<b>{self.header.variant}</b> {drawn}{table((), rows)}"
 
     @classmethod

@@ -21,8 +21,8 @@ def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str
 
 def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
     """The public JSON of ``advice``, whose moves are given as text."""
-    told = {"moves": moves, "visits": advice.visits, **chances_object(advice.tiers)}
-    return told if advice.reason is None else told | {"reason": advice.reason}
+    answer = {"moves": moves, "visits": advice.visits, **chances_object(advice.tiers)}
+    return answer if advice.reason is None else answer | {"reason": advice.reason}
 
 
 def chances_object(tiers: dict[str, Chance]) -> dict[str, Any]:
