@@ -61,6 +61,7 @@ def test_a_reload_in_the_same_moment_keeps_a_variation(page):
     page.wait(f"return document.body.dataset.node && {is_one}")
     assert page.run("return document.querySelectorAll('#tree li button').length") == 4
     assert page.run("return document.body.dataset.ply") == "1"
+    assert page.run("return document.getElementById('badge').dataset.kind") == "off"
 
 
 def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
@@ -117,15 +118,23 @@ def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, comp
 
 def test_a_file_that_is_dropped_is_opened(page, tmp_path):
     page.open("game=chessboard&seed=8", thinks=False)
-    good, bad = tmp_path / "deal.txt", tmp_path / "diary.txt"
+    good, bad, twice = (tmp_path / name for name in ("deal.txt", "diary.txt", "twice.txt"))
     good.write_text(str(find_variant("fortress").deal(9)))
     bad.write_text("my diary\n")
+    twice.write_text(str(find_variant("chessboard").deal(9)).replace("AS", "AH"))
     drop(page.browser, good, 400, 400)
     page.wait("return document.getElementById('title').textContent === 'Fortress'")
     drop(page.browser, bad, 400, 400)
     page.wait("return document.getElementById('start').open")
     assert page.run("return document.getElementById('text').value") == "my diary\n"
-    page.wait("return document.getElementById('start-problem').textContent.includes('my')")
+    problem = "return document.getElementById('start-problem').textContent.includes(arguments[0])"
+    page.wait(problem, "my")
+    drop(page.browser, twice, 400, 400)
+    page.wait(problem, "card AH once too often")
+    unnamed = good.read_text().replace("# game: fortress\n", "").replace("AS", "AC")
+    page.run("document.getElementById('text').value = arguments[0]", unnamed)
+    page.click("deal")
+    page.wait(problem, "card AC once too often")
 
 
 def drop(browser, path, x, y):
