@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..rules import Variant, chessboard, joker, klondike, simon
-from ..rules.cards import JOKERS, RANKS, SUITS, format_card, is_joker, suit_of
+from ..rules.cards import JOKERS, RANKS, SUITS, colour_of, format_card, is_joker, suit_of, suits_of_colour
 from ..rules.move_text import sentence
 from ..rules.views import shows_unseen
 
@@ -113,17 +113,32 @@ def _fits(state: Any, move: Any, drop: Drop) -> bool:
         return False
     if drop.suit is not None and (getattr(move, "suit", None) is None or SUITS[move.suit] != drop.suit):
         return False
-    target = target_of(state, move)
-    return target == drop.target or (_is_natural_up(state, move) and _is_foundation(state, drop.target))
+    if target_of(state, move) == drop.target:
+        return True
+    return _is_foundation(state, drop.target) and _goes_up(state, move, drop.target)
 
 
-def _is_natural_up(state: Any, move: Any) -> bool:
-    """True if ``move`` puts a natural on its foundation, for which any foundation is accepted as target."""
+def _goes_up(state: Any, move: Any, place: str) -> bool:
+    """True if ``move`` puts up a natural, for which any foundation is accepted as target, or a joker as an open
+    ace at ``place``."""
     if isinstance(move, joker.Move):
-        return move.target == joker.FOUNDATION and not is_joker(joker.lifted(state, move)[0])
+        if move.target != joker.FOUNDATION or move.suit is not None:
+            return False
+        card = joker.lifted(state, move)[0]
+        return not is_joker(card) or _takes_open_ace(state, card, place)
     if isinstance(move, klondike.Move):
         return move.target == klondike.FOUNDATION
     return isinstance(move, chessboard.Move) and move.target == chessboard.FOUNDATION
+
+
+def _takes_open_ace(state: joker.State, card: int, place: str) -> bool:
+    """True if the foundation at ``place`` is an empty one of the colour of ``card``, a joker."""
+    suit = _suit_at(state, place)
+    return not state.foundations[suit] and suit in suits_of_colour(colour_of(card), state.deck.suits)
+
+
+def _suit_at(state: Any, place: str) -> int:
+    return SUITS.index(state.deck.suits[int(place[1:]) - _FIRST_FOUNDATION])
 
 
 def _is_foundation(state: Any, place: str) -> bool:
@@ -180,7 +195,7 @@ def _klondike_move(state: klondike.State, drop: Drop) -> klondike.Move | str:
     if drop.source[0] == "p":
         source = (klondike.STOCK, klondike.WASTE)[source] if source <= _WASTE else klondike.FOUNDATION
         if source == klondike.FOUNDATION:
-            suit = SUITS.index(state.deck.suits[int(drop.source[1:]) - _FIRST_FOUNDATION])
+            suit = _suit_at(state, drop.source)
     if drop.target == f"p{_STOCK}":
         return "nothing goes back to the stock"
     target = int(drop.target[1:])
@@ -204,8 +219,9 @@ def _joker_move(state: Any, drop: Drop) -> joker.Move | str:
     if not cards or source == joker.STOCK:
         return joker.Move(source, joker.FOUNDATION, count)
     if _is_foundation(state, drop.target):
-        suit = SUITS.index(state.deck.suits[int(drop.target[1:]) - _FIRST_FOUNDATION])
-        return joker.Move(source, joker.FOUNDATION, count, suit=suit if is_joker(cards[0]) else None)
+        if not is_joker(cards[0]) or _takes_open_ace(state, cards[0], drop.target):
+            return joker.Move(source, joker.FOUNDATION, count)
+        return joker.Move(source, joker.FOUNDATION, count, suit=_suit_at(state, drop.target))
     if not is_joker(cards[0]):
         return "only a joker goes there"
     return joker.Move(source, joker.OUT, count)

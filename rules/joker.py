@@ -218,6 +218,8 @@ def _refusal_onto(state: State, move: Move, cards: tuple[int, ...]) -> str | Non
             return _bar(state, cards[0], needed)
         if rank == needed:
             return None
+    if target and is_joker(target[-1]) and effective_rank(state, target[-1]) is None:
+        return f"nothing goes on {format_card(target[-1])} until it is declared"
     return f"{name} does not go " + (f"on {format_card(target[-1])}" if target else "to an empty column")
 
 

@@ -101,7 +101,11 @@ export class Play {
     return true;
   }
 
-  #up(place, count) { return this.#from(place, count).filter(move => this.#kind(move.target) === "foundation"); }
+  /* Moves to the foundations; an open ace, which is on those of both suits, lies in a place of its own. */
+  #up(place, count) {
+    const isUp = ({ text, target }) => this.#kind(target) === "foundation" || this.#kind(target) === "joker" && text.endsWith("-f");
+    return this.#from(place, count).filter(isUp);
+  }
 
   /* Make the only one of some moves, or let a person pick one; whether there is any. */
   #makeOne(moves) {

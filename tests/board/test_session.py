@@ -109,6 +109,14 @@ def test_every_drop_is_a_legal_move_or_refused_in_one_line(name):
             break
 
 
+def test_a_joker_goes_up_as_an_open_ace_on_either_foundation_of_its_colour():
+    game = begin("joker", 4)
+    for place in ("p2", "p5", "p6"):
+        moves, _ = answer_to(game, Drop("c3", place, 1))
+        assert "XB 4-f" in [game.variant.family.format_move(game.here.state, move) for move in moves]
+    assert answer_to(game, Drop("c3", "p3", 1)) == ([], "XB cannot be of that suit")
+
+
 def test_variations():
     game = begin("fortress", 8)
     first = game.play(game.here, game.legal(game.here)[0]["text"])

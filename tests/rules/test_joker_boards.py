@@ -70,6 +70,7 @@ def test_parse_move_refuses(text, reason):
         ("6C 2-fC", "only for a joker"), ("6C 2-x", "no undeclared joker"),
         ("XR 2=7", "no undeclared joker"), ("XB 1-fC", "empty or complete"),
         ("XB 1-fH", "cannot be of that suit"), ("XB 1-2", "XB does not go on 6C"),
+        ("2S w-1", "nothing goes on XB until it is declared"),
     ],
 )  # fmt: skip
 def test_apply_tells_why(text, reason):
