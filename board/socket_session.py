@@ -165,6 +165,7 @@ class SocketSession:
         return {"type": "done"}
 
     async def _on_open(self, message: _Message) -> _Message:
+        thinks = _flag(message, "think") if "think" in message else None
         self._end_errand()
         opening = await asyncio.to_thread(self._opening, message)
         if isinstance(opening, Wanted):
@@ -173,6 +174,8 @@ class SocketSession:
         self.keep()
         self.session = session
         self._spend()
+        if thinks is not None:
+            self.search_control.is_on = thinks
         self.search_control.think(session)
         return serialize.game_object(session) | {"saved": header, "note": opening.note}
 

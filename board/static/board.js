@@ -65,6 +65,7 @@ function receive(message) {
   if (message.type === "nodes") { game.take(message.nodes); learn(message.nodes); }
   if (message.type === "gone") { game.drop(message.nodes); drawTree(); }
   if (message.node !== game.position.node) return;
+  if (!state.isThinking) return;  // sent before the server knew
   if (message.type === "analysis") { state.analysis = message; drawVerdict(); }
   if (message.type === "chances") { noteChance(message); options.chances = { ...options.chances, ...message }; drawVerdict(); drawOptions(); }
   if (message.type === "marks") { options.marks = message.marks; drawOptions(); }
@@ -143,7 +144,7 @@ function restart() {
 
 /* Open a game; `link` is the address of the place in it where the person was. */
 async function openGame(request, link) {
-  const answer = await ask({ type: "open", ...request });
+  const answer = await ask({ type: "open", think: state.isThinking, ...request });
   if (answer.type !== "game") {
     if (state.game) { refused(answer.why); showLink(); }
     else if (!$("start").open) start.show(answer.why);
@@ -152,7 +153,6 @@ async function openGame(request, link) {
   takeGame(answer);
   Object.assign(faults, { inRow: 0, text: "" });
   $("lost").hidden = true;
-  if (!state.isThinking) ask({ type: "think", on: false });
   if (options.isOn) ask({ type: "hints", on: true });
   const moves = link ? movesOf(link) : null;
   const mine = state.game.pathTo(state.game.position.node).slice(1).map(node => node.move);

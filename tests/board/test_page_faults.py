@@ -122,8 +122,12 @@ def test_a_rejected_promise_is_told_of_and_the_game_goes_on(page, complaints):
 
 def test_what_a_page_can_do_without_may_be_absent(page):
     """Chances without advice, as the end of a search had them once, are no fault."""
-    page.open("game=klondike&seed=1&mode=player", thinks=False)
+    page.open("game=klondike&seed=1&mode=player")
+    page.wait("return document.getElementById('badge').textContent.includes('costs nothing')")
+    page.wait("return !document.getElementById('badge').classList.contains('busy')")
     page.click("hints")
+    page.wait("return !document.getElementById('options').hidden")
+    page.wait("return !document.getElementById('badge').classList.contains('busy')")
     for told, shown in (
         ({}, ""),
         ({"advice": None, "text": None, "samples": None}, "Weighing"),

@@ -85,9 +85,9 @@ async def test_a_mistake_is_marked_when_it_is_made_and_can_be_tried_again(talk, 
 @held
 async def test_moves_made_before_their_position_was_judged_are_marked_afterwards(talk):
     moves = losing_move("fortress", 8)
-    await talk.ask("think", on=False)
-    await talk.open("fortress", moves=moves, **{"from": {"seed": 8}})
+    await talk.open("fortress", moves=moves, think=False, **{"from": {"seed": 8}})
     await asyncio.sleep(0.2)
+    assert talk.last("analysis") is None
     assert talk.node(len(moves))["judged"] is None
     await talk.ask("think", on=True)
     await talk.until(lambda: talk.node(len(moves))["mark"] == "mistake")
@@ -177,7 +177,7 @@ GARBAGE = [
         {"winnable": True, "tier": "triple"}, {"today": "tomorrow"}, {"saved": SAVED | {"here": 1}},
         {"saved": SAVED | {"nodes": [[5, "x"]]}}, {"saved": SAVED | {"nodes": 1}})),
     OPEN | {"from": {"link": "#" + "x" * 300_000}}, OPEN | {"game": ["fortress"]}, OPEN | {"mode": 3},
-    OPEN | {"moves": "x"}, OPEN | {"moves": [1]}, OPEN | {"at": "1"},
+    OPEN | {"think": 1}, OPEN | {"moves": "x"}, OPEN | {"moves": [1]}, OPEN | {"at": "1"},
     OPEN | {"choices": {"exchange": "exposed"}}, OPEN | {"game": "joker", "choices": {"exchange": "x"}},
     *({"type": "move", "text": text} for text in (1, "x" * 1000, "9S 1-99")), {"type": "move"},
     DROP | {"target": "c99"}, DROP | {"source": "../etc/passwd"}, DROP | {"count": "1"},
