@@ -37,7 +37,7 @@ const keeping = new Keeping(), sizing = new Sizing($("felt"));
 const talk = new Requests($("picker"), { open: welcome, message: receive, lost, fault, position: takePosition, game: takeGame, refused });
 const ask = message => talk.ask(message);
 const limits = new Limits($("limits"), { ask, refuse: refused });
-const files = new Files({ ask, say, open: text => start.open(text) });
+const files = new Files($("picker"), { ask, say, open: text => start.open(text) });
 const tree = new Tree($("tree"), node => act({ type: "goto", node }));
 const graph = new Graph($("graph"), node => act({ type: "goto", node }));
 const reasons = new Why($("reason"), drawOptions);
@@ -181,6 +181,7 @@ function takeGame(message) {
   $("note").firstElementChild.textContent = message.note || "";
   [other] = Object.entries(of.choices).filter(([name, values]) => (message.note || "").includes(`which ${name} `) && values.length > 1);
   if (message.note) $("other").textContent = `Open it as ${other[1].at(-1)}`;
+  for (const name of ["hints", "copy", "save"]) $(name).disabled = false;
   $("finish").hidden = message.mode !== "player";
   $("peeking").hidden = message.mode !== "analysis" || !message.position.picture.columns.some(text => text.includes("<"));
   setPeek(!$("peeking").hidden && message.revealed);
@@ -354,6 +355,7 @@ function setThinking(isOn) {
   if (!isOn) { state.analysis = null; options.clear(); }
   keep("think", isOn ? "on" : "off");
   ask({ type: "think", on: isOn });
+  if (!state.game) return;
   drawVerdict();
   drawOptions();
 }
@@ -384,7 +386,7 @@ const nextMistake = () => { if (state.game && state.game.mistakes.length) review
 const ACTIONS = {
   undo: () => act({ type: "undo" }), redo: () => act({ type: "redo" }), restart: () => act({ type: "restart" }), auto: () => act({ type: "auto" }),
   hints: toggleHints, line: () => showLine(), mistakes: nextMistake, new: () => start.show(), help: () => showRules($("rules"), state.rules, state.game),
-  why: showWhy, today: openToday, result: copyResult, known: () => { $("note").hidden = true; },
+  copy: () => files.copy(state.game.position.link), save: () => files.save(), why: showWhy, today: openToday, result: copyResult, known: () => { $("note").hidden = true; },
   other: () => openGame({ from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${other[0]}=${other[1].at(-1)}` } }),
   retry: () => talk.isOpen ? restart() : talk.retry(), finish: () => act({ type: "finish" }), promote: () => act({ type: "promote", node: state.game.position.node }),
   delete: () => act({ type: "delete", node: state.game.position.node }), back: () => act({ type: "goto", node: state.game.lastGood.node }),
@@ -399,11 +401,7 @@ $("figures").checked = showsFigures();
 $("figures").onchange = () => setFigures($("figures").checked);
 state.isThinking = $("think").checked = kept("think") !== "off";
 $("peek").onchange = () => { setPeek($("peek").checked); redraw(); };
-const CHOICES = { save: choice => files.save(choice), copy: choice => files.copy(choice, state.game.position.link) };
-for (const id in CHOICES) {
-  $(id).onchange = () => { const { value } = $(id); $(id).value = ""; if (value && state.game) CHOICES[id](value); };
-}
-addEventListener("hashchange", () => { if (talk.isOpen && state.game && location.hash !== state.game.position.link) openGame({ from: { link: location.hash } }); });
+addEventListener("hashchange", () => { if (talk.isOpen && location.hash !== (state.game?.position.link ?? "")) openGame({ from: { link: location.hash } }); });
 let drawn = $("felt").clientWidth;
 new ResizeObserver(() => { if ($("felt").clientWidth !== drawn) { drawn = $("felt").clientWidth; redraw(); } }).observe($("felt"));
 addEventListener("resize", redraw);

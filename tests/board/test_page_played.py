@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from tests.board.games import steps_of
 from tests.board.talks import losing_move
-from tests.browsing import set_screen, touch
+from tests.browsing import press, set_screen, touch
 from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
@@ -105,9 +105,32 @@ def test_a_new_game_takes_two_steps(page):
     page.wait("return document.getElementById('title').textContent === 'Simple Simon'")
 
 
+def test_what_needs_a_game_waits_for_one(page):
+    from selenium.webdriver.common.keys import Keys
+
+    page.browser.get(page.address + "static/closed.html")
+    page.run("localStorage.clear(); sessionStorage.clear()")
+    page.browser.get(page.address)
+    page.wait("return document.getElementById('start').open")
+    press(page.browser, Keys.ESCAPE, "h", "l", "u")
+    needs = ("undo", "redo", "restart", "auto", "hints", "line", "copy", "save")
+    assert not any(page.browser.find_element("id", name).is_enabled() for name in needs)
+    page.click("think")
+    page.run("location.hash = arguments[0]", "#game=fortress&seed=8")
+    page.wait("return !!document.body.dataset.node")
+    assert page.run(BADGE) == "off"
+    page.click("save")
+    page.wait("return document.getElementById('picker').open")
+    press(page.browser, Keys.ARROW_DOWN, Keys.ESCAPE)
+    page.wait("return document.activeElement.id === 'save'")
+
+
 def test_a_table_is_typed_over_the_usual_layout(page):
     """A card a column and the number of the stock are enough for joker; the table is shown at once."""
     page.open("game=joker&seed=4&exchange=turned", thinks=False)
+    page.run("document.querySelector('#places [data-place=c3]').focus()")
+    press(page.browser, "f")
+    page.wait("return document.getElementById('say').textContent.includes('open ace')")
     page.click("new")
     page.run(CLICK, "[name=game][value=joker]")
     page.run(CLICK, "[name=deal][value=table]")
