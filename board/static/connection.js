@@ -4,18 +4,18 @@ import { readMessage, requestText } from "./messages.js";
 
 const FIRST_WAIT = 500, LONGEST_WAIT = 8000;  // milliseconds until the next try
 const MOST_BYTES = 1000000;  // of a message; the server ends the socket at a longer one
-const FINAL = {
+const REFUSED = {  // what a person has to do before the next try
   4001: "This page is not known to the server any more. Open the address that the server printed.",
-  4008: "Too many games are open. Close another page and load this one again.",
-  4009: "This game was taken over by another page.",
+  4008: "Too many games are open. Close another page and try again.",
 };
 
 export class Connection {
-  /* `on` has `message(message)` for what streams, `open(hello)`, `lost(why, isFinal)`, and `fault(error)` for a message
+  /* `on` has `message(message)` for what streams, `open(hello)`, `lost(why)`, and `fault(error)` for a message
      that is none, or that could not be taken in. */
   constructor(on) {
     Object.assign(this, { on, waiting: new Map(), next: 1, wait: FIRST_WAIT, isOpen: false });
     this.#connect();
+    addEventListener("focus", () => this.retry());
   }
 
   /* Ask the server: the answer, of whatever type. Rejects if the socket is lost meanwhile. */
@@ -29,7 +29,7 @@ export class Connection {
 
   retry() {
     clearTimeout(this.timer);
-    if (!this.isOpen && this.socket.readyState !== WebSocket.CONNECTING) this.#connect();
+    if (this.socket.readyState === WebSocket.CLOSED) this.#connect();
   }
 
   /* Begin anew with another socket; what was asked over this one has no answer. */
@@ -73,8 +73,9 @@ export class Connection {
 
   async #lose(event) {
     this.#giveUp();
-    const why = FINAL[event.code] || await this.#refusal();
-    this.on.lost(why || "The server is gone. The game is kept here, and goes on when the server is back.", !!why);
+    const { socket } = this, why = REFUSED[event.code] || await this.#refusal();
+    if (this.socket !== socket) return;  // it was tried again meanwhile
+    this.on.lost(why || "The server is gone. The game is kept here, and goes on when the server is back.");
     if (why) return;
     this.timer = setTimeout(() => this.retry(), this.wait);
     this.wait = Math.min(LONGEST_WAIT, 2 * this.wait);
@@ -83,7 +84,7 @@ export class Connection {
   /* Why the server that answers takes no socket, or null if there is none. */
   async #refusal() {
     try {
-      return (await fetch("/", { cache: "no-store" })).status === 401 ? FINAL[4001] : null;
+      return (await fetch("/", { cache: "no-store" })).status === 401 ? REFUSED[4001] : null;
     } catch {
       return null;
     }

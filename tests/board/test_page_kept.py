@@ -65,7 +65,7 @@ def test_a_reload_in_the_same_moment_keeps_a_variation(page):
 
 
 def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
-    """It says so; with the address of a server that is started again the game goes on."""
+    """It says so; when the address of a server that is started again was opened, the game goes on."""
     complaints.expect(FAILED_CONNECTION)
     first = Served().enter()
     address = f"http://{first.host}/"
@@ -84,9 +84,16 @@ def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
     assert page.run(f"return {PLACED}") == cards
     again = Served(port=first.port)
     page.wait("return document.getElementById('lost').textContent.includes('Open the address')")
+    assert browser.find_element("id", "retry").is_displayed()
+    here = browser.current_window_handle
+    browser.switch_to.new_window("tab")
     browser.get(again.address)
-    page.wait("return document.body.dataset.ply === '3'")
+    browser.close()
+    browser.switch_to.window(here)
+    page.run("dispatchEvent(new Event('focus'))")
+    page.wait("return document.getElementById('say').textContent === 'The server is back.'")
     assert page.run(f"return {PLACED}") == cards
+    assert page.made() == [text for text, *_ in steps]
 
 
 def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, complaints):
