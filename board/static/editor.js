@@ -15,7 +15,8 @@ export class Editor {
     const piles = game.has_stock ? PILES.filter(name => name !== "Removed" || game.jokers) : game.decks > 1 || !/chess|fort/.test(game.game) ? [] : ["Foundations"];
     const columns = game.sizes.map((size, i) => ({ name: `Column ${i + 1}`, size, cards: game.has_stock ? Array(i).fill(DOWN) : [] }));
     this.lines = [...columns, ...piles.map(name => ({ name, size: 0, cards: name === "Stock" ? [String(game.stock)] : [] }))];
-    box.innerHTML = `<div class="editor"><p class="row"><input id="typed" type="text" size="16" spellcheck="false" autocapitalize="characters" aria-label="Cards to add" placeholder="7H 10S KD"><button type="button" data-do="typed">Add</button>
+    box.innerHTML = `<div class="editor"><p class="row"><input id="typed" type="text" size="16" spellcheck="false" autocapitalize="characters" aria-label="Cards to add" aria-describedby="typed-problem" placeholder="7H 10S KD"><button type="button" data-do="typed">Add</button>
+      <span id="typed-problem" class="problem" role="status"></span>
       <span class="soft">Type cards or click them, the deepest first; the lines are filled one after the other. A whole table may be pasted.</span></p>
       <div class="palette" role="group" aria-label="Cards"></div><p class="row extras"></p><div class="lines"></div><div class="told" role="status"></div><div class="felt" hidden><div class="table" aria-hidden="true"></div></div>
       <details><summary>As text</summary><textarea rows="12" aria-label="The table as text" spellcheck="false"></textarea></details></div>`;
@@ -62,15 +63,15 @@ export class Editor {
     }
   }
 
-  /* Add the cards that were typed; what is none stays in the field. */
+  /* Add the cards that were typed; a word that is none stays in the field with all that follows. */
   #type() {
-    const rest = [];
-    for (const word of this.typed.value.split(/[\s,]+/).filter(text => text)) {
-      if (WRITTEN.test(word)) this.#add(word.toUpperCase().replace("10", "T").replace(/^\?\?$/, DOWN));
-      else rest.push(word);
+    let rest = this.typed.value.trimStart();
+    for (let word; (word = /^[^\s,]+/.exec(rest)?.[0]) && WRITTEN.test(word); rest = rest.slice(word.length).replace(/^[\s,]+/, "")) {
+      this.#add(word.toUpperCase().replace("10", "T").replace(/^\?\?$/, DOWN));
     }
-    this.typed.value = rest.join(" ");
-    this.typed.setAttribute("aria-invalid", rest.length > 0);
+    this.typed.value = rest;
+    this.typed.setAttribute("aria-invalid", !!rest);
+    this.box.querySelector("#typed-problem").textContent = rest ? `${rest.split(/[\s,]/)[0].slice(0, 20)} is no card.` : "";
   }
 
   #drawPalette() {

@@ -134,8 +134,13 @@ def test_a_table_is_typed_over_the_usual_layout(page):
     page.click("new")
     page.run(CLICK, "[name=game][value=joker]")
     page.run(CLICK, "[name=deal][value=table]")
-    for word in ("6H ", "8S ", "jc ", "xb ", "2C ", "JH ", "3D "):
-        page.browser.find_element("id", "typed").send_keys(word)
+    typed = page.browser.find_element("id", "typed")
+    typed.send_keys("6H ZZ 2S ")
+    assert page.run("return document.getElementById('typed').value") == "ZZ 2S "
+    assert page.text("typed-problem") == "ZZ is no card."
+    typed.clear()
+    for word in ("8S ", "jc ", "xb ", "2C ", "JH ", "3D "):
+        typed.send_keys(word)
     page.wait("return document.querySelector('.told').textContent.includes('can be opened')")
     assert page.run("return document.querySelectorAll('.editor .felt .card:not(.down)').length") == 7
     page.click("deal")
