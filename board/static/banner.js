@@ -1,6 +1,7 @@
 /* Banner at the end of a game: the result beside the best possible one, with stars, and as a text to copy. */
 
 import { escapeText } from "./cards.js";
+import { keepFocus } from "./focus.js";
 
 const button = (what, text, isMain) => `<button type="button" data-do="${what}"${isMain ? ' class="main"' : ""}>${text}</button>`;
 const inMoves = count => count === 1 ? "1 move" : `${count} moves`;
@@ -8,8 +9,11 @@ const EASY = 1.1, ALL = 3;  // times the fewest moves for two stars; the stars o
 
 /* Show the banner in `element` where the game is at its end, `isEnd`; `rules` are those of the game. */
 export function drawBanner(element, game, rules, isEnd) {
-  element.hidden = !isEnd;
-  if (!isEnd) { element.textContent = ""; return; }
+  if (!isEnd) {
+    keepFocus(element, () => { element.hidden = true; element.drawn = element.textContent = ""; });
+    return;
+  }
+  element.hidden = false;
   const { isWon, title, more } = resultOf(game, rules), isLost = !isWon && !rules.scored, stars = starsOf(game);
   const buttons = [
     isLost && game.lastGood ? button("back", "Back to where it could be won", true) : "",
@@ -17,11 +21,12 @@ export function drawBanner(element, game, rules, isEnd) {
     game.mode === "player" ? button("finish", "Show the cards") : "",
     isWon ? button("result", "Copy the result") : "",
     button("new", "New game", !isLost || !game.lastGood),
+    button("dismiss", "Close"),
   ];
   const html = `<h2>${escapeText(title)}</h2>${stars ? `<p class="stars" role="img" aria-label="${stars} of ${ALL} stars">${starText(stars)}</p>` : ""}${
     [more, helpOf(game)].filter(text => text).map(text => `<p>${escapeText(text)}</p>`).join("")}<p class="row">${buttons.join("")}</p>`;
   element.classList.toggle("bad", !isWon);
-  if (element.drawn !== html) element.innerHTML = element.drawn = html;
+  if (element.drawn !== html) keepFocus(element, () => { element.innerHTML = element.drawn = html; });
 }
 
 /* The result of a game as a text for others. */

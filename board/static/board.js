@@ -7,6 +7,7 @@ import { plain, pretty } from "./cards.js";
 import { celebrate } from "./cascade.js";
 import { Requests } from "./requests.js";
 import { Files } from "./files.js";
+import { focusTable, keepFocus } from "./focus.js";
 import { Game } from "./game.js";
 import { Graph } from "./graph.js";
 import { isSameDeal, movesOf, Keeping } from "./keeping.js";
@@ -29,7 +30,7 @@ import { Why } from "./why.js";
 const $ = id => document.getElementById(id);
 const STREAMS = ["dealing", "error", "nodes", "gone", "analysis", "chances", "marks"];
 const MOST_FAULTS = 4, LEAST_PAUSE = 500;  // in a row, without a game in between; milliseconds from one to the next
-const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null };
+const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null, dismissed: null };
 const faults = { inRow: 0, last: -Infinity, text: "", timer: null };
 let table = null, play = null, fallen = null, told = null, other = null;
 
@@ -50,7 +51,7 @@ const start = new Start($("start"), { ask, open: openGame });
 
 async function act(message) {
   if (!state.game) return false;
-  if (talk.isOpen && !faults.timer) $("lost").hidden = true;  // what it told of is over
+  if (talk.isOpen && !faults.timer) hide("lost");  // what it told of is over
   const isDone = await talk.act(review.isTrying && message.type === "move" ? { ...message, aside: true } : message);
   if (!isDone) table.redraw();
   return isDone;
@@ -89,7 +90,7 @@ function learn(nodes) {
 function welcome(hello) {
   state.hello = hello;
   if (faults.text) showLost(`Something went wrong: ${faults.text}.`, true);
-  else $("lost").hidden = true;
+  else hide("lost");
   start.take(hello);
   limits.draw(hello.limits);
   if (state.game) { resume(); return; }
@@ -100,14 +101,16 @@ function welcome(hello) {
   else start.show();
 }
 
+const hide = name => keepFocus($(name), () => { $(name).hidden = true; });
+
 function showLost(why, isFinal) {
   $("lost").hidden = false;
   $("lost").firstElementChild.textContent = why;
   $("retry").hidden = isFinal;
 }
 
-function lost(why, isFinal) {
-  showLost(why, isFinal);
+function lost(why) {
+  showLost(why, false);
   if (state.analysis) state.analysis.state = "done";
   if (options.chances) options.chances.state = "done";
   if (state.game) drawVerdict();
@@ -152,7 +155,7 @@ async function openGame(request, link) {
   }
   takeGame(answer);
   Object.assign(faults, { inRow: 0, text: "" });
-  $("lost").hidden = true;
+  hide("lost");
   if (options.isOn) ask({ type: "hints", on: true });
   const moves = link ? movesOf(link) : null;
   const mine = state.game.pathTo(state.game.position.node).slice(1).map(node => node.move);
@@ -182,7 +185,6 @@ function takeGame(message) {
   [other] = Object.entries(of.choices).filter(([name, values]) => (message.note || "").includes(`which ${name} `) && values.length > 1);
   if (message.note) $("other").textContent = `Open it as ${other[1].at(-1)}`;
   for (const name of ["hints", "copy", "save"]) $(name).disabled = false;
-  $("finish").hidden = message.mode !== "player";
   $("peeking").hidden = message.mode !== "analysis" || !message.position.picture.columns.some(text => text.includes("<"));
   setPeek(!$("peeking").hidden && message.revealed);
   state.end = message.revealed ? message.position.node : null;
@@ -190,6 +192,7 @@ function takeGame(message) {
   review.close();
   told = fallen = null;
   takePosition(message.position, "open");
+  keepFocus($("finish"), () => { $("finish").hidden = message.mode !== "player"; });
   if ($("start").open) $("start").close();
 }
 
@@ -204,7 +207,7 @@ function takePosition(position, why) {
   const before = game.node;
   $("felt").querySelector(".cascade")?.remove();
   game.position = position;
-  if (isOther) { state.analysis = told = null; options.clear(); }
+  if (isOther) { state.analysis = state.dismissed = told = null; options.clear(); }
   if (viewer.isOpen) viewer.end();
   if (isOther) reasons.close();
   sizing.fit(table, position.picture);
@@ -272,7 +275,7 @@ function drawTree() {
   graph.draw(game, state.rules.scored);
   $("mistakes").hidden = !mistakes.length;
   $("mistakes").textContent = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
-  $("variation").hidden = !game.node || game.node.main;
+  keepFocus($("variation"), () => { $("variation").hidden = !game.node || game.node.main; });
 }
 
 function drawVerdict() {
@@ -290,18 +293,28 @@ function drawVerdict() {
 
 function showBanner() {
   const { game, rules } = state, isEnd = !!game.position.over || (game.revealed && state.end === game.position.node);
-  drawBanner($("banner"), game, rules, isEnd && !viewer.isOpen && !review.isTrying);
+  drawBanner($("banner"), game, rules, isEnd && !viewer.isOpen && !review.isTrying && state.dismissed !== game.position.node);
   const par = game.day ? parText(game) : "";
   if (game.day) $("deal-name").title = par;
   if (par) $("deal-name").textContent = `deal of ${dayText(game.day)}, ${par}`;
 }
 
+function dismiss() {
+  if ($("banner").hidden) return;
+  state.dismissed = state.game.position.node;
+  showBanner();
+}
+
 function drawTools() {
-  const { position } = state.game;
+  const { position } = state.game, held = document.activeElement;
   $("undo").disabled = $("restart").disabled = !position.undo;
   $("redo").disabled = position.redo === null;
   $("auto").disabled = !position.auto;
   $("line").disabled = state.game.isPlayed || position.over === "won";
+  if (!held.disabled || !held.closest(".tools")) return;
+  const other = [$("undo"), $("redo")].find(button => !button.disabled);
+  if (other) other.focus();
+  else focusTable();
 }
 
 function drawOptions() {
@@ -386,7 +399,7 @@ const nextMistake = () => { if (state.game && state.game.mistakes.length) review
 const ACTIONS = {
   undo: () => act({ type: "undo" }), redo: () => act({ type: "redo" }), restart: () => act({ type: "restart" }), auto: () => act({ type: "auto" }),
   hints: toggleHints, line: () => showLine(), mistakes: nextMistake, new: () => start.show(), help: () => showRules($("rules"), state.rules, state.game),
-  copy: () => files.copy(state.game.position.link), save: () => files.save(), why: showWhy, today: openToday, result: copyResult, known: () => { $("note").hidden = true; },
+  copy: () => files.copy(state.game.position.link), save: () => files.save(), why: showWhy, today: openToday, result: copyResult, known: () => hide("note"), dismiss,
   other: () => openGame({ from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${other[0]}=${other[1].at(-1)}` } }),
   retry: () => talk.isOpen ? restart() : talk.retry(), finish: () => act({ type: "finish" }), promote: () => act({ type: "promote", node: state.game.position.node }),
   delete: () => act({ type: "delete", node: state.game.position.node }), back: () => act({ type: "goto", node: state.game.lastGood.node }),

@@ -2,6 +2,7 @@
    reports missing, duplicated and invalid cards at once, and the table is shown. */
 
 import { SIGNS, escapeText, pretty, readCard, shownRank } from "./cards.js";
+import { keepFocus } from "./focus.js";
 import { drawSmall } from "./rules.js";
 
 const RANKS = "A23456789TJQK", SUITS = "CDHS", DOWN = "<??>";
@@ -84,9 +85,10 @@ export class Editor {
   }
 
   #drawLines() {
-    this.box.querySelector(".lines").innerHTML = this.lines.map((line, i) => `<div class="line" data-line="${i}"${i === this.at ? ' aria-current="true"' : ""}>
+    const lines = this.box.querySelector(".lines"), html = this.lines.map((line, i) => `<div class="line" data-line="${i}"${i === this.at ? ' aria-current="true"' : ""}>
       <button type="button" data-line="${i}">${line.name}</button>${line.cards.map((text, at) => this.#chip(text, `data-line="${i}" data-at="${at}"`)).join("")}${
       '<span class="chip open" aria-hidden="true"></span>'.repeat(Math.max(0, line.size - line.cards.length))}</div>`).join("");
+    keepFocus(lines, () => { lines.innerHTML = html; });
   }
 
   #chip(text, attributes) {

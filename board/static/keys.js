@@ -1,6 +1,6 @@
 /* Keyboard: keys of the line viewer first, then of the table, then of the buttons. */
 
-const NAMES = { u: "undo", r: "redo", a: "auto", h: "hints", l: "line", m: "mistakes", n: "new", "?": "help", Home: "restart" };
+const NAMES = { u: "undo", r: "redo", a: "auto", h: "hints", l: "line", m: "mistakes", n: "new", "?": "help", Home: "restart", Escape: "dismiss" };
 
 export class Keys {
   /* `actions` are called by their names; `viewer` and `play()` take keys of their own; `isPlaying()` says whether there is a

@@ -2,6 +2,7 @@
    pointer and the focus; the move they stand for is shown before a click makes it. */
 
 import { drawArrows } from "./arrow.js";
+import { keepFocus } from "./focus.js";
 import { adviceRows, optionRows } from "./verdict.js";
 
 export class Options {
@@ -13,7 +14,7 @@ export class Options {
     box.addEventListener("pointerover", event => { if (event.pointerType !== "touch") look(event); });
     box.addEventListener("focusin", event => { if (event.target.matches(":focus-visible")) look(event); });
     const leave = event => {
-      if (event.pointerType === "touch") return;  // a finger leaves before its tap is a click
+      if (event.pointerType === "touch" || box.contains(event.relatedTarget)) return;  // a finger leaves before its tap is a click
       this.#look(null);
       if (this.again) this.again();
     };
@@ -33,8 +34,10 @@ export class Options {
   draw(position, rules, isSeen, table, play) {
     const isShown = this.isOn && isSeen && position.over !== "won";
     Object.assign(this, { table, moves: position.moves, isShown, again: () => this.draw(position, rules, isSeen, table, play) });
-    this.box.hidden = !isShown || !position.moves.length;
-    if (!this.box.hidden) this.#fill(this.chances ? adviceRows(this.chances.advice) : optionRows(position.moves, this.marks, rules), position.node);
+    keepFocus(this.box, () => {
+      this.box.hidden = !isShown || !position.moves.length;
+      if (!this.box.hidden) this.#fill(this.chances ? adviceRows(this.chances.advice) : optionRows(position.moves, this.marks, rules), position.node);
+    });
     this.#point();
     play.mark(isShown && !this.chances ? this.marks : {});
   }

@@ -1,6 +1,7 @@
 /* Review of mistakes: visit each, try again without hints, or show a better move. */
 
 import { pretty } from "./cards.js";
+import { enter, focusTable, keepFocus } from "./focus.js";
 
 export class Review {
   /* `ask` and `act` talk to the server, `view(line)` shows a line, `showHints(isOn)` lets hints be seen or not. */
@@ -21,12 +22,13 @@ export class Review {
     await this.on.act({ type: "goto", node: next.node });
     Object.assign(this, { mistake: next, game });
     this.#draw(`Move ${next.ply}, ${next.move}, ${next.loss}.`, ["try", "show", "next", "close"]);
+    enter(this.box);
   }
 
   close() {
     this.#try(false);
     this.mistake = null;
-    this.box.hidden = true;
+    keepFocus(this.box, () => { this.box.hidden = true; });
   }
 
   /* The position changed: a move that was tried is to be judged, anything else ends the trial. */
@@ -63,6 +65,7 @@ export class Review {
     this.tried = null;
     await this.#goto(this.mistake.parent);
     this.#draw(`${this.mistake.move} ${this.mistake.loss}. Find a move that keeps it.`, ["show", "next", "close"]);
+    focusTable();
   }
 
   async #show() {
@@ -89,7 +92,8 @@ export class Review {
     const { mistakes } = this.game, at = mistakes.findIndex(node => node.node === this.mistake.node) + 1;
     const names = { try: "Try again", show: "Show me", next: mistakes.length > 1 ? "Next mistake" : "", close: "Close" };
     this.box.hidden = false;
-    this.box.innerHTML = `<h2>Mistake ${at} of ${mistakes.length}</h2><p class="${kind}" role="status">${pretty(text)}</p><p class="row">${buttons.filter(name => names[name])
+    const html = `<h2>Mistake ${at} of ${mistakes.length}</h2><p class="${kind}" role="status">${pretty(text)}</p><p class="row">${buttons.filter(name => names[name])
       .map((name, i) => `<button type="button" data-do="${name}"${i ? "" : ' class="main"'}>${names[name]}</button>`).join("")}</p>`;
+    keepFocus(this.box, () => { this.box.innerHTML = html; });
   }
 }

@@ -1,6 +1,7 @@
 /* Viewer that steps through a line of play on the table, apart from the game. */
 
 import { escapeText, pretty } from "./cards.js";
+import { enter, keepFocus } from "./focus.js";
 
 export class Viewer {
   /* `show(step)` draws a step; `close()` draws the game again; `keep({node, moves})` adds the line to the game,
@@ -23,12 +24,13 @@ export class Viewer {
       <b class="place"></b></p><p class="what"></p><p class="row"><button type="button" data-do="keep">Keep it as a variation</button>${
       other ? `<button type="button" data-do="other">${escapeText(other.text)}</button>` : ""}</p>`;
     this.#go(line.steps.length > 1 ? 1 : 0);
+    enter(this.box);
   }
 
   /* Stop viewing, without a word to the table. */
   end() {
     this.isOpen = false;
-    this.box.hidden = true;
+    keepFocus(this.box, () => { this.box.hidden = true; });
   }
 
   redraw() { this.#go(this.at); }

@@ -2,6 +2,7 @@
 
 import { drawWaits } from "./arrow.js";
 import { escapeText, pretty } from "./cards.js";
+import { enter, keepFocus } from "./focus.js";
 
 export class Why {
   /* `redraw()` draws the arrows of the position again. */
@@ -16,13 +17,14 @@ export class Why {
     const rows = cards.map((card, i) => `<li><button type="button" data-card="${i}">${pretty(card.text)}</button></li>`).join("");
     this.box.innerHTML = `<h2>Why it is lost <button type="button" data-do="close">Close</button></h2><p role="status">${escapeText(text)}</p><ul class="rows">${rows}</ul>`;
     this.box.hidden = false;
+    enter(this.box);
     const spots = new Set(cards.map(card => card.spot));
     for (const { element, spot } of table.elements) element.classList.toggle("blocks", spots.has(spot));
   }
 
   close() {
     if (this.box.hidden) return;
-    this.box.hidden = true;
+    keepFocus(this.box, () => { this.box.hidden = true; });
     for (const { element } of this.table.elements) element.classList.remove("blocks");
     this.redraw();
   }

@@ -14,6 +14,9 @@ from winnable.rules import VARIANTS, find_variant
 pytestmark = [needs_kernels, pytest.mark.full]
 
 
+FOCUS = "const { id, dataset } = document.activeElement; return id || dataset.do || dataset.place"
+
+
 # test_page_hidden plays the lines of the former, and simon-jester has the cards of the last.
 LATER = (*REDEALS, "simon-jester-triangular")
 
@@ -79,17 +82,21 @@ def test_a_move_that_throws_the_win_away(page):
     page.wait("return document.body.dataset.node === '0'")
     assert not page.run("return document.querySelector('.erred')")
     assert "winnable" in page.text("badge").lower()
-    page.click("mistakes")
+    assert page.run(FOCUS) == "redo"
+    press(page.browser, "m")
     page.wait("return /7[H\u2665]/.test(document.getElementById('review').textContent)")
+    assert page.run(FOCUS) == "try"
     do = "document.querySelector('#review [data-do=' + arguments[0] + ']').click()"
     page.run(do, "try")
     page.wait("return document.body.dataset.node === '0'")
+    assert page.run(FOCUS) == "c0"
     assert not page.run("return document.querySelector('.arrows')")
     page.click_move("c0", 1, "c5")
     page.wait("return document.getElementById('review').textContent.includes('Right')")
     assert page.run("return document.querySelectorAll('#tree .variation').length") == 1
     page.run(do, "show")
     page.wait("return !document.getElementById('viewer').hidden")
+    assert page.run(FOCUS) == "next"
     total = page.run("return document.querySelector('#viewer .place').textContent").removeprefix("1 of ")
     page.run("document.querySelector('#viewer [data-do=last]').click()")
     assert f"{total} of {total}" in page.text("viewer")
@@ -99,14 +106,20 @@ def test_a_move_that_throws_the_win_away(page):
 
 
 def test_hints_mark_every_move_and_point_at_the_best(page):
+    from selenium.webdriver.common.keys import Keys
+
     page.open("game=fortress&seed=8")
     page.click("hints")
     rows = "return document.querySelectorAll('#options .rows button').length"
     count = len(find_variant("fortress").family.legal_moves(find_variant("fortress").deal(8)))
     page.wait(f"{rows} === arguments[0]", count)
     page.wait("return !document.querySelector('#options .unknown') && !!document.querySelector('.arrows')")
-    page.run("document.querySelector('#options .rows button').click()")
+    page.run("document.querySelector('#options .rows button').focus()")
+    press(page.browser, Keys.ENTER)
     page.wait("return document.body.dataset.node !== '0'")
+    assert page.run(FOCUS) == "options"
+    press(page.browser, Keys.TAB)
+    assert page.run("return document.activeElement.matches('#options li:first-child button')")
     page.click("hints")
     assert not page.browser.find_element("id", "options").is_displayed()
     assert not page.run("return document.querySelector('.arrows')")

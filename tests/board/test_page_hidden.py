@@ -65,6 +65,8 @@ def test_the_form_as_it_is_preselected_deals_a_game_that_can_be_played(page, nam
 @pytest.mark.parametrize("name", [*REDEALS, "joker"])
 def test_a_game_that_is_given_up_shows_its_cards(page, name):
     """After a whole pass through the stock, and a part of another one where that is allowed."""
+    from selenium.webdriver.common.keys import Keys
+
     page.open(f"game={name}&seed=5&mode=player")
     state, draws = find_variant(name).deal(5), 26
     if name == "joker":
@@ -85,6 +87,9 @@ def test_a_game_that_is_given_up_shows_its_cards(page, name):
     assert ("no win" if name == "joker" else f"Stopped after {draws} moves") in page.text("banner")
     assert "bad" in page.run("return document.getElementById('banner').className")
     assert page.run("return [...document.querySelectorAll('.card')].every(card => card.textContent)")
+    press(page.browser, Keys.ESCAPE)
+    assert page.run("return document.getElementById('banner').hidden")
+    assert page.run("return document.activeElement.dataset.place") == "c0"
     page.wait("return document.getElementById('badge').dataset.kind !== 'searching'", seconds=90)
 
 
