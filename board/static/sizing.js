@@ -4,7 +4,7 @@ import { lengthsOf } from "./places.js";
 
 const LEAST = 60;  // pixels of the widest card of a table that is very low
 const ROWS = 5.1;  // the least height of a table in widths of a card
-const NARROW = 900, LOW = 500;  // pixels of screens, as in board.css
+const NARROW = 900, LOW = 500, ASIDE = 560;  // pixels of screens, as in board.css
 const PHONE = 196, EDGES = 22;  // pixels that are no table: on a phone, on a low screen
 
 export class Sizing {
@@ -19,7 +19,7 @@ export class Sizing {
     const cards = ([down, up]) => down * .45 + up, longest = list => Math.max(...list.map(cards));
     if (this.key === key && this.table === table && longest(lengths) <= longest(this.lengths)) return;
     Object.assign(this, { key, table, lengths });
-    const isLow = innerHeight <= LOW && innerWidth > innerHeight, isNarrow = innerWidth <= NARROW;
+    const isLow = innerHeight <= LOW && innerWidth > innerHeight && innerWidth >= ASIDE, isNarrow = innerWidth <= NARROW;
     const room = isLow ? innerHeight - EDGES : isNarrow ? innerHeight - PHONE : innerHeight - this.felt.getBoundingClientRect().top - scrollY - this.#below();
     table.widest = Math.max(isLow ? 0 : LEAST, room / ROWS);
     table.measure(picture, lengths, Math.max(isLow ? 0 : isNarrow ? 260 : 300, room));

@@ -193,6 +193,10 @@ def test_the_page_has_no_barriers(page, width):
     assert barriers(page) == []
     page.click("help")
     assert barriers(page) == []
+    page.run("document.getElementById('rules').close()")
+    page.click("new")
+    page.run("document.querySelector('[name=game][value=joker]').click()")
+    assert page.run("const start = document.getElementById('start'); return start.scrollWidth - start.clientWidth") == 0
     page.browser.get(f"{page.address}history")
     page.wait("return document.readyState === 'complete'")
     assert barriers(page) == []
