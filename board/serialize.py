@@ -204,6 +204,14 @@ def marks_object(game: Session, marked: Marked) -> dict[str, Any]:
     here = game.result_of(game.here)
     best = here.moves[0] if here is not None and here.moves else None
     name = None if best is None else game.variant.family.format_move(game.here.state, best)
+    if here is not None and here.moves and here.score in (None, game.most):
+        lengths = {
+            text: len(found.moves)
+            for text, found in marked.after.items()
+            if found.moves is not None and evaluation.keeps(here, found)
+        }
+        if min(lengths.values(), default=len(here.moves)) < lengths.get(name or "", len(here.moves) - 1):
+            name = min(lengths, key=lambda text: lengths[text])  # shorter than the line known from here
     marks: dict[str, Any] = {}
     for move in game.legal(game.here):
         text = move["text"]

@@ -2,25 +2,28 @@
 
 import random
 import re
+from dataclasses import replace
 from itertools import product
 
 import pytest
 from tests.compiled import needs_kernels
 
 from winnable.board import safe_moves
+from winnable.board.analysis import Marked
 from winnable.board.export import game_object, save
 from winnable.board.hidden_deals import HiddenDeals
 from winnable.board.links import link_of
 from winnable.board.new_game import look_for, read_opening
 from winnable.board.places import Drop, source_of, target_of
 from winnable.board.record import record_of
+from winnable.board.serialize import marks_object
 from winnable.board.session import CardNeeded, Opening, Session, SeveralMoves
 from winnable.rules import VARIANTS, find_variant, klondike
 from winnable.rules.cards import RANKS, SUITS, format_card
 from winnable.rules.formats import read_deal, read_solution, read_table
 from winnable.rules.formats.text import Deal
 from winnable.rules.views import shows_unseen, view_of
-from winnable.solver import Limits, Verdict, solve
+from winnable.solver import Limits, Result, Verdict, solve
 from winnable.solver.progress import Watch
 from winnable.solver.verify import replay
 
@@ -115,6 +118,20 @@ def test_a_joker_goes_up_as_an_open_ace_on_either_foundation_of_its_colour():
         moves, _ = answer_to(game, Drop("c3", place, 1))
         assert "XB 4-f" in [game.variant.family.format_move(game.here.state, move) for move in moves]
     assert answer_to(game, Drop("c3", "p3", 1)) == ([], "XB cannot be of that suit")
+
+
+def test_the_best_move_is_that_of_the_shortest_line_known():
+    game = begin("fortress", 8)
+    first, other = game.legal(game.here)[:2]
+    line = Result(Verdict.WINNABLE, (game.read(game.here, first["text"]),) * 9)
+    game.note(game.here.state, line)
+    for count, best in ((7, other), (8, first), (9, first)):
+        after = {
+            first["text"]: replace(line, moves=line.moves[1:]),
+            other["text"]: replace(line, moves=line.moves[:count]),
+        }
+        marks = marks_object(game, Marked(after, {}, is_done=False))["marks"]
+        assert [text for text, mark in marks.items() if mark["best"]] == [best["text"]]
 
 
 def test_variations():
