@@ -119,8 +119,8 @@ def _fits(state: Any, move: Any, drop: Drop) -> bool:
 
 
 def _goes_up(state: Any, move: Any, place: str) -> bool:
-    """True if ``move`` puts up a natural, for which any foundation is accepted as target, or a joker as an open
-    ace at ``place``."""
+    """True if ``move`` puts a natural on its foundation, for which any is accepted as target, or a joker at
+    ``place`` as an open ace."""
     if isinstance(move, joker.Move):
         if move.target != joker.FOUNDATION or move.suit is not None:
             return False

@@ -24,15 +24,15 @@ export function drawBanner(element, game, rules, isEnd) {
     button("dismiss", "Close"),
   ];
   const html = `<h2>${escapeText(title)}</h2>${stars ? `<p class="stars" role="img" aria-label="${stars} of ${ALL} stars">${starText(stars)}</p>` : ""}${
-    [more, helpOf(game)].filter(text => text).map(text => `<p>${escapeText(text)}</p>`).join("")}<p class="row">${buttons.join("")}</p>`;
+    [more, helpOf(game, isWon)].filter(text => text).map(text => `<p>${escapeText(text)}</p>`).join("")}<p class="row">${buttons.join("")}</p>`;
   element.classList.toggle("bad", !isWon);
   if (element.drawn !== html) keepFocus(element, () => { element.innerHTML = element.drawn = html; });
 }
 
 /* The result of a game as a text for others. */
 export function resultText(game, rules) {
-  const { title, more } = resultOf(game, rules), stars = starsOf(game), name = game.day ? `deal of ${dayText(game.day)}` : game.name;
-  return [`${game.title}, ${name}`, [title, stars ? starText(stars) : ""].filter(text => text).join(" "), more, helpOf(game)].filter(text => text).join("\n");
+  const { isWon, title, more } = resultOf(game, rules), stars = starsOf(game), name = game.day ? `deal of ${dayText(game.day)}` : game.name;
+  return [`${game.title}, ${name}`, [title, stars ? starText(stars) : ""].filter(text => text).join(" "), more, helpOf(game, isWon)].filter(text => text).join("\n");
 }
 
 export const dayText = day => day.toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" });
@@ -50,10 +50,10 @@ function starsOf(game) {
   return path.length <= judged.length ? ALL : path.length <= EASY * judged.length ? 2 : 1;
 }
 
-function helpOf(game) {
+function helpOf(game, isWon) {
   const path = game.pathTo(game.position.node).slice(1), helped = path.filter(node => node.helped).length;
   if (!path.length || !helped && !game.position.turned_back) return "";
-  if (helped === path.length) return "All moves were shown by hints: it is not counted as a win.";
+  if (helped === path.length) return `All moves were shown by hints${isWon ? ": it is not counted as a win" : ""}.`;
   const back = game.position.turned_back ? "cards that were turned up were taken back" : "";
   return [helped ? `${inMoves(helped)} with hints` : "", back].filter(text => text).join("; ") + ".";
 }

@@ -13,7 +13,7 @@ import { Graph } from "./graph.js";
 import { isSameDeal, movesOf, Keeping } from "./keeping.js";
 import { Keys } from "./keys.js";
 import { Limits } from "./limits.js";
-import { copyText, keep, kept, offerLooks, showsFigures } from "./looks.js";
+import { copyText, keep, kept, moveText, offerLooks, showsFigures } from "./looks.js";
 import { Options } from "./options.js";
 import { askOne } from "./picker.js";
 import { Play } from "./play.js";
@@ -207,7 +207,9 @@ function takePosition(position, why) {
   const before = game.node;
   $("felt").querySelector(".cascade")?.remove();
   game.position = position;
-  if (isOther) { state.analysis = state.dismissed = told = null; options.clear(); }
+  if (isOther) { state.analysis = told = null; options.clear(); }
+  // The banner stays closed after a move that raises nothing.
+  if (isOther) state.dismissed = !position.over && state.dismissed !== null && game.node?.parent === state.dismissed ? position.node : null;
   if (viewer.isOpen) viewer.end();
   if (isOther) reasons.close();
   sizing.fit(table, position.picture);
@@ -256,7 +258,7 @@ function tellFall() {
   table.table.classList.toggle("erred", isBad && !review.isTrying);
   if (!isBad || fallen === node.node) return;
   fallen = node.node;
-  if (!review.isTrying) say(`${node.move} ${node.loss}.`, "refused");
+  if (!review.isTrying) say(`${moveText(node.move)} ${node.loss}.`, "refused");
 }
 
 function redraw() {
@@ -265,7 +267,7 @@ function redraw() {
   if (viewer.isOpen) { viewer.redraw(); return; }
   sizing.fit(table, state.game.position.picture);
   table.draw(state.game.position.picture);
-  play.show(state.game.position.moves);
+  play.resize();
   drawOptions();
 }
 
@@ -291,8 +293,11 @@ function drawVerdict() {
   }
 }
 
+/* Whether moves are left that cannot raise the score. */
+const isFinal = ({ node, position }, { scored }) => scored && !!node && !!node.move && !!node.judged && node.judged.exact === true && node.judged.score === position.picture.score;
+
 function showBanner() {
-  const { game, rules } = state, isEnd = !!game.position.over || (game.revealed && state.end === game.position.node);
+  const { game, rules } = state, isEnd = !!game.position.over || (game.revealed && state.end === game.position.node) || isFinal(game, rules);
   drawBanner($("banner"), game, rules, isEnd && !viewer.isOpen && !review.isTrying && state.dismissed !== game.position.node);
   const par = game.day ? parText(game) : "";
   if (game.day) $("deal-name").title = par;
@@ -401,7 +406,7 @@ const ACTIONS = {
   hints: toggleHints, line: () => showLine(), mistakes: nextMistake, new: () => start.show(), help: () => showRules($("rules"), state.rules, state.game),
   copy: () => files.copy(state.game.position.link), save: () => files.save(), why: showWhy, today: openToday, result: copyResult, known: () => hide("note"), dismiss,
   other: () => openGame({ from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${other[0]}=${other[1].at(-1)}` } }),
-  retry: () => talk.isOpen ? restart() : talk.retry(), finish: () => act({ type: "finish" }), promote: () => act({ type: "promote", node: state.game.position.node }),
+  retry: restart, finish: () => act({ type: "finish" }), promote: () => act({ type: "promote", node: state.game.position.node }),
   delete: () => act({ type: "delete", node: state.game.position.node }), back: () => act({ type: "goto", node: state.game.lastGood.node }),
 };
 

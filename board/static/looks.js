@@ -1,5 +1,7 @@
 /* Appearance: dark or light, two or four suit colours; stored where the browser allows it. */
 
+import { inWords } from "./cards.js";
+
 const root = document.documentElement;
 
 export function keep(name, value) {
@@ -11,6 +13,9 @@ export function kept(name) {
 
 /* Whether figures are shown: notation, states, seconds, stages. */
 export const showsFigures = () => kept("figures") === "on";
+
+/* A move in notation for those who want figures, for others in words. */
+export const moveText = text => showsFigures() ? text : inWords(text);
 
 /* Let two buttons change the looks. */
 export function offerLooks(themeButton, deckButton) {

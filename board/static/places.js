@@ -1,12 +1,18 @@
 /* Places of a position (piles of the top row and columns) and their layout on a table of given width. */
 
-import { SIGNS, SUITS, cardsOf } from "./cards.js";
+import { SIGNS, SUITS, cardsOf, withRank } from "./cards.js";
 
 /* Every place with its cards: p0, p1, ... are the piles, c0, c1, ... the columns. */
 export function placesOf(step) {
   const piles = step.piles.map((pile, i) => ({ id: "p" + i, pile, cards: cardsOf(pile.cards) }));
   const columns = step.columns.map((text, i) => ({ id: "c" + i, column: i, cards: cardsOf(text) }));
   return piles.concat(columns);
+}
+
+/* The note of a pile in words: its cards and pass, its runs, its first rank. */
+export function spokenNote({ kind, note }) {
+  if (kind === "stock" || kind === "waste") return note.replace(/^0(, )?/, "").replace(/^\d+/, count => `${count} ${count === "1" ? "card" : "cards"}`);
+  return kind === "runs" ? note.replace("/", " of ") : withRank(note);
 }
 
 export function spokenPlace(place) {
@@ -46,7 +52,7 @@ export function sizesFor({ columns, piles, width, room, lengths, wing, widest, i
 export function nameOf(place, sizes) {
   if (!place.pile) return String(place.column + 1);
   const { kind, name, note } = place.pile;
-  if (SIGNS[name]) return note;
+  if (SIGNS[name]) return withRank(note);
   const [count, pass] = note.split(", pass ");
   if (pass && sizes.w < 130) return `${count}, ${pass.replace(" of ", "/")}`;  // that it does not run into the next one
   return kind === "joker" ? note || name : sizes.w < 50 ? note : `${name} ${note}`;

@@ -2,7 +2,7 @@
 
 import { shownRank, spokenCard } from "./cards.js";
 import { Drag } from "./drag.js";
-import { spokenPlace } from "./places.js";
+import { spokenNote, spokenPlace } from "./places.js";
 
 const STOCK = "p0";
 
@@ -10,7 +10,7 @@ export class Play {
   /* `make(message)` sends a move and resolves when it was made or refused; `pick(title, choices)` lets a person pick one
      of `{label, value}`; `say(text)` tells it. */
   constructor(table, places, { make, pick, say, isReady }) {
-    Object.assign(this, { table, places, make, pick, say, chosen: null, moves: [], judged: {}, buttons: new Map(), cursor: "c0", count: 1, ending: new AbortController() });
+    Object.assign(this, { table, places, make, pick, say, isReady, chosen: null, moves: [], judged: {}, buttons: new Map(), cursor: "c0", count: 1, ending: new AbortController() });
     const { signal } = this.ending;
     this.drag = new Drag(table, {
       isReady,
@@ -36,6 +36,13 @@ export class Play {
     this.drag.cancel();
     this.release();
     this.#drawButtons();
+  }
+
+  /* The table has other sizes; what is chosen stays so. */
+  resize() {
+    this.drag.cancel();
+    this.#drawButtons();
+    this.#light();
   }
 
   release() {
@@ -208,7 +215,7 @@ export class Play {
     const { cards } = place, shown = place.pile ? cards.slice(-1) : cards.filter(card => !card.isDown);
     const down = place.pile ? 0 : cards.length - shown.length;
     const count = this.moves.filter(move => move.source === id).length;
-    const texts = [spokenPlace(place), down ? `${down} face down` : "", shown.map(card => spokenCard(card, true)).join(", ") || "empty",
+    const texts = [spokenPlace(place), place.pile ? spokenNote(place.pile) : "", down ? `${down} face down` : "", shown.map(card => spokenCard(card, true)).join(", ") || "empty",
       count ? `${count} ${count === 1 ? "move" : "moves"}` : ""];
     return texts.filter(text => text).join(", ");
   }
@@ -249,6 +256,7 @@ export class Play {
 
   #enter(place) {
     const { chosen } = this;
+    if (!this.isReady()) return;
     if (chosen) { this.#click(place, chosen.place === place ? chosen.count : 0); return; }
     const counts = this.moves.filter(move => move.source === place).map(move => move.count);
     if (!counts.length && !this.#isStock(place)) { this.say(`${spokenPlace(this.table.zones.get(place).place)}: no move from here.`); return; }

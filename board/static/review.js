@@ -2,6 +2,7 @@
 
 import { pretty } from "./cards.js";
 import { enter, focusTable, keepFocus } from "./focus.js";
+import { moveText } from "./looks.js";
 
 export class Review {
   /* `ask` and `act` talk to the server, `view(line)` shows a line, `showHints(isOn)` lets hints be seen or not. */
@@ -21,7 +22,7 @@ export class Review {
     this.mistake = null;
     await this.on.act({ type: "goto", node: next.node });
     Object.assign(this, { mistake: next, game });
-    this.#draw(`Move ${next.ply}, ${next.move}, ${next.loss}.`, ["try", "show", "next", "close"]);
+    this.#draw(`Move ${next.ply}, ${moveText(next.move)}, ${next.loss}.`, ["try", "show", "next", "close"]);
     enter(this.box);
   }
 
@@ -48,9 +49,9 @@ export class Review {
   #judge() {
     const node = this.game.byNumber.get(this.tried);
     if (!node) return;
-    if (node.keeps === true) this.#draw(`Right: ${node.move} keeps it.`, ["show", "next", "close"], "good");
-    else if (node.keeps === false) this.#draw(`${node.move} ${node.loss} as well.`, ["try", "show", "next", "close"], "bad");
-    else this.#draw(`${node.move}: thinking about it.`, ["try", "show", "close"]);
+    if (node.keeps === true) this.#draw(`Right: ${moveText(node.move)} keeps it.`, ["show", "next", "close"], "good");
+    else if (node.keeps === false) this.#draw(`${moveText(node.move)} ${node.loss} as well.`, ["try", "show", "next", "close"], "bad");
+    else this.#draw(`${moveText(node.move)}: thinking about it.`, ["try", "show", "close"]);
   }
 
   async #do(what) {
@@ -64,7 +65,7 @@ export class Review {
     this.#try(true);
     this.tried = null;
     await this.#goto(this.mistake.parent);
-    this.#draw(`${this.mistake.move} ${this.mistake.loss}. Find a move that keeps it.`, ["show", "next", "close"]);
+    this.#draw(`${moveText(this.mistake.move)} ${this.mistake.loss}. Find a move that keeps it.`, ["show", "next", "close"]);
     focusTable();
   }
 
@@ -74,7 +75,7 @@ export class Review {
     if (answer.type !== "line" || !answer.found) { this.#draw(answer.why || "No line is known.", ["try", "next", "close"], "bad"); return; }
     await this.#goto(this.mistake.parent);
     this.on.view(answer);
-    this.#draw(`${answer.steps[1].move} keeps it.`, ["try", "next", "close"], "good");
+    this.#draw(`${moveText(answer.steps[1].move)} keeps it.`, ["try", "next", "close"], "good");
   }
 
   async #goto(node) {

@@ -1,7 +1,7 @@
 /* Move list with variations. */
 
-import { inWords, plain, pretty } from "./cards.js";
-import { markStep, showsFigures } from "./looks.js";
+import { plain, pretty } from "./cards.js";
+import { markStep, moveText } from "./looks.js";
 
 export class Tree {
   /* `go(node)` is called for the move that a person clicks. */
@@ -46,7 +46,7 @@ export class Tree {
     const isBad = node.mark === "mistake";
     const mark = isBad ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
     const end = node.over === "won" ? '<span class="good" role="img" aria-label="won">\u2713</span>' : "";
-    const html = `<span class="n">${node.ply}</span> <span>${node.move ? pretty(showsFigures() ? node.move : inWords(node.move)) : "deal"}</span>${mark}${end}`;
+    const html = `<span class="n">${node.ply}</span> <span>${node.move ? pretty(moveText(node.move)) : "deal"}</span>${mark}${end}`;
     const title = node.move ? plain([node.does, ...node.effects, ...(isBad ? [node.loss] : [])].join("; ")) : "";
     const before = this.before.get(node.node);
     const row = before?.html === html && before.title === title ? before : { html, title, ...newRow(node.node, html, title, isBad) };

@@ -1,7 +1,7 @@
 /* Badge with the verdict of the position; verdicts of its moves; chances of a player. */
 
-import { escapeText, inWords, pretty } from "./cards.js";
-import { showsFigures } from "./looks.js";
+import { escapeText, pretty } from "./cards.js";
+import { moveText, showsFigures } from "./looks.js";
 
 const SIGNS_OF = { winnable: "\u2713", unwinnable: "\u2717", undecided: "?", searching: "\u2026", off: "\u2013" };
 const TIERS = ["win", "double", "triple"], MOST_ADVICE = 8;
@@ -70,10 +70,10 @@ export function markOf(mark, isScored) {
   return { kind: mark.best ? "best" : "good", sign: mark.best ? "\u2605" : "\u2713", text };
 }
 
-const lengthText = mark => mark.length === null || mark.length === undefined ? "keeps the win"
+const lengthText = mark => mark.length === null || mark.length === undefined ? "keeps the win" : !mark.length ? "wins"
   : mark.shortest ? `wins in ${mark.length} more` : `wins in at most ${mark.length} more`;
 const reachText = mark => mark.score === null || mark.score === undefined ? "keeps the best" : (mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`) + inText(mark);
-const inText = mark => mark.to_tier ? `, ${mark.tier} in ${mark.to_tier.length}` : mark.score_bound === mark.score && mark.tier === "triple" && mark.length ? ` in ${mark.length}` : "";
+const inText = mark => mark.to_tier ? `, ${mark.tier}${mark.to_tier.length ? ` in ${mark.to_tier.length}` : ""}` : mark.score_bound === mark.score && mark.tier === "triple" && mark.length ? ` in ${mark.length}` : "";
 const lossText = mark => mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`;
 
 /* The legal moves with their marks, the best first, as rows of buttons. */
@@ -100,7 +100,7 @@ export function adviceRows(advice) {
   return tiers.length ? [heads(tiers), ...rows] : rows;
 }
 
-const moveOf = text => pretty(showsFigures() ? text : inWords(text));
+const moveOf = text => pretty(moveText(text));
 
 /* Moves that belong together, as HTML; many draws in a row by their number and the last card. */
 function lineOf(moves) {

@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 import pytest
-from tests.board.games import steps_of
+from tests.board.games import CHANGED, steps_of
 from tests.board.talks import losing_move
 from tests.browsing import press, set_screen, touch
 from tests.compiled import needs_kernels
@@ -176,12 +176,27 @@ def test_a_deal_of_the_day_with_stars_and_a_result_to_copy(page):
     page.run(CLICK, "#think")
     page.wait("return !!document.querySelector('.stars')", seconds=60)
     assert "★★★" in page.text("banner")
-    assert "proved fewest: " in page.text("deal-name")
+    name = "return document.getElementById('deal-name').textContent.includes(arguments[0])"
+    page.wait(name, "proved fewest: ", seconds=60)
     page.run("navigator.clipboard.writeText = async text => { window.copied = text; }")
     page.run(CLICK, "#banner [data-do=result]")
     page.wait("return (window.copied || '').includes('★★★')")
     assert page.run("return window.copied").startswith("Fortress, deal of ")
     assert not page.browser.find_element("id", "options").is_displayed()
+
+
+def test_a_score_that_cannot_rise_is_the_result(page):
+    from selenium.webdriver.common.keys import Keys
+
+    moves = ",".join(text for text, *_ in steps_of("klondike-one-pass", 6)).replace(" ", "+")
+    page.open(f"game=klondike-one-pass&seed=6&moves={moves}")
+    page.wait("return document.getElementById('banner').textContent.includes('Score 10 of 52')")
+    assert page.run("return document.querySelectorAll('#places [aria-label*=move]').length") > 0
+    node = page.node()
+    press(page.browser, Keys.ESCAPE, "t")
+    page.wait(CHANGED, node)
+    page.wait("return document.getElementById('badge').textContent.includes('10 of 52')")
+    assert not page.browser.find_element("id", "banner").is_displayed()
 
 
 def test_a_lost_position_says_why(page):
@@ -214,10 +229,13 @@ def test_an_old_link_of_joker_says_how_it_was_read(page):
 
 def test_all_buttons_stay_at_twice_the_size_and_dark_reaches_the_scrollbars(page):
     page.open("game=chessboard&seed=8", thinks=False)
+    touch(page.browser, page.spots("c0", 1, "c0")[0])
+    assert page.run("return document.querySelectorAll('.chosen').length") == 1
     set_screen(page.browser, 640, 400, "dark")
     for name in ("theme", "deck", "new", "help", "undo", "figures"):
         element = page.browser.find_element("id", name)
         page.run("arguments[0].closest('details')?.setAttribute('open', '')", element)
         assert element.is_displayed()
+    assert page.run("return document.querySelectorAll('.chosen').length") == 1
     page.run("document.documentElement.dataset.theme = 'dark'")
     assert page.run("return getComputedStyle(document.documentElement).colorScheme") == "dark"

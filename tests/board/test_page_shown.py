@@ -190,13 +190,16 @@ def test_the_page_has_no_barriers(page, width):
     assert len(page.run("return document.querySelectorAll('#places button')")) == 15
     label = page.run("return document.querySelector('#places [data-place=c6]').getAttribute('aria-label')")
     assert re.match(r"Column 7, 6 face down, \w+ of \w+", label)
+    label = page.run("return document.querySelector('#places [data-place=p0]').getAttribute('aria-label')")
+    assert label.startswith("stock, 26 cards")
     assert barriers(page) == []
     page.click("help")
     assert barriers(page) == []
     page.run("document.getElementById('rules').close()")
     page.click("new")
     page.run("document.querySelector('[name=game][value=joker]').click()")
-    assert page.run("const start = document.getElementById('start'); return start.scrollWidth - start.clientWidth") == 0
+    widths = "const { scrollWidth, clientWidth } = document.getElementById('start');"
+    assert page.run(f"{widths} return scrollWidth - clientWidth") == 0
     page.browser.get(f"{page.address}history")
     page.wait("return document.readyState === 'complete'")
     assert barriers(page) == []
