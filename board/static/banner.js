@@ -13,6 +13,7 @@ export function drawBanner(element, game, rules, isEnd) {
     keepFocus(element, () => { element.hidden = true; element.drawn = element.textContent = ""; });
     return;
   }
+  const isNew = element.hidden;
   element.hidden = false;
   const { isWon, title, more } = resultOf(game, rules), isLost = !isWon && !rules.scored, stars = starsOf(game);
   const buttons = [
@@ -27,6 +28,7 @@ export function drawBanner(element, game, rules, isEnd) {
     [more, helpOf(game, isWon)].filter(text => text).map(text => `<p>${escapeText(text)}</p>`).join("")}<p class="row">${buttons.join("")}</p>`;
   element.classList.toggle("bad", !isWon);
   if (element.drawn !== html) keepFocus(element, () => { element.innerHTML = element.drawn = html; });
+  if (isNew) element.scrollIntoView({ block: "end" });  // with the table above it
 }
 
 /* The result of a game as a text for others. */
