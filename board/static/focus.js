@@ -18,9 +18,10 @@ export function keepFocus(box, draw) {
   const held = box.contains(document.activeElement) ? document.activeElement : null;
   draw();
   if (!held || canHave(held)) return;
-  const data = element => JSON.stringify({ ...element.dataset }), same = [...box.querySelectorAll("button")].filter(button => data(button) === data(held));
-  const next = [...same, box.querySelector(".main"), box.querySelector("[aria-current] button"), box.tabIndex < 0 && box.hasAttribute("tabindex") && box, openers.get(box)];
-  const found = next.find(element => element && canHave(element));
+  const data = element => JSON.stringify({ ...element.dataset });
+  const same = [...box.querySelectorAll("button")].find(button => data(button) === data(held));
+  const others = [".main", "[aria-current] button"].map(selector => box.querySelector(selector));
+  const found = [same, ...others, box.matches('[tabindex="-1"]') && box, openers.get(box)].find(canHave);
   if (found) found.focus({ preventScroll: true });
   else focusTable();
 }
