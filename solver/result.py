@@ -53,7 +53,7 @@ class Limits:
         for name in ("nodes", "seconds", "megabytes", "work"):
             value = getattr(self, name)
             if value is not None:
-                check = check_work if name in ("nodes", "work") else _check_number
+                check = check_work if name in ("nodes", "work") else check_number
                 object.__setattr__(self, name, check(name, value))
 
 
@@ -67,7 +67,8 @@ def check_limits(limits: object, watch: object = None) -> Limits:
     return limits or Limits()
 
 
-def _check_number(name: str, value: object) -> float:
+def check_number(name: str, value: object) -> float:
+    """``value`` as an int or float. Raises ValueError, calling it ``name``, unless it is from 0 to 10^15."""
     if not isinstance(value, bool) and isinstance(value, SupportsFloat):
         number = value if isinstance(value, int) else float(value)
         if 0 <= number <= _MOST:
@@ -87,9 +88,9 @@ class Result:
     ``moves`` are the moves of the line found, as its game's module defines them; as text they are what
     `verify.replay` reads. They are None where there is no line, so of an unwinnable deal; an empty tuple says
     that nothing has to be moved. In a scored game they are the line to ``score``, also where the deal is not
-    winnable, and never None. ``shortest`` and ``exact``
-    (the score is the greatest there is) are claimed only where proved; ``score_bound`` is what no line can
-    surpass. A lost deal of Klondike with redeals has a score, without a ``tier``, if it is asked for.
+    winnable, and never None. ``shortest`` and ``exact`` (the score is the greatest there is) are claimed only
+    where proved; ``score_bound`` is what no line can surpass. A lost deal of Klondike with redeals has a
+    score, without a ``tier``, if it is asked for.
     ``work`` is that of the search, see `Limits`. ``reason`` names the limit that ended it: nodes, work,
     seconds, memory or interrupted. ``engine`` is ``compiled`` or ``reference``.
     """
@@ -190,7 +191,7 @@ def _check_kind(name: str, value: object) -> None:
         if not isinstance(value, list | tuple | None):
             raise ValueError(f"moves: expected a list, got {with_article(type(value).__name__)}")
     elif name == "seconds":
-        _check_number(name, value)
+        check_number(name, value)
     elif name != "tier" and (value is not None or name in ("expanded", "generated", "work")):
         check_work(name, value)
 

@@ -20,10 +20,10 @@ class WrongMove(ValueError):  # noqa: N818 - it is the move that is wrong
 def replay(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> State:
     """The state after ``moves``, given as the game's moves or as text.
 
-    Raises WrongMove at an illegal one, ValueError for an unknown variant or a state of another game.
+    Raises WrongMove at an illegal one, ValueError for an unknown variant, a state of another game, or moves
+    that are a single text.
     """
-    variant = find_variant(variant)
-    variant.check(state)
+    variant = _checked(variant, state, moves)
     last = state
     for _, after in _steps(variant, state, moves):
         last = after
@@ -36,9 +36,15 @@ def follow(variant: Variant | str, state: State, moves: Iterable[Move | str]) ->
 
     Raises ValueError at once as `replay` does, WrongMove when it comes to an illegal move.
     """
+    return _follow(_checked(variant, state, moves), state, moves)
+
+
+def _checked(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> Variant:
     variant = find_variant(variant)
     variant.check(state)
-    return _follow(variant, state, moves)
+    if isinstance(moves, str) or not isinstance(moves, Iterable):
+        raise ValueError(f"moves: expected a list of moves, got {with_article(type(moves).__name__)}")
+    return variant
 
 
 def _follow(variant: Variant, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:

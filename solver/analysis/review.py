@@ -51,11 +51,11 @@ def review(
     variant = find_variant(variant)
     variant.check(state, cards=True)
     limits = check_limits(limits, watch)
-    played = list(moves)
+    played = list(verify.follow(variant, state, moves))
     answer = _answer(variant, state, limits, watch)
     steps: list[Step] = []
     at = state
-    for move, after in verify.follow(variant, state, played):
+    for move, after in played:
         before = answer
         if watch is not None:
             watch.at("move", len(steps) + 1, len(played))

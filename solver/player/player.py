@@ -21,7 +21,7 @@ from ...rules.tiers import NO_TIER, TIERS
 from ...rules.views import check_hides, state_of, view_of
 from .. import diagnostics
 from ..progress import Watch
-from ..result import Limits
+from ..result import Limits, check_number
 from .chances import Chance, chances_of_tiers
 
 KINDS = ("rule", "search")
@@ -61,7 +61,7 @@ class Player:
         if self.visits is not None:
             among = range(1, 10**9 + 1)
             object.__setattr__(self, "visits", check_whole("visits", self.visits, among, "from 1 to 10^9"))
-        if self.seconds is not None and not 0 < self.seconds <= 10**9:
+        if self.seconds is not None and not 0 < check_number("seconds", self.seconds) <= 10**9:
             raise ValueError(f"seconds: expected a number above 0, got {shown(self.seconds)}")
         object.__setattr__(self, "seed", check_seed(self.seed))
 

@@ -189,6 +189,9 @@ def test_a_line_of_another_game_is_no_line():
     for wrong in (move, None, 7, (0, 1)):
         with pytest.raises(verify.WrongMove, match="expected a move of fortress, got a"):
             verify.replay(variant, variant.deal(8), [wrong])
+    for line, got in (("AH 9-f", "a str"), (7, "an int")):
+        with pytest.raises(ValueError, match=f"moves: expected a list of moves, got {got}"):
+            review(variant, variant.deal(8), line)
 
 
 # --- Kernels ------------------------------------------------------------------------------------------------

@@ -473,6 +473,7 @@ def test_calibrated_chances_rise_with_the_shares():
         ({"kind": "rule", "visits": 3}, "expected none for the rule player"),
         ({"visits": 0}, "from 1"),
         ({"seconds": 0.0}, "above 0"),
+        ({"seconds": "1"}, "expected a number"),
         ({"seed": -1}, "2\\^64"),
     ],
 )
