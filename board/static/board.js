@@ -221,7 +221,7 @@ function takePosition(position, why) {
   drawVerdict();
   drawOptions();
   drawTools();
-  if (why === "open" && !position.over) say("Drag cards, or choose them and then where they go.");
+  if (why === "open" && !position.over && !game.revealed) say("Drag cards, or choose them and then where they go.");
   else sayMove(why);
   if (position.over === "won" && (why === "move" || why === "auto")) celebrate(table);
   tellFall();
