@@ -90,9 +90,9 @@ class Result:
     that nothing has to be moved. In a scored game they are the line to ``score``, also where the deal is not
     winnable, and never None. ``shortest`` and ``exact`` (the score is the greatest there is) are claimed only
     where proved; ``score_bound`` is what no line can surpass. A lost deal of Klondike with redeals has a
-    score, without a ``tier``, if it is asked for.
-    ``work`` is that of the search, see `Limits`. ``reason`` names the limit that ended it: nodes, work,
-    seconds, memory or interrupted. ``engine`` is ``compiled`` or ``reference``.
+    score, without a ``tier``, if it is asked for. ``work`` is that of the search, see `Limits`. ``reason``
+    names the limit that ended it: nodes, work, seconds, memory or interrupted. ``engine`` is ``compiled`` or
+    ``reference``.
     """
 
     verdict: Verdict
