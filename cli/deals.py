@@ -187,9 +187,9 @@ class Source:
             if alone or self.moves is not None:
                 raise click.UsageError(f"--pysol {self.pysol}: expected one number")
             prefix, numbers = self.numbers
-            return (pysol_deal(game, f"{prefix}{number}") for number in numbers)
+            return (pysol_deal(game, f"{prefix}{number}", self.choices) for number in numbers)
         dealt = None if self.seed is None else Deal(game.deal(self.seed, choices=self.choices), self.seed)
-        return iter([self._after_moves(dealt or pysol_deal(game, self.pysol or ""))])
+        return iter([self._after_moves(dealt or pysol_deal(game, self.pysol or "", self.choices))])
 
     def position(self) -> Deal:
         """As `deal`; a file may also hold a partly known position, whose state is a View."""
@@ -229,8 +229,6 @@ class Source:
         if len(given) != 1:
             found = f", got {' and '.join(given)}" if given else ""
             raise click.UsageError(f"expected one of FILE, --seed and --pysol{found}")
-        if self.pysol is not None and self.choices:
-            raise click.UsageError("--pysol: expected the usual rules")
 
     def _read(self) -> tuple[bytes, str]:
         """The content and the name of the file."""
@@ -291,7 +289,7 @@ def view_of_deal(deal: Deal, path: str | None) -> View:
         raise FormatError("<stdin>" if path == "-" else path, 1, error) from None
 
 
-def pysol_deal(variant: Variant, number: str) -> Deal:
-    """The deal of a number in PySolFC. Raises UsageError for a game without one."""
+def pysol_deal(variant: Variant, number: str, choices: dict[str, str]) -> Deal:
+    """The deal of a number in PySolFC by the rules agreed on. Raises UsageError for a game without one."""
     with as_usage():
-        return Deal(deal_of_pysol(variant, number), pysol=number)
+        return Deal(deal_of_pysol(variant, number, choices), pysol=number)

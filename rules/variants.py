@@ -221,7 +221,16 @@ class Variant:
             raise ValueError(f"sizes {shown(list(sizes))}: only a short deck has a choice")
         elif not 1 <= len(sizes) <= len(self.sizes) or min(sizes) < 0 or sum(sizes) > len(cards):
             raise ValueError(f"sizes {shown(list(sizes))}: they do not fit {len(cards)} cards of {self.name}")
-        columns, stock = lay_out(cards, sizes)
+        return self.start(deck, *lay_out(cards, sizes), choices)
+
+    def start(
+        self,
+        deck: Deck,
+        columns: tuple[tuple[int, ...], ...],
+        stock: tuple[int, ...],
+        choices: Choices | Mapping[str, str] | None = None,
+    ) -> State:
+        """The start position with these cards. Raises ValueError for choices that are none."""
         agreed = self.agreed(choices)
         if agreed is None:
             return self.family.start(self.name, deck, columns, stock)

@@ -131,7 +131,8 @@ def command(
             game = need_variant(variant, "expected the game of the deal")
             deals = _of_seeds(game, range(seed, last), deck, source.choices)
         else:
-            deals = _of_numbers(need_variant(variant, "expected the game of the deal"), str(pysol))
+            game = need_variant(variant, "expected the game of the deal")
+            deals = _of_numbers(game, str(pysol), source.choices)
         others: Counter[str] = Counter()
         if is_chosen:
             variant, deals = one_game(variant, deals)
@@ -216,10 +217,10 @@ def _of_seeds(
         yield Deal(variant.deal(number, ranks, suits, columns, choices), number)
 
 
-def _of_numbers(variant: Variant, number: str) -> Iterator[Deal]:
+def _of_numbers(variant: Variant, number: str, choices: dict[str, str]) -> Iterator[Deal]:
     """The deals of ``number`` and of those after it in PySolFC."""
     while True:
-        yield pysol_deal(variant, number)
+        yield pysol_deal(variant, number, choices)
         number = next_number(number)
 
 

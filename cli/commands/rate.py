@@ -353,7 +353,7 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
             raise click.UsageError(f"--deals {text!r}: seed {after.start} occurs twice")
     if not is_pysol:
         return game, DEALER, [*ranges]
-    pysol_deal(game, text.split("-")[0].split(",")[0])
+    pysol_deal(game, text.split("-")[0].split(",")[0], {})
     return game, "pysol", [PysolDeals(game.name, numbers) for numbers in ranges]
 
 

@@ -10,7 +10,7 @@ right to left, and makes the first draw by itself; here that is a move.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -61,9 +61,10 @@ def next_number(number: str) -> str:
     return parse_number(f"{prefix}{int(digits) + 1}")
 
 
-def deal(variant: Variant, number: str) -> Any:
-    """The start position of a number. Raises ValueError for a game that PySolFC does not deal as we do, and
-    for what is no number; MissingPackage where pysol-cards is not installed."""
+def deal(variant: Variant, number: str, choices: Mapping[str, str] | None = None) -> Any:
+    """The start position of a number under the rules agreed on. Raises ValueError for a game that PySolFC
+    does not deal as we do, for what is no number, and for choices that are none; MissingPackage where
+    pysol-cards is not installed."""
     if variant.name not in GAMES:
         alike = f"{variant.name}-triangular"  # under the same name there
         why = f"PySolFC lays it out as {alike}: name that" if alike in GAMES else f"only {', '.join(GAMES)}"
@@ -73,7 +74,7 @@ def deal(variant: Variant, number: str) -> Any:
     for column in _places(variant.name):
         columns[column].append(cards.pop())
     stock = tuple(reversed(cards))
-    return variant.family.start(variant.name, variant.deck(), tuple(map(tuple, columns)), stock)
+    return variant.start(variant.deck(), tuple(map(tuple, columns)), stock, choices)
 
 
 def _shuffled(copies: int, number: str) -> list[int]:

@@ -181,10 +181,11 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
         choices = {choice: value[choice] for choice in variant.choices if choice in value}
         if missing := set(variant.stated) - choices.keys() - agreed.keys():
             raise ValueError(unstated(missing.pop(), variant))
+        choices = {**agreed, **choices}
         if isinstance(number, str):
-            deal = Deal(pysol.deal(variant, number), pysol=number)
+            deal = Deal(pysol.deal(variant, number, choices), pysol=number)
         else:
-            deal = Deal(variant.deal(seed, choices={**agreed, **choices}), seed)
+            deal = Deal(variant.deal(seed, choices=choices), seed)
         _check_same_deal(deal, agreed)
         return deal
     except ValueError as error:

@@ -57,7 +57,10 @@ def test_pysol_numbers_are_taken_wherever_seeds_are(run, tmp_path):
     path = run.write(tmp_path / "line", "solve", "simple-simon", "--pysol", 1, "--shorten", 0, "--json")
     for beside in ([], ["simple-simon"], ["simple-simon", "--pysol", 1]):
         assert run("verify", *beside, path)[0] == 0
-    assert "--pysol: expected the usual rules" in run.fails("solve", "klondike", "--pysol", 5, "--draw", 1)
+    agreed = ("klondike", "--pysol", 5, "--draw", 1)
+    assert "# pysol: 5\nDraw: 1\n" in run("deal", *agreed)[1]
+    other = run.write(tmp_path / "other", "solve", *agreed, "--json")
+    assert run("verify", other)[0] == run("verify", *agreed, other)[0] == 0
     assert "<title>Simple Simon, pysol 1</title>" in run("replay", "simple-simon", path, "--pysol", 1)[1]
 
 
