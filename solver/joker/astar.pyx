@@ -1,7 +1,7 @@
 """A* through positions of one-pass Klondike: the fewest moves to a score, proved.
 
 The moves still needed are the turns and the cards that must go up, and one more for each of the landmarks of
-the relaxed game (see landmarks), of which no two have a card in common. To a score below all places they are
+the relaxed game (Theorem J14), of which no two have a card in common. To a score below all places they are
 the cards that must go up and the least turns with which the relaxed game gets there.
 
 A position inherits the landmarks of the one before it but the one that holds the head of the move, and is

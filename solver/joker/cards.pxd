@@ -59,7 +59,7 @@ cdef inline int height_in(uint64_t heights, int suits, int suit) noexcept nogil:
 
 cdef inline bint is_wanted(uint64_t heights, int suits, int card, bint has_jokers) noexcept nogil:
     """Test whether a card that does not go up as soon may have use of ``card``, the next of its suit, as a
-    place, or what would lie on it; see `height_in`.
+    place, or what would lie on it (condition 1 of J6); see `height_in`.
 
     The cards are the two of the next lower rank and the other colour. If both are up or, without jokers,
     next, they may go up instead. But a card of the colour of ``card`` could lie on them: that of its own suit

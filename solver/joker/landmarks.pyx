@@ -7,56 +7,14 @@ it is nowhere else. The last of the dealt cards left in a column is face up, and
 a card of the next rank, but those of the top rank, which hold columns where no dealt card is left. So a key
 is exact, up to the order of columns.
 
-Four facts spare moves. Each keeps a shortest line from every position, to any score.
+Some moves are spared by Theorem J13 of docs/theory/joker.md: cards are turned to be played, a lateral move
+frees a card that goes up at once, safe cards go up at once, and no card of the top rank moves from the bottom
+of a column to an empty one. Each keeps a shortest line from every position, to any score.
 
-A turn is followed by a turn or by a play of the card turned. Another move M neither needs nor changes stock
-and waste, so "turn, M" and "M, turn" lead to the same; M comes first. Turns at the end of a line are idle.
-
-A lateral move, of a card y and what lies on it from x to the twin of x, is followed by x going up. Else
-leave it out, and go on as the line does with x and its twin in each other's part as carriers: what the line
-puts on one goes on the other, whole columns and cards turned up are the same, and either moves along with
-what lies on it. That ends where the loads agree again, or where one of the two goes up while the other one
-carries a load that lies on it here. Then the lateral move is made, at the earliest now, and once.
-
-A card goes up at once if no card may have use of it as a place: `is_wanted` tells. Whatever line is played,
-make it without its moves of this card as the deepest; what it puts on the card goes up instead, which was due
-anyway. The card's own move up comes first instead of later; and in a line to less than all places that never
-raises it the last move, which raises another card, is left out.
-
-A card of the top rank that is alone at the bottom of a column does not move to an empty one.
-
-Landmarks are sets of cards one of which makes a move of its own, by a relaxed game without deletes. Every
+Landmarks are sets of cards one of which makes a move of its own, by the relaxed game of Theorem J14. Every
 line turns the whole stock, if all places are to be filled, and puts up all cards. Its other moves are extra
-ones; the deepest card that moves is the head. In the relaxed game from a position some cards are free: they
-make extra moves at no cost, others make none. What has come about once stays: that a card is up; that it left
-its place; that it was open, on top of a column; that a column was empty.
-
-- A card is accessible if it is face up and the card that lay on it has left, or on top of the waste.
-- An accessible card goes up if all lower ones of its suit are up.
-- A free card that is face up or on top of the waste leaves its place, and what lies on it goes along, if
-  a card that carries it was open, other than the one it lies on, or for the top rank if a column was empty.
-- So a free card that went up straight from the waste was open as soon as there was such a place.
-- When the last dealt card that is face up in a column has left, the next one is turned up, or the column is
-  empty. A card of the top rank that is up has emptied one.
-- Only when nothing else can be done a card is turned.
-
-*If a line wins in which all heads of extra moves are free, the relaxed game is won.* Compare what is so after
-a number of turns in the line, and in the relaxed game just before it turns once more: whatever is up, has
-left, was open or empty in the line is so in the relaxed game, move by move. For a card leaves its place in
-the line where it is accessible, or goes along with a head. What covers it in the line it was dealt there, or
-came there by an extra move; the latter is no matter here. The waste here holds only cards that the line's
-holds: one that leaves it there is its top, so here all above it have left; the place that it took there was
-open. Since turns are put off and nothing is taken back, the order of the rest does not matter.
-
-Without the fourth rule it would: a card that goes up in time never is open, where the line has put it on a
-column for the sake of what it carries there. With ranks A to 4 of C and H, 2H | 2C 3C, stock AH 3H AC 4C 4H,
-the relaxed game would be lost, but 4H may wait in the first column for 3C, and all 8 places can be filled.
-
-A *landmark* of a position is a set of cards such that the relaxed game is lost if all but these are free.
-Every line makes an extra move with a head in each of them, so that there are at least as many extra moves as
-landmarks without a card in common. After moves with no head in a landmark it is a landmark still: the relaxed
-game from before reaches what is so after these moves, and has no fewer facts. So a position inherits those
-landmarks of the one before it that do not hold the head of the move made.
+ones, at least as many as there are landmarks without a card in common. A position inherits those landmarks of
+the one before it that do not hold the head of the move made.
 """
 
 # optimised: searches spend their time here

@@ -513,7 +513,7 @@ cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) 
 
 cdef int safe_card(const ClassLayout* layout, const ClassPosition* p, bint by_lemma) noexcept nogil:
     """A natural that may go up at once, or NONE; of a certificate ``by_lemma`` *safe move up* of the manual,
-    which has neither deuces nor Theorem J8.
+    which has neither Theorem J8 nor J12.
 
     A natural X, on top of a column in some state of the class, or of the waste, is the next of its suit. It
     is safe (J6) if
@@ -549,7 +549,8 @@ cdef int safe_card(const ClassLayout* layout, const ClassPosition* p, bint by_le
 cdef inline bint is_needed(
     const ClassLayout* layout, const ClassPosition* p, int card, bint by_lemma
 ) noexcept nogil:
-    """Test whether a card may have to be put on ``card``, whose place on the foundation is the next."""
+    """Test whether a card may have to be put on ``card``, whose place on the foundation is the next: none if
+    the condition of J6 or J8 holds, or on a deuce that of J12."""
     cdef int rank = card >> 2, other = 1 - colour_of(card)
     cdef bint has_jokers = p.kind[0] != GONE or p.kind[1] != GONE
     if p.kind[other] == GONE and rank == 1 and not by_lemma:

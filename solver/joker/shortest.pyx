@@ -45,19 +45,8 @@ cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
 # --- The bound ------------------------------------------------------------------------------------------
 
 cdef int needed_from(const PlainGame* game, int goal, bint has_jokers) noexcept nogil:
-    """A number of moves that every line from ``game`` to a score of ``goal`` has at least.
-
-    Only plays to the foundations raise the score, by one each: an exchange moves no card to a place that was
-    not filled. So as many plays are needed as points are missing. None of them is a turn of the stock. A
-    natural that is never turned never goes up; its place stays empty or a joker fills it for good. So all of
-    the stock must be turned but what holds no more naturals than there are live jokers and places that may
-    stay empty.
-
-    Without live jokers, where all places must be filled: a card that lies somewhere above a lower one of its
-    suit, in a column or in the waste, must leave before that one can go up, so its first move is not to the
-    foundations; and if it does not lie on the next higher card of the other colour, that is a move of which
-    it is the deepest card, another one for each such card.
-    """
+    """A number of moves that every line from ``game`` to a score of ``goal`` has at least (Theorem J15 of
+    docs/theory/joker.md): moves up, turns and, without live jokers, blockers."""
     cdef int needed = goal - score(game), spare, places = 0, jokers, suit, i
     if needed <= 0:
         return 0
@@ -77,7 +66,8 @@ cdef int needed_from(const PlainGame* game, int goal, bint has_jokers) noexcept 
 
 
 cdef int blockers(const PlainGame* game) noexcept nogil:
-    """The cards whose first move cannot be to the foundations, and which cannot move on top of another."""
+    """The cards whose first move cannot be to the foundations, and which cannot move on top of another: those
+    above a lower one of their suit, unless face up on a face-up card (J15)."""
     cdef int column, i, card, below, count = 0
     cdef int lowest[4]
     for column in range(game.columns):
