@@ -1,9 +1,10 @@
-"""Random positions of joker and klondike-one-pass: whatever is a state, not only what play comes to."""
+"""Random positions of Joker and Klondike: whatever is a state, not only what play comes to."""
 
 import pytest
 
-from winnable.rules import BoardError, Deck
+from winnable.rules import BoardError, Deck, klondike
 from winnable.rules.cards import JOKERS, SUITS, colour_of, is_joker, make_card, rank_of
+from winnable.rules.choices import CHOICES_OF
 from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Joker, State, from_board
 from winnable.rules.joker_board import marked_board
 
@@ -56,13 +57,8 @@ def random_joker_position(rng, variant, choices, most=11):
 
 def _draft(rng, variant, choices, most):
     """A candidate for a position, or None."""
-    ranks, suits = rng.choice(RANKS), sorted(rng.sample(range(4), rng.choice([1, 2, 2, 3, 3, 4])))
-    deck = Deck(ranks, "".join(SUITS[suit] for suit in suits), jokers=variant == "joker")
-    heights = [0] * 4
-    while ranks * len(suits) - sum(heights) > most or rng.random() < 0.5:
-        suit = rng.choice(suits)
-        heights[suit] = min(ranks, heights[suit] + 1)
-    left = [make_card(rank, suit) for suit in suits for rank in range(heights[suit], ranks)]
+    deck, suits, heights, left = _some_up(rng, most, variant == "joker")
+    ranks = deck.ranks
     jokers = [UNDECLARED, UNDECLARED]
     for colour, joker in enumerate(JOKERS if deck.jokers else ()):
         own = [suit for suit in suits if colour_of(make_card(0, suit)) == colour and heights[suit] > 1]
@@ -80,6 +76,30 @@ def _draft(rng, variant, choices, most):
     laid = tuple(tuple(cards) for cards, _ in columns), tuple(hidden for _, hidden in columns)
     piles = tuple(left[turned:]), tuple(left[:turned])
     return State(variant, deck, *laid, *piles, tuple(heights), (jokers[0], jokers[1]), choices)
+
+
+def _some_up(rng, most, jokers=False):
+    """A short deck, its suits, heights of foundations with all up but ``most``, and the naturals left."""
+    ranks, suits = rng.choice(RANKS), sorted(rng.sample(range(4), rng.choice([1, 2, 2, 3, 3, 4])))
+    heights = [0] * 4
+    while ranks * len(suits) - sum(heights) > most or rng.random() < 0.5:
+        suit = rng.choice(suits)
+        heights[suit] = min(ranks, heights[suit] + 1)
+    left = [make_card(rank, suit) for suit in suits for rank in range(heights[suit], ranks)]
+    return Deck(ranks, "".join(SUITS[suit] for suit in suits), jokers=jokers), suits, heights, left
+
+
+def random_klondike_layout(rng, most=11):
+    """A position of a short deck of Klondike with redeals, by any choices; no play need come to it."""
+    deck, _, heights, left = _some_up(rng, most)
+    rng.shuffle(left)
+    columns = [_take_column(rng, left, [*map(rank_of, range(52))]) for _ in range(rng.randint(1, 5))]
+    turned = rng.choice([0, rng.randint(0, len(left)), len(left)])
+    choices = klondike.Choices(*map(rng.choice, CHOICES_OF["klondike"].values()))
+    redeals = rng.randrange(choices.most_passes or 1)
+    laid = tuple(tuple(cards) for cards, _ in columns), tuple(hidden for _, hidden in columns)
+    piles = tuple(left[turned:]), tuple(left[:turned])
+    return klondike.State("klondike", deck, *laid, *piles, tuple(heights), redeals, choices)
 
 
 def _condition(rng, ranks, places):
