@@ -238,7 +238,7 @@ cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
     search.search_work += kernel.work_done() - before
     width[0] = width[0] * 5 // 2
     if search.beam.won == NO_NODE:
-        if search.beam.is_complete:
+        if search.beam.is_complete:     # all steps were tried, but for those of lines that are no shorter
             search.lower_bound = search.fewest
             return PROVED
         return SEARCHING
