@@ -14,7 +14,17 @@ from tests.positions import random_joker_position
 from winnable.checker.joker import top_of
 from winnable.checker.joker_bound import _Marks, bound
 from winnable.rules import Deck, joker
-from winnable.rules.cards import JOKERS, colour_of, format_card, is_joker, make_card, parse_card
+from winnable.rules.cards import (
+    JOKERS,
+    colour_of,
+    format_card,
+    is_joker,
+    make_card,
+    parse_card,
+    rank_of,
+    suit_of,
+    suits_of_colour,
+)
 from winnable.rules.joker import FOUNDATION, USUAL, WASTE, Choices, Move
 from winnable.rules.joker_board import effective_rank, face_up, marked_board
 
@@ -115,7 +125,7 @@ def followers(state):
 def compare(positions, seed, limit=1500):
     """Test all theorems on so many positions or more; how often each had something to say."""
     rng, counts = random.Random(seed), Counter()
-    while counts["positions"] < positions or 0 in counts.values() or len(counts) < 9:
+    while counts["positions"] < positions or 0 in counts.values() or len(counts) < 11:
         name = GAMES[rng.random() < 0.2]
         choices = rng.choice(CHOICES) if name == "joker" else USUAL
         try:
@@ -136,6 +146,9 @@ def compare(positions, seed, limit=1500):
             counts["like cards"] += twin != number
             assert bound(state) >= most
             counts["bound"] += bound(state) == most < state.deck.places
+            for theorem, after in safe_in_search(state):
+                assert table.most[table.number(after)] == most
+                counts[theorem] += 1
             if table.scores[number] >= goal:
                 continue
             if effort is not None:
@@ -155,6 +168,32 @@ def safe_moves(game, state):
             yield from game.named(state, f"up {format_card(make_card(height, suit))}")
         except (ValueError, IndexError):  # not safe, or the foundation is complete
             continue
+
+
+def safe_in_search(state):
+    """Each position after a move up that is safe by J8 or J12, with the theorem."""
+    turned = state.choices.exchange == "turned"
+    is_out = [not state.deck.jokers or each.is_out for each in state.jokers]
+    for source in (*range(len(state.columns)), WASTE):
+        card = top_of(state, source)
+        if card is None or is_joker(card) or state.foundations[suit_of(card)] != rank_of(card):
+            continue
+        rank, colour, other = rank_of(card), colour_of(card), state.jokers[1 - colour_of(card)]
+        if source == WASTE:
+            beneath = () if turned else state.waste[-2:-1]
+            stays = state.jokers[colour].rank == rank if turned else not is_out[colour]
+        else:
+            beneath, stays = state.columns[source][:-1][-1:], False
+            beneath = beneath if len(face_up(state, source)) == 1 else ()
+        if stays or any(not is_joker(each) and not is_out[colour_of(each)] for each in beneath):
+            continue
+        up = all(state.foundations[suit] >= rank for suit in suits_of_colour(1 - colour, state.deck.suits))
+        place = None if other.place is None else rank_of(other.place)
+        after = joker.apply(state, Move(source, FOUNDATION))
+        if turned and up and rank - 1 not in (other.rank, place):
+            yield "J8", after
+        if rank == 1 and is_out[1 - colour]:
+            yield "J12", after
 
 
 @sizes(400, full=800, slow=100_000)
@@ -179,6 +218,12 @@ def best(state):
     return table.most[table.number(state)]
 
 
+def with_and_without(state, card):
+    """The greatest scores after ``card`` went up at once, and without that."""
+    source = next(at for at in (*range(len(state.columns)), WASTE) if top_of(state, at) == parse_card(card))
+    return best(joker.apply(state, Move(source, FOUNDATION))), best(state)
+
+
 @pytest.mark.parametrize(
     ("told", "card", "why", "scores"),
     [
@@ -196,8 +241,21 @@ def test_each_condition_of_safe_moves_is_needed(told, card, why, scores):
     game, state = position(*told, **({"exchange": exchange} if told[-1] != KLONDIKE else {}))
     with pytest.raises(ValueError, match=why):
         list(game.named(state, f"up {card}"))
-    source = next(at for at in (*range(len(state.columns)), WASTE) if top_of(state, at) == parse_card(card))
-    assert (best(joker.apply(state, Move(source, FOUNDATION))), best(state)) == scores
+    assert with_and_without(state, card) == scores
+
+
+@pytest.mark.parametrize(
+    ("told", "card", "scores"),
+    [
+        (("-A2A bx r=A w sAC 2C2D/XR 2S", 2, "CDHS", 2), "2S", (6, 7)),  # J8, J12: XR may need it
+        (("--AA b=2 rA w2S s2H2C AC/XB", 2, "CHS", 1), "2S", (4, 6)),  # J8: XB keeps its rank for it
+        (("-3-A b=2 rx w2S s 4S/XB 5D 5S4D3S", 5, "DS", 4), "2S", (8, 10)),  # J12: the same
+    ],
+)
+def test_each_condition_of_safe_moves_of_the_search_is_needed(told, card, scores):
+    _, state = position(*told, exchange="turned")
+    assert not list(safe_in_search(state))
+    assert with_and_without(state, card) == scores
 
 
 def test_an_ace_beside_an_open_ace_may_score_nothing_where_turned_cards_alone_change_places():
