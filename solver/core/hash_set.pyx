@@ -39,7 +39,7 @@ cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil:
         if table.entries == NULL:
             return 0
         table.allocated = slots
-    elif table.count > NOTED:
+    elif table.count > NOTED or table.mask + 1 < slots:     # beyond the slots last used may be older keys
         memset(table.entries, 0, slots * sizeof(Entry))
     else:
         for i in range(table.count):

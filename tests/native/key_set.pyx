@@ -44,6 +44,6 @@ cdef class KeySet:
                     break
         return self.table.count - before
 
-    def clear(self):
-        """Forget all keys and become small again."""
-        table_reset(&self.table, self.table.max_bytes)
+    def clear(self, megabytes=None):
+        """Forget all keys and become small again, with another limit on memory if one is given."""
+        table_reset(&self.table, self.table.max_bytes if megabytes is None else <uint64_t>(megabytes * 1e6))

@@ -47,6 +47,15 @@ def test_nothing_is_left_of_few_keys_or_many(count):
     assert keys.add_many(0, 10_000) == 10_000
 
 
+def test_nothing_is_left_beyond_the_slots_that_little_memory_allows():
+    keys = table.KeySet()
+    assert keys.add_many(0, 3000) == 3000
+    for megabytes in (0.1, 1):
+        keys.clear(megabytes)
+        assert keys.add_many(0, 200) == 200
+    assert keys.add_many(0, 3000) == 2800
+
+
 def test_the_memory_limit_holds_and_loses_nothing():
     keys = table.KeySet(megabytes=1.0)
     with pytest.raises(MemoryError):
