@@ -14,6 +14,10 @@ def check_state(state: chessboard.State) -> None:
     check_foundations(state.deck, state.foundations)
     if state.base is not None and not 0 <= state.base < state.deck.ranks:
         raise ValueError(f"base rank {state.base}: not in the deck")
+    if state.variant == "fortress" and state.base != 0:
+        raise ValueError("base rank: expected the ace in fortress")
+    if state.base is None and any(state.foundations):
+        raise ValueError("base rank: expected one where cards are up, got none")
 
 
 def check_complete(state: chessboard.State) -> None:

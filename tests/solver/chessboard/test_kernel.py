@@ -208,6 +208,16 @@ def test_states_that_cannot_be_are_refused(change, problem):
         solve("chessboard", state)
 
 
+@pytest.mark.parametrize(
+    ("variant", "base", "up"), [("fortress", None, 0), ("fortress", 2, 0), ("chessboard", None, 1)]
+)
+def test_a_base_rank_that_cannot_be_is_refused(variant, base, up):
+    columns = (tuple(4 * rank for rank in range(up, 3)), (1, 5, 9))
+    state = chessboard.State(variant, Deck(3, "CD"), columns, (up, 0, 0, 0), base)
+    with pytest.raises(ValueError, match="base rank: expected"):
+        solve(variant, state)
+
+
 # --- Lines without detours ----------------------------------------------------------------------------------
 
 
