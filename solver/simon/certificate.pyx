@@ -677,17 +677,17 @@ cdef class ClauseProof(Kernel):
         variables = {}
 
         def literals(clause):
-            told = []
+            words = []
             for literal in clause:
                 variable = variables.setdefault(literal >> 1, len(variables) + 1)
-                told.append(f"{-variable if literal & 1 else variable} ")
-            return "".join(told) + "0"
+                words.append(f"{-variable if literal & 1 else variable} ")
+            return "".join(words) + "0"
 
         steps = [f"{_CONDITIONS[notes[n][0]]} {literals(dict.fromkeys(notes[n][1]))}\n" for n in given]
         for number in derived:
             clause, hints = in_order.get(number, notes[number][1]), notes[number][2]
-            told = " ".join([str(anew[hint]) for hint in hints])
-            steps.append(f"{anew[number]} {literals(clause)} {told} 0\n")
+            earlier = " ".join([str(anew[hint]) for hint in hints])
+            steps.append(f"{anew[number]} {literals(clause)} {earlier} 0\n")
         steps += [f"core {anew[number]}\n" for number, _ in cores]
         self.lines = [f"variable {names[variable]}\n" for variable in variables] + steps
 
