@@ -250,7 +250,8 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
     A column has at most eight moves: the base, a run to two neighbours and to an empty column, three splits
     that are needed, and one to a neighbour.
 
-    One empty column is target enough, and a single card of a column stays out of it: the key is the same.
+    One empty column is target enough, and a single card of a column stays out of it: the key is the same
+    (Theorem C1).
     """
     cdef const Tables* tables = &p.tables
     cdef uint64_t tops = p.tops

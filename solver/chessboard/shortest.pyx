@@ -2,11 +2,11 @@
 
 States are single moves apart, and are told apart by their exact keys. The heuristic is not consistent, so a
 state is reopened when fewer moves are found to lead to it, and a child takes over the value of its parent
-less the moves between them (pathmax). While no base rank is chosen there is a root for each, all in one
-queue: the base is part of the key, and only its cards may go up first.
+less the moves between them (pathmax). While no base rank is chosen there is a root for each (Theorem C3), all
+in one queue: the base is part of the key, and only its cards may go up first.
 
 After every move the safe foundation moves (Theorem C2) are made at once; they keep the fewest moves. A card
-does not move twice in a row, since it might have gone to its second place directly.
+does not move twice in a row within the tableau (Theorem C8).
 
 With a weight above 1 this is weighted A*: it finds short solutions quickly, but proves nothing."""
 

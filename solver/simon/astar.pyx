@@ -8,14 +8,13 @@ from it, since the order of the columns may differ.
 
 The heuristic is heads, and the least hitting set of all cores known (see landmarks). A core of a position is
 one of the next position too if the move between goes onto the next higher card of the suit, or if the card
-that heads it is not in the core. For a line that wins from there wins from here behind that move, and gives a
-card of the core an extra move then. So a node keeps the cores found at it, and inherits those of the nodes
-before it of which no move since was an extra one. All that is asked is whether a set meets them that is no
-more than the present bound allows. If so, the relaxed game in which its cards are free is won, and the node
-is complete; or it gives one core more.
+that heads it is not in the core (Theorem S22). So a node keeps the cores found at it, and inherits those of
+the nodes before it of which no move since was an extra one. All that is asked is whether a set meets them
+that is no more than the present bound allows. If so, the relaxed game in which its cards are free is won, and
+the node is complete; or it gives one core more.
 
-Left out are only moves that a shortest line has no need of: to a second empty column, and of a whole column
-to an empty one, which changes nothing.
+Left out are only moves that a shortest line has no need of (Theorem S1): to a second empty column, and of a
+whole column to an empty one, which changes nothing.
 """
 
 # optimised: searches spend their time here

@@ -2,7 +2,8 @@
 
 The value of a class is the weight of what is still wrong in it plus a price for each move made. A class is
 expanded twice: most moves to an empty column park cards that need not move, and are made much later than the
-others. Run through without a win and with nothing left out, the search proves that the deal is unwinnable.
+others. Run through without a win and with nothing left out but classes that a dead test proves lost (Theorem
+S18), the search proves that the deal is unwinnable (Theorem S16).
 """
 
 # optimised: searches spend their time here
