@@ -1,5 +1,6 @@
 """Shortest lines of chessboard and fortress against the brute force, and deals with known optima."""
 
+import random
 from dataclasses import replace
 
 import pytest
@@ -7,6 +8,7 @@ from tests.deals import known_deals, sizes, wander
 from tests.solver.chessboard.test_kernel import SHAPES, VARIANTS, kernels, oracle
 
 from winnable.rules import chessboard, find_variant
+from winnable.rules.cards import SUITS, rank_of, suit_of
 from winnable.solver import Limits, Verdict, find_shortest, solve, verify
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.result import REASONS
@@ -55,6 +57,39 @@ def test_shortest_lines_agree_with_brute_force(variant, deals):
     compared, winnable = compare_with_brute_force(variant, range(deals))
     assert compared > 0.7 * deals
     assert 0.2 < winnable / compared < 0.9
+
+
+def with_cards_up(state, choice):
+    """The position with the first cards of some suits up, and a base rank, as play may never lead to it."""
+    ranks = state.deck.ranks
+    base = choice.randrange(ranks) if state.variant == "chessboard" else 0
+    heights = tuple(
+        choice.choice([0, choice.randint(0, ranks)]) if suit in state.deck.suits else 0 for suit in SUITS
+    )
+    columns = tuple(
+        tuple(card for card in column if (rank_of(card) - base) % ranks >= heights[suit_of(card)])
+        for column in state.columns
+    )
+    return replace(state, columns=columns, foundations=heights, base=base)
+
+
+@sizes(300, full=1500)
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_positions_by_hand_have_the_lines_of_brute_force(variant, deals):
+    choice = random.Random(8)
+    kernel = kernels.ChessboardKernel(Limits())
+    lengths = []
+    for seed in range(deals):
+        deal = find_variant(variant).deal(seed, *SHAPES[seed % len(SHAPES)])
+        state = with_cards_up(deal, choice)
+        fewest, _ = oracle.explore(state, 20_000)
+        if fewest is not None:
+            line, bound = shortest_line(kernel, state)
+            assert (-1 if line is None else len(line)) == fewest, state
+            assert line is None or shortest.lower_bound(state) <= bound == fewest, state
+            lengths.append(fewest)
+    assert len(lengths) > 0.8 * deals
+    assert deals / 10 < lengths.count(-1) < deals / 2
 
 
 @pytest.mark.quick("counterexamples.jsonl")
