@@ -244,6 +244,7 @@ cdef class SimonKernel(Kernel):
     cdef Shortest shortest
     cdef readonly int stage         # the stage that decided
     cdef bint loose_in_vain         # the search won the relaxation, or memory ended it
+    cdef bint has_tests             # there is memory for them
     cdef bint carriers_in_vain, positions_ended, classes_ended
     cdef int wide_full              # the bits of searches that leave nothing out and ran out of memory
     cdef int wide_costly            # and of those that produced too many successors
@@ -302,8 +303,8 @@ cdef class SimonKernel(Kernel):
         if self.root.stems == 0:
             return WON
         self.loose.expanded = 0
-        self.loose_in_vain = (not open_proof(&self.loose.proof, self.max_bytes // 2)
-                              or not open_proof(&self.tests.proof, self.max_bytes // 8))
+        self.has_tests = open_proof(&self.tests.proof, self.max_bytes // 8)
+        self.loose_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2) or not self.has_tests
         self.carriers_in_vain = False
         while True:
             self.stage = ORDER[self.layout.cards > ONE_DECK][turn] if turn < OPENING else turn
@@ -376,6 +377,8 @@ cdef class SimonKernel(Kernel):
         """Settings of the present stage after what earlier searches told of the layout."""
         cdef Settings settings = settings_of(self.stage, self.layout.cards)
         cdef int round = (self.stage - OPENING) // ROUND, _
+        if not self.has_tests:      # the dead states may be those of another layout
+            settings.tests = 0
         if settings.cap == NO_CAP and is_hasty(self.stage, self.max_bytes):
             settings.successors = MOST_SUCCESSORS
         if self.layout.cards <= ONE_DECK or round < COMPLETE_FROM:
