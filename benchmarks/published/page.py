@@ -145,24 +145,34 @@ def rates_table(runs: Figures) -> str:
 
 
 def widest(runs: Figures) -> str:
-    """A sentence on the widest interval."""
-    halves = {name: (runs[name]["high"] - runs[name]["low"]) / 2 for name in TITLES if name in runs}
+    """A sentence on the widest interval of the table of rates."""
+    halves = [
+        ((estimate["high"] - estimate["low"]) / 2, f"{title}, {goal}")
+        for name, title in TITLES.items()
+        if name in runs
+        for goal, _, estimate in goals_of(runs[name])
+    ]
     if not halves:
         return ""
-    name = max(halves, key=lambda name: halves[name])
-    return f"Half of each interval is at most {100 * halves[name]:.3f} percentage points ({TITLES[name]})."
+    half, where = max(halves)
+    return f"Half of each interval is at most {100 * half:.3f} percentage points ({where})."
 
 
-def rate_rows(title: str, run: Figures) -> list[list[str]]:
-    """A row for each goal of a game."""
+def goals_of(run: Figures) -> list[tuple[str, tuple[int, ...], Figures]]:
+    """The goals of a game, each with its counts (deals, winnable, unwinnable, undecided) and its rate."""
     counts = tuple(run[name] for name in ("deals", "winnable", "unwinnable", "undecided"))
     goals = [(find_variant(run["game"]).goal(), counts, run)]
     if tiers := run.get("tiers"):
         deals, won, exact = run["deals"], tiers[-1]["count"], run["exact"]
         goals.append((f"all {tiers[-1]['score']} cards", (deals, won, exact - won, deals - exact), tiers[-1]))
+    return goals
+
+
+def rate_rows(title: str, run: Figures) -> list[list[str]]:
+    """A row for each goal of a game."""
     return [
         [title, goal, *(f"{count:,}" for count in counts), f"{estimate['rate']:.3%}", interval(estimate)]
-        for goal, counts, estimate in goals
+        for goal, counts, estimate in goals_of(run)
     ]
 
 
@@ -190,7 +200,7 @@ def readings_table(runs: Figures) -> str:
         [tiers[0]["tier"], *(f"{tier['rate']:.3%} ({interval(tier)})" for tier in tiers)]
         for tiers in zip(*(run["tiers"] for run in found.values()), strict=True)
     ]
-    return table(head, rows)
+    return table(head, rows) if rows else ""
 
 
 # --- Lines and work -------------------------------------------------------------------------------------

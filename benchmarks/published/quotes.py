@@ -21,6 +21,12 @@ Figures = dict[str, Any]
 BLOCK = re.compile(r"(<!-- results: ([a-z -]+) -->\n)(.*?)(<!-- end of results -->)", re.DOTALL)
 
 
+def main_rates(figures: Figures) -> str:
+    """The rates that the README has, of the runs that there are; nothing without any."""
+    runs = {name: figures["runs"][name] for name in MAIN if name in figures["runs"]}
+    return rates_table(runs) if runs else ""
+
+
 def run_text(figures: Figures, name: str) -> str:
     """The output of `winnable report` for a run, without the histogram of scores; nothing without the run."""
     if name not in figures["runs"]:
@@ -33,7 +39,7 @@ MAIN = ("chessboard", "simon-jester", "joker", "klondike-one-pass", "klondike")
 """The runs whose rates the README has."""
 
 QUOTES: dict[str, Callable[[Figures], str]] = {
-    "main rates": lambda figures: rates_table({name: figures["runs"][name] for name in MAIN}),
+    "main rates": main_rates,
     "chessboard run": lambda figures: run_text(figures, "chessboard"),
     "joker readings": lambda figures: readings_table(figures["runs"]),
 }

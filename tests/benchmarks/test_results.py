@@ -51,12 +51,15 @@ def test_the_table_of_rates_agrees_with_itself():
     rows = [row.split("|")[1:-1] for row in table.splitlines() if row.startswith("| ")][2:]
     shown = [FIGURES["runs"][name] for name in runs.TITLES if name in FIGURES["runs"]]
     assert len(rows) == len(shown) + sum("tiers" in run for run in shown)
+    halves = []
     for row in rows:
         deals, won, lost, undecided = map(number, row[2:6])
         assert deals == won + lost + undecided
         low, high = wilson(won, deals)[0], wilson(won + undecided, deals)[1]
         texts = f"{won / deals:.3%}", f"{low:.3%} to {high:.3%}"
         assert tuple(cell.strip() for cell in row[6:]) == texts
+        halves.append((high - low) / 2)
+    assert f"Half of each interval is at most {100 * max(halves):.3f} percentage points" in PAGE
 
 
 def test_figures_agree_with_one_another():
@@ -118,6 +121,14 @@ def test_what_a_page_quotes_is_what_the_results_say(path):
     assert text.count("<!-- results:") == len(names)
     assert set(names) <= set(quotes.QUOTES)
     assert quotes.quoted(text, FIGURES) == text
+
+
+def test_a_quote_leaves_out_runs_that_are_not_there():
+    one = {"runs": {"chessboard": FIGURES["runs"]["chessboard"]}}
+    assert quotes.main_rates(one).count("\n| Chessboard |") == quotes.main_rates(one).count("\n") - 1 == 1
+    for name, quote in quotes.QUOTES.items():
+        text = f"<!-- results: {name} -->\n{quote(FIGURES)}\n<!-- end of results -->"
+        assert quotes.quoted(text, {"runs": {}}) == f"<!-- results: {name} -->\n<!-- end of results -->"
 
 
 def test_rates_are_quoted_from_the_results_or_tested_sessions():
