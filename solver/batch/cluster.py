@@ -28,7 +28,7 @@ class ClusterBatch:
         try:
             from distributed import Client
         except ImportError:
-            raise ClusterError("Dask is required: pip install '.[cluster]'") from None
+            raise ClusterError("Dask is required: pip install 'winnable[cluster]'") from None
         self.task = task
         self.answer = solve_chunk  # what a worker does with a chunk
         self.results: SimpleQueue[Any] = SimpleQueue()
