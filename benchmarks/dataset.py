@@ -78,8 +78,8 @@ winnable deal {first} --seed 1    # the cards
 winnable solve {first} --seed 1   # the verdict, and the moves
 ```
 
-`verdict`, `score` and `tier` are true whatever program finds them, as are `moves` where `shortest` is 1;
-other `moves`, `expanded` and `generated` are those of one version.
+A verdict other than `undecided` is true whatever program finds it, as are `score` and `tier` where
+`score_bound` is `score`, and `moves` where `shortest` is 1; the rest is that of one version.
 
 ## Sums
 
