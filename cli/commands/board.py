@@ -23,7 +23,7 @@ from ..deals import Source, deal_arguments
 from ..options import choice_options, memory_option, need_variant, seconds_option, seed_options
 
 _PORT = 8431
-_EXTRA = "the board requires more packages: pip install '.[board]'"
+_EXTRA = "the board requires more packages: pip install 'winnable[board]'"
 
 
 @click.command("board")
@@ -67,7 +67,7 @@ def command(
 
     Without VARIANT, choose the game on the page. The deal is that in FILE ('-' for standard input), that of
     --seed or --pysol, or a random one. Ctrl-C ends the server and all searches. The board requires the extra
-    packages of: pip install '.[board]'.
+    packages of: pip install 'winnable[board]'.
 
     \b
     Examples:

@@ -105,7 +105,7 @@ def _drawing(plot: Output) -> Callable[[Store], bytes]:
     try:
         from ..plots import draw, format_of
     except ImportError:
-        raise click.UsageError("--plot requires matplotlib: pip install '.[plot]'") from None
+        raise click.UsageError("--plot requires matplotlib: pip install 'winnable[plot]'") from None
     with as_usage(f"--plot {plot.path}: "):
         style = format_of(plot.path)
 

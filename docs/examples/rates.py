@@ -1,6 +1,6 @@
 """Plot the lengths of the lines that win: python rates.py GAME DEALS PICTURE.
 
-Needs the extra 'plot': pip install '.[plot]'.
+Needs the extra 'plot': pip install 'winnable[plot]'.
 """
 
 import sys

@@ -84,7 +84,7 @@ def _shuffled(copies: int, number: str) -> list[int]:
         from pysol_cards.random import LCRandom31, MTRandom  # type: ignore[import-untyped]
     except ImportError:
         raise MissingPackage(
-            "PySolFC deals: the package pysol-cards is not installed: pip install '.[pysol]'"
+            "PySolFC deals: the package pysol-cards is not installed: pip install 'winnable[pysol]'"
         ) from None
     cards = createCards(copies)
     if number.startswith("ms") or int(number) < _MICROSOFT:

@@ -401,4 +401,4 @@ def test_without_the_extra_it_is_said_how_to_get_it():
     child = start_code(code)
     out, err = child.finish()
     assert (child.returncode, out) == (2, "")
-    assert err == "winnable: the board requires more packages: pip install '.[board]'\n"
+    assert err == "winnable: the board requires more packages: pip install 'winnable[board]'\n"

@@ -204,6 +204,23 @@ def test_seeds_of_games_and_of_decided_deals_are_not_confused(run, played, store
             assert err == f"winnable: --seeds {kind}: expected {needed} or hardest\n"
 
 
+@pytest.mark.parametrize(
+    ("module", "extra", "arguments"),
+    [
+        ("matplotlib", "plot", ("report", "STORE", "--plot", "games.png")),
+        ("pysol_cards", "pysol", ("deal", "simple-simon", "--pysol", "1")),
+        ("distributed", "cluster", ("rate", "fortress", "--deals", "1", "--scheduler", "tcp://[::1]:1")),
+    ],
+)
+def test_a_missing_package_is_named_by_its_extra(run, played, monkeypatch, module, extra, arguments):
+    """Not that of the folder, which need not be a checkout."""
+    for name in (module, f"{module}.cards"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, "winnable.cli.plots", raising=False)
+    err = run.fails(*(played if word == "STORE" else word for word in arguments))
+    assert err.endswith(f": pip install 'winnable[{extra}]'\n")
+
+
 @pytest.mark.full
 def test_a_picture_of_games(run, played, tmp_path):
     pytest.importorskip("matplotlib")
