@@ -293,7 +293,7 @@ class _Game:
 
     def help(self) -> None:
         """Print what a line may be."""
-        say(HELP)
+        say(fit(HELP))
 
     def save(self, asked: str) -> None:
         """Write a file. Raises ValueError, OSError."""

@@ -67,6 +67,13 @@ def test_letters_stand_for_commands(run):
     assert "no card of the stock to turn" in played(run, "fortress", "--seed", 8, lines=["t"])[1]
 
 
+def test_help_fits_the_terminal(run, monkeypatch):
+    monkeypatch.setattr("winnable.cli.terminal.columns", lambda: 60)
+    out = played(run, "fortress", "--seed", 8, lines=["help"])[0]
+    assert f"the moves, for hint --moves and review;\n{'':21}save position FILE" in out
+    assert all(len(line) <= 60 for line in out.splitlines())
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(("hidden", "row"), [((), "4D <QS> <7S> <9C>"), (("--hidden",), "4D <??> <??> <??>")])
 def test_the_table_is_drawn_anew_on_a_terminal(hidden, row):
