@@ -108,6 +108,8 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     if solvitaire.KEY in deal:
         variant = agreed_game(asked, None, "it in the format of winnable")
         return solvitaire.read_object(variant, deal, Draft(line, variant, agreed=agreed))
+    if "verdict" in deal and "columns" not in deal:
+        raise ValueError("expected a deal with its columns, got an answer without them")
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
