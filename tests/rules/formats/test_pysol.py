@@ -103,7 +103,7 @@ def test_numbers_follow_one_another():
 
 def test_without_the_package_one_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pysol_cards.cards", None)
-    with pytest.raises(pysol.MissingPackage, match=r"pip install '.\[pysol\]'"):
+    with pytest.raises(pysol.MissingPackage, match=r"pip install 'winnable\[pysol\]'"):
         pysol.deal(find_variant("fortress"), "1")
 
 
