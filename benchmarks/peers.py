@@ -3,9 +3,10 @@
     python -m benchmarks.peers [FIRST-LAST] --peer NAME=PATH [--peer ...] [--game GAME] [--cpu-seconds N]
 
 Solvers have to be obtained and built by who wants the comparison: `solvitaire`
-(github.com/thecharlieblake/Solvitaire), `klondike-solver` (github.com/ShootMe/Klondike-Solver), `pyksolve`
-(PyPI; the same program within Python, PATH is a Python that has it), `fc-solve` (Debian's freecell-solver-
-bin). docs/peers.md has what is measured; memory is the greatest resident set.
+(github.com/thecharlieblake/Solvitaire, or its fork github.com/turingfan/ReSolvitaire), `klondike-solver`
+(github.com/ShootMe/Klondike-Solver), `pyksolve` (PyPI; the same program within Python, PATH is a Python that
+has it), `fc-solve` (Debian's freecell-solver-bin). docs/peers.md has what is measured; memory is the greatest
+resident set.
 
 The deal that a peer gets is read back by our readers and must be the same. Its rules are held to ours by
 its answers: lines of Klondike-Solver are replayed by `rules`; a verdict that differs from ours, an illegal

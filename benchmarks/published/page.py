@@ -23,7 +23,7 @@ second, compiled set of rules, and that of every thousandth seed also by the rea
 readable dealer. In a distribution, 99 % is the least value that 99 % of the deals do not exceed. CPU time
 covers dealing, searching and replaying a deal. A limit on work ends a search at the same place on every
 machine, so the same command gives the same lengths and bounds; a unit of work took about a microsecond on the
-machine where it was calibrated. With a limit in seconds, a faster machine finds and proves more.
+machine where it was weighed.
 
 Joker Solitaire has two readings ([how we read the rules](../docs/rules.md))."""
 
@@ -433,10 +433,10 @@ def what_was_run(figures: Figures) -> str:
     text = (
         f"winnable {', '.join(versions) or made['winnable']}, compiled engine"
         f"{'' if made['compiler'] is None else ' (' + made['compiler'] + ')'}, Python {made['python']}, "
-        f'dealer "{made["dealer"]}", on a shared machine ({made["machine"]}); {total:,.1f} hours of '
-        "CPU time in all. Results depend neither on the number of workers nor on the speed of the machine, "
-        "except where there is a limit on seconds. MB is the peak memory of the process; where a command was "
-        "run again beside other work to measure it, the times are those of the first run. The signature "
+        f'dealer "{made["dealer"]}", on a shared machine ({made["machine"]}) whose speed differed between '
+        f"days by a factor of up to 1.7; {total:,.1f} hours of CPU time in all. Results depend neither on "
+        "the number of workers nor on the speed of the machine. MB is the peak memory of the process; where "
+        "a command was run again to measure it, the times are those of the first run. The signature "
         "identifies the version of a search: the number of states that it expands on seeds 1 to 300, at most "
         "10,000 a deal. `winnable bench` prints the same number while the search is unchanged."
     )
@@ -451,5 +451,6 @@ def what_was_run(figures: Figures) -> str:
 
 def limits_text(limits: Figures) -> str:
     """The limits of a run."""
-    texts = {"nodes": "{:,} states", "seconds": "{:g} s", "megabytes": "{:g} MB", "work": "{:,} units"}
-    return ", ".join(texts[name].format(value) for name, value in limits.items() if value is not None)
+    texts = {"megabytes": "{:g} MB", "work": "{:,} units"}
+    given = {name: value for name, value in limits.items() if name in texts and value is not None}
+    return ", ".join(texts[name].format(value) for name, value in given.items())

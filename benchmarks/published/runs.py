@@ -40,16 +40,13 @@ PLAYERS = ("rule", "search")
 
 @dataclass(frozen=True)
 class Run:
-    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``nodes``, ``seconds``,
-    ``work`` and ``megabytes`` are the limits for a deal; ``choices`` are the rules agreed on, with their
-    values."""
+    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``work`` and
+    ``megabytes`` are the limits for a deal; ``choices`` are the rules agreed on, with their values."""
 
     name: str
     variant: str
     deals: int
     shortest: bool = False
-    nodes: int | None = None
-    seconds: float | None = None
     player: str | None = None
     visits: int | None = None
     megabytes: float = MEGABYTES
@@ -66,8 +63,6 @@ class Run:
         words = ["winnable", "rate", self.variant, "--deals", f"1-{self.deals}"]
         words += ["--shortest"] if self.shortest else []
         for option, value in (
-            ("--max-nodes", self.nodes),
-            ("--max-seconds", self.seconds),
             ("--work", self.work),
             ("--max-memory", None if self.megabytes == MEGABYTES else f"{self.megabytes:g}"),
             ("--player", self.player),
@@ -83,7 +78,7 @@ class Run:
         engine = "compiled"
         if self.player is not None:
             engine = Header.engine_of(Player(self.player, self.visits).name)
-        limits = Limits(self.nodes, self.seconds, self.megabytes, self.work)
+        limits = Limits(None, None, self.megabytes, self.work)
         return Header(self.variant, DEALER, limits, dict(self.choices), shortest=self.shortest, engine=engine)
 
 
@@ -97,9 +92,9 @@ _EXPOSED = (("exchange", "exposed"),)
 RUNS = (
     Run("chessboard", "chessboard", 10_000_000),
     Run("fortress", "fortress", 10_000_000),
-    Run("simon-jester", "simon-jester", 100_000, seconds=60, megabytes=4000),
-    Run("simon-jester-triangular", "simon-jester-triangular", 50_000, seconds=60, megabytes=4000),
-    Run("simple-simon", "simple-simon", 210_000, seconds=60, megabytes=4000),
+    Run("simon-jester", "simon-jester", 100_000, work=50_000_000, megabytes=4000),
+    Run("simon-jester-triangular", "simon-jester-triangular", 50_000, work=50_000_000, megabytes=4000),
+    Run("simple-simon", "simple-simon", 210_000, work=50_000_000, megabytes=4000),
     Run("joker", "joker", 100_000, work=1_000_000, megabytes=2000),
     Run("joker-exposed", "joker", 200_000, megabytes=2000, choices=_EXPOSED),
     Run("klondike-one-pass", "klondike-one-pass", 1_000_000, megabytes=2000),

@@ -238,11 +238,12 @@ def test_runs_that_contradict_one_another_are_refused(tmp_path):
 
 @needs_kernels
 def test_a_store_of_another_command_is_refused(small, tmp_path):
-    run = replace(runs.find_run("fortress"), nodes=100, deals=5)
+    run = replace(runs.find_run("fortress"), work=100, deals=5)
     make(run, tmp_path)
     with pytest.raises(SystemExit) as end:
         results.main([str(tmp_path)])
-    assert "did not make it: it was made with limits of nodes 100, " in end.value.code
+    assert "did not make it: it was made with limits of " in end.value.code
+    assert ", work 100, not with limits of " in end.value.code
 
 
 @pytest.mark.parametrize("program", [results, seed_tables])
