@@ -139,7 +139,7 @@ def test_what_cannot_be_is_refused_with_its_place(old, new, parts):
         ("chessboard", "[1]", "deal 1: expected a deal, an object with columns, got '1'"),
         ("chessboard", '{"columns": "6H"}', "columns: expected a list of strings"),
         ("chessboard", '{"columns": ["6H"], "colour": 1}', "'colour': no such key"),
-        ("chessboard", '{"seed": 8, "verdict": "winnable"}', "deal with its columns, got an answer without them"),
+        ("chessboard", '{"seed": 8, "verdict": "winnable"}', "its columns, got an answer without them"),
         ("chessboard", '{"variant": "fortress", "columns": []}', "the game asked for is chessboard"),
         ("chessboard", '{"columns": ["6H"], "seed": -1}', "seed '-1'"),
         ("chessboard", '{"columns": ["6H"], "seed": 1.5}', "seed '1.5'"),
