@@ -13,6 +13,7 @@ from typing import Any
 from ..rules import CHOICES, Variant, View, find_variant
 from ..rules.deals import check_seed
 from ..rules.formats import pysol, read_solution, read_table
+from ..rules.formats.header import OtherGameError
 from ..rules.formats.text import Deal, FormatError
 from ..rules.tiers import TIERS
 from ..solver import Limits
@@ -63,7 +64,13 @@ def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening 
         raise ValueError("at: expected a number of moves")
     mode = _text(request, "mode") if request.get("mode") is not None else "analysis"
     if "text" in source:
-        return _of_text(variant, _text(source, "text"), choices, mode, moves, at)
+        text = _text(source, "text")
+        try:
+            return _of_text(variant, text, choices, mode, moves, at)
+        except FormatError as error:
+            if not isinstance(error.problem, OtherGameError):
+                raise
+        return _of_text(None, text, {}, "analysis", moves, at)
     if variant is None:
         raise ValueError("game: expected the name of a game")
     if "today" in source:

@@ -42,19 +42,13 @@ export class Start {
 
   /* Open a deal that was dropped or pasted; if its game is not named, the one chosen last. */
   async open(text) {
-    const answer = await this.#openText({ ...(this.game && { game: this.game.game }), from: { text } });
+    const answer = await this.on.open({ ...(this.game && { game: this.game.game }), from: { text } });
     if (answer.type === "game") return;
     this.show();
     this.#drawDeals();
     this.dialog.querySelector('[name="deal"][value="text"]').click();
     this.dialog.querySelector("#text").value = text;
     this.#tell(answer.why);
-  }
-
-  /* Open a text, in another game than `request` has if it names one. */
-  async #openText(request) {
-    const answer = await this.on.open(request);
-    return answer.type === "refused" && /: the game asked for is /.test(answer.why) ? this.on.open({ from: request.from }) : answer;
   }
 
   /* How many deals were tried. */
@@ -177,7 +171,7 @@ export class Start {
     this.#tell("");
     let answer;
     try {
-      answer = await (way === "text" ? this.#openText(request) : this.on.open(request));
+      answer = await this.on.open(request);
     } finally {
       this.#setDealing(false);
     }

@@ -17,6 +17,10 @@ from .pysol import parse_number
 _WRITTEN = r"(?i)#+\s*(game|seed|pysol|moves\s+made)\s*:(.*)"
 
 
+class OtherGameError(ValueError):
+    """A file of another game than the one asked for."""
+
+
 def is_header(comment: str) -> bool:
     """Return whether ``comment``, a line that begins with ``#``, is a line of a header."""
     return re.fullmatch(_WRITTEN, comment) is not None
@@ -85,9 +89,9 @@ def agreed_game(asked: Variant | None, named: Variant | None, how: str) -> Varia
 
 
 def check_same_game(asked: Variant | None, named: Variant | None) -> None:
-    """Raise ValueError if both are given and differ."""
+    """Raise OtherGameError if both are given and differ."""
     if asked is not None and named is not None and asked.name != named.name:
-        raise ValueError(f"game {shown(named.name)}: the game asked for is {asked.name}")
+        raise OtherGameError(f"game {shown(named.name)}: the game asked for is {asked.name}")
 
 
 def format_header(

@@ -36,11 +36,11 @@ def json_drafts(
     for line, value in json_values(text, name, first):
         deals = value if isinstance(value, list) else [value]
         for number, deal in enumerate(deals, 1):
-            where = f"deal {number}: " if isinstance(value, list) else ""
+            where = f"deal {number}: " if len(deals) > 1 else ""
             try:
                 draft = _draft(variant, deal, line, agreed)
             except ValueError as error:
-                raise FormatError(name, line, f"{where}{error}") from None
+                raise FormatError(name, line, f"{where}{error}" if where else error) from None
             yield draft
             found = True
     if not found:

@@ -23,10 +23,12 @@ BLANKS = ("??", "<??>")
 
 
 class FormatError(ValueError):
-    """Input that cannot be read; its text names the file, the line and the offending value."""
+    """Input that cannot be read; its text names the file, the line and the offending value, which the
+    ``problem`` says, a sentence or the error of a reader."""
 
     def __init__(self, name: str, line: int, problem: object) -> None:
         super().__init__(f"{name}:{line}: {problem}")
+        self.problem = problem
 
 
 class Deal(NamedTuple):

@@ -184,6 +184,18 @@ def test_a_link_of_version_1_says_how_it_is_read():
         assert read_opening({"from": {"link": link}}, HiddenDeals()).note is None
 
 
+@pytest.mark.parametrize("form", ["text", "json", "list"])
+def test_a_text_that_names_another_game_opens_that(form):
+    text = saved_as(begin("fortress", 8), "deal", "text" if form == "text" else "json")
+    text = f"[{text}]" if form == "list" else text
+    asked = {"game": "joker", "mode": "player", "choices": {"exchange": "exposed"}, "from": {"text": text}}
+    opening = read_opening(asked, HiddenDeals())
+    assert (opening.deal.variant.name, opening.deal.seed, opening.mode) == ("fortress", 8, "analysis")
+    damaged = {**asked, "from": {"text": text.replace("3S", "4S")}}
+    with pytest.raises(ValueError, match="4S"):
+        read_opening(damaged, HiddenDeals())
+
+
 def test_the_deal_of_a_day_is_the_same_everywhere():
     wanted = read_opening({"game": "fortress", "from": {"today": "2026-11-24"}}, HiddenDeals())
     found = {look_for(wanted, Watch(), lambda tried: None).deal.seed for _ in range(2)}
