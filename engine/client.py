@@ -15,7 +15,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from itertools import count
+from queue import SimpleQueue
 from typing import Any
+
+from ..rules.cards import shown
 
 Answer = dict[str, Any]
 MOST_BYTES = 1_000_000
@@ -23,11 +26,52 @@ MOST_BYTES = 1_000_000
 
 
 class EngineError(Exception):
-    """A request that the engine refused, with its ``code``; or the engine has ended."""
+    """A request that the engine refused, with its ``code``; None where the engine has ended."""
 
     def __init__(self, message: str, code: int | None = None) -> None:
         super().__init__(message)
         self.code = code
+
+
+class _Asked:
+    """A request that waits for its answer. Its news comes by a thread of its own: ``on_info`` may ask."""
+
+    def __init__(self, on_info: Callable[[Answer], object] | None) -> None:
+        self.answer = Future[Answer]()
+        self.answer.set_running_or_notify_cancel()  # it can be stopped, but no more be cancelled
+        self._on_info = on_info
+        self._news = SimpleQueue[Answer | None]()
+        self._outcome: Answer | EngineError = {}
+        if on_info is not None:
+            threading.Thread(target=self._tell, args=(on_info,), daemon=True).start()
+
+    def inform(self, news: Answer) -> None:
+        """Tell ``news``, after what came before."""
+        if self._on_info is not None:
+            self._news.put(news)
+
+    def end(self, outcome: Answer | EngineError) -> None:
+        """Answer with the ``outcome``, after all news."""
+        self._outcome = outcome
+        if self._on_info is not None:
+            self._news.put(None)
+        else:
+            self._settle()
+
+    def _tell(self, on_info: Callable[[Answer], object]) -> None:
+        while (news := self._news.get()) is not None:
+            try:
+                on_info(news)
+            except Exception as raised:
+                self.answer.set_exception(raised)
+                return
+        self._settle()
+
+    def _settle(self) -> None:
+        if isinstance(self._outcome, EngineError):
+            self.answer.set_exception(self._outcome)
+        else:
+            self.answer.set_result(self._outcome)
 
 
 class Client:
@@ -38,7 +82,8 @@ class Client:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._numbers = count(1)
         self._lock = threading.Lock()
-        self._asked: dict[int, tuple[Future[Answer], Callable[[Answer], object] | None]] = {}
+        self._asked: dict[int, _Asked] = {}
+        self._end: str | None = None
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
@@ -51,24 +96,29 @@ class Client:
     def begin(
         self, method: str, on_info: Callable[[Answer], object] | None = None, **params: Any
     ) -> tuple[int, Future[Answer]]:
-        """Send a request; its id, for `stop`, and its answer, which comes later. ``on_info`` is called, from
-        another thread, with what the engine tells of a search; an exception of it takes the place of the
-        answer. Raises EngineError if the engine has ended, ValueError for numbers that JSON has not and for
-        more than `MOST_BYTES`."""
-        number, answer = next(self._numbers), Future[Answer]()
+        """Send a request; its id, for `stop`, and its answer, which comes later or is an EngineError.
+
+        ``on_info`` is called, from a thread of its own, with what the engine tells of a search, and may ask
+        and stop; an exception of it takes the place of the answer, and the search goes on. The answer comes
+        after the last call. Raises EngineError if the engine has ended, ValueError for numbers that JSON has
+        not and for more than `MOST_BYTES`."""
+        number = next(self._numbers)
         request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
         line = json.dumps(request, allow_nan=False).encode() + b"\n"
         if len(line) > MOST_BYTES:  # the engine would refuse it without its id
             raise ValueError(f"request: expected at most {MOST_BYTES} bytes, got {len(line)}")
         assert self._process.stdin is not None
         with self._lock:
-            self._asked[number] = answer, on_info
+            if self._end is not None:
+                raise EngineError(self._end)
+            asked = self._asked[number] = _Asked(on_info)
             try:
                 self._process.stdin.write(line)
                 self._process.stdin.flush()
             except (OSError, ValueError):
-                raise EngineError("the engine has ended") from None
-        return number, answer
+                self._asked.pop(number, asked).end(EngineError(_ENDED))
+                raise EngineError(_ENDED) from None
+        return number, asked.answer
 
     def ask(self, method: str, on_info: Callable[[Answer], object] | None = None, **params: Any) -> Answer:
         """Send a request and wait for its answer. Raises EngineError."""
@@ -92,25 +142,32 @@ class Client:
             self._process.stdout.close()
 
     def _read(self) -> None:
-        """Hand out the messages of the engine, until its end."""
+        """Hand out the messages of the engine, until its end or one that is none; then all requests fail."""
         assert self._process.stdout is not None
+        end = _ENDED
         for line in self._process.stdout:
-            message = json.loads(line)
-            if message.get("method") == "info":
-                tell = self._asked.get(message["params"]["id"], (None, None))[1]
-                try:
-                    if tell is not None:
-                        tell(message["params"])
-                except Exception as raised:
-                    self._asked.pop(message["params"]["id"])[0].set_exception(raised)
-                continue
-            answer, _ = self._asked.pop(message["id"], (None, None))
-            if answer is None:
-                continue
-            if "error" in message:
-                error = message["error"]
-                answer.set_exception(EngineError(error["message"], error["code"]))
-            else:
-                answer.set_result(message["result"])
-        for answer, _ in [*self._asked.values()]:
-            answer.set_exception(EngineError("the engine has ended"))
+            try:
+                self._receive(json.loads(line))
+            except (ValueError, KeyError, TypeError, AttributeError):
+                end = f"expected a message of the engine, got {shown(line.decode(errors='replace').strip())}"
+                self._process.kill()
+                break
+        with self._lock:
+            self._end = end
+            for asked in self._asked.values():
+                asked.end(EngineError(end))
+            self._asked.clear()
+
+    def _receive(self, message: Answer) -> None:
+        if message.get("method") == "info":
+            news = message["params"]
+            if (asked := self._asked.get(news["id"])) is not None:
+                asked.inform(news)
+            return
+        error = message.get("error")
+        outcome = EngineError(error["message"], error["code"]) if error else message["result"]
+        if (asked := self._asked.pop(message["id"], None)) is not None:
+            asked.end(outcome)
+
+
+_ENDED = "the engine has ended"
