@@ -37,7 +37,7 @@ def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> 
     lost = [option for option in advice.options if option.keeps is False]
     kept = [option for option in advice.options if option.keeps is not False]
     if count is None:
-        shown, rest, lost = list(advice.options), [], []
+        shown, rest, lost = list(advice.each_move()), [], []
     else:
         shown, rest = kept[:count], kept[count:]
     names = [variant.family.format_move(deal.state, option.move) for option in shown]

@@ -21,6 +21,7 @@ from ..options import (
     check_not_given,
     check_shorten,
     choice_options,
+    first_given,
     is_given,
     json_option,
     make_player,
@@ -91,8 +92,8 @@ def command(
     POSITION is a file ('-' for standard input) in any format that solve reads, or the deal of --seed or
     --pysol; with --moves it is the position after them. VARIANT may be left out where the file names its
     game. Each move is printed with the best result after it: the win or, in scored games, the score and tier.
-    Moves that lose it are listed at the end. Of several moves to the same position one is listed. With --json
-    all moves are printed.
+    Moves that lose it are listed at the end. Of several moves that lead to the same position one is listed,
+    with --all and --json each.
 
     Moves with equal results are ordered by the number of moves still needed. "in 68 moves, none shorter" is
     proved; "in at most 109 moves" is the shortest line known, and "at least 98" a proved lower bound. In
@@ -157,8 +158,8 @@ def _ask_player(
     source: Source, deal: Deal, player: Player, count: int, samples: int | None, as_json: bool
 ) -> int:
     """Print the advice of ``player``. Raises UsageError for options that do not apply to it."""
-    given = next((name for name in ("player", "visits", "think_seconds") if is_given(name)), "think")
-    check_has_player(deal.variant, f"--{given.replace('_', '-')}")
+    given = first_given("player", "visits", "think_seconds", "think")
+    check_has_player(deal.variant, given or "--player")
     check_not_given(("work", "max_seconds", "shorten", "prove"), FOR_DECIDING)
     view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, source.file)
     with as_usage():

@@ -1,5 +1,6 @@
 """Hints: the legal moves from a position, ranked."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,11 +22,13 @@ _TIERS = (NO_TIER, *TIERS)
 @dataclass(frozen=True)
 class Option:
     """A legal move and the answer for the position after it. ``keeps`` says whether the win, or in a scored
-    game the best tier, can still be reached; None where that is undecided."""
+    game the best tier, can still be reached; None where that is undecided. It holds for the moves ``alike``
+    too, which lead to the same position but for the order of columns."""
 
     move: Any
     after: Result
     keeps: bool | None
+    alike: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -38,9 +41,15 @@ class Hint:
     options: tuple[Option, ...]
     interrupted: bool = False
 
+    def each_move(self) -> Iterator[Option]:
+        """The ``options`` with an option for each legal move."""
+        for option in self.options:
+            for move in (option.move, *option.alike):
+                yield replace(option, move=move, alike=())
+
     def to_dict(self, state: State) -> dict[str, Any]:
-        """The public JSON of the hint for ``state``: the answer, and all ``options``, the best first, without
-        their lines and counters."""
+        """The public JSON of the hint for ``state``: the answer, and each legal move, the best first, without
+        its line and counters."""
         left_out = ("moves", "expanded", "generated", "work", "seconds", "engine")
         variant = find_variant(state.variant)
         options = [
@@ -50,7 +59,7 @@ class Hint:
                 "keeps": option.keeps,
             }
             | {key: value for key, value in option.after.to_dict().items() if key not in left_out}
-            for option in self.options
+            for option in self.each_move()
         ]
         return self.answer.to_dict() | {"options": options}
 
@@ -125,7 +134,9 @@ def _hint(known: Moves, interrupted: bool) -> Hint:
     answer = _with_bound(known, _combined(known.variant, known.state, [(m.move, m.after) for m in moves]))
     if interrupted and not answer.shortest and not answer.exact:
         answer = replace(answer, reason="interrupted")
-    options = [Option(m.move, m.after, _keeps(known.variant, m.at, answer, m.after)) for m in moves]
+    options = [
+        Option(m.move, m.after, _keeps(known.variant, m.at, answer, m.after), tuple(m.alike)) for m in moves
+    ]
     return Hint(answer, tuple(options), interrupted)
 
 
@@ -162,7 +173,7 @@ def _combined(variant: Variant, state: Any, options: list[tuple[Any, Result]]) -
         work=sum(result.work for result in results),
         seconds=sum(result.seconds for result in results),
         reason=next((result.reason for result in results if result.reason), None),
-        engine=results[0].engine if results else "reference",
+        engine="reference" if find_kernel(variant) is None else "compiled",
     )
     if variant.scoring is None:
         verdicts = {result.verdict for result in results}

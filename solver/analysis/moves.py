@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -25,11 +25,13 @@ class _EnoughError(Exception):
 
 @dataclass
 class Move:
-    """A move, the position ``at`` after it, and what is known of that."""
+    """A move, the position ``at`` after it, what is known of that, and the other moves that lead to the same
+    position but for the order of columns."""
 
     move: Any
     at: Any
     after: Result
+    alike: list[Any] = field(default_factory=list)
 
     @property
     def length(self) -> int:
@@ -64,7 +66,11 @@ class Moves:
         self.moves: dict[Any, Move] = {}
         for move in variant.family.legal_moves(state):
             at = variant.family.apply(state, move)
-            self.moves.setdefault(variant.family.canonical(at), Move(move, at, unknown(variant, at)))
+            key = variant.family.canonical(at)
+            if key in self.moves:
+                self.moves[key].alike.append(move)
+            else:
+                self.moves[key] = Move(move, at, unknown(variant, at))
 
     def decide(self, work: int | None) -> None:
         """Decide the positions, by the limits alone if ``work`` is None; later ones get what is unused."""
