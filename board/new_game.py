@@ -11,9 +11,8 @@ from itertools import islice
 from typing import Any
 
 from ..rules import CHOICES, Variant, View, find_variant
-from ..rules.deals import check_seed
 from ..rules.formats import pysol, read_solution, read_table
-from ..rules.formats.header import OtherGameError
+from ..rules.formats.header import OtherGameError, seed_of
 from ..rules.formats.text import Deal, FormatError
 from ..rules.tiers import TIERS
 from ..solver import Limits
@@ -109,9 +108,7 @@ def _deal(variant: Variant, source: dict[str, Any], choices: dict[str, str]) -> 
         number = pysol.parse_number(_text(source, "pysol"))
         return Deal(pysol.deal(variant, number), pysol=number)
     if "seed" in source:
-        written = source["seed"]
-        is_number = isinstance(written, str) and re.fullmatch("[0-9]{1,20}", written)
-        seed = check_seed(int(written) if is_number else written)
+        seed = seed_of(source["seed"])
     elif "random" in source:
         seed = secrets.randbelow(_RANDOM)
     else:

@@ -200,11 +200,18 @@ def is_given(name: str) -> bool:
     return source is click.core.ParameterSource.COMMANDLINE
 
 
-def check_not_given(names: tuple[str, ...], why: str) -> None:
-    """Raise UsageError, which continues the option's name with ``why``, if one of ``names`` is given."""
+def first_given(*names: str) -> str | None:
+    """The first option that is given of those with these ``names``, as it is written; None for none."""
     for param in click.get_current_context().command.params:
         if param.name in names and is_given(param.name):
-            raise click.UsageError(f"{max(param.opts, key=len)} {why}")
+            return max(param.opts, key=len)
+    return None
+
+
+def check_not_given(names: tuple[str, ...], why: str) -> None:
+    """Raise UsageError, which continues the option's name with ``why``, if one of ``names`` is given."""
+    if option := first_given(*names):
+        raise click.UsageError(f"{option} {why}")
 
 
 def check_shorten(variant: Variant, work: int, see: str = "--shortest") -> None:

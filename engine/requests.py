@@ -1,6 +1,7 @@
 """Requests of the engine: their parameters, checked, and their answers."""
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
@@ -8,15 +9,15 @@ from typing import Any
 from .. import SCHEMA, __version__
 from ..rules import VARIANTS, View, find_variant
 from ..rules.cards import shown
-from ..rules.deals import check_seed
 from ..rules.formats import pysol, read_table
-from ..rules.formats.header import parse_seed
+from ..rules.formats.header import seed_of
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.move_text import move_keys, sentence
 from ..rules.moves import read_move
 from ..rules.views import state_of, view_of
 from ..solver import Limits, Result, find_shortest, solve
+from ..solver.engine import check_score
 from ..solver.progress import Watch
 from ..solver.result import check_work
 from ..solver.verify import replay
@@ -98,12 +99,9 @@ def _dealt(given: Params, choices: dict[str, str]) -> Deal:
     if variant is None:
         raise ValueError("game: expected the name of a game")
     if "pysol" in given:
-        if choices:
-            raise ValueError("choices: expected none beside a number of PySolFC")
         number = pysol.parse_number(given["pysol"])
-        return Deal(pysol.deal(variant, number), pysol=number)
-    seed = given["seed"]
-    seed = parse_seed(seed) if isinstance(seed, str) else check_seed(seed)
+        return Deal(pysol.deal(variant, number, choices), pysol=number)
+    seed = seed_of(given["seed"])
     return Deal(variant.deal(seed, choices=choices), seed)
 
 
@@ -219,9 +217,12 @@ def _win(deal: Deal, limits: Limits, given: Params) -> Search:
 
 
 def _score(deal: Deal, limits: Limits, given: Params) -> Search:
-    if deal.variant.scoring is None:
-        raise ValueError(f"goal score: expected a game with scores, got {deal.variant.name}")
-    return _win(deal, limits, given)
+    if deal.variant.scoring is not None:
+        return _win(deal, limits, given)
+    variant, state = known(deal).variant, deal.state
+    variant.check(state, cards=True)
+    check_score(variant)
+    return lambda watch, tell: solve(variant, state, limits, watch=watch, score=True).to_dict()
 
 
 def _shortest(deal: Deal, limits: Limits, given: Params) -> Search:
@@ -250,6 +251,8 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
     from ..solver.player.advice import advice_object, moves_texts
     from ..solver.player.player import Player, ThoughtInterrupted, advise, places_filled
 
+    if others := set(given.get("limits", {})) - {"seconds"}:
+        raise ValueError(f"limits: {min(others)}: goal chances takes seconds alone, and visits")
     view = deal.state if isinstance(deal.state, View) else view_of(deal.state)
     player = Player("search", given.get("visits"), limits.seconds)
     state = state_of(view)
@@ -257,6 +260,9 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
     def run(watch: Watch, tell: Callable[[Answer], None]) -> Answer:
         try:
             advice, reason = advise(view, player, watch), None
+            visits = [each.visits for each in advice if each.reason is None]
+            if visits and limits.seconds is not None and sum(visits) < (player.visits or math.inf):
+                reason = "seconds"
         except ThoughtInterrupted as stopped:
             advice, reason = stopped.advice, "interrupted"
         options = [advice_object(moves_texts(deal.variant, view, each.moves), each) for each in advice]
@@ -269,7 +275,7 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
 
 _GOALS: dict[str, tuple[Callable[[Deal, Limits, Params], Search], tuple[str, ...]]] = {
     "win": (_win, ("shorten",)),
-    "score": (_score, ("shorten",)),
+    "score": (_score, ()),
     "shortest": (_shortest, ()),
     "moves": (_moves, ("shorten", "prove")),
     "chances": (_chances, ("visits",)),

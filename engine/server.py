@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from .. import SCHEMA
+from ..rules.cards import shown
 from ..rules.formats.json_deals import unique_keys
 from ..solver.progress import Watch
 from .client import MOST_BYTES
@@ -144,12 +145,15 @@ class Engine:
         """Stop the search of an id, or all; the ids of those that had not ended."""
         if set(params) - {"id"}:
             raise ValueError("stop: expected no parameter but id")
+        number = params.get("id")
+        if type(number) not in (int, str, type(None)):
+            raise ValueError(f"id {shown(json.dumps(number))}: expected a whole number or a string")
         with self._changed:
-            wanted = [job for job in self._waiting if params.get("id") in (None, job.number)]
+            wanted = [job for job in self._waiting if number in (None, job.number)]
             for job in wanted:
                 self._waiting.remove(job)
             now = self._now
-            is_running = now is not None and params.get("id") in (None, now.number)
+            is_running = now is not None and number in (None, now.number)
             if now is not None and is_running:
                 now.watch.stop()
         for job in wanted:
@@ -221,7 +225,9 @@ def _parsed(line: bytes) -> object:
         raise RequestError(NO_REQUEST, f"a message of more than {MOST_BYTES} bytes")
     try:
         return json.loads(line.decode(), object_pairs_hook=unique_keys, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise RequestError(NO_JSON, "no JSON: nested too deep") from None
+    except ValueError as error:
         raise RequestError(NO_JSON, f"no JSON: {' '.join(str(error).split())[:100]}") from None
 
 

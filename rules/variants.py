@@ -257,10 +257,11 @@ class Variant:
         if isinstance(choices, agreeing.Choices):
             agreed = choices
             return agreed
-        for name in (named := check_choices(choices)):
-            if name not in agreeing.Choices.__dataclass_fields__:
-                raise ValueError(f"{name}: {self.name} has no such choice")
-        agreed = agreeing.Choices(**named)
+        for name in choices if isinstance(choices, Mapping) else ():
+            if name not in self.choices:
+                among = " or ".join(self.choices)
+                raise ValueError(f"{shown(name)}: {self.name} has no such choice; expected {among}")
+        agreed = agreeing.Choices(**check_choices(choices))
         return agreed
 
     def _choosing(self) -> Choosing[State]:
@@ -403,7 +404,7 @@ def find_variant(name: str | Variant) -> Variant:
     if isinstance(name, Variant):
         return name
     if not isinstance(name, str):
-        raise ValueError(f"variant {shown(name)}: expected the name of a game")
+        raise ValueError(f"game {shown(name)}: expected a name")
     found = VARIANTS.get(name) or _CALLED.get(_plain(name))
     if found is not None:
         return found
@@ -411,4 +412,4 @@ def find_variant(name: str | Variant) -> Variant:
 
     near = get_close_matches(name.lower(), VARIANTS, n=2, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}?" if near else "see: winnable describe"
-    raise ValueError(f"variant {shown(name)}: no such game; {hint}")
+    raise ValueError(f"game {shown(name)}: no such game; {hint}")

@@ -193,7 +193,7 @@ def find_shortest(
 def check_shortest_ends(variant: Variant, limits: Limits) -> None:
     """Raise ValueError if a search for shortest lines of ``variant`` would hardly ever end by itself."""
     if variant.copies > 1 and limits.work is None and limits.seconds is None:
-        raise ValueError(f"shortest lines of {variant.name} are rarely proved: expected a limit on work")
+        raise ValueError(f"shortest lines of {variant.name} are rarely proved: expected work or seconds")
 
 
 def prove_optimal(

@@ -19,15 +19,15 @@ def command() -> None:
     """Answer requests of other programs, JSON lines on standard input and output.
 
     A request is a line such as {"id": 1, "method": "go", "params": {"game": "fortress", "seed": 8}}. It gets
-    exactly one answer, with the same id, and a search tells how far it is meanwhile; the method stop ends it
-    with the best so far. The manual has all methods (docs/engine.md), and the messages have a JSON Schema:
-    winnable describe --schema. At the end of the input what was asked is still answered.
+    exactly one answer, with the same id. A running search reports its progress; the method stop ends it with
+    the best result so far. The manual has all methods (docs/engine.md), and the messages have a JSON Schema:
+    winnable describe --schema. When the input ends, the requests that were read are still answered.
 
     \b
     Examples:
       echo '{"id": 1, "method": "hello"}' | winnable engine
 
-    Exit status: 0 done, 130 interrupted.
+    Exit status: 0 done, 130 interrupted, 143 ended by SIGTERM.
     """
     serve(sys.stdin.buffer, _send)
 

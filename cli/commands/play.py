@@ -24,8 +24,8 @@ from ..options import (
     check_has_player,
     check_not_given,
     choice_options,
+    first_given,
     html_option,
-    is_given,
     json_option,
     make_player,
     moves_option,
@@ -98,17 +98,18 @@ def command(
 
     Exit status: 0 played, 3 interrupted, 2 bad usage or input.
     """
-    if not bot and not any(map(is_given, _OF_PLAYERS)):
+    asked = first_given("bot", *_OF_PLAYERS)
+    if asked is None:
         return _let_play(source, hidden, max_seconds, not no_history)
     check_not_given(("hidden", "max_seconds", "no_history"), "does not apply to a player")
     if source.variant is not None:
-        check_has_player(source.variant, "--bot")
+        check_has_player(source.variant, asked)
     if before is not None and html_path is not None:
         raise click.UsageError("expected --before or --html, got both")
     page = None if html_path is None else Output("--html", html_path)
     deal = source.deal()
     variant = deal.variant
-    check_has_player(variant, "--bot")
+    check_has_player(variant, asked)
     view_of_deal(deal, source.file)
     who = make_player(player, visits, think_seconds)
     with as_usage():

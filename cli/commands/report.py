@@ -1,7 +1,6 @@
 """``winnable report``."""
 
 import csv
-import json
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from itertools import chain, islice
@@ -91,7 +90,7 @@ def _lines(
         writer = csv.writer(SimpleNamespace(write=str), lineterminator="")  # it returns the line itself
         yield from map(writer.writerow, chain([store.columns], (row.values() for row in store.rows())))
     elif style == "jsonl":
-        yield from map(json.dumps, store.rows())
+        yield from map(stamped, store.rows())
     elif kind:
         with as_usage("--seeds "):
             yield from map(str, store.seeds_of(kind, count))

@@ -162,7 +162,7 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
       winnable solve chessboard --seed 8 --shortest --work 10M
       winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve -
 
-    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input.
+    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, or nothing to certify.
     """
     asked = Options(**options)
     page = None if asked.html_path is None else _page_of(asked.html_path)

@@ -14,7 +14,7 @@ from collections import Counter
 
 from .. import State, Variant
 from ..board import Board, BoardError, Slot, format_top
-from ..cards import SUITS, make_card, parse_card, rank_of, suit_of
+from ..cards import SUITS, format_card, make_card, parse_card, rank_of, suit_of
 from .text import FormatError, format_slot
 
 _SUITS = "HCDS"
@@ -85,5 +85,9 @@ def _tops(variant: Variant, columns: Columns) -> dict[str, str] | None:
     else:
         raise ValueError(f"foundations: {len(lacking)} cards are missing, which are none in sequence")
     up = [[make_card(rank, suit) for rank in run] for suit, run in enumerate(runs)]
-    tops = [variant.family.foundation_top(variant.name, cards) if cards else "0" for cards in up]
+    try:
+        tops = [variant.family.foundation_top(variant.name, cards) if cards else "0" for cards in up]
+    except ValueError:
+        missing = " ".join(map(format_card, sorted(lacking)[:5]))
+        raise ValueError(f"foundations: missing are {missing}, which do not begin with an ace") from None
     return {name: top for name, top in zip(SUITS, tops, strict=True) if top is not None} or None

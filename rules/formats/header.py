@@ -9,11 +9,13 @@ Every other comment is free.
 
 import re
 
+from ... import SCHEMA
 from .. import Variant, find_variant
 from ..cards import shown
 from ..deals import check_seed
 from .pysol import parse_number
 
+_EXACT = 1 << 53
 _WRITTEN = r"(?i)#+\s*(game|seed|pysol|moves\s+made)\s*:(.*)"
 
 
@@ -49,17 +51,25 @@ class Header:
         check_origin(self.seed, self.pysol)
 
 
-def parse_game(text: str) -> Variant:
-    """The game called ``text`` in a file. Raises ValueError, naming the nearest ones."""
-    try:
-        return find_variant(text)
-    except ValueError as error:
-        raise ValueError(f"game{str(error).removeprefix('variant')}") from None
-
-
 def parse_seed(text: str) -> int:
     """The seed written as ``text``. Raises ValueError."""
     return check_seed(int(text) if re.fullmatch("[0-9]{1,20}", text) else text)  # type: ignore[arg-type]
+
+
+def seed_of(value: int | str) -> int:
+    """The seed that JSON has as a number, or as digits. Raises ValueError."""
+    return parse_seed(value) if isinstance(value, str) else check_seed(value)
+
+
+def seed_value(seed: int | None) -> int | str | None:
+    """``seed`` as JSON has it: as digits where the numbers of JavaScript are no longer exact."""
+    return seed if seed is None or seed < _EXACT else str(seed)
+
+
+def check_schema(value: object) -> None:
+    """Raise ValueError unless ``value``, the schema that an object names, is none or the one that is read."""
+    if value not in (None, SCHEMA):
+        raise ValueError(f"schema {shown(value)}: expected {SCHEMA}")
 
 
 def parse_made(text: str) -> int:
@@ -69,7 +79,7 @@ def parse_made(text: str) -> int:
     return int(text)
 
 
-_PARSERS = {"game": parse_game, "seed": parse_seed, "pysol": parse_number, "moves made": parse_made}
+_PARSERS = {"game": find_variant, "seed": parse_seed, "pysol": parse_number, "moves made": parse_made}
 
 
 def check_origin(seed: int | None, pysol: str | None) -> None:

@@ -10,12 +10,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from .. import CHOICES, State, Variant
+from .. import CHOICES, State, Variant, find_variant
 from ..board import Board
 from ..cards import shown
-from ..deals import check_seed
 from . import solvitaire
-from .header import agreed_game, check_origin, parse_game, parse_made
+from .header import agreed_game, check_origin, check_schema, parse_made, seed_of, seed_value
 from .partial_board import Draft
 from .pysol import parse_number
 from .text import FormatError, cards_of_pile, format_foundations, format_slot
@@ -113,12 +112,13 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
+    check_schema(deal.get("schema"))
     variant = agreed_game(asked, _game(deal), '"game": "fortress" or the like')
     draft = Draft(line, variant, agreed=agreed)
     if deal.get("decks", variant.copies) != variant.copies:
         raise ValueError(f"decks {shown(deal['decks'])}: {variant.name} has {variant.copies}")
     if deal.get("ranks") is not None:
-        draft.add_field(line, "ranks", str(deal["ranks"]))
+        draft.add_field(line, "ranks", json.dumps(deal["ranks"]))
     if deal.get("redeals") is not None:
         draft.add_field(line, "redeals", json.dumps(deal["redeals"]))
     if deal.get("suits") is not None:
@@ -143,7 +143,7 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
                 raise ValueError(f"foundations: {shown(key)}: {shown(top)} is no foundation")
         draft.add_field(line, "foundations", format_foundations(tops))
     seed, pysol, made = deal.get("seed"), _string(deal, "pysol"), deal.get("moves_made")
-    draft.seed = None if seed is None else check_seed(seed)
+    draft.seed = None if seed is None else seed_of(seed)
     draft.pysol = parse_number(pysol) if pysol else None
     check_origin(draft.seed, draft.pysol)
     draft.made = 0 if made is None else parse_made(json.dumps(made))
@@ -157,7 +157,7 @@ def _game(deal: dict[str, Any]) -> Variant | None:
             raise ValueError(f"game {shown(json.dumps(name))}: expected a string")
     if len(names) == 2:
         raise ValueError("game and variant: expected one of them")
-    return parse_game(names[0]) if names else None
+    return find_variant(names[0]) if names else None
 
 
 def _string(deal: dict[str, Any], key: str) -> str:
@@ -182,7 +182,7 @@ def deal_object(
     board = variant.family.to_board(state)
     deal: dict[str, Any] = {"game": variant.name}
     if seed is not None:
-        deal["seed"] = seed
+        deal["seed"] = seed_value(seed)
     if pysol is not None:
         deal["pysol"] = pysol
     if made and (seed is not None or pysol is not None):

@@ -67,8 +67,7 @@ def cards_of_number(field: str, text: str) -> list[int]:
     ValueError."""
     make, least, most, words = _DEALERS[field]
     if not re.fullmatch("[0-9]{1,68}", text) or not least <= int(text) <= most:
-        hint = "; the name of a game stands after '# game:'" if field == "game" else ""
-        raise ValueError(f"{field} {shown(text)}: expected a number from {least} to {words}{hint}")
+        raise ValueError(f"{field} {shown(text)}: expected a number from {least} to {words}")
     return make(int(text))
 
 
@@ -136,11 +135,12 @@ def _microsoft(number: int) -> list[int]:
 
 
 _LAST = _WORD // 2 - 1
+_SHORT = 10**10  # numbers of fewer digits are those of Microsoft's older games, dealt otherwise
 _DEALERS: dict[str, tuple[Callable[[int], list[int]], int, int, str]] = {
-    "game": (_klondike_solver, 0, _LAST, str(_LAST)),
+    "game": (_klondike_solver, 0, _LAST, f"{_LAST}; the name of a game stands after '# game:'"),
     "greenfelt": (_greenfelt, 1, _LAST, str(_LAST)),
     "lonelybot": (_lonelybot, 0, factorial(CARDS) - 1, "52! - 1"),
-    "microsoft": (_microsoft, 0, factorial(CARDS) - 1, "52! - 1"),
+    "microsoft": (_microsoft, _SHORT, factorial(CARDS) - 1, "52! - 1; shorter ones: --pysol ms11982"),
 }
 """For each of `NUMBERED` its dealer, and its least and greatest number."""
 

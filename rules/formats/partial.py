@@ -53,7 +53,8 @@ def _view(draft: Draft, name: str) -> View:
     _check_covered(draft, name)
     left, unknown = _left_over(draft, name), draft.unknown()
     if len(left) != len(unknown):
-        problem = f"{len(left)} cards are not written, but {len(unknown)} places are left for them"
+        places = f"{len(unknown)} place{' is' if len(unknown) == 1 else 's are'}"
+        problem = f"{len(left)} cards are not written, but {places} left for them"
         raise FormatError(name, draft.line, problem)
     state = _filled(draft, iter(left)).state(name)
     written = draft.piles.get("stock", (0, []))[1]

@@ -162,7 +162,8 @@ class Draft:
         """The deal on this board. Raises FormatError if there is none, or not the one it says it is."""
         deal = Deal(self.state(name), self.seed, self.pysol, self.made)
         if deal.name and not self.made and not self._is_of_number(deal.state):
-            raise FormatError(name, self.line, f"{deal.name}: expected that deal, or '# moves made: N'")
+            problem = f"{deal.name}: expected that deal, or '# moves made: N' (in JSON moves_made)"
+            raise FormatError(name, self.line, problem)
         return deal
 
     def _is_of_number(self, state: State) -> bool:
@@ -209,7 +210,7 @@ def unstated(choice: str, variant: Variant) -> str:
     ways = " or ".join(f'"{choice.capitalize()}: {value}"' for value in variant.choices[choice])
     return (
         f"{choice}: expected {ways}; a file of winnable 1 that has neither was written under {old}: "
-        f"add the line, or say --{choice} {old}"
+        f"add the line, or choose it (--{choice} {old})"
     )
 
 

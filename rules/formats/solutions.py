@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .. import CHOICES, Variant
+from .. import CHOICES, Variant, find_variant
 from ..cards import shown
 from ..moves import is_move
-from .header import Header, check_same_game, is_header, parse_game
+from .header import Header, check_same_game, check_schema, is_header, seed_of
 from .text import Deal, FormatError, parse_slot
 
 _WIDTH = 96
@@ -172,11 +172,12 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
     line, value = next(iter(json_values(text, name)))
     seed, number = value.get("seed"), value.get("pysol")
     is_whole = value.keys() & {"columns", "moves_made"}
-    is_named = type(seed) is int or isinstance(number, str)
+    is_named = type(seed) in (int, str) or isinstance(number, str)
     if is_whole or not isinstance(value.get("game"), str) or not is_named:
         return None
     try:
-        variant = parse_game(value["game"])
+        check_schema(value.get("schema"))
+        variant = find_variant(value["game"])
         check_same_game(game, variant)
         choices = {choice: value[choice] for choice in variant.choices if choice in value}
         if missing := set(variant.stated) - choices.keys() - agreed.keys():
@@ -185,6 +186,7 @@ def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[st
         if isinstance(number, str):
             deal = Deal(pysol.deal(variant, number, choices), pysol=number)
         else:
+            seed = seed_of(seed)
             deal = Deal(variant.deal(seed, choices=choices), seed)
         _check_same_deal(deal, agreed)
         return deal
@@ -202,12 +204,17 @@ def _read_json(text: str, name: str, deal: Deal | None) -> list[str]:
     try:
         named = (value.get("game") or value.get("variant")) if isinstance(value, dict) else None
         if isinstance(named, str):
-            check_same_game(deal and deal.variant, parse_game(named))
+            check_same_game(deal and deal.variant, find_variant(named))
         if isinstance(value, dict):
-            _check_same_deal(deal, {key: value.get(key) for key in ("seed", "pysol", *CHOICES)})
+            check_schema(value.get("schema"))
+            origin = {key: value.get(key) for key in ("seed", "pysol", *CHOICES)}
+            seed = origin["seed"]
+            _check_same_deal(deal, origin | {"seed": seed_of(seed) if isinstance(seed, str) else seed})
     except ValueError as error:
         raise FormatError(name, line, error) from None
     moves = _json_moves(value)
+    if moves is None and isinstance(value, dict) and isinstance(value.get("verdict"), str):
+        raise FormatError(name, line, f"an answer without a line of play: {shown(value['verdict'])}")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise FormatError(name, line, 'moves: expected a list of moves, such as ["7S 10-f"]')
     return [" ".join(move.split()) for move in moves]

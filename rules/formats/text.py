@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from .. import State, Variant, find_variant
 from ..board import Board, Slot
 from ..cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
-from .header import format_header
+from .header import format_header, seed_value
 
 BLANKS = ("??", "<??>")
 """Notation of an unknown card."""
@@ -60,7 +60,7 @@ def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
         "game": deal.variant.name,
         **deal.variant.stated_choices(deal.variant.choices_of(deal.state)),
         **({} if number is None else {"deal": number}),
-        "seed": deal.seed,
+        "seed": seed_value(deal.seed),
         **({} if deal.pysol is None else {"pysol": deal.pysol}),
         **({"moves_made": deal.made} if deal.made else {}),
     }

@@ -25,7 +25,8 @@ def wilson(count: int, deals: int) -> tuple[float, float]:
     square = _DEVIATIONS**2
     middle = (count + square / 2) / (deals + square)
     half = _DEVIATIONS / (deals + square) * sqrt(count * (deals - count) / deals + square / 4)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    low, high = max(0.0, middle - half), min(1.0, middle + half)
+    return low if count else 0.0, high if count < deals else 1.0
 
 
 def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ... import __version__
 from ...rules import find_variant
+from ...rules.formats.header import seed_value
 from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, WINNABLE, Record, Records
 from ..result import REASONS, Limits
 from .chunk import Piece, PysolDeals
@@ -387,9 +388,11 @@ class Store:
     def rows(self) -> Iterator[dict[str, Any]]:
         """The results as public JSON objects, each with its game and the version that decided it."""
         header, names = self.header, self.columns
+        place = names[0]
         made = (header.variant, *header.choices.values(), header.version)
         for values in self.select(", ".join(RESULT_COLUMNS)):
             row = dict(zip(names, (*values, *made), strict=True))
+            row[place] = str(row[place]) if place == "pysol" else seed_value(row[place])
             row["shortest"] = bool(row["shortest"])
             row["cpu_seconds"] = row["cpu_seconds"] / 1e6
             is_claimed = row["score"] is not None and row["exact"] is not None

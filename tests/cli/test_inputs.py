@@ -239,7 +239,7 @@ def test_reports_name_game_version_and_deal(run, files, tmp_path):
         table = list(csv.DictReader(io.StringIO(run("report", store, "--csv")[1])))
         version = run.json("report", store)["version"]
         for found in (rows, table):
-            assert [list(row) for row in found] == [list(rows[0])] * 3
+            assert [list(row) for row in found] == [list(rows[0]) if found is rows else list(rows[0])[1:]] * 3
             assert {(row["game"], row["version"]) for row in found} == {("fortress", version)}
             numbers = [1, 2, 3] if place == "deal" else [101, 102, 103]
             assert [int(row[place]) for row in found] == numbers

@@ -35,6 +35,17 @@ def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
     assert run.out("verify", path) == correct
 
 
+def test_verify_counts_the_cards_of_a_lost_deal(run):
+    answer = run("solve", "klondike", "--seed", 29, "--score")[1]
+    status, out, _ = run("verify", "-", stdin=answer)
+    assert (status, out.partition(":")[0]) == (1, "wrong after 2 moves")
+    assert run("verify", "-", "--score", stdin=answer)[:2] == (0, "correct: 2 moves, score 2 of 52\n")
+    found = run.json("verify", "-", "--score", stdin=answer)
+    assert (found["correct"], found["score"], found["tier"]) == (True, 2, None)
+    lost = run("solve", "fortress", "--seed", 1, "--json")[1]
+    assert "an answer without a line of play: 'unwinnable'" in run.fails("verify", "-", stdin=lost)
+
+
 def test_a_line_of_another_seed_or_reading_is_no_wrong_line(run, tmp_path):
     path = tmp_path / "solution"
     for form in ((), ("--json",)):

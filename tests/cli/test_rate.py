@@ -15,6 +15,7 @@ import time
 from contextlib import closing
 
 import pytest
+from tests import schemas
 from tests.children import HANG, start, start_until
 from tests.compiled import needs_kernels
 from tests.deals import deals_file
@@ -271,12 +272,22 @@ def stored(run, tmp_path_factory):
     return path
 
 
+def rows_of(run, path):
+    """The rows of ``report --jsonl``, without the schema that they name."""
+    rows = [json.loads(line) for line in run("report", path, "--jsonl")[1].splitlines()]
+    for row in rows:
+        schemas.check("row", row)
+        assert next(iter(row)) == "schema"
+        del row["schema"]
+    return rows
+
+
 def check_tables(run, path, verdicts):
     """The rows of a store: its tables in both formats agree, and so do the lists of seeds and the counts."""
     lines = run("report", path, "--csv")[1].splitlines()
     assert lines[0].startswith("seed,verdict,length,")
     assert [line.split(",")[0] for line in lines[1:]] == [str(seed) for seed in range(1, 61)]
-    objects = [json.loads(line) for line in run("report", path, "--jsonl")[1].splitlines()]
+    objects = rows_of(run, path)
     for row, table in zip(objects, csv.DictReader(io.StringIO("\n".join(lines))), strict=True):
         assert {name: "" if value is None else str(value) for name, value in row.items()} == table
         assert list(row)[:2] == ["seed", "verdict"]

@@ -207,7 +207,7 @@ def test_coloured_text_is_read_again(run, tmp_path):
 
 
 def test_complaints_are_in_colour_too():
-    assert piped("solve", "chess")[1].startswith("winnable: variant")
+    assert piped("solve", "chess")[1].startswith("winnable: game")
     shown = piped("--color", "always", "solve", "chess")[1]
-    assert shown.startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m variant")
+    assert shown.startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m game")
     assert on_a_terminal(60, "solve", "chess", NO_COLOR="")[0].startswith("\x1b[31m\x1b[1mwinnable:\x1b[0m ")

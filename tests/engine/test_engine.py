@@ -109,11 +109,12 @@ def test_every_goal_of_every_game(talk, name):
     expected = solve(name, deal(name, 5), Limits(nodes=20_000, megabytes=1000), shorten=0).to_dict()
     assert found | expected | {"seconds": 0} == found | {"seconds": 0}
     scored = talk.ask("go", **at, goal="score")
-    assert ("code" in scored) == (variant.scoring is None)
+    assert ("code" in scored) == (variant.rules not in ("joker", "klondike"))
+    assert "code" in scored or scored["exact"] in (True, False)
     hint = talk.ask("go", **at | {"limits": {"nodes": 500}}, goal="moves")
     assert hint["goal"] == "moves"
     assert len(hint["options"]) > 1
-    chances = talk.ask("go", **at, goal="chances", visits=20)
+    chances = talk.ask("go", game=name, seed=5, goal="chances", visits=20)
     assert ("code" in chances) == (variant.hiding is None)
 
 
@@ -123,6 +124,39 @@ def test_a_shortest_line_is_streamed(talk):
     lengths = [news["length"] for news in talk.news[1] if "moves" in news]
     assert lengths[0] > 69
     assert all(len(news["moves"]) == news["length"] for news in talk.news[1] if news.get("moves"))
+
+
+def test_a_hint_has_every_legal_move(talk):
+    board = "# game: fortress\nKC\nKD\nKH\n:\n:\nQC\nQD\nQH\nKS QS\nFoundations: C-J D-J H-J S-J\n"
+    hint = talk.ask("go", deal=board, goal="moves")["options"]
+    legal = talk.ask("legal", deal=board)["options"]
+    assert sorted(each["move"] for each in hint) == sorted(each["move"] for each in legal)
+    assert {each["does"] for each in hint} == {each["does"] for each in legal}
+    alike = [each for each in hint if each["move"] in ("QC 6-4", "QC 6-5")]
+    assert alike[0] | {"move": 0, "does": 0} == alike[1] | {"move": 0, "does": 0}
+
+
+def test_a_large_seed_is_a_string_of_digits(talk):
+    for seed in (1 << 53, (1 << 64) - 1):
+        first = talk.ask("position", game="fortress", seed=seed)["position"]
+        assert first["seed"] == str(seed)
+        move = talk.ask("legal", deal=first)["options"][0]["move"]
+        assert talk.ask("apply", deal=first, move=move)["position"]["seed"] == str(seed)
+        assert talk.ask("go", deal=first, limits={"nodes": 9})["seed"] == str(seed)
+    assert talk.ask("position", game="fortress", seed=(1 << 53) - 1)["position"]["seed"] == (1 << 53) - 1
+
+
+def test_a_number_of_pysolfc_is_played_by_the_rules_agreed_on(talk):
+    pytest.importorskip("pysol_cards")
+    found = talk.ask("go", game="klondike", pysol="5", choices={"draw": "1"}, limits={"nodes": 9})
+    assert (found["draw"], found["pysol"]) == ("1", "5")
+
+
+def test_chances_have_a_budget_of_their_own(talk):
+    at = {"game": "joker", "seed": 4, "goal": "chances"}
+    assert talk.ask("go", **at, visits=10**9, limits={"seconds": 0.1})["reason"] == "seconds"
+    assert talk.ask("go", **at, visits=20, limits={"seconds": 60})["reason"] is None
+    assert "takes seconds alone" in talk.ask("go", **at, limits=FEW)["message"]
 
 
 def test_partly_known_positions_have_chances_alone(talk):
@@ -158,9 +192,13 @@ REFUSED = [
     ("go", {"game": "joker", "seed": 1, "visits": 3}, "visits: expected with goal chances, got win"),
     ("go", {"game": "joker", "seed": 1, "shorten": -1}, "shorten '-1': expected a whole number"),
     ("go", {"game": "fortress", "seed": 1, "goal": "chances"}, "a state of a game with hidden cards"),
-    ("go", {"game": "simon-jester", "seed": 1, "goal": "shortest"}, "expected a limit on work"),
+    ("go", {"game": "simon-jester", "seed": 1, "goal": "shortest"}, "expected work or seconds"),
     ("difficulty", {"game": "fortress", "seed": 8, "moves": ["AH 9-f"]}, "expected a deal, got a position"),
     ("stop", {"all": True}, "stop: expected no parameter but id"),
+    ("stop", {"id": True}, "id 'true': expected a whole number or a string"),
+    ("stop", {"id": [1]}, "id '[1]': expected a whole number or a string"),
+    ("legal", {"deal": {"schema": "winnable/3", "game": "fortress", "columns": []}}, "expected winnable/2"),
+    ("go", {"game": "klondike", "seed": 1, "choices": {"x": "1"}}, "expected draw or passes or"),
 ]  # fmt: skip
 
 
@@ -327,6 +365,28 @@ def test_the_client_asks_streams_and_stops():
     with pytest.raises(EngineError, match="ended"):
         engine.ask("hello")
     assert all(told["id"] == number for told in news)
+
+
+def test_news_may_ask_and_stop():
+    with Client() as engine:
+        _, answer = engine.begin("go", lambda news: engine.stop(news["id"]), **LONG)
+        assert answer.result(HANG)["reason"] == "interrupted"
+        _, answer = engine.begin("hello")
+        assert not answer.cancel()
+        assert engine.ask("hello")["engine"] == "winnable"
+
+
+@pytest.mark.parametrize("program", ["print('hello')", "print('[1]')", "print('{\"id\": 1}')", "pass"])
+def test_the_client_refuses_what_is_no_engine(program):
+    waits = f"{program}; import sys; sys.stdout.flush(); sys.stdin.read()"
+    with Client([sys.executable, "-c", waits]) as other:
+        if program == "pass":
+            other._process.kill()
+        for _ in range(3):
+            with pytest.raises(
+                EngineError, match=r"^the engine has ended$|^expected a message of the engine"
+            ):
+                other.ask("hello")
 
 
 def test_what_was_asked_before_the_end_is_answered():

@@ -287,7 +287,7 @@ def test_the_page_of_results_has_the_titles():
     ],
 )  # fmt: skip
 def test_an_unknown_variant_is_refused_with_a_hint(name, hint):
-    with pytest.raises(ValueError, match=r"^variant .*no such game; ") as error:
+    with pytest.raises(ValueError, match=r"^game .*no such game; ") as error:
         find_variant(name)
     assert hint in str(error.value)
     assert len(str(error.value)) < 120

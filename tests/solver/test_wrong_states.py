@@ -133,12 +133,12 @@ def test_a_state_with_cards_twice_or_nowhere_is_refused(name):
 def test_what_is_no_variant_is_refused(variant):
     state = find_variant("fortress").deal(8)
     for function in (solve, find_shortest):
-        with pytest.raises(ValueError, match=r"^variant .*"):
+        with pytest.raises(ValueError, match=r"^game .*"):
             function(variant, state)
     for function in (verify.replay, verify.follow, verify.format_line):
-        with pytest.raises(ValueError, match=r"^variant .*"):
+        with pytest.raises(ValueError, match=r"^game .*"):
             function(variant, state, [])
-    with pytest.raises(ValueError, match=r"^variant .*"):
+    with pytest.raises(ValueError, match=r"^game .*"):
         solve_records(variant, [state])
 
 

@@ -246,7 +246,7 @@ def test_the_exchange_is_stated_in_a_file_or_beside_it():
     for data in (text, json.dumps(deal)):
         why = refusal("joker", data)
         assert 'exchange: expected "Exchange: turned" or "Exchange: exposed"' in why
-        assert "written under exposed: add the line, or say --exchange exposed" in why
+        assert "written under exposed: add the line, or choose it (--exchange exposed)" in why
         for exchange in ("turned", "exposed"):
             choices = {"exchange": exchange}
             (read,) = read_deals(variant, data.encode(), "t", choices)
@@ -257,7 +257,7 @@ def test_the_exchange_is_stated_in_a_file_or_beside_it():
     ("name", "choice", "problem"),
     [
         ("joker", {"exchange": "never"}, "exchange 'never': expected turned or exposed"),
-        ("klondike-one-pass", {"exchange": "exposed"}, "exchange: klondike-one-pass has no such choice"),
+        ("klondike-one-pass", {"exchange": "exposed"}, "'exchange': klondike-one-pass has no such choice"),
         ("chessboard", {"removal": "exposed"}, "chessboard leaves no choice of rules"),
     ],
 )
