@@ -12,6 +12,7 @@ from .partial_board import FIELDS, Draft
 from .text import FormatError
 
 _ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # what may follow a board
+_LONGEST = 10_000  # characters of a line of a board
 _NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
 
 TAGS = ("<?", "<!", "<k", "<d")
@@ -106,6 +107,8 @@ class _Reader:
         self.gap = False
         self.draft = self.draft or self._begin(line)
         try:
+            if len(content) > _LONGEST:
+                raise ValueError(f"a line of {len(content)} characters: too long for a board")
             if is_digits(content):
                 self.draft.add_cards(line, "156 digits", parse_digits(content))
             elif is_column:

@@ -136,6 +136,7 @@ def test_what_cannot_be_is_refused_with_its_place(old, new, parts):
         ("chessboard", "{", "deal.txt:1: no JSON"),
         ("chessboard", '{"columns": ["6H"]}\n{"columns": [', "card"),
         ("chessboard", "[" * 100000, "no JSON"),
+        ("chessboard", "6H " * 10_000, "1: a line of 29999 characters: too long for a board"),
         ("chessboard", "[1, 2]", "deal 1: expected a deal, an object with columns, got '1'"),
         ("chessboard", '{"columns": "6H"}', "columns: expected a list of strings"),
         ("chessboard", '{"columns": ["6H"], "colour": 1}', "'colour': no such key"),
