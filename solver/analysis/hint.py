@@ -23,7 +23,7 @@ _TIERS = (NO_TIER, *TIERS)
 class Option:
     """A legal move and the answer for the position after it. ``keeps`` says whether the win, or in a scored
     game the best tier, can still be reached; None where that is undecided. It holds for the moves ``alike``
-    too, which lead to the same position but for the order of columns."""
+    too, which lead to an equivalent position."""
 
     move: Any
     after: Result

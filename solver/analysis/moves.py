@@ -25,8 +25,8 @@ class _EnoughError(Exception):
 
 @dataclass
 class Move:
-    """A move, the position ``at`` after it, what is known of that, and the other moves that lead to the same
-    position but for the order of columns."""
+    """A move, the position ``at`` after it, what is known of that, and the moves that lead to an equivalent
+    position."""
 
     move: Any
     at: Any

@@ -97,6 +97,16 @@ def test_the_first_deals_fit_the_rates():
     assert compared == len(runs.VARIANTS)
 
 
+def test_the_hardest_deals_are_those_of_the_runs():
+    hardest = {}
+    for line in (ROOT / "seeds" / "hardest.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        hardest.setdefault(seed_tables.table_of(row), row["note"])
+    for name, note in hardest.items():
+        run = FIGURES["runs"][name]
+        assert note == f"{run['expanded']['max']} states expanded, of {run['deals']} deals", name
+
+
 def test_two_proportions():
     assert page.two_proportions(20, 100, 200, 1000) == 0
     assert round(page.two_proportions(60, 100, 40, 100), 3) == 2.828
