@@ -148,7 +148,7 @@ def player_options(text: str, default: str | None = None) -> Decorator:
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         time = "Seconds of processor time per decision, instead of --visits or as a second limit."
         command = seconds_option("--think-seconds", None, time, min_open=True)(command)
-        samples = "Samples per decision.  [default: 2500]"
+        samples = "Visits (samples) per decision.  [default: 2500]"
         kind = CountType(1, 10**9)
         command = click.option("--visits", type=kind, metavar="N", help=samples)(command)
         shown = default is not None
