@@ -103,7 +103,7 @@ def review_page(deal: Deal, steps: Sequence[Step]) -> str:
 def _page(variant: Variant, deal: Deal, moves: list[Any], play: dict[str, Any]) -> str:
     name = variant.title_with(variant.choices_of(deal.state))
     title = f"{name}, {deal.name}" if deal.name else name
-    legend = variant.family.LEGEND
+    legend = variant.legend
     line = format_solution(format_line(variant, deal.state, moves, annotated=True), legend) if moves else ""
     fields = {
         "@title@": html.escape(title),

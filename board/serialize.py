@@ -20,7 +20,7 @@ from .tree import Node
 def variant_object(variant: Variant) -> dict[str, Any]:
     """A game on offer: as the engine describes it, and what a page needs beside that."""
     return variant.to_dict() | {
-        "legend": variant.family.LEGEND,
+        "legend": variant.legend,
         "columns": len(variant.sizes),
         "wing": WINGS.get(variant.name),
         "places": variant.deck().places,

@@ -40,13 +40,21 @@ _LIMITS = ("max_nodes", "max_seconds", "max_memory", "work", "shorten", "prove")
 _PLAYER = ("bot", "player", "visits", "think_seconds", "think", "samples", "before", "optima")
 _PROOFS = ("certificate_path", "certificates", "plain", "clauses")
 _OUTPUT = ("as_json", "style", "output", "out", "html_path", "quiet", "show", "show_all", "color", "help")
-_FAMILIES = {"shorten": ("simon",)} | dict.fromkeys((*_PLAYER, "hidden"), ("joker", "klondike"))
+_FAMILIES = {
+    "shorten": ("simon",),
+    "clauses": ("simon",),
+    "prove": ("chessboard", "simon", "klondike"),
+    "score": ("klondike",),
+    "tier": ("joker",),
+    **dict.fromkeys((*_PLAYER, "hidden"), ("joker", "klondike")),
+}
 """The families that have what an option is about, by its name."""
 
 
 def write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
     """Write the options of ``command`` in groups, leaving out those that do not apply to the game named."""
     from ..rules import CHOICES, VARIANTS
+    from ..rules.formats.pysol import GAMES
 
     words = map(str.lower, ctx.meta.get(WORDS, ()))
     game = next((VARIANTS[word] for word in words if word in VARIANTS), None)
@@ -58,6 +66,8 @@ def write_options(command: click.Command, ctx: click.Context, formatter: click.H
             return name in game.choices
         if name == "bases":
             return game.name == "chessboard"
+        if name == "pysol":
+            return game.name in GAMES
         return game.rules in _FAMILIES.get(name, (game.rules,))
 
     params = [param for param in command.get_params(ctx) if isinstance(param, click.Option)]
@@ -77,7 +87,7 @@ def write_options(command: click.Command, ctx: click.Context, formatter: click.H
                 formatter.write_dl(lines)
     if game is None and not {param.name for param in params}.isdisjoint(CHOICES):
         formatter.write_paragraph()
-        formatter.write_text(f"{ctx.command_path} GAME --help has only what applies to GAME.")
+        formatter.write_text(f"{ctx.command_path} VARIANT --help leaves out options that do not apply to it.")
 
 
 def _fitted(paragraph: str, width: int) -> str:

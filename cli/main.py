@@ -41,7 +41,7 @@ COMMANDS = {
     "rate": "Estimate how often a game can be won.",
     "report": "Summarize the stored results of many deals.",
     "engine": "Answer requests of other programs, JSON lines on standard input and output.",
-    "fc-solve": "Solve a board for PySolFC, in the words of its solver.",
+    "fc-solve": "Solve a board for PySolFC, in place of fc-solve.",
     "bench": "Measure the speed of the search.",
 }
 

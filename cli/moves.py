@@ -47,7 +47,7 @@ def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> 
         lines.append(_rest_text(answer, rest))
     if lost:
         lines += _lost_lines(variant, deal, answer, lost)
-    return "\n".join([head, *lines, variant.family.LEGEND])
+    return "\n".join([head, *lines, variant.legend])
 
 
 def _worth(deal: Deal, option: Option) -> str:

@@ -81,7 +81,7 @@ moves_option: Decorator = click.option(
     "--moves", "moves_path", type=NameType(), metavar="FILE", help="Make the moves in this file first."
 )
 html_option: Decorator = click.option(
-    "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write the game as a page to watch."
+    "--html", "html_path", type=click.Path(), metavar="FILE", help="Also write a page that replays the game."
 )
 json_option: Decorator = click.option("--json", "-j", "as_json", is_flag=True, help="Answer in JSON.")
 
@@ -111,7 +111,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for name, kind, default, text in (
         ("--max-memory", NumberType(min=0), 1000.0, "Megabytes that a search may store."),
         ("--max-seconds", NumberType(min=0), None, "Seconds for a deal, at most.  [default: no limit]"),
-        ("--max-nodes", CountType(min=0), None, "States expanded for a deal.  [default: no limit]"),
+        ("--max-nodes", CountType(min=0), None, "States expanded for a deal, at most.  [default: no limit]"),
         ("--work", WorkType(), None, f"Work for a deal, {UNITS}.  [default: no limit]"),
     ):
         option = click.option(name, type=kind, default=default, metavar="N", show_default=default, help=text)
@@ -146,9 +146,9 @@ def player_options(text: str, default: str | None = None) -> Decorator:
     """Add --player, explained by ``text``, --visits and --think-seconds."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        time = "Processor time of a decision, in place of --visits or beside them."
+        time = "Seconds of processor time per decision, instead of --visits or as a second limit."
         command = seconds_option("--think-seconds", None, time, min_open=True)(command)
-        samples = "Samples of a decision.  [default: 2500]"
+        samples = "Visits (samples) per decision.  [default: 2500]"
         kind = CountType(1, 10**9)
         command = click.option("--visits", type=kind, metavar="N", help=samples)(command)
         shown = default is not None

@@ -31,15 +31,19 @@ def result_head(variant: Variant, deal: Deal, result: Result) -> str:
 def result_body(variant: Variant, deal: Deal, result: Result) -> str:
     """The line of play and the counters, below the head."""
     counters = (
-        f"Search: {result.expanded:,} states expanded, {result.generated:,} generated, "
-        f"{result.work:,} units of work, {result.engine} engine"
+        f"Search: {_count(result.expanded, 'state')} expanded, {result.generated:,} generated, "
+        f"{_count(result.work, 'unit')} of work, {result.engine} engine"
     )
     counters = fit_comment(counters)
     if result.moves is None:
         return counters
     moves = format_line(variant, deal.state, result.moves, annotated=True)
-    solution = format_solution(moves, variant.family.LEGEND, columns())
+    solution = format_solution(moves, variant.legend, columns())
     return f"Length: {moves_text(result)}\n{solution}\n{counters}" if moves else f"{solution}\n{counters}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + "s" * (number != 1)
 
 
 def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_game: bool = False) -> str:

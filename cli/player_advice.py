@@ -103,7 +103,7 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
         lines.append(f"  and {count_moves(rest)} more")
     if advice[0].reason is not None and not tried:  # the only entry
         lines.append(f"Not evaluated: it {advice[0].reason}.")
-    return "\n".join([fit(head), *map(fit, lines), fit(variant.family.LEGEND)])
+    return "\n".join([fit(head), *map(fit, lines), fit(variant.legend)])
 
 
 def _title(view: View, player: Player, tried: list[Trial]) -> list[str]:

@@ -21,7 +21,7 @@ suppress_warnings = ["ref.python"]  # State and Move in the types of properties,
 
 def helps():
     """The names of all commands, that of the program first, with their pages of help."""
-    program = Context(cli, info_name="winnable", terminal_width=88)
+    program = Context(cli, info_name="winnable", terminal_width=88, **cli.context_settings)
     yield "winnable", cli.get_help(program)
     for name in COMMANDS:
         command = cli.get_command(program, name)

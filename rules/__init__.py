@@ -1,9 +1,10 @@
 """Rules of the games: deals, positions and moves, without search; read `chessboard` first.
 
-The readable rules have no undo, no caching and no pruning; kernels in `solver` are their second writing.
-`variants` is the table of games; `Variant.check` tells whether a state is one of a game, and kernels ask
-`check_family`. ``Variant.deal(seed, ranks=5)`` deals a short deck, on which kernels are compared with these
-rules. `board` has positions in neutral terms, between games and formats; `formats` reads and writes files.
+The readable rules have no undo, no caching and no pruning; the kernels in `solver` implement the same rules a
+second time. `variants` is the table of games; `Variant.check` tells whether a state is one of a game, and
+kernels ask `check_family`. ``Variant.deal(seed, ranks=5)`` deals a short deck, on which kernels are compared
+with these rules. `board` has positions in neutral terms, between games and formats; `formats` reads and
+writes files.
 """
 
 from __future__ import annotations

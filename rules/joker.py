@@ -146,10 +146,7 @@ __all__ += ["refusal", "score", "sentence", "stands_for", "start", "tier", "tier
 __all__ += ["board_of_view", "cards_up", "choices_of", "foundation_top", "foundations_of", "shows_unseen"]
 __all__ += ["state_of", "turned_place", "view_of", "with_card"]
 
-LEGEND = (
-    "s stock, w waste, f foundation, x out of play; 7S 2-5: 7S and the cards on it; XB 3=7: XB declared; "
-    "(7S): turned up, (7S for XB): changed places, (=6): taken rank"
-)
+LEGEND = "s stock, w waste, f foundation; 7S 2-5: 7S and the cards on it; (7S): turned up"
 
 
 def refusal(state: State, move: Move) -> str | None:

@@ -171,7 +171,7 @@ class State(HiddenPosition):
 
     @property
     def is_stock_known(self) -> bool:
-        """Return whether who has played from the deal on has seen each card of the stock."""
+        """Return whether a player who began with the deal has seen every card of the stock."""
         return self.was_turned_over or self.redeals > 0 or not self.stock
 
 

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 else:
     State, Move, View = Position, Step, Seen
 
+_JOKERS = "; x out of play; XB 3=7: XB declared; (7S for XB): changed places, (=6): taken rank"
+"""The rest of the legend of games with jokers."""
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -58,7 +61,7 @@ class Variant:
         return CHOICES_OF.get(self.name, {})
 
     def stated_choices(self, choices: Mapping[str, str]) -> dict[str, str]:
-        """``choices``, with the usual ones of those that files state."""
+        """``choices``, completed by the usual values of those that files always state."""
         return {name: self.choices[name][0] for name in self.stated} | dict(choices)
 
     @property
@@ -89,6 +92,11 @@ class Variant:
                     kept.append(line)
             sections += ["\n".join(kept)] if len(kept) > 1 else []
         return "\n\n".join(sections)
+
+    @property
+    def legend(self) -> str:
+        """The explanation of the notation of its moves."""
+        return self.family.LEGEND + (_JOKERS if self.jokers else "")
 
     def goal(self, deck: Deck | None = None) -> str:
         """The cards that a win takes, in words; of the full deck if none is given."""
@@ -137,7 +145,7 @@ class Variant:
         }
 
     def title_with(self, choices: Mapping[str, str]) -> str:
-        """The title under the rules agreed on: where they are not the usual ones, without these."""
+        """The title under these choices: only what precedes its comma if any of them is not the usual one."""
         return self.title.partition(",")[0] if choices else self.title
 
     @property

@@ -66,7 +66,7 @@ def solve(
     another thread. With ``score`` a deal of a game without tiers has a score, too, the cards on its
     foundations; if it is lost, the greatest one is searched for. Raises ValueError for an unknown variant,
     engine or goal, an argument of another type, an invalid state (of another variant, or with duplicate or
-    missing cards), or a game without such a search.
+    missing cards), or ``score`` for a game in which no greatest score can be searched for.
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)

@@ -4,7 +4,7 @@ The quick tier is what `pytest` runs: a part of every kind of test, in a minute 
 `pytest -m "full and not slow"` runs the rest, `pytest -m slow` the proofs at full size. A test function of
 more than `MOST_SECONDS` of processor time belongs to the full tier, by the marker `full`, or all but some of
 its cases do: `quick(3)` leaves three of them in the quick tier, evenly spaced, and `quick("joker", "2-3")`
-those of these names. `pytest --list-dear-tests` lists the functions that take longer.
+those of these names. `pytest --list-costs` lists the functions that take longer.
 """
 
 import os
@@ -19,13 +19,13 @@ _shared = 0.0  # seconds that this test spent in fixtures that others use too
 
 
 def pytest_addoption(parser):
-    """Add the option that lists the dear tests."""
-    parser.addoption("--list-dear-tests", action="store_true", help="list functions by processor time")
+    """Add the option that lists the costs of tests."""
+    parser.addoption("--list-costs", action="store_true", help="list functions by processor time")
 
 
 def pytest_configure(config):
     """Collect costs in the process that hands out the tests."""
-    if config.getoption("--list-dear-tests") and not hasattr(config, "workerinput"):
+    if config.getoption("--list-costs") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Costs())
 
 
@@ -83,7 +83,7 @@ def pytest_runtest_teardown(item):
 
 
 class Costs:
-    """The cost of each test function, for a list of the dear ones."""
+    """The cost of each test function, for the list of them."""
 
     def __init__(self):
         self.costs, self.cases = Counter(), Counter()

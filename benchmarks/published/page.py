@@ -14,7 +14,7 @@ INTRODUCTION = """# Results
 
 How often can these games be won, in how few moves, and with how much work? This page is made by
 `python -m benchmarks.results DIRECTORY` from the stores that `winnable rate` wrote; the figures are also in
-[results.json](results.json). The verdicts of the first 1,000 seeds of each game stand one by one in
+[results.json](results.json). The verdicts of the first 1,000 seeds of each game are listed in
 [seeds/](../seeds/README.md). [What is proved, and how](../docs/method.md) says what to trust.
 
 Intervals are 95 % Wilson intervals; a deal left undecided by a limit counts as lost for the lower end and as
@@ -23,7 +23,7 @@ second, compiled set of rules, and that of every thousandth seed also by the rea
 readable dealer. In a distribution, 99 % is the least value that 99 % of the deals do not exceed. CPU time
 covers dealing, searching and replaying a deal. A limit on work ends a search at the same place on every
 machine, so the same command gives the same lengths and bounds; a unit of work took about a microsecond on the
-machine where it was weighed.
+machine where the weights were measured.
 
 Joker Solitaire has two readings ([how we read the rules](../docs/rules.md))."""
 
@@ -47,7 +47,8 @@ class Stated(NamedTuple):
 
 _BLAKE_GENT = (
     "C. Blake and I. P. Gent ([The Winnability of Klondike Solitaire and Many Other Patience "
-    "Games](https://arxiv.org/abs/1906.12314)) found winnable"
+    "Games](https://arxiv.org/abs/1906.12314)), with deals decided since by N. Dang, I. P. Gent and others "
+    "(Constraint Models for Klondike, 2025), found winnable"
 )
 _DANG = "N. Dang, I. P. Gent and others (Constraint Models for Klondike, 2025)"
 _LONELYBOT = "[lonelybot](https://github.com/vuonghy2442/lonelybot) found winnable"
@@ -155,7 +156,7 @@ def widest(runs: Figures) -> str:
     if not halves:
         return ""
     half, where = max(halves)
-    return f"Half of each interval is at most {100 * half:.3f} percentage points ({where})."
+    return f"The half-width of each interval is at most {100 * half:.3f} percentage points ({where})."
 
 
 def goals_of(run: Figures) -> list[tuple[str, tuple[int, ...], Figures]]:
@@ -185,8 +186,10 @@ def tiers_table(runs: Figures) -> str:
     """The tiers of the games with scores, each with those above it."""
     rows = []
     for name, title in TITLES.items():
-        for tier in runs.get(name, {}).get("tiers", ()):
-            counts = (f"{tier['score']} or more", f"{tier['count']:,}", f"{tier['rate']:.3%}")
+        tiers = runs.get(name, {}).get("tiers", ())
+        for tier in tiers:
+            cards = f"all {tier['score']}" if tier is tiers[-1] else f"{tier['score']} or more"
+            counts = (cards, f"{tier['count']:,}", f"{tier['rate']:.3%}")
             rows.append([title, tier["tier"], *counts, interval(tier)])
     head = ("game", "tier", "cards on foundations", "deals", "rate", "95 % interval")
     return table(head, rows) if rows else ""
@@ -234,7 +237,7 @@ def work_table(runs: Figures) -> str:
 
 def remarks(variant: str, run: Figures) -> str:
     """Deals left open or without a proved greatest score, and rates that others published."""
-    texts, limits = [], f"within {limits_text(run['limits'])} a deal: seeds"
+    texts, limits = [], f"within {limits_text(run['limits'])} a deal:"
     if run["open"]:
         texts.append(f"Open, {limits} {seeds_text(run['open'], run['undecided'])}.")
     if "exact" in run:
@@ -256,7 +259,8 @@ def of_how_many(run: Figures) -> str:
 
 def seeds_text(seeds: Sequence[int], count: int) -> str:
     """The first ``seeds`` of ``count``."""
-    return ", ".join(map(str, seeds)) + (f" and {count - len(seeds):,} more" if len(seeds) < count else "")
+    more = f" and {count - len(seeds):,} more" if len(seeds) < count else ""
+    return ("seed " if count == 1 else "seeds ") + ", ".join(map(str, seeds)) + more
 
 
 def beside(run: Figures, other: Published | Stated) -> str:
@@ -357,7 +361,7 @@ def players(figures: Figures) -> list[str]:
     text = (
         "Games of a player that does not see the hidden cards, by [rule or search](../docs/player.md). *Of "
         "possible*: of the decided deals in which the tier can be reached with all cards known, those in "
-        "which the player reached it. *Score*: its mean, of the mean of the greatest possible scores."
+        "which the player reached it. *Score*: its mean, out of the mean of the greatest possible scores."
     )
     rate = ("rate", "95 % interval")
     head = ["game", "player", "deals", "tier", "reached", *rate, "of possible", *rate, "score", "CPU ms"]

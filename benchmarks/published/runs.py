@@ -17,10 +17,10 @@ VARIANTS = {name: variant.title for name, variant in GAMES.items()}
 
 AGREED = {
     "joker-exposed": "Joker, exchanged when exposed",
-    "klondike-forward": "Klondike, draw 3, no way back",
-    "klondike-draw-one-forward": "Klondike, draw 1, no way back",
+    "klondike-forward": "Klondike, draw 3, no worrying back",
+    "klondike-draw-one-forward": "Klondike, draw 1, no worrying back",
 }
-"""Games with rules that players may agree on: the names of their runs, and their titles on the page."""
+"""Games with choices of rules that are not the usual ones: their runs, and their titles on the page."""
 
 TITLES = dict(sorted((VARIANTS | AGREED).items(), key=lambda item: item[0].startswith("klondike")))
 """The names of the runs that decide deals, with the titles of their games, the Klondikes last."""

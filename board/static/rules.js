@@ -8,7 +8,7 @@ const LONG = 85;  // characters of a line that goes on in the next one
 const KEYS = [
   ["Arrows", "go over the table"], ["Enter", "takes cards and puts them down"], ["\u2191 \u2193", "more or fewer of a column, once taken"],
   ["T", "turn the stock"], ["F", "put the card up"], ["Esc", "put back"], ["U", "undo"], ["R", "redo"], ["Home", "to the deal"],
-  ["A", "put up all that is safe"], ["H", "judge every move"], ["L", "show a win"], ["M", "next mistake"], ["N", "new game"],
+  ["A", "make all safe foundation moves"], ["H", "judge every move"], ["L", "show a win"], ["M", "next mistake"], ["N", "new game"],
 ];
 
 /* Show the rules of one game, with a picture of `game`, which is played, and the keys at the end. */

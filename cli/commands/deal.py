@@ -59,7 +59,9 @@ _LIMITS = ("work", "max_nodes", "max_seconds", "max_memory")
 @json_option
 @click.option("--winnable", is_flag=True, help="Only deals that can be won, K of them.")
 @click.option(
-    "--tier", type=click.Choice(TIERS), help="Joker, Klondike: only deals in which this tier can be reached."
+    "--tier",
+    type=click.Choice(TIERS),
+    help="Joker and one-pass Klondike: only deals in which this tier can be reached.",
 )
 @click.option("--difficulty", type=click.Choice(LEVELS), help="Only winnable deals of this difficulty.")
 @limit_options
@@ -90,8 +92,8 @@ def command(
     --difficulty, deals that cannot be won or are undecided within the limits are skipped; the others keep
     their seeds. If no deal of a file or range matches, or none of the first 1,000 is decided, a message on
     standard error says so. A deal is easy if careless play keeps the win for long or, in joker and the
-    Klondike games, if a player who does not see the hidden cards fills many places; a third of the winnable
-    deals are. See also: winnable difficulty.
+    Klondike games, if a player who does not see the hidden cards fills many places. A third of the winnable
+    deals are easy. See also: winnable difficulty.
 
     \b
     Examples:

@@ -57,11 +57,11 @@ def command(
     iter_output: bool,
     rule: str | None,
 ) -> int:
-    """Solve the board in FILE, by default standard input, as PySolFC asks fc-solve and reads its answer.
+    """Solve the board in FILE, by default standard input, for PySolFC, in place of fc-solve.
 
     The games are Simple Simon, Fortress, Chessboard and Simon Jester as PySolFC lays them out. "I could not
     solve this game" is proved; a search that is given up says that the iterations count was exceeded. The
-    manual tells how PySolFC comes to use it (docs/pysolfc.md).
+    manual explains how to make PySolFC use it (docs/pysolfc.md).
 
     \b
     Examples:

@@ -92,19 +92,19 @@ def command(
     POSITION is a file ('-' for standard input) in any format that solve reads, or the deal of --seed or
     --pysol; with --moves it is the position after them. VARIANT may be left out where the file names its
     game. Each move is printed with the best result after it: the win or, in scored games, the score and tier.
-    Moves that lose it are listed at the end. Of several moves that lead to the same position one is listed,
-    with --all and --json each.
+    Moves that lose it are listed at the end. Of several moves that lead to the same position only one is
+    listed, with --all and --json each. Ctrl-C prints the results so far.
 
     Moves with equal results are ordered by the number of moves still needed. "in 68 moves, none shorter" is
     proved; "in at most 109 moves" is the shortest line known, and "at least 98" a proved lower bound. In
     chessboard, fortress, simple-simon and Klondike with redeals these proofs take about a second; see
-    --prove. Ctrl-C prints the results so far.
+    --prove.
 
     In joker and the Klondike games a position may be partly known, as on the table: <??> is a face-down card,
-    and the stock is given by its number of cards. Then a player who sees only that samples the unseen cards
-    and estimates the chance of each tier. --player, --visits and --think ask this player about fully known
-    positions too. --think plays the best moves out to the end in the same shuffles, for better estimates in
-    some seconds. Ctrl-C prints the results so far.
+    and the stock is given by its number of cards. Then a player who sees no more than that samples the unseen
+    cards and estimates the chance of each tier. --player, --visits and --think ask this player about fully
+    known positions too. --think plays the best moves out to the end in the same shuffles, for better
+    estimates in some seconds.
 
     \b
     Examples:

@@ -71,7 +71,7 @@ def command(
     html_path: str | None,
     as_json: bool,
 ) -> int:
-    """Play a game in the terminal, move by move, or let a player play it who does not see the hidden cards.
+    """Play a game in the terminal, or watch a player who does not see the hidden cards.
 
     The game begins with the deal of --seed or --pysol, or with POSITION, a file. VARIANT may be left out
     where POSITION names its game. Standard input has one move a line, or one of the commands undo, redo,

@@ -131,7 +131,9 @@ class Options:
     help="Seeds such as 1-1000 or 1-9,20-29, PySolFC's numbers such as pysol:1-1000, or a file of deals.",
 )
 @click.option("--out", "-o", metavar="FILE", help="Store the results in this SQLite file, or resume it.")
-@click.option("--until", type=_part, metavar="P%", help="Stop once the 95 % interval is +-P % or less.")
+@click.option(
+    "--until", type=_part, metavar="P%", help="Stop once the 95 % interval is at most +-P percentage points."
+)
 @click.option(
     "--retry-undecided", is_flag=True, help="Try the undecided deals of --out again, with new limits."
 )
@@ -148,7 +150,7 @@ class Options:
     default=1000,
     show_default=True,
     metavar="N",
-    help="Replay the lines of seeds divisible by N by the readable rules too; 0 for none.",
+    help="Also replay the lines of seeds divisible by N by the readable rules; 0 for none.",
 )
 @click.option("--shortest", is_flag=True, help="Find shortest lines, as far as the limits allow.")
 @player_options("Play the deals without seeing the hidden cards.")

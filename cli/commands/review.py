@@ -34,9 +34,9 @@ def command(source: Source, limits: Limits, html_path: str | None, as_json: bool
 
     MOVES is one move a line, or the output of solve or play. It is played on DEAL, on the deal of --seed or
     --pysol, or on the deal in MOVES itself, and need not reach the end. VARIANT may be left out where the
-    deal names its game. A move is marked if the win, or in scored games a score, could be reached before it
-    and provably not after it; a move that kept it is given. The limits apply to each position. After Ctrl-C
-    the remaining positions stay undecided. --html shows the game move by move, with its mistakes.
+    deal names its game. A move is marked if the win (in scored games, a score) could be reached before it and
+    provably not after it; a move that would have kept it is shown. The limits apply to each position. After
+    Ctrl-C the remaining positions stay undecided. --html shows the game move by move, with its mistakes.
 
     \b
     Examples:

@@ -119,7 +119,9 @@ class _Run:
 @choice_options
 @work_option("--shorten", SHORTEN, "Simon games: work to shorten the line, after the verdict.")
 @click.option("--shortest", is_flag=True, help="Find a shortest line, as far as the limits allow.")
-@click.option("--score", is_flag=True, help="Klondike: the most cards up of a lost deal.")
+@click.option(
+    "--score", is_flag=True, help="Klondike with redeals: find the most cards that can go up in a lost deal."
+)
 @click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
 @json_option
@@ -147,10 +149,10 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input), as text or JSON, in
     formats of other programs too; FILE may hold a position in mid-game. With --moves those moves are made
     first. VARIANT may be left out where FILE names its game. "winnable" comes with a line of play that was
-    replayed by the rules, "unwinnable" is proved, and "undecided" means that a limit ended the search. A file
-    of several deals gives one line each, in order, and their lines of play are not shortened unless asked.
-    Each deal from standard input is answered as soon as it has been read; without --json and --quiet the
-    first one waits for the second, or for the end of the input.
+    replayed by the rules, "unwinnable" is proved, and "undecided" means that a limit ended the search. Each
+    deal of a file of several gets one line of output, in order; their lines of play are shortened only with
+    --shorten. Each deal from standard input is answered as soon as it has been read; without --json or
+    --quiet the first answer waits until a second deal, or the end of the input, has been read.
 
     With --shortest the verdict comes first; if a limit ends the search for a shortest line, the best line is
     printed with a lower bound on the number of moves. With --bases the limits apply to each base rank.

@@ -30,9 +30,10 @@ def wilson(count: int, deals: int) -> tuple[float, float]:
 
 
 def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]:
-    """The rate of something true of at least ``least`` and at most ``most`` of ``deals``.
+    """The rate of a property that at least ``least`` and at most ``most`` of ``deals`` have.
 
-    ``low`` and ``high`` end the 95 % interval; for the former doubtful deals count as not so, else as so.
+    ``low`` and ``high`` are the ends of the 95 % interval: for the former no doubtful deal has the property,
+    for the latter each has.
     """
     return {
         "count": least,

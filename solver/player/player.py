@@ -41,8 +41,8 @@ class Player:
 
     ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are processor time, so
     that a busy machine plays no worse; None for no limit, but one of them is required. ``seed``, 0 to 2^64 -
-    1, is that of the player's chance, which begins anew with each game. The rule player has no budget and no
-    chance. Raises ValueError for anything else.
+    1, seeds the player's random numbers, which start afresh with each game. The rule player has no budget and
+    no chance. Raises ValueError for anything else.
     """
 
     kind: str = "search"

@@ -59,7 +59,7 @@ def test_the_table_of_rates_agrees_with_itself():
         texts = f"{won / deals:.3%}", f"{low:.3%} to {high:.3%}"
         assert tuple(cell.strip() for cell in row[6:]) == texts
         halves.append((high - low) / 2)
-    assert f"Half of each interval is at most {100 * max(halves):.3f} percentage points" in PAGE
+    assert f"The half-width of each interval is at most {100 * max(halves):.3f} percentage points" in PAGE
 
 
 def test_figures_agree_with_one_another():

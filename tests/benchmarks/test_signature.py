@@ -22,7 +22,7 @@ SOON = ("certificate", "score", "player", "reference")
 
 
 def marked(row):
-    """A row as a case; `bench --check` has all, the dear ones too."""
+    """A row as a case; `bench --check` has all, the expensive ones too."""
     name = row.split()[0]
     is_quick = name in QUICK or name.endswith(SOON)
     return pytest.param(row, id=name, marks=() if is_quick else pytest.mark.slow)

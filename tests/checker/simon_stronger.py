@@ -1,4 +1,4 @@
-"""Stronger forms of the lemmas of clauses that tempt and are wrong, by the labels of docs/theory/simon.md.
+"""Tempting stronger forms of the lemmas of clauses that are wrong, by the labels of docs/theory/simon.md.
 
 Each is a mutant of the test of a condition; `is_wrong` tells whether it accepts a clause that a line makes
 false.

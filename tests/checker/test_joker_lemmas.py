@@ -54,8 +54,8 @@ def weight(state, move):
     """The effort of a move."""
     if move.target == FOUNDATION:
         return 0, 1
-    is_sideways = min(move.source, move.target) >= 0 and move.count < len(face_up(state, move.source))
-    return int(not is_sideways), 0
+    is_lateral = min(move.source, move.target) >= 0 and move.count < len(face_up(state, move.source))
+    return int(not is_lateral), 0
 
 
 class Table:

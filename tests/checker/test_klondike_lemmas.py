@@ -1,5 +1,5 @@
 """The theorems of docs/theory/klondike.md that certificates rest on, on all classes of short
-decks, and the stronger forms that tempt."""
+decks, and the tempting stronger forms."""
 
 import random
 from collections import Counter, defaultdict
@@ -220,7 +220,7 @@ def test_plays_open_all_places_above():
         assert not is_dead_end(deal, deal.start._replace(waste=waste))
 
 
-# --- The stronger forms that tempt, each with the deck that refutes it --------------------------------------
+# --- Tempting stronger forms, each with the deck that refutes it --------------------------------------------
 
 
 class SafeStock(Deal):

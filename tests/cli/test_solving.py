@@ -27,6 +27,19 @@ def test_a_solved_deal_is_printed_in_full_and_with_all_keys_in_order(run):
     assert [answer[key] for key in known] == wanted
 
 
+def test_the_legend_names_jokers_only_where_there_are_some():
+    legends = {name: find_variant(name).legend for name in ("joker", "klondike-one-pass")}
+    assert "XB 3=7: XB declared" in legends["joker"]
+    assert "X" not in legends["klondike-one-pass"]
+    assert legends["joker"].startswith(legends["klondike-one-pass"])
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="it counts other states")
+def test_one_state_is_one_state(run):
+    out = run.out("solve", "fortress", "--seed", 1)
+    assert "Search: 1 state expanded, 0 generated, 1 unit of work, " in out
+
+
 def test_a_limit_gives_undecided_and_its_name(run):
     args = ("solve", "simon-jester", "--seed", 1, "--engine", "reference")
     answer = run.json(*args, "--max-nodes", 5)

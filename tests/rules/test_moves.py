@@ -219,7 +219,7 @@ def test_moves_after_a_deal(name, between):
     deal = format_board(variant, state, 3)
     for moves in ("7H 6-F\n8h 4-3\n10H f\nXB=7\ns-w\n", "1. 7H 6-F 2. 8h 4-3\n3. 10H f\n4. XB=7; s-w\n"):
         assert read_solution((deal + between + moves).encode(), "s", Deal(state, 3)) == MOVES
-    text = deal + between + format_solution(["7H 6-f"], variant.family.LEGEND) + "\nSearch: 1 states\n"
+    text = deal + between + format_solution(["7H 6-f"], variant.legend) + "\nSearch: 1 state\n"
     assert read_solution(text.encode(), "s") == ["7H 6-f"]
 
 

@@ -1,4 +1,4 @@
-"""The rules that tempt do fail on the deals of seeds/counterexamples.jsonl: a plain search that keeps such a
+"""The tempting rules do fail on the deals of seeds/counterexamples.jsonl: a plain search that keeps such a
 rule, named as in ``note``, misses the answer."""
 
 import re
