@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..solver.player.player import Player
 
 PLAYERS = click.Choice(("rule", "search"))  # `KINDS` of the player, which is loaded only to play
-UNITS = "in units of about a microsecond"
+UNITS = "in units of a microsecond or two"
 FOR_DECIDING = "does not apply to a player; see --visits and --think-seconds"
 _SHORTENED = "simon"  # the family whose kernel shortens lines, compiled or not
 _CHOICE_TEXTS = {

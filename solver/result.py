@@ -39,7 +39,7 @@ class Limits:
     """Limits at which a search stops undecided; None means no limit.
 
     ``nodes`` are expanded states, ``seconds`` wall time, ``megabytes`` (of 10^6 bytes) what the search
-    stores, beside the program itself. ``work`` counts what the search does, in units of about a microsecond:
+    stores, beside the program itself. ``work`` counts what the search does, in units of a microsecond or two:
     it ends the search at the same place on every machine, ``seconds`` do not. Raises ValueError for anything
     but numbers from 0 to 10^15, whole ones of nodes and work.
     """

@@ -22,8 +22,7 @@ won for the upper one. All cards are known, except where a player is named. Ever
 second, compiled set of rules, and that of every thousandth seed also by the readable rules, starting from the
 readable dealer. In a distribution, 99 % is the least value that 99 % of the deals do not exceed. CPU time
 covers dealing, searching and replaying a deal. A limit on work ends a search at the same place on every
-machine, so the same command gives the same lengths and bounds; a unit of work took about a microsecond on the
-machine where the weights were measured.
+machine, so the same command gives the same lengths and bounds; a unit of work took one to three microseconds.
 
 Joker Solitaire has two readings ([how we read the rules](../docs/rules.md))."""
 
