@@ -436,12 +436,12 @@ def what_was_run(figures: Figures) -> str:
     text = (
         f"winnable {', '.join(versions) or made['winnable']}, compiled engine"
         f"{'' if made['compiler'] is None else ' (' + made['compiler'] + ')'}, Python {made['python']}, "
-        f'dealer "{made["dealer"]}", on a shared machine ({made["machine"]}) whose speed differed between '
-        f"days by a factor of up to 1.7; {total:,.1f} hours of CPU time in all. Results depend neither on "
-        "the number of workers nor on the speed of the machine. MB is the peak memory of the process; where "
-        "a command was run again to measure it, the times are those of the first run. The signature "
-        "identifies the version of a search: the number of states that it expands on seeds 1 to 300, at most "
-        "10,000 a deal. `winnable bench` prints the same number while the search is unchanged."
+        f'dealer "{made["dealer"]}", on shared machines ({made["machine"]}; AMD EPYC and Intel Xeon) whose '
+        f"speed differed by a factor of up to 1.7; {total:,.1f} hours of CPU time in all. Results depend "
+        "neither on the number of workers nor on the speed of the machine. MB is the peak memory of the "
+        "process; where a command was run again to measure it, the times are those of the first run. The "
+        "signature identifies the version of a search: the number of states that it expands on seeds 1 to "
+        "300, at most 10,000 a deal. `winnable bench` prints the same number while the search is unchanged."
     )
     head = ("command", "deals", "date", "CPU hours", "hours by the clock", "MB", "limits a deal", "signature")
     again = (
