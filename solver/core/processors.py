@@ -36,8 +36,9 @@ def gathered(works: Sequence[Iterable[T]], stop: Callable[[], None]) -> Generato
     interrupt = None
     try:
         for work in works:
-            threads.append(threading.Thread(target=go_through, args=(work,)))
-            threads[-1].start()
+            thread = threading.Thread(target=go_through, args=(work,))
+            thread.start()
+            threads.append(thread)  # one that could not be started cannot be joined
         running = len(threads)
         while running:
             try:

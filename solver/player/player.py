@@ -189,10 +189,12 @@ class _Team:
 
     def choose(self, view: View) -> None:
         """Search ``view``, or continue, until all kernels are done."""
-        threads = [Thread(target=other.choose, args=(view, True)) for other in self.others]
-        for thread in threads:
-            thread.start()
+        threads = []
         try:
+            for other in self.others:
+                thread = Thread(target=other.choose, args=(view, True))
+                thread.start()
+                threads.append(thread)
             self.kernel.choose(view, True)
         finally:
             if self.kernel.was_stopped:

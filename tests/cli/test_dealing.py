@@ -82,7 +82,7 @@ def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
     lines = run("solve", "fortress", "--pysol", "1-20")[1].splitlines()
     assert [line.split(":")[0].split()[-1] for line in lines if ": winnable" in line] == won.split()
     row = json.loads(run("report", store, "--jsonl")[1].splitlines()[0])
-    assert (row["pysol"], row["game"]) == (1, "fortress")
+    assert (row["pysol"], row["game"]) == ("1", "fortress")
     assert "made with dealer pysol" in run.fails("rate", "fortress", "--deals", "1-9", "--out", store)
 
 

@@ -110,7 +110,7 @@ def test_every_goal_of_every_game(talk, name):
     assert found | expected | {"seconds": 0} == found | {"seconds": 0}
     scored = talk.ask("go", **at, goal="score")
     assert ("code" in scored) == (variant.rules not in ("joker", "klondike"))
-    assert "code" in scored or scored["exact"] in (True, False)
+    assert "code" in scored or scored["exact"] is not None or scored["verdict"] == "undecided"
     hint = talk.ask("go", **at | {"limits": {"nodes": 500}}, goal="moves")
     assert hint["goal"] == "moves"
     assert len(hint["options"]) > 1

@@ -14,6 +14,7 @@ from winnable.solver import Limits, solve
 from winnable.solver.batch import Batch, ClusterBatch, ClusterError, Task, in_order, solve_records
 from winnable.solver.batch import chunk as batch
 from winnable.solver.batch.supply import Supply
+from winnable.solver.core.processors import gathered as in_threads
 from winnable.solver.core.record import VERDICTS, WINNABLE, Record, Records
 from winnable.solver.engine import find_kernel
 
@@ -164,6 +165,21 @@ def test_a_stopped_batch_yields_what_is_finished():
     assert run.supply.given <= given + 2  # a worker that was between two chunks takes one more
     assert len(seeds) == len(set(seeds)) > 100
     assert not set(threading.enumerate()) - before
+
+
+def test_a_thread_that_cannot_be_started_is_told(monkeypatch):
+    starts = threading.Thread.start
+
+    def starts_one(thread):
+        if thread.ident is None and threading.active_count() > before:
+            raise RuntimeError("can't start new thread")
+        starts(thread)
+
+    before, held = threading.active_count(), threading.Event()
+    monkeypatch.setattr(threading.Thread, "start", starts_one)
+    waiting = (held.wait(60) for _ in range(1))
+    with pytest.raises(RuntimeError, match="can't start new thread"):
+        list(in_threads([waiting, []], held.set))
 
 
 @needs_kernels
