@@ -59,7 +59,7 @@ from ...rules import check_family, simon as rules
 # A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
 # many classes and one with long ones few, and either may be the one that ends. Where memory is ample, rounds
 # are hasty: a wide search whose classes have many successors, which never ended, is given up. Late ones have
-# that with short tests, whose nodes are expensive, every other time, and single positions no more; and where a
+# that with short tests, whose nodes are expensive, every other time, and single positions no more. Where a
 # search that commits all it can would have many nodes with two decks there are several with fewer, each
 # another one, as one that lost its way does not find it again. The last rounds are as the first ones, so that
 # a search without other limits ends by that of memory.
