@@ -82,7 +82,7 @@ def _object(deal: Deal, steps: list[Step]) -> dict[str, Any]:
             {"number": number, "move": step.move, **_reached(step.after), "better": step.better}
             for number, step in enumerate(steps, 1)
         ],
-        "thrown": [number for number, step in enumerate(steps, 1) if step.better is not None],
+        "mistakes": [number for number, step in enumerate(steps, 1) if step.better is not None],
     }
 
 

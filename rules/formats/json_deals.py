@@ -65,7 +65,7 @@ def json_lines_drafts(
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
     """The JSON values that follow one another in ``text``, which begins with line number ``line``, with the
     lines they begin on. Raises FormatError where there is none, and for an object that has a key twice."""
-    decoder = json.JSONDecoder(object_pairs_hook=unique_keys)
+    decoder = json.JSONDecoder(object_pairs_hook=unique_keys, parse_float=whole_or_float)
     at, first = 0, line
     while True:
         space = _SPACE.match(text, at)
@@ -98,6 +98,13 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise _DoubledKeyError(f"{shown(key)}: written twice")
         value[key] = item
     return value
+
+
+def whole_or_float(text: str) -> int | float:
+    """The number of ``text``, a JSON number with a point or an exponent: 10.0 and 1e1 are the whole number
+    10, as in JSON Schema, below 2^53."""
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) < 1 << 53 else number
 
 
 def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str]) -> Draft:

@@ -73,7 +73,7 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     assert (first, last) == ("At first: winnable (all 52 cards)", "After 1 move: unwinnable (all 52 cards)")
     assert re.fullmatch(rf"Move 1, {bad}: loses the win; .* kept it", marked)
     answer = run.json("review", "chessboard", "--seed", 8, path)
-    assert (answer["verdict"], answer["thrown"]) == ("winnable", [1])
+    assert (answer["verdict"], answer["mistakes"]) == ("winnable", [1])
     assert [step["verdict"] for step in answer["steps"]] == ["unwinnable"]
     path.write_text(json.dumps(hint["moves"]))
     out = run("review", "chessboard", "--seed", 8, path)[1]

@@ -146,6 +146,17 @@ def test_a_large_seed_is_a_string_of_digits(talk):
     assert talk.ask("position", game="fortress", seed=(1 << 53) - 1)["position"]["seed"] == (1 << 53) - 1
 
 
+def test_a_whole_number_may_have_a_point_or_an_exponent(talk):
+    params = b'{"game": "fortress", "seed": 1e0, "limits": {"work": 9.0}}'
+    line = b'{"jsonrpc": "2.0", "id": 7.0, "method": "go", "params": %b}' % params
+    schemas.check("request", json.loads(line))
+    talk.handle(line)
+    found = talk.answer(7)["result"]
+    assert (found["seed"], type(found["seed"])) == (1, int)
+    assert talk.ask("go", game="fortress", seed=1.5)["code"] == -32602
+    assert talk.ask("go", game="fortress", seed=float(1 << 53))["code"] == -32602
+
+
 def test_a_number_of_pysolfc_is_played_by_the_rules_agreed_on(talk):
     pytest.importorskip("pysol_cards")
     found = talk.ask("go", game="klondike", pysol="5", choices={"draw": "1"}, limits={"nodes": 9})

@@ -228,7 +228,7 @@ def test_moves_as_json():
         '["7H 6-F", "8H  4-3"]',
         '{"solution": ["7H 6-F", "8H 4-3"], "steps": 3}',
         '{"steps": [{"columns": []}, {"move": "7H 6-F"}, {"move": "8H 4-3"}]}',
-        '{"steps": [{"move": "7H 6-F", "number": 1}, {"move": "8H 4-3"}], "thrown": []}',
+        '{"steps": [{"move": "7H 6-F", "number": 1}, {"move": "8H 4-3"}], "mistakes": []}',
     ):
         assert read_solution(text.encode(), "s") == ["7H 6-F", "8H 4-3"]
     assert read_solution(b"[]", "s") == []
