@@ -24,7 +24,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ..rules import VARIANTS
-from ..rules.formats.json_deals import unique_keys
+from ..rules.formats.json_deals import DECODER
 from .guard import HOSTS, MOST_BYTES, Guard, Keys, TooMuch
 from .history import totals
 from .socket_session import Settings, SocketSession
@@ -227,7 +227,7 @@ def _parsed(event: Any) -> object:
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(event.get("code") or 1005)
     try:
-        return json.loads(event.get("text") or "", object_pairs_hook=unique_keys)
+        return DECODER.decode(event.get("text") or "")
     except (ValueError, RecursionError):
         log.warning("refused: a frame that is no JSON text")
         return None

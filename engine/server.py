@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from .. import SCHEMA
 from ..rules.cards import shown
-from ..rules.formats.json_deals import unique_keys, whole_or_float
+from ..rules.formats.json_deals import DECODER
 from ..solver.progress import Watch
 from .client import MOST_BYTES
 from .requests import ANSWERS, SEARCHES, Search
@@ -224,20 +224,11 @@ def _parsed(line: bytes) -> object:
     if len(line) > MOST_BYTES:
         raise RequestError(NO_REQUEST, f"a message of more than {MOST_BYTES} bytes")
     try:
-        return json.loads(
-            line.decode(),
-            object_pairs_hook=unique_keys,
-            parse_float=whole_or_float,
-            parse_constant=_no_number,
-        )
+        return DECODER.decode(line.decode("utf-8-sig"))
     except RecursionError:
         raise RequestError(NO_JSON, "no JSON: nested too deep") from None
     except ValueError as error:
         raise RequestError(NO_JSON, f"no JSON: {' '.join(str(error).split())[:100]}") from None
-
-
-def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number")
 
 
 def read_request(message: object) -> tuple[int | str, str, Message]:

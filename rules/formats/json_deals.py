@@ -65,7 +65,6 @@ def json_lines_drafts(
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
     """The JSON values that follow one another in ``text``, which begins with line number ``line``, with the
     lines they begin on. Raises FormatError where there is none, and for an object that has a key twice."""
-    decoder = json.JSONDecoder(object_pairs_hook=unique_keys, parse_float=whole_or_float)
     at, first = 0, line
     while True:
         space = _SPACE.match(text, at)
@@ -74,7 +73,7 @@ def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]
         if start == len(text):
             return
         try:
-            value, at = decoder.raw_decode(text, start)
+            value, at = DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
             problem = f"{error.msg.removesuffix(' at')} at column {error.colno}"
             raise FormatError(name, first - 1 + error.lineno, f"no JSON: {problem}") from None
@@ -90,7 +89,7 @@ class _DoubledKeyError(ValueError):
     """An object says something twice."""
 
 
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """The object of ``pairs``. Raises ValueError for a key that comes twice."""
     value: dict[str, Any] = {}
     for key, item in pairs:
@@ -100,11 +99,20 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def whole_or_float(text: str) -> int | float:
-    """The number of ``text``, a JSON number with a point or an exponent: 10.0 and 1e1 are the whole number
-    10, as in JSON Schema, below 2^53."""
+def _whole_or_float(text: str) -> int | float:
     number = float(text)
     return int(number) if number.is_integer() and abs(number) < 1 << 53 else number
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique_keys, parse_float=_whole_or_float, parse_constant=_no_number
+)
+"""Decoder of what others send. Raises ValueError for a key that comes twice and for NaN and infinity. 10.0
+and 1e1 are the whole number 10, as in JSON Schema, if it is below 2^53."""
 
 
 def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str]) -> Draft:
