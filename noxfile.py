@@ -33,7 +33,7 @@ def lint(session: nox.Session) -> None:
     session.install("-e", ".[lint]")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
-    session.run("cython-lint", "solver")
+    session.run("cython-lint", "solver", "benchmarks/native", "tests/native")
     session.run("mypy")
 
 
