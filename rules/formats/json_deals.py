@@ -64,7 +64,7 @@ def json_lines_drafts(
 
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
     """The JSON values that follow one another in ``text``, which begins with line number ``line``, with the
-    lines they begin on. Raises FormatError where there is none, and for an object that has a key twice."""
+    lines they begin on. Raises FormatError where there is none, and for what `DECODER` refuses."""
     at, first = 0, line
     while True:
         space = _SPACE.match(text, at)
@@ -77,7 +77,7 @@ def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]
         except json.JSONDecodeError as error:
             problem = f"{error.msg.removesuffix(' at')} at column {error.colno}"
             raise FormatError(name, first - 1 + error.lineno, f"no JSON: {problem}") from None
-        except _DoubledKeyError as error:
+        except _RefusedError as error:
             raise FormatError(name, line, error) from None
         except (ValueError, RecursionError):
             raise FormatError(name, line, "no JSON that can be a deal") from None
@@ -85,8 +85,8 @@ def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]
         line += text.count("\n", start, at)
 
 
-class _DoubledKeyError(ValueError):
-    """An object says something twice."""
+class _RefusedError(ValueError):
+    """JSON that `DECODER` does not take, in words."""
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value: dict[str, Any] = {}
     for key, item in pairs:
         if key in value:
-            raise _DoubledKeyError(f"{shown(key)}: written twice")
+            raise _RefusedError(f"{shown(key)}: written twice")
         value[key] = item
     return value
 
@@ -105,7 +105,7 @@ def _whole_or_float(text: str) -> int | float:
 
 
 def _no_number(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+    raise _RefusedError(f"{name} is no number")
 
 
 DECODER = json.JSONDecoder(

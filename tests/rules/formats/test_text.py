@@ -145,7 +145,7 @@ def test_what_cannot_be_is_refused_with_its_place(old, new, parts):
         ("chessboard", '{"columns": ["6H"], "seed": -1}', "seed '-1'"),
         ("chessboard", '{"columns": ["6H"], "seed": 1.5}', "seed '1.5'"),
         ("chessboard", '{"columns": ["6H"], "seed": 1e400}', "seed 'inf'"),
-        ("chessboard", '{"columns": ["6H"], "seed": NaN}', "1: no JSON that can be a deal"),
+        ("chessboard", '{"columns": ["6H"], "seed": NaN}', "1: NaN is no number"),
         ("chessboard", '{"columns": ["6H"], "ranks": 0.0}', "ranks '0'"),
         ("chessboard", '{"columns": ["6H"], "stock": ["6H"]}', "stock: expected a string"),
         ("chessboard", '{"columns": ["6H"], "foundations": "C-3"}', "foundations: expected an object"),
