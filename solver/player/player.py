@@ -197,7 +197,7 @@ class _Team:
                 threads.append(thread)
             self.kernel.choose(view, True)
         finally:
-            if self.kernel.was_stopped:
+            if self.kernel.was_stopped or len(threads) < len(self.others):  # one could not be started
                 for other in self.others:
                     other.stop()
             for thread in threads:

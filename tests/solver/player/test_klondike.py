@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections import Counter
 from dataclasses import replace
 
@@ -210,6 +211,21 @@ def test_advice_ranks_the_choices_with_their_chances():
     assert len(advise(view, RULE)) == len(ranked)
     rounds = think(view, Player(visits=50), workers=2)
     assert 50 < sum(advice.visits for advice in next(rounds)) <= 100
+
+
+def test_a_thread_that_cannot_be_started_ends_the_others(monkeypatch):
+    starts, started = threading.Thread.start, []
+
+    def starts_one(thread):
+        if started:
+            raise RuntimeError("can't start new thread")
+        starts(thread)
+        started.append(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", starts_one)
+    with pytest.raises(RuntimeError, match="can't start new thread"):
+        next(think(some_view(), Player(visits=10**9), workers=3))
+    assert not started[0].is_alive()
 
 
 def test_chances_are_calibrated_for_the_usual_rules_alone():
