@@ -114,3 +114,18 @@ def interrupt_search(monkeypatch):
         return begun
 
     return at
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The threads that a test has started, of which only the first can be."""
+    starts, threads = threading.Thread.start, []
+
+    def starts_one(thread):
+        if threads:
+            raise RuntimeError("can't start new thread")
+        threads.append(thread)
+        starts(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", starts_one)
+    return threads

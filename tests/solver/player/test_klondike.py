@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections import Counter
 from dataclasses import replace
 
@@ -213,16 +212,7 @@ def test_advice_ranks_the_choices_with_their_chances():
     assert 50 < sum(advice.visits for advice in next(rounds)) <= 100
 
 
-def test_a_thread_that_cannot_be_started_ends_the_others(monkeypatch):
-    starts, started = threading.Thread.start, []
-
-    def starts_one(thread):
-        if started:
-            raise RuntimeError("can't start new thread")
-        starts(thread)
-        started.append(thread)
-
-    monkeypatch.setattr(threading.Thread, "start", starts_one)
+def test_a_thread_that_cannot_be_started_ends_the_others(started):
     with pytest.raises(RuntimeError, match="can't start new thread"):
         next(think(some_view(), Player(visits=10**9), workers=3))
     assert not started[0].is_alive()
