@@ -6,6 +6,7 @@ are read; no state holds it.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import index
 
 RANKS = "A23456789TJQK"
@@ -98,6 +99,7 @@ def parse_suit(text: str) -> int:
     return SUITS.index(text.upper())
 
 
+@lru_cache(maxsize=4096)  # files repeat few names
 def parse_card(text: str) -> int:
     """The card named by a rank and a suit (``7H``, ``10H``, ``th``) or ``XB``, ``XR``. Raises ValueError
     naming the text and what is wrong with it."""
@@ -138,6 +140,12 @@ class Deck:
 
     def cards(self) -> list[int]:
         """All cards before the shuffle: suits C, D, H, S, each from the ace up, then the jokers."""
-        suits = [SUITS.index(s) for s in self.suits]
-        one = [make_card(rank, suit) for suit in suits for rank in range(self.ranks)]
-        return one * self.copies + (list(JOKERS) if self.jokers else [])
+        return list(_cards_of(self))
+
+
+@lru_cache(maxsize=64)
+def _cards_of(deck: Deck) -> tuple[int, ...]:
+    """The cards of ``deck`` before the shuffle."""
+    suits = [SUITS.index(s) for s in deck.suits]
+    one = [make_card(rank, suit) for suit in suits for rank in range(deck.ranks)]
+    return (*one * deck.copies, *(JOKERS if deck.jokers else ()))

@@ -23,6 +23,7 @@ Deal
 """
 
 from collections.abc import Sequence
+from itertools import chain
 
 from .cards import Deck, check_whole
 
@@ -83,3 +84,13 @@ def lay_out(cards: Sequence[int], sizes: Sequence[int]) -> tuple[Columns, tuple[
             if card is not None:
                 column.append(card)
     return tuple(map(tuple, columns)), tuple(supply)
+
+
+def dealt_order(cards: bytes, count: int, sizes: Sequence[int]) -> bytes:
+    """Decks of ``count`` ``cards``, each written column by column and then its stock, a byte a card, in the
+    order in which `lay_out` deals them into columns of ``sizes``."""
+    columns, stock = lay_out(range(count), sizes)
+    ordered = bytearray(len(cards))
+    for written, dealt in enumerate((*chain.from_iterable(columns), *stock)):
+        ordered[dealt::count] = cards[written::count]
+    return bytes(ordered)

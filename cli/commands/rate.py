@@ -16,10 +16,9 @@ import click
 from ...rules import Variant
 from ...rules.cards import shown
 from ...rules.deals import DEALER
-from ...rules.formats import read_deals
 from ...rules.views import view_of
 from ...solver import Limits
-from ...solver.batch.chunk import ClusterError, Piece, PysolDeals, Task
+from ...solver.batch.chunk import CardDeals, ClusterError, Piece, PysolDeals, Task
 from ...solver.batch.rate import RateRun, ranges_of, shard_of
 from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
@@ -28,7 +27,7 @@ from ...solver.batch.threads import MOST_WORKERS
 from ...solver.engine import find_kernel
 from ..arguments import CountType, NameType, as_usage
 from ..console import complain, say, stamped
-from ..deals import Source, deal_arguments, one_game, pysol_deal, read_file
+from ..deals import Source, deal_arguments, pysol_deal, read_file
 from ..files import Output, check_writable, stream
 from ..main import UNDECIDED
 from ..options import (
@@ -317,7 +316,7 @@ def _player(variant: Variant, options: Options) -> Player | None:
 def _check_views(name: str, pieces: list[Piece]) -> None:
     """Raise UsageError for a position without a view for players."""
     for piece in pieces:
-        for deal in () if isinstance(piece, range | PysolDeals) else piece:
+        for deal in () if isinstance(piece, range | PysolDeals | CardDeals) else piece:
             with as_usage(f"{name}: deal {deal[0]}: "):
                 view_of(deal[1])
 
@@ -333,12 +332,14 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
         ):
             needed = "expected seeds such as 1-1000 or 1-9,20-29, or a file of deals"
             raise click.UsageError(f"--deals {shown(text)}: {needed}")
-        data, name = read_file(text)
-        game, found = one_game(source.variant, read_deals(source.variant, data, name, source.choices))
-        positions = [(i, deal.state) for i, deal in enumerate(found, 1)]
         import hashlib
 
-        return game, f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
+        from ...solver.batch.files import FileDeals
+
+        data, name = read_file(text)
+        with as_usage():
+            found = FileDeals(source.variant, data, name, source.choices)
+        return found.variant, f"file {hashlib.sha256(data).hexdigest()[:16]}", found.pieces
     game = need_variant(source.variant, "expected the game of the deals")
     ranges: list[range] = []
     if is_pysol and source.choices:

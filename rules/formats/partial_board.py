@@ -162,8 +162,7 @@ class Draft:
         """The deal on this board. Raises FormatError if there is none, or not the one it says it is."""
         deal = Deal(self.state(name), self.seed, self.pysol, self.made)
         if deal.name and not self.made and not self._is_of_number(deal.state):
-            problem = f"{deal.name}: expected that deal, or '# moves made: N' (in JSON moves_made)"
-            raise FormatError(name, self.line, problem)
+            raise FormatError(name, self.line, wrong_number(deal.name))
         return deal
 
     def _is_of_number(self, state: State) -> bool:
@@ -202,6 +201,11 @@ class Draft:
             raise FormatError(name, self.line_of(error.place), error) from None
         except ValueError as error:
             raise FormatError(name, self.line, error) from None
+
+
+def wrong_number(deal: str) -> str:
+    """The problem of a board that is not the ``deal``, named by its number, that it says it is."""
+    return f"{deal}: expected that deal, or '# moves made: N' (in JSON moves_made)"
 
 
 def unstated(choice: str, variant: Variant) -> str:

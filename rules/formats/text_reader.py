@@ -32,7 +32,15 @@ def drafts_of(variant: Variant | None, text: str, name: str, agreed: Mapping[str
 
         if is_kpat(text):
             return kpat_drafts(variant, text, name, agreed)
-    return drafts(variant, text.split("\n"), name, agreed)
+    return drafts(variant, lines_from(text), name, agreed)
+
+
+def lines_from(text: str, at: int = 0) -> Iterator[str]:
+    """The lines of ``text`` from index ``at`` on, without their newlines."""
+    while (end := text.find("\n", at)) >= 0:
+        yield text[at:end]
+        at = end + 1
+    yield text[at:]
 
 
 def drafts(
@@ -41,13 +49,16 @@ def drafts(
     name: str,
     agreed: Mapping[str, str],
     is_stream: bool = False,
+    first: int = 1,
+    game: Variant | None = None,
 ) -> Iterator[Draft]:
     """The boards of ``lines`` as written, under the rules ``agreed``; of a stream each that holds all its
-    cards comes at the blank line after it, before what follows is read. Raises FormatError for what is none,
-    and for a board of another game than ``variant``."""
-    reader = _Reader(variant, name, agreed, is_stream)
-    line = 0
-    for line, written in enumerate(lines, 1):
+    cards comes at the blank line after it, before what follows is read. ``lines`` begin with line number
+    ``first``; before them stand boards of ``game``, if it is given. Raises FormatError for what is none, and
+    for a board of another game than ``variant``."""
+    reader = _Reader(variant, name, agreed, is_stream, game=game, boards=0 if game is None else 1)
+    line = first - 1
+    for line, written in enumerate(lines, first):
         content = written.strip()
         found = reader.take_comment(line, content) if content[:1] in ("", "#") else reader.take(line, content)
         if found is not None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, overload
 
 from ... import __version__
 from ...rules import find_variant
+from ...rules.deals import lay_out
 from ...rules.formats import pysol
 from .. import diagnostics
 from ..core.record import OUTCOMES, VERDICTS, WINNABLE, Record, Records
@@ -43,9 +46,50 @@ class PysolDeals(Sequence[tuple[int, Any]]):
         number = self.numbers[at]
         return number, pysol.deal(find_variant(self.variant), str(number))
 
-    def kept(self, is_kept: Callable[[int], bool]) -> PysolDeals:
+    def kept(self, is_kept: Callable[[int], bool]) -> list[Piece]:
         """Those whose numbers are kept."""
-        return replace(self, numbers=list(filter(is_kept, self.numbers)))
+        return [replace(self, numbers=list(filter(is_kept, self.numbers)))]
+
+
+@dataclass(frozen=True)
+class CardDeals(Sequence[tuple[int, Any]]):
+    """Fresh deals of the full deck, numbered from ``first`` on, that are kept as their ``cards``: a byte for
+    each, deal after deal, in the order of dealing. ``choices`` are the rules agreed on, by name."""
+
+    variant: str
+    choices: Mapping[str, str]
+    first: int
+    cards: bytes
+
+    @cached_property
+    def size(self) -> int:
+        """The number of cards of a deal."""
+        return len(find_variant(self.variant).deck().cards())
+
+    def __len__(self) -> int:
+        return len(self.cards) // self.size
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[int, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> CardDeals: ...
+    def __getitem__(self, at: int | slice) -> tuple[int, Any] | CardDeals:
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(len(self))
+            cards = self.cards[start * self.size : max(start, stop) * self.size]
+            return replace(self, first=self.first + start, cards=cards)
+        number = range(len(self))[at]
+        cards = self.cards[number * self.size : (number + 1) * self.size]
+        variant = find_variant(self.variant)
+        state = variant.start(variant.deck(), *lay_out(cards, variant.sizes), self.choices)
+        return self.first + number, state
+
+    def kept(self, is_kept: Callable[[int], bool]) -> list[Piece]:
+        """Those whose numbers are kept, in pieces whose numbers are consecutive."""
+        numbers = filter(is_kept, range(self.first, self.first + len(self)))
+        runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+        kept = ([number for _, number in run] for _, run in runs)
+        return [self[run[0] - self.first : run[-1] + 1 - self.first] for run in kept]
 
 
 @dataclass(frozen=True)
@@ -109,17 +153,21 @@ class ChunkSolver:
 
         Raises RuntimeError if a line fails its replay.
         """
-        if self.kernel is None or not isinstance(piece, range):
-            return self._solve_positions(piece)
         task = self.task
+        if self.kernel is None or not isinstance(piece, range | CardDeals):
+            return self._solve_positions(piece)
+        first, choices, cards = getattr(piece, "start", 0), task.choices, None
+        if isinstance(piece, CardDeals):
+            first, choices, cards = piece.first, self.variant.agreed(piece.choices), piece.cards
         records: Records = self.kernel.solve_seeds(
-            task.variant, piece.start, len(piece), task.choices, task.shortest
+            task.variant, first, len(piece), choices, task.shortest, cards
         )
         if task.check_every:
-            for at in range(-piece.start % task.check_every, len(records), task.check_every):
+            for at in range(-first % task.check_every, len(records), task.check_every):
                 (record,) = records[at : at + 1]
                 if record.verdict == WINNABLE:
-                    self._check(record)
+                    deal = piece[at]
+                    self._check(record, self._deal(deal) if isinstance(deal, int) else deal[1])
         return records
 
     def _solve_positions(self, piece: Piece) -> Records:
@@ -158,10 +206,9 @@ class ChunkSolver:
     def _deal(self, seed: int) -> Any:
         return self.variant.deal(seed, choices=self.task.choices)
 
-    def _check(self, record: Record) -> None:
-        """Solve the deal of ``record`` again, from the readable dealer on, and compare. Of lines made shorter
-        only the lengths that are proved both times must be the same."""
-        state = self._deal(record.seed)
+    def _check(self, record: Record, state: Any) -> None:
+        """Solve the deal of ``record`` again from ``state``, dealt by the readable dealer, and compare. Of
+        lines made shorter only the lengths that are proved both times must be the same."""
         result = self._answer(state, self.checker)
         if record.shortest:
             result = self._improved(state, result)
@@ -170,7 +217,7 @@ class ChunkSolver:
         differs = verdict != record.verdict or (is_same_line and moves != record.moves)
         if differs and not self.is_stopped:
             raise RuntimeError(
-                f"seed {record.seed} of {self.variant.name}: a batch and a single search differ"
+                f"deal {record.seed} of {self.variant.name}: a batch and a single search differ"
             )
 
 

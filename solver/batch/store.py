@@ -21,7 +21,7 @@ from ...rules import find_variant
 from ...rules.formats.header import seed_value
 from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, WINNABLE, Record, Records
 from ..result import REASONS, Limits
-from .chunk import Piece, PysolDeals
+from .chunk import CardDeals, Piece, PysolDeals
 from .schema import (
     ADDED,
     APPLICATION,
@@ -350,13 +350,13 @@ class Store:
         if isinstance(piece, range):
             return [*_gaps(piece, self._seeds("1", piece))] if piece else []
         there = set(self._seeds("1"))
-        return [_kept(piece, lambda number: number not in there)]
+        return _kept(piece, lambda number: number not in there)
 
     def undecided(self, piece: Piece) -> list[Piece]:
         """The deals of ``piece`` that a limit ended, and that were not yet tried with the limits of now."""
         if isinstance(piece, range):
             return [*_runs(self._seeds(self.is_open, piece))]
-        return [_kept(piece, set(self._seeds(self.is_open)).__contains__)]
+        return _kept(piece, set(self._seeds(self.is_open)).__contains__)
 
     @property
     def is_open(self) -> str:
@@ -426,11 +426,11 @@ class Store:
         return self.connection.execute(query, values).fetchone()[0]
 
 
-def _kept(piece: Sequence[tuple[int, Any]], is_kept: Callable[[int], bool]) -> Piece:
+def _kept(piece: Sequence[tuple[int, Any]], is_kept: Callable[[int], bool]) -> list[Piece]:
     """The deals of ``piece`` whose numbers are kept."""
-    if isinstance(piece, PysolDeals):
+    if isinstance(piece, PysolDeals | CardDeals):
         return piece.kept(is_kept)
-    return [deal for deal in piece if is_kept(deal[0])]
+    return [[deal for deal in piece if is_kept(deal[0])]]
 
 
 def _values(limits: Limits) -> tuple[float | None, ...]:

@@ -92,11 +92,19 @@ class GameKernel(Searching, Protocol):
         """
 
     def solve_seeds(
-        self, variant: str, first: int, count: int, choices: Choices | None = None, shortest: bool = False
+        self,
+        variant: str,
+        first: int,
+        count: int,
+        choices: Choices | None = None,
+        shortest: bool = False,
+        cards: bytes | None = None,
     ) -> Records:
         """Deal, decide and replay the seeds from ``first`` on; with ``shortest`` also look for shortest
         lines.
 
-        They are fewer than ``count`` if the search was interrupted. Raises RuntimeError if a line fails its
-        replay, ValueError without a search for shortest lines.
+        ``cards`` replaces the dealer: ``count`` full decks, one byte a card, each in the order of dealing;
+        the deals are then only numbered from ``first`` on. The records are fewer than ``count`` if the search
+        was interrupted. Raises RuntimeError if a line fails its replay, ValueError without a search for
+        shortest lines, and if ``cards`` are not ``count`` decks.
         """

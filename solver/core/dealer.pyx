@@ -1,7 +1,7 @@
 """Compiled dealer for batches: the deals of `rules.deals`, 100 times as fast."""
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 
 cdef inline int below(SplitMix* chance, uint64_t bound) noexcept nogil:
@@ -55,3 +55,21 @@ def shuffled(cards, uint64_t seed):
     cdef bytes dealt = bytes(cards), copy = PyBytes_FromStringAndSize(PyBytes_AsString(dealt), len(dealt))
     shuffle(<uint8_t*>PyBytes_AsString(copy), <int>len(copy), seed)
     return list(copy)
+
+
+def first_not_of_seed(cards, list seeds, bytes dealt):
+    """The index of the first deal in ``dealt``, decks of the ``cards`` in the order of dealing, a byte a
+    card, that is not the one of its seed in ``seeds``; -1 if there is none. A seed may be None."""
+    cdef bytes deck = bytes(cards)
+    cdef int size = <int>len(deck), index
+    cdef uint8_t own[MOST_CARDS]
+    cdef const uint8_t* given = <const uint8_t*>PyBytes_AsString(dealt)
+    if size > MOST_CARDS or len(dealt) != size * len(seeds):
+        raise ValueError(f"expected {len(seeds)} decks of at most {MOST_CARDS} cards")
+    for index, seed in enumerate(seeds):
+        if seed is not None:
+            memcpy(own, PyBytes_AsString(deck), size)
+            shuffle(own, size, seed)
+            if memcmp(own, given + <Py_ssize_t>index * size, size):
+                return index
+    return -1

@@ -45,6 +45,8 @@ cdef class Kernel:
     cdef int deck_size
     cdef uint8_t sizes[MOST_COLUMNS]    # of its columns
     cdef int columns
+    cdef const uint8_t* given           # decks that a batch deals in place of seeds; NULL for none
+    cdef uint64_t first_given           # the number of the first of them
     cdef bint shortest_too              # shortest lines are asked for
 
     # What `progress` tells another thread, which follows no pointer of the search: plain numbers.
@@ -69,6 +71,7 @@ cdef class Kernel:
     cdef void note(self) noexcept nogil
     cdef void raise_error(self) except *
     cdef void open_deals(self, variant, choices) except *
+    cdef void check_decks(self, bytes cards, int count) except *
     cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Dealt* dealt) noexcept nogil
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil
     cdef bint note_verdict(self, Record* record, int outcome) noexcept nogil

@@ -1,7 +1,8 @@
 """Base class of all kernels: counters, limits, interruption, and batches of deals."""
 
+from cpython.bytes cimport PyBytes_AsString
 from cpython.exc cimport PyErr_CheckSignals
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from .clock cimport Laps, end_lap, monotonic
 from .dealer cimport lay_out, shuffle
@@ -189,12 +190,16 @@ cdef class Kernel:
 
     # --- Many deals -----------------------------------------------------------------------------------------
 
-    def solve_seeds(self, str variant, uint64_t first, int count, choices=None, bint shortest=False):
+    def solve_seeds(
+        self, str variant, uint64_t first, int count, choices=None, bint shortest=False, bytes cards=None
+    ):
         """Deal, decide and replay the seeds from ``first`` on, without the interpreter; with ``shortest``
         also look for shortest lines.
 
-        Returns their `Records`; they are fewer than ``count`` if the search was interrupted. Raises
-        RuntimeError if a line fails its replay.
+        ``cards`` replaces the dealer: ``count`` full decks of the game, one byte a card, each in the order of
+        dealing; the deals are then only numbered from ``first`` on. Returns their `Records`; they are fewer
+        than ``count`` if the search was interrupted. Raises RuntimeError if a line fails its replay,
+        ValueError if ``cards`` are not ``count`` decks.
         """
         cdef uint64_t polled
         cdef Laps laps = Laps(0, 0, 0)
@@ -205,6 +210,11 @@ cdef class Kernel:
         cdef Record* rows = <Record*><char*>data    # stays in place until `data` is cut
         self.shortest_too = shortest
         self.open_deals(find_variant(variant), choices)
+        self.given = NULL
+        if cards is not None:
+            self.check_decks(cards, count)
+            self.given = <const uint8_t*>PyBytes_AsString(cards)
+            self.first_given = first
         with nogil:
             end_lap(&laps)
             polled = laps.began
@@ -224,6 +234,7 @@ cdef class Kernel:
                 record.expanded = self.expanded
                 record.generated = self.generated
                 done += 1
+        self.given = NULL
         self.raise_error()
         self.check_capacity()
         if wrong:
@@ -241,10 +252,33 @@ cdef class Kernel:
         for i, size in enumerate(variant.sizes):
             self.sizes[i] = size
 
+    cdef void check_decks(self, bytes cards, int count) except *:
+        """Raise ValueError unless ``cards`` are ``count`` decks of the game made ready."""
+        cdef int8_t left[256]
+        cdef const uint8_t* at = <const uint8_t*>PyBytes_AsString(cards)
+        cdef int deal, i
+        if len(cards) != <Py_ssize_t>count * self.deck_size:
+            raise ValueError(f"expected {count} decks of {self.deck_size} cards, got {len(cards)} cards")
+        memset(left, 0, sizeof(left))
+        for i in range(self.deck_size):
+            left[self.deck[i]] += 1
+        for deal in range(count):
+            for i in range(self.deck_size):
+                left[at[i]] -= 1
+                if left[at[i]] < 0:
+                    raise ValueError(f"deal {deal + 1}: card number {at[i]} is not one of the deck, or doubled")
+            for i in range(self.deck_size):
+                left[at[i]] += 1
+            at += self.deck_size
+
     cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Dealt* dealt) noexcept nogil:
-        """Deal ``seed`` of the game made ready: its shuffled ``cards``, room for MOST_CARDS, laid out too."""
-        memcpy(cards, self.deck, self.deck_size)
-        shuffle(cards, self.deck_size, seed)
+        """Deal ``seed`` of the game made ready: its shuffled ``cards``, room for MOST_CARDS, laid out too. In
+        a batch of given cards it is the number of a deal."""
+        if self.given != NULL:
+            memcpy(cards, self.given + (seed - self.first_given) * self.deck_size, self.deck_size)
+        else:
+            memcpy(cards, self.deck, self.deck_size)
+            shuffle(cards, self.deck_size, seed)
         lay_out(dealt, cards, self.deck_size, self.sizes, self.columns)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:

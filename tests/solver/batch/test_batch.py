@@ -146,10 +146,11 @@ def test_without_a_kernel_the_reference_engine_answers(monkeypatch):
 def test_a_search_that_differs_from_the_batch_is_noticed():
     solver = batch.ChunkSolver(Task("fortress", Limits()))
     (record,) = solver.solve(range(8, 9))
-    solver._check(record)
+    state = find_variant("fortress").deal(8)
+    solver._check(record, state)
     record = record._replace(moves=record.moves + 1)
-    with pytest.raises(RuntimeError, match="seed 8 of fortress"):
-        solver._check(record)
+    with pytest.raises(RuntimeError, match="deal 8 of fortress"):
+        solver._check(record, state)
 
 
 @needs_kernels

@@ -1,0 +1,90 @@
+"""Deals of a file as pieces of a batch: fresh deals as their cards, which kernels deal as they deal seeds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...rules import Variant
+from ...rules.deals import shuffled
+from ...rules.formats import decode
+from ...rules.formats.fresh import FreshDeals, fresh_cards, read_fresh
+from ...rules.formats.text import Deal
+from .. import diagnostics
+from .chunk import CardDeals, Piece
+
+
+class FileDeals:
+    """The deals of a file, numbered from 1: ``variant`` and ``pieces``.
+
+    A hundred thousand fresh deals take five megabytes; positions in play are kept as states. Raises
+    FormatError for what cannot be read, also for a deal that is not the one of the seed it names, and
+    ValueError for deals of different games.
+    """
+
+    def __init__(
+        self, variant: Variant | None, data: bytes, name: str, choices: dict[str, str] | None = None
+    ) -> None:
+        self.pieces: list[Piece] = []
+        self._cards: list[bytes] = []  # of the fresh deals in a row that are read last
+        self._choices: dict[str, str] = {}
+        self._first = self._next = 1
+        for found in read_fresh(variant, decode(data, name), name, choices or {}):
+            self.variant = self._agreed(variant or found.variant, found.variant)
+            variant = self.variant
+            if isinstance(found, FreshDeals):
+                _check_seeds(found)
+                self._add_cards(found.cards, dict(found.choices), len(found.seeds))
+            else:
+                self._add(found)
+        self._end_row()
+
+    def _agreed(self, first: Variant, game: Variant) -> Variant:
+        if game.name != first.name:
+            games = f"expected deals of {first.name}, the game of the first"
+            raise ValueError(f"deal {self._next}: {games}, got {game.name}")
+        return first
+
+    def _add(self, deal: Deal) -> None:
+        """Add one deal or position."""
+        cards = fresh_cards(deal.variant, deal.state)
+        if cards is not None:
+            self._add_cards(cards, deal.variant.choices_of(deal.state), 1)
+            return
+        self._end_row()
+        if not self.pieces or not isinstance(self.pieces[-1], list):
+            self.pieces.append([])
+        positions: Any = self.pieces[-1]
+        positions.append((self._next, deal.state))
+        self._next += 1
+
+    def _add_cards(self, cards: bytes, choices: dict[str, str], deals: int) -> None:
+        """Add fresh ``deals`` in a row."""
+        if choices != self._choices:
+            self._end_row()
+        if not self._cards:
+            self._first, self._choices = self._next, choices
+        self._cards.append(cards)
+        self._next += deals
+
+    def _end_row(self) -> None:
+        """Add the row of fresh deals before a position, other choices or the end."""
+        if self._cards:
+            cards, self._cards = b"".join(self._cards), []
+            self.pieces.append(CardDeals(self.variant.name, self._choices, self._first, cards))
+
+
+def _check_seeds(found: FreshDeals) -> None:
+    """Raise FormatError for a deal that is not the one of its seed."""
+    deck = found.variant.deck()
+    compiled = diagnostics.load("core.dealer", "first_not_of_seed")
+    if compiled is not None:
+        wrong = compiled(deck.cards(), found.seeds, found.cards)
+    else:
+        size = len(deck.cards())
+        decks = (found.cards[at : at + size] for at in range(0, len(found.cards), size))
+        dealt = enumerate(zip(found.seeds, decks, strict=True))
+        wrong = next(
+            (i for i, (seed, cards) in dealt if seed is not None and bytes(shuffled(deck, seed)) != cards), -1
+        )
+    if wrong >= 0:
+        raise found.refused(wrong)
