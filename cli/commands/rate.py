@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -58,6 +58,30 @@ _BAR = "{percentage:3.0f}% {bar} {n_fmt} of {total_fmt}, {remaining} left{postfi
 
 
 def _part(text: str) -> float:
+_OTHERS = re.compile(
+    r"\.(csv|tsv|txt|md|html?|json|jsonl|ndjson|xml|ya?ml|xlsx?|ods|parquet|pq|arrow|feather|pickle|pkl|np[yz]"
+    r"|gz|bz2|xz|zst|zip|png|svg|pdf)",
+    re.IGNORECASE,
+)
+"""The endings of names that promise another format than that of a store."""
+_REPORTS = {".txt": "", ".json": " --json", ".jsonl": " --jsonl", ".ndjson": " --jsonl"}
+
+
+def _check_names_store(path: str) -> None:
+    """Raise UsageError for a name that promises another format, unless an SQLite file is there already: a
+    store that an earlier version made under such a name can be resumed."""
+    stem, ending = os.path.splitext(path)
+    if not _OTHERS.fullmatch(ending):
+        return
+    with suppress(OSError), open(path, "rb") as file:
+        if file.read(16) == b"SQLite format 3\0":
+            return
+    store = f"{stem}.sqlite"
+    form = _REPORTS.get(ending.lower(), " --csv")
+    instead = f"expected a name such as {store}; afterwards: winnable report {store}{form}"
+    raise click.UsageError(f"--out {path}: results are stored as SQLite, {instead}")
+
+
     """The fraction written as ``text``: ``0.1%`` or ``0.001``."""
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text)
     part = float(match[1]) / (100 if match[2] else 1) if match else 0.0
@@ -106,6 +130,7 @@ class Options:
             Output("--out", self.out, [*read, *([self.optima] if self.optima else [])])
         if self.retry_undecided and not self.out:
             raise click.UsageError("--retry-undecided requires --out")
+            _check_names_store(self.out)
         if self.scheduler and self.workers:
             raise click.UsageError("--workers does not apply to the cluster of --scheduler")
         if self.player is None:
@@ -373,6 +398,10 @@ def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: l
             bar = stack.enter_context(
                 tqdm(total=run.waiting + done, initial=done, smoothing=0.05, bar_format=_BAR)
             )
+    if re.fullmatch(_SEED, text) and int(text) > 1:
+        prefix = "pysol:" if is_pysol else ""
+        problem = f"expected a range: {prefix}1-{text}, or {prefix}{text}-{text} for this deal alone"
+        raise click.UsageError(f"--deals {prefix}{text}: {problem}")
         for records in run.run():
             if bar is not None:
                 low, high = run.interval
