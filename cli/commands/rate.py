@@ -157,7 +157,10 @@ class Options:
 )
 @click.option("--out", "-o", metavar="FILE", help="Store the results in this SQLite file, or resume it.")
 @click.option(
-    "--until", type=_part, metavar="P%", help="Stop once the 95 % interval is at most +-P percentage points."
+    "--until",
+    type=_part,
+    metavar="P%",
+    help="Stop once both ends of the 95 % interval are at most P percentage points from the rate.",
 )
 @click.option(
     "--retry-undecided", is_flag=True, help="Try the undecided deals of --out again, with new limits."
@@ -203,7 +206,8 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
 
     Every line found is replayed by a second, compiled implementation of the rules. With --out results are
     stored as they come: after Ctrl-C or a crash, the same command resumes the run. Undecided deals count as
-    lost for the lower end of the interval and as won for the upper end. See also: winnable report
+    lost for the lower end of the interval and as won for the upper end. In Joker and one-pass Klondike the
+    rate, also that of --until, is that of a win, 15 cards. See also: winnable report
 
     With --player the deals are not decided but played, by a player who sees what a person sees and plays by
     rule, or by sampling the hidden cards (search). The rates are then those of its games.

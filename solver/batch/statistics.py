@@ -29,7 +29,7 @@ def wilson(count: int, deals: int) -> tuple[float, float]:
     return low if count else 0.0, high if count < deals else 1.0
 
 
-def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]:
+def estimate(least: int, most: int, deals: int) -> dict[str, Any]:
     """The rate of a property that at least ``least`` and at most ``most`` of ``deals`` have.
 
     ``low`` and ``high`` are the ends of the 95 % interval: for the former no doubtful deal has the property,
@@ -41,6 +41,31 @@ def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]
         "low": wilson(least, deals)[0],
         "high": wilson(most, deals)[1],
     }
+
+
+def mean_estimate(counts: Sequence[tuple[int, int, int]], most: int) -> dict[str, float]:
+    """The mean of a number from 0 to ``most``, of which each deal has at least ``low`` and at most ``high``,
+    given as ``low, high, count``; there is at least one deal.
+
+    ``mean`` is that of the former and ``mean_bound`` that of the latter. The 95 % interval extends from the
+    ``low`` end of the former's interval to the ``high`` end of the latter's.
+    """
+    least, low, _ = _normal([(low, count) for low, _, count in counts], most)
+    bound, _, high = _normal([(high, count) for _, high, count in counts], most)
+    return {"mean": least, "low": low, "high": high, "mean_bound": bound}
+
+
+def _normal(counts: Sequence[tuple[int, int]], most: int) -> tuple[float, float, float]:
+    """The mean of values with their counts and the ends of its 95 % interval, by the normal approximation.
+    Where all values are equal, it is that of the rate of a property, which has the greatest variance."""
+    deals = sum(count for _, count in counts)
+    mean = sum(value * count for value, count in counts) / deals
+    squares = sum((value - mean) ** 2 * count for value, count in counts)
+    if not squares:
+        low, high = wilson(mean * deals / most, deals)
+        return mean, most * low, most * high
+    half = _DEVIATIONS * sqrt(squares / (deals - 1) / deals)
+    return mean, max(0.0, mean - half), min(float(most), mean + half)
 
 
 def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
