@@ -28,10 +28,11 @@ def main_rates(figures: Figures) -> str:
 
 
 def run_text(figures: Figures, name: str) -> str:
-    """The output of `winnable report` for a run, without the histogram of scores; nothing without the run."""
+    """The output of `winnable report` for a run, without the versions and the histogram of scores; nothing
+    without the run."""
     if name not in figures["runs"]:
         return ""
-    text = rate_text(figures["runs"][name]).partition("\n\n")[0].partition("\n")[2]
+    text = rate_text(figures["runs"][name] | {"versions": {}}).partition("\n\n")[0].partition("\n")[2]
     return f"```\n{text}\n```"
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ... import __version__
 from ...rules import Variant
 from ...rules.cards import shown
 from ...rules.deals import DEALER
@@ -25,7 +26,7 @@ from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
 from ...solver.batch.threads import MOST_WORKERS
-from ...solver.engine import find_kernel
+from ...solver.engine import check_score, find_kernel
 from ..arguments import CountType, NameType, as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, one_game, pysol_deal, read_file
@@ -57,7 +58,6 @@ _SEEDS = f"{_SEED}(-{_SEED})?(,{_SEED}(-{_SEED})?)*"
 _BAR = "{percentage:3.0f}% {bar} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
 
 
-def _part(text: str) -> float:
 _OTHERS = re.compile(
     r"\.(csv|tsv|txt|md|html?|json|jsonl|ndjson|xml|ya?ml|xlsx?|ods|parquet|pq|arrow|feather|pickle|pkl|np[yz]"
     r"|gz|bz2|xz|zst|zip|png|svg|pdf)",
@@ -82,6 +82,7 @@ def _check_names_store(path: str) -> None:
     raise click.UsageError(f"--out {path}: results are stored as SQLite, {instead}")
 
 
+def _part(text: str) -> float:
     """The fraction written as ``text``: ``0.1%`` or ``0.001``."""
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text)
     part = float(match[1]) / (100 if match[2] else 1) if match else 0.0
@@ -111,6 +112,7 @@ class Options:
     scheduler: str | None
     check_every: int
     shortest: bool
+    score: bool
     player: str | None
     visits: int | None
     think_seconds: float | None
@@ -128,15 +130,15 @@ class Options:
         if self.out is not None:
             read = [] if re.fullmatch(f"(pysol:)?{_SEEDS}", self.deals) else [self.deals]
             Output("--out", self.out, [*read, *([self.optima] if self.optima else [])])
+            _check_names_store(self.out)
         if self.retry_undecided and not self.out:
             raise click.UsageError("--retry-undecided requires --out")
-            _check_names_store(self.out)
         if self.scheduler and self.workers:
             raise click.UsageError("--workers does not apply to the cluster of --scheduler")
         if self.player is None:
             check_not_given(("visits", "think_seconds", "optima"), "requires --player")
         else:
-            names = ("shortest", "retry_undecided", "max_memory", "max_nodes", "max_seconds", "work")
+            names = ("shortest", "score", "retry_undecided", "max_memory", "max_nodes", "max_seconds", "work")
             check_not_given(names, FOR_DECIDING)
         if self.plain and self.certificates is None:
             raise click.UsageError("--plain requires --certificates")
@@ -181,6 +183,7 @@ class Options:
     help="Also replay the lines of seeds divisible by N by the readable rules; 0 for none.",
 )
 @click.option("--shortest", is_flag=True, help="Find shortest lines, as far as the limits allow.")
+@click.option("--score", is_flag=True, help="Klondike with redeals: find the most cards that can go up.")
 @player_options("Play the deals without seeing the hidden cards.")
 @click.option(
     "--paired",
@@ -212,6 +215,9 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     With --player the deals are not decided but played, by a player who sees what a person sees and plays by
     rule, or by sampling the hidden cards (search). The rates are then those of its games.
 
+    Games with scores have the mean number of cards up, Vegas games the payout (5 a card, 52 to play): those
+    of a player's games, and with --score the most that can be reached with all cards known.
+
     \b
     Examples:
       winnable rate chessboard --deals 1-100000
@@ -219,6 +225,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
       winnable rate simple-simon --deals pysol:1-1000 --out pysol.sqlite
       winnable rate fortress --deals 1-10000000 --shard 2/8 --out shard2.sqlite
       winnable rate joker --deals 1-400 --player search --out played.sqlite --paired joker.sqlite
+      winnable rate klondike-vegas --deals 1-100 --score
 
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
     """
@@ -239,14 +246,24 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
         _check_views(options.deals, pieces)
     if options.shard:
         pieces = shard_of(pieces, *options.shard)
+    if options.score:
+        with as_usage("--score: "):
+            check_score(variant)
+    is_scored = options.score and variant.scoring is None
     task = Task(
-        variant.name, limits, variant.agreed(choices), options.check_every, options.shortest, player=player
+        variant.name,
+        limits,
+        variant.agreed(choices),
+        options.check_every,
+        options.shortest,
+        player=player,
+        score=is_scored,
     )
     engine = "compiled" if find_kernel(variant) else "reference"
     if player is not None:
         engine = Header.engine_of(player.name)
     folder = _folder(variant, options, choices)
-    header = Header(variant.name, dealer, limits, choices, options.shortest, engine)
+    header = Header(variant.name, dealer, limits, choices, options.shortest, engine, scored=is_scored)
     try:
         run, answer = _rate(header, task, pieces, options, folder)
     except (StoreError, ClusterError, ValueError) as error:
@@ -273,6 +290,7 @@ def _rate(
             until=options.until,
             retry=options.retry_undecided,
         )
+        _tell_versions(store)
         if options.retry_undecided and run.undecided and not run.waiting:
             complain(f"{options.out}: nothing to try again: all undecided deals were tried with these limits")
         if folder is not None:
@@ -285,6 +303,14 @@ def _rate(
             with Store.read(options.optima) as decided:
                 answer["paired"] = paired(store, decided, ranges_of(pieces))
     return run, answer
+
+
+def _tell_versions(store: Store) -> None:
+    """Say on standard error which other versions made rows of a store that is resumed."""
+    others = {version: count for version, count in store.versions().items() if version != __version__}
+    if others:
+        made = ", ".join(f"{count:,} by version {version}" for version, count in others.items())
+        complain(f"{store.name}: it holds deals of other versions ({made}); new ones name {__version__}")
 
 
 def _folder(variant: Variant, options: Options, choices: dict[str, str]) -> CertificateFolder | None:
@@ -372,6 +398,10 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
     ranges: list[range] = []
     if is_pysol and source.choices:
         raise click.UsageError("--deals pysol: expected the usual rules")
+    if re.fullmatch(_SEED, text) and int(text) > 1:
+        prefix = "pysol:" if is_pysol else ""
+        problem = f"expected a range: {prefix}1-{text}, or {prefix}{text}-{text} for this deal alone"
+        raise click.UsageError(f"--deals {prefix}{text}: {problem}")
     for part in text.split(","):
         first, _, last = part.partition("-")
         seeds = range(int(first), int(last or first) + 1)
@@ -402,10 +432,6 @@ def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: l
             bar = stack.enter_context(
                 tqdm(total=run.waiting + done, initial=done, smoothing=0.05, bar_format=_BAR)
             )
-    if re.fullmatch(_SEED, text) and int(text) > 1:
-        prefix = "pysol:" if is_pysol else ""
-        problem = f"expected a range: {prefix}1-{text}, or {prefix}{text}-{text} for this deal alone"
-        raise click.UsageError(f"--deals {prefix}{text}: {problem}")
         for records in run.run():
             if bar is not None:
                 low, high = run.interval
