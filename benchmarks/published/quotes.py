@@ -14,6 +14,7 @@ from typing import Any
 from winnable.cli import files
 from winnable.cli.output import rate_text
 
+from .. import times
 from .page import rates_table, readings_table
 
 Figures = dict[str, Any]
@@ -36,6 +37,12 @@ def run_text(figures: Figures, name: str) -> str:
     return f"```\n{text}\n```"
 
 
+def measured(figures: Figures, text: Callable[[Figures], str]) -> str:
+    """The ``text`` of the figures that `times` measured; nothing without them."""
+    data = figures.get("sections", {}).get("times.json")
+    return text(data) if data else ""
+
+
 MAIN = ("chessboard", "simon-jester", "joker", "klondike-one-pass", "klondike")
 """The runs whose rates the README has."""
 
@@ -43,6 +50,10 @@ QUOTES: dict[str, Callable[[Figures], str]] = {
     "main rates": main_rates,
     "chessboard run": lambda figures: run_text(figures, "chessboard"),
     "joker readings": lambda figures: readings_table(figures["runs"]),
+    "compiling": lambda figures: measured(figures, times.compiling),
+    "first session": lambda figures: measured(figures, lambda data: times.session(data, times.SESSIONS[0])),
+    "second session": lambda figures: measured(figures, lambda data: times.session(data, times.SESSIONS[1])),
+    "long run": lambda figures: measured(figures, times.long_run),
 }
 """The quotes by name."""
 
