@@ -138,7 +138,7 @@ def _write_run(run: Run, store: Store, seeds: range, directory: Path, path: Path
         "rows": count,
         "columns": names,
         "command": " ".join(run.command()),
-        "version": store.header.version,
+        "version": ", ".join(store.versions([seeds])),
         "date": made_on(directory / run.store),
     }
 
@@ -208,7 +208,7 @@ def _lines(rows: Iterable[Iterable[str]]) -> str:
 
 def metadata(parts: dict[str, Any], archives: list[dict[str, Any]]) -> dict[str, Any]:
     """The metadata of the data set as DataCite's schema 4 has them; the DOI is given by the archive."""
-    versions = sorted({part["version"] for part in parts.values()})
+    versions = sorted({version for part in parts.values() for version in part["version"].split(", ")})
     rows = sum(part["rows"] for part in parts.values())
     size = sum(part["bytes"] for part in [*parts.values(), *archives])
     titles = dict.fromkeys(part["title"] for part in parts.values())

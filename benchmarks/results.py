@@ -7,7 +7,7 @@ DIRECTORY holds the stores, named as in published/runs.py; what is not there is 
 --run the runs that are missing or unfinished are done first, one after the other, which takes many hours; a
 run that was broken off goes on where it was. With --keep the figures of runs that are not there stay as the
 page has them, if they are of the same commands; their lengths are not drawn. What other programs of
-benchmarks/ wrote there as JSON (growth.json, gap.json, endings.json, peers.json) becomes
+benchmarks/ wrote there as JSON (times.json, growth.json, gap.json, endings.json, peers.json) becomes
 sections of the page; with --keep the others stay, too.
 """
 
@@ -29,6 +29,7 @@ from .published.runs import RUNS
 
 HERE = Path(__file__).parent
 SECTIONS = {
+    "times.json": (".times", "Compiling, and a run"),
     "peers.json": (".peers", "Beside other solvers"),
     "growth.json": (".growth", "How the work grows"),
     "gap.json": (".gap", "The gap between line and bound"),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from .. import __version__
 from ..rules import Variant, find_variant
 from ..rules.cards import RANKS
 from ..rules.formats.solutions import format_solution
@@ -132,6 +133,8 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     for tier in answer.get("tiers", ())[1:]:  # the first one is the win
         title = f"{tier['tier'].capitalize()}, {tier['score']} cards"
         rows.append((title, _estimate_text(f"{tier['count']:,}", tier)))
+    if "cards_up" in answer:
+        rows += _cards_rows(answer["cards_up"], answer.get("payout"), deals)
     if "exact" in answer:
         rows.append(("Proved scores", f"{answer['exact']:,}"))
     rows += _paired_rows(answer["paired"], "scores" in answer) if "paired" in answer else []
@@ -151,6 +154,9 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
         rows.append(
             ("Certificates", ", ".join(f"{n:,} {what}" for what, n in answer["certificates"].items()))
         )
+    versions = answer.get("versions", {})
+    if set(versions) - {__version__}:
+        rows.append(("Versions", ", ".join(f"{count:,} deals by {name}" for name, count in versions.items())))
     if answer["seconds"]:
         workers = f", {answer['workers']} workers" if "workers" in answer else ""
         engine = "" if "player" in answer else f", {answer['engine']} engine"
@@ -167,6 +173,21 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     if answer.get("scores"):
         lines += ["", *_histogram_lines(answer["scores"], "score", "deals", columns or 80)]
     return "\n".join([f"# {answer['game']}", *lines])
+
+
+def _cards_rows(cards: dict[str, Any], payout: dict[str, Any] | None, deals: int) -> list[tuple[str, str]]:
+    """The mean number of cards on the foundations, and what a game pays."""
+    about = "" if cards["deals"] == deals else f"; {cards['deals']:,} deals, the scores of others are unknown"
+    rows = [("Cards up", f"{_mean_text(cards)}, of {cards['cards']}{about}")]
+    if payout is not None:
+        rule = f"{payout['a_card']} a card, {payout['stake']} to play"
+        rows.append(("Payout", f"{_mean_text(payout)}; {rule}"))
+    return rows
+
+
+def _mean_text(found: dict[str, Any]) -> str:
+    least = "at least " if found["mean_bound"] > found["mean"] else ""
+    return f"mean {least}{found['mean']:.2f} (95 %: {found['low']:.2f} to {found['high']:.2f})"
 
 
 def _paired_rows(paired: dict[str, Any], is_scored: bool) -> list[tuple[str, str]]:

@@ -39,12 +39,17 @@ _JOKERS = "; x out of play; XB 3=7: XB declared; (7S for XB): changed places, (=
 """The rest of the legend of games with jokers."""
 
 
+VEGAS = (5, 52)
+"""What a card pays in Vegas games, and what a game costs."""
+
+
 @dataclass(frozen=True)
 class Variant:
     """A game under one name: its family's rules, its deck and its layout.
 
     ``title`` is the name that people read, with the usual rules after a comma. ``rules`` names the module of
-    its family, ``sizes`` are the column sizes of the full deck.
+    its family, ``sizes`` are the column sizes of the full deck. ``payout`` is what each card on the
+    foundations pays, and what a game costs, where it is played for that.
     """
 
     name: str
@@ -54,6 +59,7 @@ class Variant:
     sizes: tuple[int, ...]
     copies: int = 1
     jokers: bool = False
+    payout: tuple[int, int] | None = None
 
     @property
     def choices(self) -> Mapping[str, tuple[str, ...]]:
@@ -356,6 +362,7 @@ VARIANTS: dict[str, Variant] = {
             "three cards at a time, three passes, cards may come back from the foundations",
             "klondike",
             SIZES,
+            payout=VEGAS,
         ),
         Variant(
             "klondike-vegas-one",
@@ -363,6 +370,7 @@ VARIANTS: dict[str, Variant] = {
             "one card at a time, one pass, cards may come back from the foundations",
             "klondike",
             SIZES,
+            payout=VEGAS,
         ),
     )
 }

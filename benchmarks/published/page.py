@@ -1,6 +1,7 @@
 """The page of results: the figures as Markdown."""
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from math import erfc, sqrt
 from typing import Any, NamedTuple
 
@@ -432,7 +433,8 @@ def what_was_run(figures: Figures) -> str:
         if (run := figures["runs"].get(name))
     ]
     total = sum(run["cpu_seconds"] for run in figures["runs"].values()) / 3600
-    versions = sorted({run["version"] for run in figures["runs"].values()})
+    made_by = (run.get("versions", [run["version"]]) for run in figures["runs"].values())
+    versions = sorted(set(chain.from_iterable(made_by)))
     text = (
         f"winnable {', '.join(versions) or made['winnable']}, compiled engine"
         f"{'' if made['compiler'] is None else ' (' + made['compiler'] + ')'}, Python {made['python']}, "

@@ -14,6 +14,7 @@ from typing import Any
 from winnable.cli import files
 from winnable.cli.output import rate_text
 
+from .. import times
 from .page import rates_table, readings_table
 
 Figures = dict[str, Any]
@@ -28,11 +29,18 @@ def main_rates(figures: Figures) -> str:
 
 
 def run_text(figures: Figures, name: str) -> str:
-    """The output of `winnable report` for a run, without the histogram of scores; nothing without the run."""
+    """The output of `winnable report` for a run, without the versions and the histogram of scores; nothing
+    without the run."""
     if name not in figures["runs"]:
         return ""
-    text = rate_text(figures["runs"][name]).partition("\n\n")[0].partition("\n")[2]
+    text = rate_text(figures["runs"][name] | {"versions": {}}).partition("\n\n")[0].partition("\n")[2]
     return f"```\n{text}\n```"
+
+
+def measured(figures: Figures, text: Callable[[Figures], str]) -> str:
+    """The ``text`` of the figures that `times` measured; nothing without them."""
+    data = figures.get("sections", {}).get("times.json")
+    return text(data) if data else ""
 
 
 MAIN = ("chessboard", "simon-jester", "joker", "klondike-one-pass", "klondike")
@@ -42,6 +50,10 @@ QUOTES: dict[str, Callable[[Figures], str]] = {
     "main rates": main_rates,
     "chessboard run": lambda figures: run_text(figures, "chessboard"),
     "joker readings": lambda figures: readings_table(figures["runs"]),
+    "compiling": lambda figures: measured(figures, times.compiling),
+    "first session": lambda figures: measured(figures, lambda data: times.session(data, times.SESSIONS[0])),
+    "second session": lambda figures: measured(figures, lambda data: times.session(data, times.SESSIONS[1])),
+    "long run": lambda figures: measured(figures, times.long_run),
 }
 """The quotes by name."""
 

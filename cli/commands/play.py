@@ -13,7 +13,14 @@ from ...rules.formats.text import Deal, deal_keys, format_deal
 from ...rules.move_text import count_moves
 from ...rules.views import view_of
 from ...solver.player.advice import advice_object, moves_texts
-from ...solver.player.player import Decision, Player, decisions, find_player_kernel, tier_reached
+from ...solver.player.player import (
+    Decision,
+    Player,
+    decisions,
+    find_player_kernel,
+    places_filled,
+    tier_reached,
+)
 from ...solver.verify import format_line, replay
 from ..arguments import CountType, as_usage
 from ..console import complain, say, stamped
@@ -160,7 +167,7 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
         page.write(game_page(variant, deal, player, made))
     moves = [text for decision in made for text in _texts(variant, decision)]
     last: Any = replay(variant, deal.state, moves)
-    score, tier = variant.score(last), tier_reached(variant, last)
+    score, tier = places_filled(variant, last), tier_reached(variant, last)
     if as_json:
         answer: dict[str, Any] = deal_keys(deal) | {"player": player.name}
         answer |= {"score": score, "tier": tier}
@@ -168,8 +175,7 @@ def _play(variant: Variant, deal: Deal, player: Player, as_json: bool, page: Out
         answer |= {"moves": moves, "length": len(moves)}
         say(stamped(answer), is_plain=True)
     else:
-        filled = score if variant.scoring else sum(map(len, variant.family.foundations_of(last)))
-        say(f"\n{filled} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")
+        say(f"\n{score} of {last.deck.places} ({tier}) in {count_moves(len(moves))}")
     if status:
         complain("interrupted")
     return status

@@ -6,13 +6,14 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ... import __version__
 from ...rules import Variant
 from ...rules.cards import shown
 from ...rules.deals import DEALER
@@ -24,7 +25,7 @@ from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
 from ...solver.batch.threads import MOST_WORKERS
-from ...solver.engine import find_kernel
+from ...solver.engine import check_score, find_kernel
 from ..arguments import CountType, NameType, as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, pysol_deal, read_file
@@ -54,6 +55,30 @@ _SEED = "(?:0|[1-9][0-9]{0,19})"  # 1-10,000 is no list
 _SEEDS = f"{_SEED}(-{_SEED})?(,{_SEED}(-{_SEED})?)*"
 
 _BAR = "{percentage:3.0f}% {bar} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
+
+
+_OTHERS = re.compile(
+    r"\.(csv|tsv|txt|md|html?|json|jsonl|ndjson|xml|ya?ml|xlsx?|ods|parquet|pq|arrow|feather|pickle|pkl|np[yz]"
+    r"|gz|bz2|xz|zst|zip|png|svg|pdf)",
+    re.IGNORECASE,
+)
+"""The endings of names that promise another format than that of a store."""
+_REPORTS = {".txt": "", ".json": " --json", ".jsonl": " --jsonl", ".ndjson": " --jsonl"}
+
+
+def _check_names_store(path: str) -> None:
+    """Raise UsageError for a name that promises another format, unless an SQLite file is there already: a
+    store that an earlier version made under such a name can be resumed."""
+    stem, ending = os.path.splitext(path)
+    if not _OTHERS.fullmatch(ending):
+        return
+    with suppress(OSError), open(path, "rb") as file:
+        if file.read(16) == b"SQLite format 3\0":
+            return
+    store = f"{stem}.sqlite"
+    form = _REPORTS.get(ending.lower(), " --csv")
+    instead = f"expected a name such as {store}; afterwards: winnable report {store}{form}"
+    raise click.UsageError(f"--out {path}: results are stored as SQLite, {instead}")
 
 
 def _part(text: str) -> float:
@@ -86,6 +111,7 @@ class Options:
     scheduler: str | None
     check_every: int
     shortest: bool
+    score: bool
     player: str | None
     visits: int | None
     think_seconds: float | None
@@ -103,6 +129,7 @@ class Options:
         if self.out is not None:
             read = [] if re.fullmatch(f"(pysol:)?{_SEEDS}", self.deals) else [self.deals]
             Output("--out", self.out, [*read, *([self.optima] if self.optima else [])])
+            _check_names_store(self.out)
         if self.retry_undecided and not self.out:
             raise click.UsageError("--retry-undecided requires --out")
         if self.scheduler and self.workers:
@@ -110,7 +137,7 @@ class Options:
         if self.player is None:
             check_not_given(("visits", "think_seconds", "optima"), "requires --player")
         else:
-            names = ("shortest", "retry_undecided", "max_memory", "max_nodes", "max_seconds", "work")
+            names = ("shortest", "score", "retry_undecided", "max_memory", "max_nodes", "max_seconds", "work")
             check_not_given(names, FOR_DECIDING)
         if self.plain and self.certificates is None:
             raise click.UsageError("--plain requires --certificates")
@@ -131,7 +158,10 @@ class Options:
 )
 @click.option("--out", "-o", metavar="FILE", help="Store the results in this SQLite file, or resume it.")
 @click.option(
-    "--until", type=_part, metavar="P%", help="Stop once the 95 % interval is at most +-P percentage points."
+    "--until",
+    type=_part,
+    metavar="P%",
+    help="Stop once both ends of the 95 % interval are at most P percentage points from the rate.",
 )
 @click.option(
     "--retry-undecided", is_flag=True, help="Try the undecided deals of --out again, with new limits."
@@ -152,6 +182,7 @@ class Options:
     help="Also replay the lines of seeds divisible by N by the readable rules; 0 for none.",
 )
 @click.option("--shortest", is_flag=True, help="Find shortest lines, as far as the limits allow.")
+@click.option("--score", is_flag=True, help="Klondike with redeals: find the most cards that can go up.")
 @player_options("Play the deals without seeing the hidden cards.")
 @click.option(
     "--paired",
@@ -177,10 +208,14 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
 
     Every line found is replayed by a second, compiled implementation of the rules. With --out results are
     stored as they come: after Ctrl-C or a crash, the same command resumes the run. Undecided deals count as
-    lost for the lower end of the interval and as won for the upper end. See also: winnable report
+    lost for the lower end of the interval and as won for the upper end. In Joker and one-pass Klondike the
+    rate, also that of --until, is that of a win, 15 cards. See also: winnable report
 
     With --player the deals are not decided but played, by a player who sees what a person sees and plays by
     rule, or by sampling the hidden cards (search). The rates are then those of its games.
+
+    Games with scores have the mean number of cards up, Vegas games the payout (5 a card, 52 to play): those
+    of a player's games, and with --score the most that can be reached with all cards known.
 
     \b
     Examples:
@@ -189,6 +224,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
       winnable rate simple-simon --deals pysol:1-1000 --out pysol.sqlite
       winnable rate fortress --deals 1-10000000 --shard 2/8 --out shard2.sqlite
       winnable rate joker --deals 1-400 --player search --out played.sqlite --paired joker.sqlite
+      winnable rate klondike-vegas --deals 1-100 --score
 
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
     """
@@ -209,14 +245,24 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
         _check_views(options.deals, pieces)
     if options.shard:
         pieces = shard_of(pieces, *options.shard)
+    if options.score:
+        with as_usage("--score: "):
+            check_score(variant)
+    is_scored = options.score and variant.scoring is None
     task = Task(
-        variant.name, limits, variant.agreed(choices), options.check_every, options.shortest, player=player
+        variant.name,
+        limits,
+        variant.agreed(choices),
+        options.check_every,
+        options.shortest,
+        player=player,
+        score=is_scored,
     )
     engine = "compiled" if find_kernel(variant) else "reference"
     if player is not None:
         engine = Header.engine_of(player.name)
     folder = _folder(variant, options, choices)
-    header = Header(variant.name, dealer, limits, choices, options.shortest, engine)
+    header = Header(variant.name, dealer, limits, choices, options.shortest, engine, scored=is_scored)
     try:
         run, answer = _rate(header, task, pieces, options, folder)
     except (StoreError, ClusterError, ValueError) as error:
@@ -243,6 +289,7 @@ def _rate(
             until=options.until,
             retry=options.retry_undecided,
         )
+        _tell_versions(store)
         if options.retry_undecided and run.undecided and not run.waiting:
             complain(f"{options.out}: nothing to try again: all undecided deals were tried with these limits")
         if folder is not None:
@@ -255,6 +302,14 @@ def _rate(
             with Store.read(options.optima) as decided:
                 answer["paired"] = paired(store, decided, ranges_of(pieces))
     return run, answer
+
+
+def _tell_versions(store: Store) -> None:
+    """Say on standard error which other versions made rows of a store that is resumed."""
+    others = {version: count for version, count in store.versions().items() if version != __version__}
+    if others:
+        made = ", ".join(f"{count:,} by version {version}" for version, count in others.items())
+        complain(f"{store.name}: it holds deals of other versions ({made}); new ones name {__version__}")
 
 
 def _folder(variant: Variant, options: Options, choices: dict[str, str]) -> CertificateFolder | None:
@@ -344,6 +399,10 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
     ranges: list[range] = []
     if is_pysol and source.choices:
         raise click.UsageError("--deals pysol: expected the usual rules")
+    if re.fullmatch(_SEED, text) and int(text) > 1:
+        prefix = "pysol:" if is_pysol else ""
+        problem = f"expected a range: {prefix}1-{text}, or {prefix}{text}-{text} for this deal alone"
+        raise click.UsageError(f"--deals {prefix}{text}: {problem}")
     for part in text.split(","):
         first, _, last = part.partition("-")
         seeds = range(int(first), int(last or first) + 1)

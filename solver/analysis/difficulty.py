@@ -185,7 +185,7 @@ class PlayedJudge:
     def ease(self, state: Any) -> float:
         """The mean of the places that the games fill. Raises ValueError for what `view_of` refuses."""
         check_hides(state)
-        return sum(play_game(state, kernel, self.watch).places for kernel in self.kernels) / GAMES
+        return sum(play_game(state, kernel, self.watch).score for kernel in self.kernels) / GAMES
 
 
 class CarelessJudge:

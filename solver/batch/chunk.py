@@ -15,7 +15,16 @@ from ...rules.deals import lay_out
 from ...rules.formats import pysol
 from .. import diagnostics
 from ..core.record import OUTCOMES, VERDICTS, WINNABLE, Record, Records
-from ..engine import check_shortest_ends, decide, find_kernel, prove_optimal, what_is_left
+from ..engine import (
+    check_score,
+    check_shortest_ends,
+    decide,
+    find_kernel,
+    find_score,
+    prove_optimal,
+    what_is_left,
+)
+from ..progress import Watch
 from ..result import REASONS, Limits, Result, Verdict
 
 if TYPE_CHECKING:
@@ -98,7 +107,8 @@ class Task:
 
     Of the seeds divisible by ``check_every`` the lines found are replayed through `rules` too, not by the
     compiled replayer alone; 0 for none. With ``shortest`` lines are made as short as the limits allow. With a
-    ``player`` the deals are not decided but played.
+    ``player`` the deals are not decided but played. With ``score`` deals of a game without tiers have scores,
+    as `engine.find_score` finds them.
     """
 
     variant: str
@@ -108,6 +118,7 @@ class Task:
     shortest: bool = False
     version: str = __version__
     player: Player | None = None
+    score: bool = False
 
 
 class ClusterError(Exception):
@@ -126,11 +137,14 @@ class ChunkSolver:
         self.kernel = self._make_kernel(task.limits)
         self.checker = self.kernel and self._make_kernel(replace(task.limits, seconds=None))
         self.improver = self.kernel
+        self.watch = Watch()
         if task.shortest and (self.kernel is None or task.player is not None):
             why = f" here: {diagnostics.REMEDY}" if self.kernel is None else ""
             raise ValueError(f"there is no compiled search for shortest lines of {task.variant}{why}")
         if task.shortest:
             check_shortest_ends(self.variant, task.limits)
+        if task.score:
+            check_score(self.variant)
 
     def _make_kernel(self, limits: Limits) -> Any:
         """A kernel for the task; None if there is only the reference engine."""
@@ -144,6 +158,7 @@ class ChunkSolver:
     def stop(self) -> None:
         """Stop the running search, and every later one."""
         self.is_stopped = True
+        self.watch.stop()
         if self.kernel is not None:
             for kernel in (self.kernel, self.checker, self.improver):
                 kernel.stop()
@@ -154,7 +169,7 @@ class ChunkSolver:
         Raises RuntimeError if a line fails its replay.
         """
         task = self.task
-        if self.kernel is None or not isinstance(piece, range | CardDeals):
+        if self.kernel is None or task.score or not isinstance(piece, range | CardDeals):
             return self._solve_positions(piece)
         first, choices, cards = getattr(piece, "start", 0), task.choices, None
         if isinstance(piece, CardDeals):
@@ -187,7 +202,7 @@ class ChunkSolver:
 
             stop = diagnostics.watched(self.task.variant, lambda: self.is_stopped)
             return reference.solve(self.variant, state, self.task.limits, is_stopped=stop)
-        return self._improved(state, self._answer(state, self.kernel))
+        return self._scored(state, self._improved(state, self._answer(state, self.kernel)))
 
     def _answer(self, state: Any, kernel: Any) -> Result | Game:
         if self.task.player is not None:
@@ -202,6 +217,15 @@ class ChunkSolver:
             return result
         self.improver = type(self.kernel)(what_is_left(self.task.limits, result))
         return result if self.is_stopped else prove_optimal(self.variant, state, result, self.improver)
+
+    def _scored(self, state: Any, result: Result | Game) -> Result | Game:
+        """Find the greatest score of a deal, if the task asks for it; one that is undecided has bounds."""
+        if not self.task.score or not isinstance(result, Result) or self.variant.scoring is not None:
+            return result
+        if result.verdict is not Verdict.UNDECIDED:
+            return find_score(self.variant, state, result, self.task.limits, self.watch)
+        up = sum(map(len, self.variant.family.foundations_of(state)))
+        return replace(result, score=up, score_bound=state.deck.places, exact=False)
 
     def _deal(self, seed: int) -> Any:
         return self.variant.deal(seed, choices=self.task.choices)

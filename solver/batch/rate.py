@@ -9,7 +9,7 @@ from itertools import chain
 from ..core.record import UNDECIDED, WINNABLE, Records
 from .chunk import Piece, Task
 from .cluster import ClusterBatch
-from .statistics import wilson
+from .statistics import estimate
 from .store import Store
 from .supply import in_order
 from .threads import Batch
@@ -20,9 +20,9 @@ CHECKPOINT = 100  # deals between two looks at whether the interval is narrow en
 class RateRun:
     """Run that solves the deals of ``pieces`` that ``store`` lacks, or with ``retry`` its undecided ones.
 
-    With ``until`` it ends at the first hundred of deals, in order, after which half the 95 % interval is no
-    wider than that; the rows stored do not depend on the number of workers. Work is done by threads, or with
-    ``scheduler`` by the Dask cluster at that address. Raises StoreError, ClusterError.
+    With ``until`` it ends at the first hundred of deals, in order, after which both ends of the 95 % interval
+    are at most that far from the rate; the rows stored do not depend on the number of workers. Work is done
+    by threads, or with ``scheduler`` by the Dask cluster at that address. Raises StoreError, ClusterError.
     """
 
     def __init__(
@@ -43,14 +43,17 @@ class RateRun:
         find = store.undecided if retry else store.missing
         todo = list(chain.from_iterable(map(find, pieces)))
         self.waiting = sum(map(len, todo))
-        self.winnable = self.undecided = 0
-        self.finished = 0
-        tail = f"AND NOT {store.is_open} GROUP BY verdict" if retry else "GROUP BY verdict"
-        verdicts = store.verdicts
-        for verdict, count in store.select("verdict, COUNT(*)", ranges_of(pieces), tail):
-            self.finished += count
-            self.winnable += count * (verdict == verdicts[WINNABLE])
-            self.undecided += count * (verdict == verdicts[UNDECIDED])
+        ranges = ranges_of(pieces)
+        counts = dict(store.select("verdict, COUNT(*)", ranges, "GROUP BY verdict"))
+        self.deals = sum(counts.values())
+        self.winnable = counts.get(store.verdicts[WINNABLE], 0)
+        self.undecided = counts.get(store.verdicts[UNDECIDED], 0)
+        self.finished = self.deals
+        self.again: dict[int, int] | None = None  # the verdicts of the deals that are tried again
+        if retry:
+            rows = store.select("seed, verdict", ranges, f"AND {store.is_open}")
+            self.again = {seed: store.verdicts.index(verdict) for seed, verdict in rows}
+            self.finished -= len(self.again)
         self.is_remote = scheduler is not None
         self.batch = ClusterBatch(task, todo, scheduler) if scheduler else Batch(task, todo, workers)
 
@@ -62,8 +65,8 @@ class RateRun:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the rate, undecided deals counted both ways."""
-        most = self.winnable + self.undecided
-        return wilson(self.winnable, self.finished)[0], wilson(most, self.finished)[1]
+        rate = estimate(self.winnable, self.winnable + self.undecided, self.deals)
+        return float(rate["low"]), float(rate["high"])
 
     @property
     def is_narrow(self) -> bool:
@@ -71,7 +74,8 @@ class RateRun:
         if self.until is None or not self.finished or self.finished % CHECKPOINT:
             return False
         low, high = self.interval
-        return (high - low) / 2 <= self.until
+        rate: float = self.winnable / self.deals
+        return rate - low <= self.until and high - rate <= self.until
 
     def run(self) -> Iterator[Records]:
         """Yield the records of each chunk once they are committed."""
@@ -109,8 +113,15 @@ class RateRun:
 
     def _add(self, records: Records) -> None:
         self.finished += len(records)
-        self.winnable += records.count(WINNABLE)
-        self.undecided += records.count(UNDECIDED)
+        if self.again is None:
+            self.deals += len(records)
+            self.winnable += records.count(WINNABLE)
+            self.undecided += records.count(UNDECIDED)
+            return
+        for record in records:  # what was decided stays so
+            if self.again[record.seed] == UNDECIDED:
+                self.undecided -= record.verdict != UNDECIDED
+                self.winnable += record.verdict == WINNABLE
 
 
 def peak_memory() -> float | None:

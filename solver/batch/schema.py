@@ -10,7 +10,7 @@ from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, Record
 from ..result import REASONS, Limits
 
 APPLICATION = 0x57494E21  # the application id of our SQLite files
-FORMAT = 4
+FORMAT = 5
 _PLAYER = "player "
 
 
@@ -18,7 +18,8 @@ _PLAYER = "player "
 class Header:
     """Parameters that the rows of a store were made with. ``choices`` are the rules agreed on, by name;
     ``dealer`` names the source of the deals; ``engine`` is ``compiled`` or ``reference``, or ``player`` and
-    the name of a player, whose rows are outcomes of games and not verdicts."""
+    the name of a player, whose rows are outcomes of games and not verdicts. With ``scored`` the deals of a
+    game without tiers have scores too. ``version`` is that of the first rows."""
 
     variant: str
     dealer: str
@@ -27,6 +28,7 @@ class Header:
     shortest: bool = False
     engine: str = "compiled"
     version: str = __version__
+    scored: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "choices", find_variant(self.variant).stated_choices(self.choices))
@@ -43,11 +45,14 @@ class Header:
 
     def difference(self, other: "Header") -> str | None:
         """The first difference from ``other``, as "made with this, not with that"; None if there is none."""
-        for name in ("variant", "choices", "dealer", "engine", "shortest", "limits"):
+        for name in ("variant", "choices", "dealer", "engine", "shortest", "scored", "limits"):
             mine, its = getattr(self, name), getattr(other, name)
             if mine != its:
                 return f"it was made with {_shown(name, mine)}, not with {_shown(name, its)}"
         return None
+
+
+_FLAGS = {"shortest": ("--shortest", "lines of any length"), "scored": ("--score", "verdicts alone")}
 
 
 def _shown(name: str, value: Any) -> str:
@@ -56,7 +61,8 @@ def _shown(name: str, value: Any) -> str:
         parts = [f"{unit} {getattr(value, unit)}" for unit in units]
         return "limits of " + ", ".join(parts).replace("None", "unlimited")
     if isinstance(value, bool):
-        return "--shortest" if value else "lines of any length"
+        with_it, without = _FLAGS[name]
+        return with_it if value else without
     if isinstance(value, Mapping):
         return "the choices " + (", ".join(f"{key} {word}" for key, word in value.items()) or "as usual")
     return f"{name} {value}"
@@ -72,7 +78,7 @@ TABLES = f"""
 CREATE TABLE header (
   variant TEXT NOT NULL, choices TEXT NOT NULL, dealer TEXT NOT NULL, engine TEXT NOT NULL,
   version TEXT NOT NULL, shortest INTEGER NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
-  wall_seconds REAL NOT NULL, max_work INTEGER, peak_memory REAL);
+  wall_seconds REAL NOT NULL, max_work INTEGER, peak_memory REAL, scored INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE retry (
   id INTEGER PRIMARY KEY, version TEXT NOT NULL, max_nodes INTEGER, max_seconds REAL, max_memory REAL,
   max_work INTEGER);
@@ -85,7 +91,11 @@ PRAGMA application_id = {APPLICATION};
 PRAGMA user_version = {FORMAT}
 """
 
-ADDED = {3: ("header max_work INTEGER", "retry max_work INTEGER"), 4: ("header peak_memory REAL",)}
+ADDED = {
+    3: ("header max_work INTEGER", "retry max_work INTEGER"),
+    4: ("header peak_memory REAL",),
+    5: ("header scored INTEGER NOT NULL DEFAULT 0",),
+}
 """Columns that each format added, after their tables. Stores of older formats are still read, and get these
 columns when they are written to."""
 
@@ -94,24 +104,39 @@ def upgrade(version: int, header: Header) -> list[str]:
     """SQL statements that bring a store of an older format to this one."""
     added = [place.split(" ", 1) for number, places in ADDED.items() if number > version for place in places]
     columns = [f"ALTER TABLE {table} ADD COLUMN {column}" for table, column in added]
-    return [*columns, "DROP VIEW result", view(header), f"PRAGMA user_version = {FORMAT}"]
+    scores = [] if has_scores(version, header) else ["UPDATE deal SET score = NULL"]
+    return [*columns, *scores, "DROP VIEW result", view(header), f"PRAGMA user_version = {FORMAT}"]
 
 
-def view(header: Header) -> str:
-    """SQL of the view that has words for the numbers of the table of deals."""
+def has_scores(version: int, header: Header) -> bool:
+    """Test if the column ``score`` of a store of that format has scores. Before the format 5 it had 1 for a
+    win and 0 for a loss in the games of a player without tiers."""
+    return version >= 5 or header.player is None or find_variant(header.variant).scoring is not None
+
+
+def view(header: Header, version: int = FORMAT) -> str:
+    """SQL of the view that has words for the numbers of the table of deals, of a store of that format."""
     variant, verdicts = find_variant(header.variant), OUTCOMES if header.player else VERDICTS
     tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
     return (
-        f"CREATE VIEW result AS SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
-        f" lower_bound, score, score_bound, CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded,"
-        f" generated, microseconds, {_words('reason', REASONS)}, retry FROM deal"
+        f"CREATE{' TEMP' if version < FORMAT else ''} VIEW result AS"
+        f" SELECT seed, {_words('verdict', verdicts)}, moves, shortest,"
+        f" lower_bound, {'score' if has_scores(version, header) else 'NULL AS score'}, score_bound,"
+        f" CASE {tiers or 'WHEN 0 THEN 0'} END AS tier, exact, expanded, generated, microseconds,"
+        f" {_words('reason', REASONS)}, retry, COALESCE((SELECT version FROM retry WHERE id = deal.retry),"
+        " (SELECT version FROM header)) AS version FROM deal"
     )
 
 
 _NAMES = Record._fields
-COLUMNS = ", ".join(f"deal.{name}" if name != "seed" else name for name in _NAMES)
 
 _OPTIONAL = ("moves", "lower_bound", "score", "score_bound", "exact")  # -1 where there is none
+
+
+def columns_of(score: str) -> str:
+    """SQL of the columns of ``deal`` that a record has, with ``score`` in the place of that column."""
+    others = {"seed": "seed", "score": score}
+    return ", ".join(others.get(name, f"deal.{name}") for name in _NAMES)
 
 
 def _row(values: Mapping[str, str]) -> str:
@@ -120,9 +145,10 @@ def _row(values: Mapping[str, str]) -> str:
     return ", ".join(forms.get(name, "{}").format(values[name]) for name in _NAMES)
 
 
-def insert(same: Mapping[str, str], rows: int) -> str:
-    """SQL to insert so many rows, whose values other than the ``same`` ones are given in a row."""
-    row = f"({_row({**dict.fromkeys(_NAMES, '?'), **same})}, NULL)"
+def insert(same: Mapping[str, str], rows: int, origin: int | None) -> str:
+    """SQL to insert that number of rows, which refer to ``origin`` of the table ``retry``. Their values other
+    than the ``same`` ones are parameters."""
+    row = f"({_row({**dict.fromkeys(_NAMES, '?'), **same})}, {origin or 'NULL'})"
     return f"INSERT OR REPLACE INTO deal VALUES {', '.join([row] * rows)}"
 
 
@@ -137,4 +163,4 @@ RESULT_COLUMNS = (
     *("seed", "verdict", "moves", "shortest", "lower_bound", "score", "score_bound", "tier", "exact"),
     *("expanded", "generated", "microseconds", "reason"),
 )
-"""The columns of the view ``result``, as reports show them."""
+"""The columns of the view ``result`` that reports show before the game, its choices and the version."""

@@ -15,7 +15,7 @@ _DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
 _WIN = {TIERS[0]: 1}  # the only tier of games without scores
 
 
-def wilson(count: int, deals: int) -> tuple[float, float]:
+def wilson(count: float, deals: int) -> tuple[float, float]:
     """The 95 % score interval of a rate of ``count`` in ``deals``; (0, 1) without deals.
 
     Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
@@ -29,7 +29,7 @@ def wilson(count: int, deals: int) -> tuple[float, float]:
     return low if count else 0.0, high if count < deals else 1.0
 
 
-def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]:
+def estimate(least: int, most: int, deals: int) -> dict[str, Any]:
     """The rate of a property that at least ``least`` and at most ``most`` of ``deals`` have.
 
     ``low`` and ``high`` are the ends of the 95 % interval: for the former no doubtful deal has the property,
@@ -41,6 +41,31 @@ def estimate(least: int, most: int, deals: int) -> dict[str, float | int | None]
         "low": wilson(least, deals)[0],
         "high": wilson(most, deals)[1],
     }
+
+
+def mean_estimate(counts: Sequence[tuple[int, int, int]], most: int) -> dict[str, float]:
+    """The mean of a number from 0 to ``most``, of which each deal has at least ``low`` and at most ``high``,
+    given as ``low, high, count``; there is at least one deal.
+
+    ``mean`` is that of the former and ``mean_bound`` that of the latter. The 95 % interval extends from the
+    ``low`` end of the former's interval to the ``high`` end of the latter's.
+    """
+    least, low, _ = _normal([(low, count) for low, _, count in counts], most)
+    bound, _, high = _normal([(high, count) for _, high, count in counts], most)
+    return {"mean": least, "low": low, "high": high, "mean_bound": bound}
+
+
+def _normal(counts: Sequence[tuple[int, int]], most: int) -> tuple[float, float, float]:
+    """The mean of values with their counts and the ends of its 95 % interval, by the normal approximation.
+    Where all values are equal, it is that of the rate of a property, which has the greatest variance."""
+    deals = sum(count for _, count in counts)
+    mean = sum(value * count for value, count in counts) / deals
+    squares = sum((value - mean) ** 2 * count for value, count in counts)
+    if not squares:
+        low, high = wilson(mean * deals / most, deals)
+        return mean, most * low, most * high
+    half = _DEVIATIONS * sqrt(squares / (deals - 1) / deals)
+    return mean, max(0.0, mean - half), min(float(most), mean + half)
 
 
 def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
@@ -61,6 +86,7 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
         **{verdict: counts[verdict] for verdict in (won, lost, undecided)},
         **{name: rate[name] for name in ("rate", "low", "high")},
         **(_scores(variant, store, ranges, deals) if variant.scoring else {}),
+        **_cards_up(variant, store, ranges),
         **(_shortest(store, ranges) if header.shortest else {}),
         "length": _distribution(store, "moves", ranges, f"verdict = '{won}'"),
         "expanded": _distribution(store, "expanded", ranges),
@@ -72,6 +98,7 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
         "limits": vars(header.limits),
         "engine": header.engine,
         "version": header.version,
+        "versions": store.versions(ranges),
     }
 
 
@@ -107,9 +134,7 @@ def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deal
     """The tiers, each with all that are better, and the number of deals of each score; of deals that were
     decided also how many scores are proved. A game that was broken off might have come to any tier."""
     is_decided = store.header.player is None
-    most = max(variant.tiers().values())
-    bound = "score_bound" if is_decided else f"CASE WHEN reason IS NULL THEN score ELSE {most} END"
-    rows = list(store.select(f"score, {bound}, COUNT(*)", ranges, "GROUP BY 1, 2 ORDER BY 1, 2"))
+    rows = _score_counts(store, ranges, max(variant.tiers().values()))
     tiers = []
     for tier, least in reversed(variant.tiers().items()):
         if least:
@@ -124,39 +149,70 @@ def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deal
     return {**({"exact": exact} if is_decided else {}), "tiers": tiers, "scores": scores}
 
 
+def _score_counts(store: Store, ranges: Sequence[range] | None, most: int) -> list[tuple[int, int, int]]:
+    """The scores with their bounds and the numbers of deals that have both. A game of a player that was
+    broken off might have come to ``most``."""
+    bound = f"CASE WHEN reason IS NULL THEN score ELSE {most} END" if store.header.player else "score_bound"
+    tail = "AND score IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2"
+    return list(store.select(f"score, {bound}, COUNT(*)", ranges, tail))
+
+
+def _cards_up(variant: Variant, store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:
+    """The mean number of cards on the foundations, of the ``deals`` whose scores are there, and in Vegas
+    games what that pays; nothing without any."""
+    most = variant.deck().places
+    rows = _score_counts(store, ranges, most)
+    if not rows:
+        return {}
+    found = mean_estimate(rows, most)
+    answer = {"cards_up": {"deals": sum(count for *_, count in rows), "cards": most} | _rounded(found)}
+    if variant.payout:
+        a_card, stake = variant.payout
+        paid = {name: a_card * value - stake for name, value in found.items()}
+        answer["payout"] = {"a_card": a_card, "stake": stake} | _rounded(paid)
+    return answer
+
+
+def _rounded(numbers: dict[str, float]) -> dict[str, Any]:
+    return {name: round(value, 6) for name, value in numbers.items()}
+
+
 def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
     """The games of a player beside the greatest scores of the same deals, of those in both stores.
 
     ``tiers`` has for each tier the ``count`` of deals in which the player reached it, of those in which that
     is ``possible``, and the part that this is, with its 95 % interval; ``score`` and ``greatest_score`` are
-    means. Where the game has no scores a win is the only tier, its score 1. Only deals that are decided
-    count, and whose greatest score is proved. Raises StoreError if the stores are of different
-    variants, rules or dealers, or if a game surpasses a greatest score.
+    means. Where the game has no tiers a win is the only one, its score 1. Only deals that are decided count,
+    and whose greatest score is proved. Raises StoreError if the stores are of different variants, rules or
+    dealers, or if a game surpasses a greatest score.
     """
     header, other = games.header, optima.header
-    if problem := replace(header, engine="", limits=other.limits).difference(replace(other, engine="")):
+    alike = replace(header, engine="", limits=other.limits, scored=other.scored)
+    if problem := alike.difference(replace(other, engine="")):
         raise StoreError(f"{optima.name}: it cannot be combined with {games.name}: {problem}")
     if other.player is not None:
         raise StoreError(f"{optima.name}: expected proved scores, got games of a player")
     best = _greatest_scores(optima, ranges)
-    rows = [(seed, score, best[seed]) for seed, score in games.select("seed, score", ranges) if seed in best]
+    reached = "score" if find_variant(header.variant).scoring else "verdict = 'won'"
+    found = games.select(f"seed, {reached}", ranges)
+    rows = [(seed, score, best[seed]) for seed, score in found if seed in best]
     for seed, score, most in rows:
         if score > most:
             raise StoreError(f"{games.name}: seed {seed} has {score}, more than the {most} of {optima.name}")
     tiers = []
     for tier, least in reversed((find_variant(header.variant).tiers() or _WIN).items()):
         if least:
-            reached = sum(score >= least for _, score, _ in rows)
+            count = sum(score >= least for _, score, _ in rows)
             possible = sum(most >= least for _, _, most in rows)
             tiers.append(
-                {"tier": tier, "score": least, "possible": possible} | estimate(reached, reached, possible)
+                {"tier": tier, "score": least, "possible": possible} | estimate(count, count, possible)
             )
     means = [round(sum(row[i] for row in rows) / len(rows), 3) if rows else None for i in (1, 2)]
     return {"deals": len(rows), "tiers": tiers, "score": means[0], "greatest_score": means[1]}
 
 
 def _greatest_scores(optima: Store, ranges: Sequence[range] | None) -> dict[int, int]:
-    """By seeds, what can be reached as far as that is proved; 1 for a win where there are no scores."""
+    """By seeds, what can be reached as far as that is proved; 1 for a win where there are no tiers."""
     score, known = "score", "exact"
     if not find_variant(optima.header.variant).scoring:
         score, known = "verdict = 'winnable'", "verdict <> 'undecided'"

@@ -16,7 +16,6 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from ... import __version__
 from ...rules import find_variant
 from ...rules.formats.header import seed_value
 from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, WINNABLE, Record, Records
@@ -25,12 +24,13 @@ from .chunk import CardDeals, Piece, PysolDeals
 from .schema import (
     ADDED,
     APPLICATION,
-    COLUMNS,
     FORMAT,
     INSERT_AGAIN,
     RESULT_COLUMNS,
     TABLES,
     Header,
+    columns_of,
+    has_scores,
     insert,
     upgrade,
     view,
@@ -58,7 +58,9 @@ class Store:
         self.connection = connection
         self.name = name
         self.uri = uri
-        self.retry: int | None = None
+        self.origin: int | None = None  # of new rows, in the table `retry`; None is the header
+        self.tried: list[int] = [0]  # the origins of rows with the limits of now; 0 is the header
+        self.is_retry = False
         self.is_writer = False
 
     def _repr_html_(self) -> str:
@@ -75,7 +77,8 @@ class Store:
     def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:
         """Open or create the store at ``path`` for writing; a temporary one without a path.
 
-        With ``retry`` the rows that follow replace undecided ones and may have other limits. Raises
+        With ``retry`` the rows that follow replace undecided ones and may have other limits. Rows keep the
+        version that made them where it differs from that of the header. Raises
         StoreError if the store was made with another header, is written by another process, or is damaged.
         """
         if path == "":
@@ -114,8 +117,10 @@ class Store:
         wanted = replace(header, limits=there.limits) if retry else header
         if problem := there.difference(wanted):
             raise StoreError(f"{self.name}: {problem}; use another file, or the same parameters")
-        if retry and header.limits != there.limits:
-            self.retry = self._retry_of(header.limits)
+        self.is_retry = retry
+        self.origin = self._origin_of(header.version, header.limits)
+        origins = self._origins().items()
+        self.tried = [origin or 0 for origin, (_, limits) in origins if limits == header.limits]
         self._commit()
 
     def _make(self, header: Header) -> None:
@@ -124,24 +129,40 @@ class Store:
         row = (header.variant, json.dumps(dict(header.choices)), header.dealer, header.engine)
         limits = header.limits
         self.connection.execute(
-            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, NULL)",
-            (*row, header.version, header.shortest, *_values(limits)),
+            "INSERT INTO header VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, NULL, ?)",
+            (*row, header.version, header.shortest, *_values(limits), header.scored),
         )
 
-    def _retry_of(self, limits: Limits) -> int:
-        """The id of rows with other limits."""
-        values = _values(limits)
-        number: int | None = self._value(
-            "SELECT MAX(id) FROM retry WHERE max_nodes IS ? AND max_seconds IS ? AND max_memory IS ?"
-            " AND max_work IS ?",
-            values,
+    def _origins(self) -> dict[int | None, tuple[str, Limits]]:
+        """The version and the limits of rows, by the number in their column ``retry``; None is the header."""
+        header = self.header
+        work = "NULL" if self._format < 3 else "max_work"
+        rows = self.connection.execute(
+            f"SELECT id, version, max_nodes, max_seconds, max_memory, {work} FROM main.retry ORDER BY id"
         )
-        if number is None:
-            number = self.connection.execute(
-                "INSERT INTO retry VALUES (NULL, ?, ?, ?, ?, ?)", (__version__, *values)
-            ).lastrowid
-        assert number is not None
-        return number
+        others = {number: (version, Limits(*limits)) for number, version, *limits in rows}
+        return {None: (header.version, header.limits), **others}
+
+    def _origin_of(self, version: str, limits: Limits) -> int | None:
+        """The number for rows of that version and those limits, which is added if it is missing; None for the
+        header."""
+        for number, origin in self._origins().items():
+            if origin == (version, limits):
+                return number
+        values = (version, *_values(limits))
+        return self.connection.execute("INSERT INTO retry VALUES (NULL, ?, ?, ?, ?, ?)", values).lastrowid
+
+    def versions(self, ranges: Sequence[range] | None = None) -> dict[str, int]:
+        """The number of rows that each version made, those of the header's version first."""
+        with _errors_named(self.name):
+            origins = self._origins()
+        counts = [f"TOTAL(retry IS {number or 'NULL'})" for number in origins]
+        (found,) = self.select(", ".join(counts), ranges, "ORDER BY 1")
+        versions: dict[str, int] = {}
+        for (version, _), count in zip(origins.values(), found, strict=True):
+            if count:
+                versions[version] = versions.get(version, 0) + int(count)
+        return versions
 
     @classmethod
     def read(cls, path: str) -> Store:
@@ -158,6 +179,8 @@ class Store:
                 try:
                     store._check_format()
                     store._check_rows()
+                    if store._format < FORMAT:
+                        connection.execute(view(store.header, store._format))
                     return store
                 except BaseException as error:
                     store.connection.close()
@@ -190,17 +213,22 @@ class Store:
     def _take_in(self, shard: Store) -> None:
         """Add the rows of ``shard``."""
         with _errors_named(shard.name):
+            origins = {old: self._origin_of(*made) or "NULL" for old, made in shard._origins().items()}
+            cases = "".join(f" WHEN {old} THEN {new}" for old, new in origins.items() if old)
+            origin = f"CASE deal.retry{cases or ' WHEN 0 THEN 0'} ELSE {origins[None]} END"
+            score = "deal.score" if has_scores(shard._format, shard.header) else "NULL"
             self.connection.execute("ATTACH ? AS shard", (shard.uri,))
             same = "deal.reason + known.reason = 0" if shard.header.player else "deal.exact AND known.exact"
             contradiction = self.connection.execute(
                 f"SELECT seed FROM shard.deal AS deal JOIN main.deal AS known USING (seed)"
                 " WHERE deal.verdict + known.verdict = 1"
-                f" OR ({same} AND deal.score <> known.score)"
+                f" OR ({same} AND {score} <> known.score)"
             ).fetchone()
             if contradiction:
                 raise StoreError(f"{shard.name}: seed {contradiction[0]} contradicts the stores before it")
             self.connection.execute(
-                f"INSERT OR REPLACE INTO main.deal SELECT {COLUMNS}, NULL FROM shard.deal AS deal"
+                f"INSERT OR REPLACE INTO main.deal SELECT {columns_of(score)}, {origin}"
+                " FROM shard.deal AS deal"
                 " LEFT JOIN main.deal AS known USING (seed)"
                 f" WHERE known.seed IS NULL OR known.verdict = {UNDECIDED}"
             )
@@ -221,7 +249,7 @@ class Store:
     def _check_rows(self) -> None:
         """Raise StoreError for a row with impossible values: a damaged one."""
         numbers = ["expanded", "generated", "microseconds", "verdict", "reason", "shortest"]
-        if find_variant(self.header.variant).scoring:
+        if self.header.scored or find_variant(self.header.variant).scoring:
             numbers.append("score")
         wrong = [f"typeof({name}) <> 'integer'" for name in numbers]
         optional = ("moves", "lower_bound", "score", "score_bound", "exact", "retry")
@@ -256,21 +284,23 @@ class Store:
         """Parameters of the rows."""
         with _errors_named(self.name):
             work = "NULL" if self._format < 3 else "max_work"
+            scored = "0" if self._format < 5 else "scored"
             row = self.connection.execute(
                 f"SELECT variant, dealer, max_nodes, max_seconds, max_memory, {work}, choices, shortest,"
-                " engine, version FROM header"
+                f" engine, version, {scored} FROM header"
             ).fetchone()
         if row is None:
             raise StoreError(f"{self.name}: the store is damaged: it has no header")
-        variant, dealer, *limits, choices, shortest, engine, version = row
+        variant, dealer, *limits, choices, shortest, engine, version, is_scored = row
         try:
             given = json.loads(choices)
             game = find_variant(variant)
             game.agreed(given)
             # Stores of version 1 do not state it: its usual choice was the last.
             given = {name: game.choices[name][-1] for name in game.stated} | given
+            names = (str(engine), str(version))
             return Header(
-                game.name, str(dealer), Limits(*limits), given, bool(shortest), str(engine), str(version)
+                game.name, str(dealer), Limits(*limits), given, bool(shortest), *names, bool(is_scored)
             )
         except (TypeError, ValueError) as error:
             raise StoreError(f"{self.name}: the store is damaged: its header: {error}") from None
@@ -312,14 +342,14 @@ class Store:
         ``peak_memory`` is in megabytes.
         """
         with _errors_named(self.name):
-            if self.retry:
-                rows = [(*record, self.retry) for record in records]
+            if self.is_retry:
+                rows = [(*record, self.origin) for record in records]
                 self.connection.executemany(INSERT_AGAIN, rows)
             else:
                 whole = len(records) // _AT_ONCE * _AT_ONCE
                 if whole:
                     self._insert_at_once(records[:whole])
-                self.connection.executemany(insert({}, 1), records[whole:])
+                self.connection.executemany(insert({}, 1, self.origin), records[whole:])
             self._spend(wall_seconds, peak_memory)
             self._commit()
 
@@ -339,7 +369,7 @@ class Store:
         varying = {name: column for name, column in columns.items() if name == "seed" or np.ptp(column)}
         same = {name: str(column[0]) for name, column in columns.items() if name not in varying}
         values = np.column_stack([*varying.values()]).reshape(len(array) // _AT_ONCE, -1)
-        self.connection.executemany(insert(same, _AT_ONCE), values.tolist())
+        self.connection.executemany(insert(same, _AT_ONCE, self.origin), values.tolist())
 
     def _commit(self) -> None:
         self.connection.execute("COMMIT")
@@ -361,7 +391,8 @@ class Store:
     @property
     def is_open(self) -> str:
         """The SQL condition of `undecided` for a row of the view ``result``."""
-        return f"(reason IS NOT NULL AND retry IS NOT {self.retry or 'NULL'})"
+        tried = ", ".join(map(str, self.tried))
+        return f"(reason IS NOT NULL AND COALESCE(retry, 0) NOT IN ({tried}))"
 
     def _seeds(self, condition: str, seeds: range | None = None) -> Iterator[int]:
         """The seeds of the rows that meet an SQL ``condition``, ascending."""
@@ -389,9 +420,9 @@ class Store:
         """The results as public JSON objects, each with its game and the version that decided it."""
         header, names = self.header, self.columns
         place = names[0]
-        made = (header.variant, *header.choices.values(), header.version)
-        for values in self.select(", ".join(RESULT_COLUMNS)):
-            row = dict(zip(names, (*values, *made), strict=True))
+        rules = (header.variant, *header.choices.values())
+        for *values, version in self.select(", ".join((*RESULT_COLUMNS, "version"))):
+            row = dict(zip(names, (*values, *rules, version), strict=True))
             row[place] = str(row[place]) if place == "pysol" else seed_value(row[place])
             row["shortest"] = bool(row["shortest"])
             row["cpu_seconds"] = row["cpu_seconds"] / 1e6

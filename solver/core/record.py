@@ -20,8 +20,8 @@ class Record(NamedTuple):
     ``seed`` is the number of the deal. ``expanded`` and ``generated`` count states; ``microseconds`` is
     processor time of dealing, searching and replaying. ``moves`` is the length of the line found and
     ``lower_bound`` what no winning line can undercut, -1 where there is none. ``score`` and ``score_bound``
-    are -1 in games without scores. ``verdict`` indexes `VERDICTS` and ``reason`` `result.REASONS`.
-    ``shortest`` and ``exact`` are 1 only where proved.
+    are -1 in games without tiers, unless scores are asked for. ``verdict`` indexes `VERDICTS` and ``reason``
+    `result.REASONS`. ``shortest`` and ``exact`` are 1 only where proved.
 
     Where a deal was not decided but played by a player, ``verdict`` indexes `OUTCOMES`: an unfinished game
     was broken off by a limit before it was won. ``score`` is what the player reached, and as nothing is

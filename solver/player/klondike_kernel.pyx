@@ -228,7 +228,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
                 known = known_after(&before, known, truth)
                 hide(truth, known, &self.seen)
         free(made.steps)
-        self.note_game(record, is_all_up(truth), is_all_up(truth))
+        self.note_game(record, cards_up(truth), is_all_up(truth))
         return replay.is_won(game) == is_all_up(truth)
 
     cdef void open_deals(self, variant, choices) except *:
@@ -326,5 +326,9 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return moves_in(&self.line)
 
 
+cdef int cards_up(const Desk* desk) noexcept nogil:
+    return desk.height[0] + desk.height[1] + desk.height[2] + desk.height[3]
+
+
 cdef bint is_all_up(const Desk* desk) noexcept nogil:
-    return desk.height[0] + desk.height[1] + desk.height[2] + desk.height[3] == ALL_UP
+    return cards_up(desk) == ALL_UP

@@ -115,8 +115,8 @@ class Outcome(StrEnum):
 class Game:
     """A game that a player played: what it reached, and nothing about what can be reached.
 
-    ``moves`` are those it made, ``score`` and ``tier`` what they came to; of a game without scores the tier
-    is the win, or none. ``places`` are those of the foundations that were filled in the end. ``decisions``
+    ``moves`` are those it made, ``score`` the places of the foundations that they filled, and ``tier`` what
+    that comes to; of a game without tiers it is the win, or none. ``decisions``
     and ``samples`` count what it decided and the samples it drew for that. ``reason`` names the limit that
     broke the game off: nodes, seconds or memory; None if it was played to its end.
     """
@@ -125,7 +125,6 @@ class Game:
     moves: tuple[Move, ...]
     score: int
     tier: str
-    places: int
     decisions: int
     samples: int
     reason: str | None = None
@@ -302,10 +301,9 @@ def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
         made += 1
     _check_was_not_interrupted(kernel)
     variant, reason = find_variant(state.variant), kernel.ended_by
-    score, tier = variant.score(state), tier_reached(variant, state)
+    score, tier = places_filled(variant, state), tier_reached(variant, state)
     verdict = Outcome.WON if tier != NO_TIER else Outcome.UNFINISHED if reason else Outcome.LOST
-    places = places_filled(variant, state)
-    return Game(verdict, tuple(moves), score, tier, places, made, kernel.iterations, reason)
+    return Game(verdict, tuple(moves), score, tier, made, kernel.iterations, reason)
 
 
 def places_filled(variant: Variant, state: State) -> int:

@@ -19,7 +19,7 @@ from winnable.solver.core.record import RECORD, VERDICTS, Records
 
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
 
-from benchmarks import results, seed_tables
+from benchmarks import results, seed_tables, times
 from benchmarks.published import page, quotes, reading, runs
 from PIL import Image
 
@@ -131,6 +131,35 @@ def test_what_a_page_quotes_is_what_the_results_say(path):
     assert text.count("<!-- results:") == len(names)
     assert set(names) <= set(quotes.QUOTES)
     assert quotes.quoted(text, FIGURES) == text
+
+
+def test_speeds_are_quoted_from_the_results():
+    """But for marked blocks no page says how fast winnable is: all those figures are of a named machine."""
+    speeds = re.compile(r"^Speed +[0-9]|seconds on two processors|[0-9] deals/s", re.MULTILINE)
+    for path in quotes.pages(ROOT):
+        assert not speeds.findall(quotes.BLOCK.sub("", path.read_text())), path
+    data = FIGURES["sections"]["times.json"]
+    for path, text in (("README.md", times.compiling(data)), ("docs/tour.md", times.long_run(data))):
+        assert text in (ROOT / path).read_text()
+        assert data["processor"] in text.replace("\n", " ")
+
+
+@pytest.mark.full
+def test_times_are_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr(times, "compile_seconds", lambda root: 60)
+    monkeypatch.setattr(times, "MANY", 300)
+    assert times.main(["--json", str(tmp_path / "times.json")]) == 0
+    data = json.loads((tmp_path / "times.json").read_text())
+    assert data["sessions"]["2000"]["winnable"] == 424
+    assert "2,000, all cards known" in times.session(data, 2000)
+    assert 0 < data["cpu_seconds"] < 60
+    assert "300 take" in times.long_run(data)
+
+
+def test_what_is_no_checkout_is_not_compiled(tmp_path, capfd):
+    with pytest.raises(SystemExit):
+        times.compile_seconds(tmp_path)
+    assert "expected a git checkout" in capfd.readouterr().err
 
 
 def test_a_quote_leaves_out_runs_that_are_not_there():

@@ -20,9 +20,13 @@ from tests.children import HANG, start, start_until
 from tests.compiled import needs_kernels
 from tests.deals import deals_file
 
+from winnable import __version__
 from winnable.rules import find_variant
+from winnable.rules.deals import DEALER
 from winnable.solver import Limits, solve
-from winnable.solver.batch.schema import RESULT_COLUMNS
+from winnable.solver.batch import solve_records
+from winnable.solver.batch.schema import RESULT_COLUMNS, Header
+from winnable.solver.batch.store import Store
 
 pytestmark = needs_kernels
 COLUMNS = ", ".join(name for name in RESULT_COLUMNS if name != "microseconds")
@@ -85,10 +89,78 @@ def test_until_the_interval_is_narrow(run, tmp_path):
         options = ("--until", "2%", "--workers", workers, "--out", path)
         answer = rate(run, "chessboard", "--deals", "1-100000", *options)
         assert answer["deals"] % 100 == 0
-        assert (answer["high"] - answer["low"]) / 2 <= 0.02
+        assert answer["rate"] - answer["low"] <= 0.02
+        assert answer["high"] - answer["rate"] <= 0.02
         assert 1500 < answer["deals"] < 2500
     assert rows(paths[0]) == rows(paths[1])
     assert rate(run, "chessboard", "--deals", "1-100000", *options)["deals"] == answer["deals"]
+
+
+UNTIL = {
+    "decided": ("fortress", "2%"),
+    "undecided": ("fortress", "5%", "--max-nodes", 400),
+    "played": ("joker", "5%", "--player", "rule"),
+}
+
+
+@pytest.mark.parametrize("kind", UNTIL)
+def test_neither_end_of_the_interval_is_farther_than_asked(run, kind):
+    """And one hundred of deals less would not have done."""
+    game, until, *options = UNTIL[kind]
+    part = float(until[:-1]) / 100
+
+    def is_narrow(deals, *more):
+        answer = rate(run, game, "--deals", f"1-{deals}", *options, *more)
+        return max(answer["rate"] - answer["low"], answer["high"] - answer["rate"]) <= part, answer
+
+    done, answer = is_narrow(100_000, "--until", until)
+    assert done
+    assert 100 < answer["deals"] < 5000
+    assert not is_narrow(answer["deals"] - 100)[0]
+
+
+def test_the_interval_of_a_retry_is_that_of_all_deals(run, tmp_path):
+    path = tmp_path / "some.sqlite"
+    command = ("rate", "fortress", "--deals", "1-1000", "--json", "--out", path)
+    before = json.loads(run.out(*command, "--max-nodes", 20))
+    assert before["undecided"] > 100
+    again = ("--retry-undecided", "--max-nodes", 1000, "--until", "4%")
+    answer = json.loads(run.out(*command, *again))
+    assert answer["deals"] == 1000
+    assert 0 < answer["undecided"] < before["undecided"]
+    assert max(answer["rate"] - answer["low"], answer["high"] - answer["rate"]) <= 0.04
+
+
+def test_a_store_under_another_name_is_resumed(run, tmp_path):
+    """Earlier versions took any name."""
+    path, odd = tmp_path / "some.sqlite", tmp_path / "some.csv"
+    rate(run, "fortress", "--deals", "1-10", "--out", path)
+    path.rename(odd)
+    assert rate(run, "fortress", "--deals", "1-20", "--out", odd)["deals"] == 20
+    odd.write_text("")
+    assert "expected a name such as" in run.fails("rate", "fortress", "--deals", "1-20", "--out", odd)
+    assert odd.read_text() == ""
+
+
+def test_a_store_tells_which_versions_made_its_rows(run, tmp_path):
+    path = tmp_path / "some.sqlite"
+    with Store.write(str(path), Header("fortress", DEALER, Limits(megabytes=1000), version="1.9")) as store:
+        for records in solve_records("fortress", range(1, 11)):
+            store.add(records, 1)
+    command = ("rate", "fortress", "--deals", "1-30", "--out", path)
+    _, out, err = run(*command)
+    told = f"it holds deals of other versions (10 by version 1.9); new ones name {__version__}"
+    assert err == f"winnable: {path}: {told}\n"
+    versions = re.compile(f"^Versions +10 deals by 1.9, 20 deals by {__version__}$", re.MULTILINE)
+    assert versions.search(out)
+    assert versions.search(run.out("report", path))
+    assert run.json("report", path)["versions"] == {"1.9": 10, __version__: 20}
+    assert [row["version"] for row in rows_of(run, path)] == ["1.9"] * 10 + [__version__] * 20
+    lines = run.out("report", path, "--csv").splitlines()
+    assert [line.rpartition(",")[2] for line in lines] == ["version", *["1.9"] * 10, *[__version__] * 20]
+    fresh = run("rate", "fortress", "--deals", "1-5")
+    assert "Versions" not in fresh[1]
+    assert fresh[2] == ""
 
 
 def test_undecided_deals_are_tried_again(run, tmp_path):
@@ -260,6 +332,71 @@ def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
         answer = rate(run, *options, by_cluster, "--scheduler", cluster.scheduler_address)
     assert (answer["deals"], answer["player"], answer["workers"]) == (20, "search, 20 visits", 2)
     assert rows(by_cluster) == rows(by_threads)
+
+
+# --- Cards up -----------------------------------------------------------------------------------------------
+
+
+def mean_of(values):
+    return sum(values) / len(values)
+
+
+@pytest.mark.parametrize(("game", "pays"), [("klondike-vegas", True), ("klondike", False)])
+def test_games_of_klondike_have_the_cards_up(run, tmp_path, game, pays):
+    path = tmp_path / "games.sqlite"
+    command = ("rate", game, "--deals", "1-20", "--player", "rule", "--out", path)
+    answer = run.json(*command)
+    schemas.check("rate", answer)
+    found = rows(path, "seed, score, verdict")
+    for seed, score, verdict in found[:3]:
+        told = run.json("play", game, "--seed", seed, "--player", "rule")
+        assert (told["score"], told["tier"] == "win") == (score, verdict == "won")
+    scores = [score for _, score, _ in found]
+    assert {score for _, score, verdict in found if verdict == "won"} <= {52}
+    assert any(1 < score < 52 for score in scores)
+    assert answer["cards_up"]["mean"] == pytest.approx(mean_of(scores), abs=1e-5)
+    assert answer["cards_up"]["low"] < answer["cards_up"]["mean"] < answer["cards_up"]["high"]
+    assert ("payout" in answer) is pays
+    text = run.out(*command)
+    assert f"Cards up           mean {mean_of(scores):.2f} (95 %: " in text
+    if pays:
+        assert answer["payout"]["mean"] == pytest.approx(5 * mean_of(scores) - 52, abs=1e-4)
+        assert f"Payout             mean {5 * mean_of(scores) - 52:.2f} (95 %: " in text
+
+
+def test_the_most_cards_up_are_those_that_solve_finds(run, tmp_path):
+    path, plain = tmp_path / "scores.sqlite", tmp_path / "plain.sqlite"
+    game = ("rate", "klondike-vegas", "--deals", "1-4", "--out")
+    answer = run.json(*game, path, "--score")
+    schemas.check("rate", answer)
+    for seed, verdict, score, bound, exact in rows(path, "seed, verdict, score, score_bound, exact"):
+        found = run.json("solve", "klondike-vegas", "--seed", seed, "--score")
+        assert (found["verdict"], found["score"], found["score_bound"], exact) == (verdict, score, bound, 1)
+    scores = [score for (score,) in rows(path, "score")]
+    assert answer["payout"]["mean"] == pytest.approx(5 * mean_of(scores) - 52, abs=1e-4)
+    assert "cards_up" not in run.json(*game, plain)
+    assert [row[:2] for row in rows(plain, "seed, verdict")] == rows(path, "seed, verdict")
+    assert "it was made with --score, not with verdicts alone" in run.fails(*game, path)
+    assert "it was made with verdicts alone, not with --score" in run.fails(*game, plain, "--score")
+    games = ("rate", "klondike-vegas", "--deals", "1-4", "--player", "rule", "--json", "--paired")
+    paired = [json.loads(run.out(*games, optima))["paired"] for optima in (path, plain)]
+    assert paired[0] == paired[1]
+
+
+def test_deals_left_undecided_may_have_any_number_of_cards_up(run, tmp_path):
+    path = tmp_path / "some.sqlite"
+    limits = ("--score", "--max-nodes", 500, "--out", path)
+    answer = run.json("rate", "klondike-vegas", "--deals", "1-12", *limits)
+    found = rows(path, "verdict, score, score_bound, exact")
+    assert {row[1:] for row in found if row[0] == "undecided"} == {(0, 52, 0)}
+    cards = answer["cards_up"]
+    assert cards["mean"] == pytest.approx(mean_of([row[1] for row in found]), abs=1e-5)
+    assert cards["mean_bound"] == pytest.approx(mean_of([row[2] for row in found]), abs=1e-5)
+    assert cards["low"] < cards["mean"] < cards["mean_bound"] <= cards["high"]
+    assert "mean at least" in run.out("report", path)
+    again = ("--score", "--out", path, "--retry-undecided")
+    better = run.json("rate", "klondike-vegas", "--deals", "1-12", *again)["cards_up"]
+    assert cards["mean"] < better["mean"] == better["mean_bound"] < cards["mean_bound"]
 
 
 # --- Reports ------------------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from winnable.solver import Limits
 from winnable.solver.batch.rate import shard_of
-from winnable.solver.batch.schema import RESULT_COLUMNS, Header
-from winnable.solver.batch.statistics import estimate, summary, wilson
+from winnable.solver.batch.schema import FORMAT, RESULT_COLUMNS, Header
+from winnable.solver.batch.statistics import estimate, mean_estimate, summary, wilson
 from winnable.solver.batch.store import Store, StoreError
 from winnable.solver.core.record import (
     LOST,
@@ -103,7 +103,7 @@ def test_undecided_deals_are_found_and_replaced(decided, undecided):
     with Store.write(None, HEADER) as store:
         store.add(records(sorted(decided), moves=50), 0)
         store.add(records(sorted(undecided), UNDECIDED, moves=-1, reason=1), 0)
-        store.retry = 1
+        store.origin, store.tried, store.is_retry = 1, [1], True  # as if it were opened again
         ranges = store.undecided(range(41))
         assert [seed for seeds in ranges for seed in seeds] == sorted(undecided)
         store.add(records(sorted(undecided | decided), UNDECIDED, moves=-1, reason=1), 0)
@@ -119,9 +119,9 @@ def test_other_limits_are_for_retries_only(path):
         Store.write(path, higher)
     for _ in range(2):
         with Store.write(path, higher, retry=True) as store:
-            assert store.retry == 1
+            assert store.origin == 1
     with Store.write(path, replace(HEADER, limits=Limits(seconds=5)), retry=True) as store:
-        assert store.retry == 2
+        assert store.origin == 2
     assert Store.read(path).header == HEADER
 
 
@@ -259,6 +259,35 @@ def test_doubtful_deals_count_both_ways():
     assert estimate(5, 8, 10) == {"count": 5, "rate": 0.5, "low": wilson(5, 10)[0], "high": wilson(8, 10)[1]}
 
 
+def test_the_interval_of_a_mean():
+    found = mean_estimate([(0, 0, 5), (10, 10, 5)], 52)
+    half = 1.959964 * (25 * 10 / 9 / 10) ** 0.5
+    assert found == pytest.approx({"mean": 5, "low": 5 - half, "high": 5 + half, "mean_bound": 5}, abs=1e-5)
+    doubtful = mean_estimate([(0, 0, 5), (10, 52, 5)], 52)
+    assert (doubtful["mean"], doubtful["low"], doubtful["mean_bound"]) == (5, found["low"], 26)
+    assert doubtful["high"] == mean_estimate([(0, 0, 5), (52, 52, 5)], 52)["high"] > 26
+    alike = mean_estimate([(52, 52, 3)], 52)
+    assert (alike["low"], alike["high"]) == (52 * wilson(3, 3)[0], 52)
+
+
+def test_games_broken_off_and_scores_not_proved_enter_a_payout_both_ways():
+    with Store.write(None, VEGAS) as store:
+        outcomes = [LOST, WON, UNFINISHED]
+        store.add(records([1, 2, 3], outcomes, score=[4, 52, 8], exact=-1, reason=[0, 0, 3]), 1)
+        played = summary(store)
+    scored = replace(VEGAS, engine="compiled", scored=True)
+    with Store.write(None, scored) as store:
+        store.add(records([1, 2, 3], [0, 1, 2], score=[4, 52, 8], score_bound=[4, 52, 52]), 1)
+        decided = summary(store)
+    for answer in (played, decided):
+        cards, payout = answer["cards_up"], answer["payout"]
+        assert (cards["deals"], cards["cards"], cards["mean_bound"]) == (3, 52, 36)
+        assert cards["mean"] == pytest.approx(64 / 3, abs=1e-5)
+        assert payout["mean"] == pytest.approx(5 * 64 / 3 - 52, abs=1e-4)
+        assert (payout["a_card"], payout["stake"], payout["mean_bound"]) == (5, 52, 5 * 36 - 52)
+        assert payout["high"] == 5 * 52 - 52
+
+
 def test_a_summary_of_known_rows():
     with Store.write(None, Header("joker", "some dealer", Limits())) as store:
         scores = np.array([14, 15, 24, 25, 51, 52, 52, 10])
@@ -336,15 +365,86 @@ def test_what_a_player_reached_is_no_verdict(path):
     ]
 
 
+COLUMNS = {
+    3: [("header", "max_work"), ("retry", "max_work")],
+    4: [("header", "peak_memory")],
+    5: [("header", "scored")],
+}
+
+
+def make_older(path, version):
+    """Make a store one of an older format."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP VIEW result")
+        for number, columns in COLUMNS.items():
+            for table, column in columns if number > version else ():
+                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+        connection.execute("CREATE VIEW result AS SELECT seed, 'as it was' AS verdict, score FROM deal")
+        connection.execute(f"PRAGMA user_version = {version}")
+        connection.commit()
+
+
+VEGAS = Header("klondike-vegas", "some dealer", Limits(), engine=Header.engine_of("rule"), version="2.0.0")
+VEGAS_NOW = replace(VEGAS, version="3.1")
+
+
+def test_wins_of_older_formats_are_not_taken_for_cards_up(tmp_path):
+    """Their score was 1 or 0 in games without tiers."""
+    old, new = str(tmp_path / "old.sqlite"), str(tmp_path / "new.sqlite")
+    with Store.write(old, VEGAS) as store:
+        store.add(records([1, 2], [WON, LOST], moves=9, score=[1, 0], exact=-1), 1)
+    make_older(old, 4)
+    with Store.write(new, VEGAS_NOW) as store:
+        store.add(records([2, 3], [LOST, WON], moves=9, score=[7, 52], exact=-1), 1)
+    for paths in ([old], [new, old], [old, new]):
+        with Store.merge(paths) as store:
+            scores = dict(store.select("seed, score"))
+            assert scores[1] is None
+            assert scores.get(3, 52) == 52
+            answer = summary(store)
+            assert answer.get("cards_up", {}).get("deals", 0) == sum(x is not None for x in scores.values())
+    with Store.read(old) as store:
+        assert "payout" not in summary(store)
+    with Store.write(old, VEGAS_NOW) as store:
+        store.add(records([4], [LOST], moves=9, score=[8], exact=-1), 1)
+    with Store.read(old) as store:
+        assert list(store.select("seed, verdict, score, version")) == [
+            (1, "won", None, "2.0.0"), (2, "lost", None, "2.0.0"), (4, "lost", 8, "3.1"),
+        ]  # fmt: skip
+        assert summary(store)["payout"]["mean"] == 5 * 8 - 52
+
+
+def test_rows_keep_the_version_that_made_them(tmp_path):
+    path, other = str(tmp_path / "some.sqlite"), str(tmp_path / "other.sqlite")
+    limits = Limits(nodes=9000)
+    for version, seeds in (("2.0.0", [1, 2]), ("3.0.0", [3]), ("3.1", range(100, 300)), ("3.0.0", [5])):
+        with Store.write(path, replace(HEADER, version=version)) as store:
+            store.add(records(seeds, UNDECIDED, reason=1), 1)
+    with Store.write(path, replace(HEADER, version="3.1", limits=limits), retry=True) as store:
+        assert store.undecided(range(4)) == [range(1, 4)]
+        store.add(records([2]), 1)
+    with Store.read(path) as store:
+        assert store.header.version == "2.0.0"
+        assert store.versions() == {"2.0.0": 1, "3.0.0": 2, "3.1": 201}
+        assert store.versions([range(4)]) == {"2.0.0": 1, "3.0.0": 1, "3.1": 1}
+        assert summary(store)["versions"] == store.versions()
+        made = {row["seed"]: row["version"] for row in store.rows()}
+        assert [made[seed] for seed in (1, 2, 3, 5, 100)] == ["2.0.0", "3.1", "3.0.0", "3.0.0", "3.1"]
+    with Store.write(other, replace(HEADER, version="3.0.0")) as store:
+        store.add(records([5, 6]), 1)
+    for paths in ([path, other], [other, path]):
+        with Store.merge(paths) as store:
+            assert store.versions() == {"2.0.0": 1, "3.0.0": 3, "3.1": 201}
+    # With the limits of a version all of its rows were tried, those of other versions too.
+    with Store.write(path, replace(HEADER, version="3.2"), retry=True) as store:
+        assert store.undecided(range(4)) == []
+
+
 @pytest.mark.parametrize("version", [2, 3])
 def test_stores_of_older_formats_are_read_and_gone_on_with(path, version):
     with Store.write(path, HEADER) as store:
         store.add(records([3], moves=77), 1, 50)
-    columns = [("header", "peak_memory"), *[(table, "max_work") for table in ("header", "retry")]]
-    with closing(sqlite3.connect(path)) as connection:
-        for table, column in columns if version == 2 else columns[:1]:
-            connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-        connection.execute(f"PRAGMA user_version = {version}")
+    make_older(path, version)
     with Store.read(path) as store:
         assert store.connection.execute("PRAGMA user_version").fetchone() == (version,)
         assert (store.header, store.peak_memory) == (HEADER, None)
@@ -352,7 +452,7 @@ def test_stores_of_older_formats_are_read_and_gone_on_with(path, version):
     with Store.write(path, again, retry=True) as store:
         store.add(records([4], UNDECIDED, moves=-1, reason=REASONS.index("work")), 1, 40)
     with Store.read(path) as store:
-        assert store.connection.execute("PRAGMA user_version").fetchone() == (4,)
+        assert store.connection.execute("PRAGMA user_version").fetchone() == (FORMAT,)
         assert (store.header, store.peak_memory) == (HEADER, 40)
         assert store.connection.execute("SELECT max_nodes, max_work FROM retry").fetchall() == [(None, 1000)]
         assert list(store.select("seed, reason")) == [(3, None), (4, "work")]
@@ -370,7 +470,8 @@ def test_what_is_no_number_in_a_header_is_told(path, column):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        *((f"PRAGMA user_version = {version}", "made by another version of winnable") for version in (1, 5)),
+        *((f"PRAGMA user_version = {version}", "made by another version of winnable")
+          for version in (1, FORMAT + 1)),
         *((f"UPDATE {values}", "the store is damaged") for values in (
             "deal SET expanded = 'many'", "deal SET verdict = 7", "deal SET moves = NULL",
             "header SET variant = x'ff00'", "header SET choices = 'none'",
