@@ -289,13 +289,14 @@ def _rate(
             until=options.until,
             retry=options.retry_undecided,
         )
+        store.keeps_rows = bool(options.out or options.optima or folder)
         _tell_versions(store)
         if options.retry_undecided and run.undecided and not run.waiting:
             complain(f"{options.out}: nothing to try again: all undecided deals were tried with these limits")
         if folder is not None:
             _certify(run, folder, pieces)
         _run(run, "winnable" if task.player is None else "won", folder, pieces)
-        answer = summary(store, ranges_of(pieces)) | {"workers": run.batch.workers}
+        answer = summary(store, ranges_of(pieces), run.counts) | {"workers": run.batch.workers}
         if folder is not None:
             answer["certificates"] = folder.summary()
         if options.optima:

@@ -9,7 +9,7 @@ from itertools import chain
 from ..core.record import UNDECIDED, WINNABLE, Records
 from .chunk import Piece, Task
 from .cluster import ClusterBatch
-from .statistics import estimate
+from .statistics import Counts, estimate
 from .store import Store
 from .supply import in_order
 from .threads import Batch
@@ -49,6 +49,7 @@ class RateRun:
         self.winnable = counts.get(store.verdicts[WINNABLE], 0)
         self.undecided = counts.get(store.verdicts[UNDECIDED], 0)
         self.finished = self.deals
+        self.counts = None if self.deals else Counts(store.header)  # of all rows wanted, if all are new
         self.again: dict[int, int] | None = None  # the verdicts of the deals that are tried again
         if retry:
             rows = store.select("seed, verdict", ranges, f"AND {store.is_open}")
@@ -90,6 +91,8 @@ class RateRun:
                 return
             for records in records_of_chunks:
                 kept = records[: self._count(records)]
+                if self.counts is not None:
+                    self.counts.add(kept)
                 now = time.monotonic()
                 self.store.add(kept, now - began, None if self.is_remote else peak_memory())
                 began = now

@@ -1,14 +1,20 @@
 """Statistics of many deals: rates with intervals, distributions of moves and of work."""
 
+from __future__ import annotations
+
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
+from itertools import accumulate, compress
 from math import ceil, sqrt
 from typing import Any
 
+from ... import __version__
 from ...rules import Variant, find_variant
 from ...rules.tiers import TIERS
+from ..core.record import WINNABLE, Records
+from .schema import Header
 from .store import Store, StoreError
 
 _DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
@@ -68,29 +74,99 @@ def _normal(counts: Sequence[tuple[int, int]], most: int) -> tuple[float, float,
     return mean, max(0.0, mean - half), min(float(most), mean + half)
 
 
-def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
-    """Statistics of the rows of ``store`` in ``ranges``, in the form of the public JSON of ``rate``."""
+class Counts:
+    """Counts of the results of deals that a `summary` is made of, from chunks of records as they are finished
+    or from the rows of a store.
+
+    ``verdicts`` counts deals by the number of their verdict; ``microseconds`` and ``expanded`` by their
+    values, ``lengths`` and ``shortest`` the lines of won deals by their lengths, the latter those that are
+    proved to be shortest; ``scores`` by score and bound; ``versions`` by the version that decided them.
+    """
+
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.most = find_variant(header.variant).deck().places
+        self.verdicts: Counter[int] = Counter()
+        self.microseconds: Counter[int] = Counter()
+        self.expanded: Counter[int] = Counter()
+        self.lengths: Counter[int] = Counter()
+        self.shortest: Counter[int] = Counter()
+        self.scores: Counter[tuple[int, int]] = Counter()
+        self.versions: dict[str, int] = {}
+
+    @classmethod
+    def of_store(cls, store: Store, ranges: Sequence[range] | None = None) -> Counts:
+        """The counts of the rows of ``store`` in ``ranges``."""
+        counts = cls(store.header)
+
+        def by(columns: str, condition: str = "1") -> Counter[Any]:
+            names = [str(i + 1) for i in range(columns.count(",") + 1)]
+            tail = f"AND {condition} GROUP BY {', '.join(names)}"
+            rows = store.select(f"{columns}, COUNT(*)", ranges, tail)
+            return Counter({row[0] if len(row) == 2 else row[:-1]: row[-1] for row in rows})
+
+        won = f"verdict = '{store.verdicts[WINNABLE]}'"
+        numbers = {word: number for number, word in enumerate(store.verdicts)}
+        counts.verdicts = Counter({numbers[word]: count for word, count in by("verdict").items()})
+        counts.microseconds, counts.expanded = by("microseconds"), by("expanded")
+        counts.lengths = by("moves", won)
+        counts.shortest = by("moves", f"{won} AND shortest") if counts.header.shortest else Counter()
+        bound = "score_bound"
+        if counts.header.player:
+            bound = f"CASE WHEN reason IS NULL THEN score ELSE {counts.most} END"
+        counts.scores = by(f"score, {bound}", "score IS NOT NULL")
+        counts.versions = store.versions(ranges)
+        return counts
+
+    def add(self, records: Records) -> None:
+        """Count new results, of this version."""
+        verdicts, moves = records.column("verdict"), records.column("moves")
+        self.verdicts.update(verdicts)
+        self.microseconds.update(records.column("microseconds"))
+        self.expanded.update(records.column("expanded"))
+        is_won = map(WINNABLE.__eq__, verdicts)
+        if self.header.shortest:
+            won = [*compress(zip(moves, records.column("shortest"), strict=True), is_won)]
+            self.lengths.update(length for length, _ in won)
+            self.shortest.update(length for length, is_shortest in won if is_shortest)
+        else:
+            self.lengths.update(compress(moves, is_won))
+        scores, bounds = records.column("score"), records.column("score_bound")
+        if self.header.player:
+            reasons = records.column("reason")
+            ends = zip(scores, reasons, strict=True)
+            bounds = [self.most if reason else score for score, reason in ends]
+        if max(scores, default=-1) >= 0:
+            self.scores.update((low, high) for low, high in zip(scores, bounds, strict=True) if low >= 0)
+        self.versions[__version__] = self.versions.get(__version__, 0) + len(records)
+
+
+def summary(
+    store: Store, ranges: Sequence[range] | None = None, counts: Counts | None = None
+) -> dict[str, Any]:
+    """Statistics of the rows of ``store`` in ``ranges``, or of ``counts``, in the form of the public JSON of
+    ``rate``."""
+    counts = counts or Counts.of_store(store, ranges)
     header = store.header
     variant = find_variant(header.variant)
     lost, won, undecided = store.verdicts
-    totals = [f"TOTAL(verdict = '{word}')" for word in store.verdicts]
-    ((*counted, cpu),) = store.select(f"{', '.join(totals)}, TOTAL(microseconds)", ranges)
-    counts = {word: int(count) for word, count in zip(store.verdicts, counted, strict=True)}
-    deals = sum(counts.values())
-    rate = estimate(counts[won], counts[won] + counts[undecided], deals)
+    verdicts = {word: counts.verdicts[number] for number, word in enumerate(store.verdicts)}
+    deals = sum(verdicts.values())
+    cpu = sum(value * count for value, count in counts.microseconds.items())
+    rate = estimate(verdicts[won], verdicts[won] + verdicts[undecided], deals)
     return {
         "game": header.variant,
         **header.choices,
         **({"player": header.player} if header.player else {}),
         "deals": deals,
-        **{verdict: counts[verdict] for verdict in (won, lost, undecided)},
+        **{verdict: verdicts[verdict] for verdict in (won, lost, undecided)},
         **{name: rate[name] for name in ("rate", "low", "high")},
-        **(_scores(variant, store, ranges, deals) if variant.scoring else {}),
-        **_cards_up(variant, store, ranges),
-        **(_shortest(store, ranges) if header.shortest else {}),
-        "length": _distribution(store, "moves", ranges, f"verdict = '{won}'"),
-        "expanded": _distribution(store, "expanded", ranges),
-        "deal_cpu_seconds": _distribution(store, "microseconds", ranges, scale=1e-6),
+        **(_scores(variant, counts, deals) if variant.scoring else {}),
+        **_cards_up(variant, counts),
+        **(_shortest(counts) if header.shortest else {}),
+        "length": _figures(counts.lengths),
+        "expanded": _figures(counts.expanded),
+        "deal_cpu_seconds": _figures(counts.microseconds, scale=1e-6),
         "seconds": round(store.wall_seconds, 3),
         "cpu_seconds": round(cpu / 1e6, 6),
         "deals_per_second": store.deals_per_second,
@@ -98,20 +174,16 @@ def summary(store: Store, ranges: Sequence[range] | None = None) -> dict[str, An
         "limits": vars(header.limits),
         "engine": header.engine,
         "version": header.version,
-        "versions": store.versions(ranges),
+        "versions": counts.versions,
     }
 
 
-def _distribution(
-    store: Store, column: str, ranges: Sequence[range] | None, condition: str = "1", scale: float = 1
-) -> dict[str, int | float] | None:
-    """Mean, median, 90th and 99th percentile and maximum of a column, times ``scale``; None without rows."""
-    rows = list(
-        store.select(f"{column}, COUNT(*)", ranges, f"AND {condition} GROUP BY {column} ORDER BY {column}")
-    )
-    if not rows:
+def _figures(counts: Counter[int], scale: float = 1) -> dict[str, int | float] | None:
+    """Mean, median, 90th and 99th percentile and maximum of the values counted, times ``scale``; None without
+    any."""
+    if not counts:
         return None
-    figures = distribution(rows)
+    figures = distribution(sorted(counts.items()))
     return figures if scale == 1 else {name: round(value * scale, 9) for name, value in figures.items()}
 
 
@@ -123,18 +195,16 @@ def distribution(rows: Sequence[tuple[int, int]]) -> dict[str, int | float]:
     return {"mean": mean, "median": median, "p90": p90, "p99": p99, "max": rows[-1][0]}
 
 
-def _shortest(store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:
+def _shortest(counts: Counts) -> dict[str, Any]:
     """The number of lines proved to be shortest, and their lengths."""
-    proved = "verdict = 'winnable' AND shortest"
-    ((count,),) = store.select("COUNT(*)", ranges, f"AND {proved}")
-    return {"proved_shortest": count, "shortest_length": _distribution(store, "moves", ranges, proved)}
+    return {"proved_shortest": counts.shortest.total(), "shortest_length": _figures(counts.shortest)}
 
 
-def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deals: int) -> dict[str, Any]:
+def _scores(variant: Variant, counts: Counts, deals: int) -> dict[str, Any]:
     """The tiers, each with all that are better, and the number of deals of each score; of deals that were
     decided also how many scores are proved. A game that was broken off might have come to any tier."""
-    is_decided = store.header.player is None
-    rows = _score_counts(store, ranges, max(variant.tiers().values()))
+    is_decided = counts.header.player is None
+    rows = _score_counts(counts)
     tiers = []
     for tier, least in reversed(variant.tiers().items()):
         if least:
@@ -149,19 +219,16 @@ def _scores(variant: Variant, store: Store, ranges: Sequence[range] | None, deal
     return {**({"exact": exact} if is_decided else {}), "tiers": tiers, "scores": scores}
 
 
-def _score_counts(store: Store, ranges: Sequence[range] | None, most: int) -> list[tuple[int, int, int]]:
-    """The scores with their bounds and the numbers of deals that have both. A game of a player that was
-    broken off might have come to ``most``."""
-    bound = f"CASE WHEN reason IS NULL THEN score ELSE {most} END" if store.header.player else "score_bound"
-    tail = "AND score IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2"
-    return list(store.select(f"score, {bound}, COUNT(*)", ranges, tail))
+def _score_counts(counts: Counts) -> list[tuple[int, int, int]]:
+    """The scores with their bounds and the numbers of deals that have both."""
+    return [(low, high, count) for (low, high), count in sorted(counts.scores.items())]
 
 
-def _cards_up(variant: Variant, store: Store, ranges: Sequence[range] | None) -> dict[str, Any]:
+def _cards_up(variant: Variant, counts: Counts) -> dict[str, Any]:
     """The mean number of cards on the foundations, of the ``deals`` whose scores are there, and in Vegas
     games what that pays; nothing without any."""
-    most = variant.deck().places
-    rows = _score_counts(store, ranges, most)
+    most = counts.most
+    rows = _score_counts(counts)
     if not rows:
         return {}
     found = mean_estimate(rows, most)

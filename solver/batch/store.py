@@ -61,6 +61,8 @@ class Store:
         self.origin: int | None = None  # of new rows, in the table `retry`; None is the header
         self.tried: list[int] = [0]  # the origins of rows with the limits of now; 0 is the header
         self.is_retry = False
+        self.keeps_rows = True
+        self.passed = 0  # rows that were not kept
         self.is_writer = False
 
     def _repr_html_(self) -> str:
@@ -334,15 +336,18 @@ class Store:
         """Rows made per second of wall time; None if there are none."""
         with _errors_named(self.name):
             seconds = self.wall_seconds
-            return round(self._value("SELECT COUNT(*) FROM deal") / seconds, 1) if seconds else None
+            rows = self._value("SELECT COUNT(*) FROM deal") + self.passed
+            return round(rows / seconds, 1) if seconds else None
 
     def add(self, records: Records, wall_seconds: float, peak_memory: float | None = None) -> None:
         """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written.
 
-        ``peak_memory`` is in megabytes.
+        ``peak_memory`` is in megabytes. A store that does not keep rows takes in times and memory alone.
         """
         with _errors_named(self.name):
-            if self.is_retry:
+            if not self.keeps_rows:
+                self.passed += len(records)
+            elif self.is_retry:
                 rows = [(*record, self.origin) for record in records]
                 self.connection.executemany(INSERT_AGAIN, rows)
             else:

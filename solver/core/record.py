@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from struct import Struct
+from struct import Struct, calcsize
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -47,7 +47,13 @@ RECORD = [*zip(Record._fields, _CODES, strict=True)]
 """The fields of a packed record, 48 bytes, as NumPy describes the type of an array."""
 
 _PACKED = Struct("=" + _CODES)
-_VERDICT = Struct("=" + _CODES[: Record._fields.index("verdict")]).size
+_PLACES = {
+    name: (calcsize("=" + _CODES[:i]), code, calcsize(code))
+    for i, (name, code) in enumerate(zip(Record._fields, _CODES, strict=True))
+}
+"""The offset in a packed record, the code and the size of each field, which is aligned."""
+
+_VERDICT = _PLACES["verdict"][0]
 
 
 class Records:
@@ -70,6 +76,12 @@ class Records:
 
     def __iter__(self) -> Iterator[Record]:
         return map(Record._make, _PACKED.iter_unpack(self.data))
+
+    def column(self, name: str) -> list[int]:
+        """The values of one field of all records."""
+        at, code, size = _PLACES[name]
+        fields: memoryview[int] = memoryview(self.data).cast(code)  # type: ignore[call-overload]
+        return fields[at // size :: _PACKED.size // size].tolist()
 
     def count(self, verdict: int) -> int:
         """The number of deals with a verdict."""

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.deals import SEED
 
 from winnable.solver import Limits
 from winnable.solver.batch.rate import shard_of
 from winnable.solver.batch.schema import FORMAT, RESULT_COLUMNS, Header
-from winnable.solver.batch.statistics import estimate, mean_estimate, summary, wilson
+from winnable.solver.batch.statistics import Counts, estimate, mean_estimate, summary, wilson
 from winnable.solver.batch.store import Store, StoreError
 from winnable.solver.core.record import (
     LOST,
@@ -495,3 +496,38 @@ def test_a_damage_that_is_no_text_is_told(path):
     assert b"CREATE TABLE deal" in content
     Path(path).write_bytes(content.replace(b"CREATE TABLE deal", b"CREATE \xfaABLE deal"))
     check_that_it_is_refused(path, "the store is damaged")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        HEADER,
+        replace(HEADER, shortest=True),
+        Header("joker", "some dealer", Limits()),
+        Header("klondike-vegas", "some dealer", Limits(), engine=Header.engine_of("rule")),
+        Header("klondike", "some dealer", Limits(), scored=True),
+    ],
+)
+def test_results_counted_as_they_come_give_the_summary_of_their_rows(header):
+    chance = np.random.default_rng(SEED)
+    rows = np.frombuffer(records(range(500)).data, RECORD).copy()
+    for name, low, high in (("verdict", 0, 3), ("expanded", 0, 40), ("microseconds", 0, 9), ("reason", 0, 2)):
+        rows[name] = chance.integers(low, high, 500)
+    rows["moves"] = np.where(rows["verdict"] == WINNABLE, chance.integers(60, 99, 500), -1)
+    rows["shortest"] = chance.integers(0, 2, 500)
+    if header.variant != "fortress":
+        rows["score"] = chance.integers(0, 53, 500)
+        rows["score_bound"] = -1 if header.player else np.maximum(rows["score"], 40)
+        rows["exact"] = -1 if header.player else rows["score"] >= 40
+    counts = Counts(header)
+    with Store.write(None, header) as store:
+        for start in range(0, 500, 160):
+            chunk = Records(rows[start : start + 160].tobytes())
+            store.add(chunk, 0.5)
+            counts.add(chunk)
+        assert summary(store, None, counts) == summary(store)
+    with Store.write(None, header) as unkept:
+        unkept.keeps_rows = False
+        unkept.add(Records(rows.tobytes()), 2.0)
+        assert unkept.deals_per_second == 250
+        assert summary(unkept, None, counts) | {"peak_megabytes": None} == summary(unkept, None, counts)
