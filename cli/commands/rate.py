@@ -334,11 +334,14 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
             needed = "expected seeds such as 1-1000 or 1-9,20-29, or a file of deals"
             raise click.UsageError(f"--deals {shown(text)}: {needed}")
         data, name = read_file(text)
-        game, found = one_game(source.variant, read_deals(source.variant, data, name, source.choices))
+        game, found = one_game(
+            source.variant, read_deals(source.variant, data, name, source.choices, source.way)
+        )
         positions = [(i, deal.state) for i, deal in enumerate(found, 1)]
         import hashlib
 
         return game, f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
+    source.check_no_way()
     game = need_variant(source.variant, "expected the game of the deals")
     ranges: list[range] = []
     if is_pysol and source.choices:
