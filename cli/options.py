@@ -192,7 +192,7 @@ def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
         text = f"{games[0].name.title()}: {_CHOICE_TEXTS[name]}{usual}"
         option = f"--{name.replace('_', '-')}"
         command = click.option(option, type=click.Choice(values), help=text)(command)
-    text = "What the lines of cards in a FILE are.  [default: columns]"
+    text = "Whether the lines of cards in a FILE are columns or rows.  [default: columns]"
     return click.option("--by", type=click.Choice(WAYS), help=text)(command)
 
 

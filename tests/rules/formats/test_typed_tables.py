@@ -304,7 +304,7 @@ def written(choice, variant, state, columns, is_marked):
 
 
 def check_table(variant, text, columns, is_marked):
-    """Whether the table is read, and as it is written, or is refused in one clear line."""
+    """Return whether the table is read, which must be as written; otherwise it is refused in one line."""
     try:
         state = read(text, variant=variant)
     except FormatError:
