@@ -16,7 +16,7 @@ import click
 from ...rules import Variant
 from ...rules.cards import shown
 from ...rules.deals import DEALER
-from ...rules.formats import read_deals
+from ...rules.formats import WAYS, read_deals
 from ...rules.views import view_of
 from ...solver import Limits
 from ...solver.batch.chunk import ClusterError, Piece, PysolDeals, Task
@@ -340,7 +340,8 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
         positions = [(i, deal.state) for i, deal in enumerate(found, 1)]
         import hashlib
 
-        return game, f"file {hashlib.sha256(data).hexdigest()[:16]}", [positions]
+        dealer = f"file {hashlib.sha256(data).hexdigest()[:16]}"
+        return game, dealer if source.way == WAYS[0] else f"{dealer} by {source.way}", [positions]
     source.check_no_way()
     game = need_variant(source.variant, "expected the game of the deals")
     ranges: list[range] = []

@@ -1,8 +1,10 @@
 """A board under construction: the readers of all formats fill it, and it makes the state."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from .. import CHOICES, State, Variant
@@ -81,23 +83,35 @@ class Draft:
         self._check_cards(place, self.columns[-1][1])
 
     def _check_cards(self, place: str, slots: Sequence[Slot | None]) -> None:
-        counts = card_counts(self.variant.deck(self.ranks, self.suits))
-        for card in [slot.card for slot in slots if slot is not None and slot.card != UNKNOWN]:
-            there = self.places.setdefault(card, [])
+        counts = _counts_of(self.variant, self.ranks, self.suits)
+        places = self.places
+        for slot in slots:
+            card = UNKNOWN if slot is None else slot.card
+            if card == UNKNOWN:
+                continue
             if card not in counts:
                 raise BoardError(place, f"card {format_card(card)} does not belong to this deck")
-            if len(there) == counts[card]:
+            there = places.get(card)
+            if there is None:
+                places[card] = [place]
+            elif len(there) < counts[card]:
+                there.append(place)
+            else:
                 name = format_card(card)
                 raise BoardError(place, f"card {name} once too often, it is in {there[-1]} already")
-            there.append(place)
 
     def add_column(self, line: int, text: str) -> None:
         """Take in a column. Raises ValueError naming its place and the card."""
         place = f"column {len(self.columns) + 1}"
-        tokens = text.split()
-        if gap := next(filter(is_gap, tokens), None):
-            raise RowsError(place, f"{shown(gap)} is an empty place of a row: read rows with --by rows")
-        self.columns.append((line, [_at(place, parse_slot, token) for token in tokens]))
+        try:
+            slots = [parse_slot(token) for token in text.split()]
+        except ValueError as error:
+            if gap := next(filter(is_gap, text.split()), None):
+                raise RowsError(
+                    place, f"{shown(gap)} is an empty place of a row: read rows with --by rows"
+                ) from None
+            raise ValueError(f"{place}: {error}") from None
+        self.columns.append((line, slots))
 
     def add_field(self, line: int, name: str, text: str) -> None:
         """Take in any other field. Raises ValueError if it is unknown, doubled or wrong."""
@@ -313,6 +327,11 @@ class Draft:
             raise FormatError(name, self.line_of(error.place), error) from None
         except ValueError as error:
             raise FormatError(name, self.line, error) from None
+
+
+@lru_cache(maxsize=64)
+def _counts_of(variant: Variant, ranks: int, suits: str) -> Counter[int]:
+    return card_counts(variant.deck(ranks, suits))
 
 
 def unstated(choice: str, variant: Variant) -> str:

@@ -11,6 +11,7 @@ skipped.
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from .. import State, Variant, find_variant
@@ -66,6 +67,7 @@ def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
     }
 
 
+@lru_cache(maxsize=256)
 def parse_slot(text: str) -> Slot:
     """One card of a column: ``7H``, ``<7H>`` face down, ``<??>`` or ``??`` unknown, ``XB=6`` declared. Raises
     ValueError."""
