@@ -7,9 +7,9 @@ from typing import Any
 from ..rules import CHOICES, Variant, View
 from ..rules.board import Board, suit_tops
 from ..rules.cards import JOKERS, RANKS, UNKNOWN, format_card, make_card, parse_card
-from ..rules.formats import read_table
-from ..rules.formats.partial_board import Draft
+from ..rules.formats.partial_board import Draft, is_gap
 from ..rules.formats.text import FormatError
+from .new_game import read_typed
 from .session import Opening, Session
 
 _NAME = "table"
@@ -30,7 +30,7 @@ class _Table:
         try:
             if not colon or not key:
                 self._take_column(line, rest if colon else content)
-            elif key in _FIELDS:
+            elif key in (*_FIELDS, "position"):
                 self.draft.add_field(line, key, rest.strip())
             else:
                 raise ValueError(f"{word.strip()!r:.30}: no such field")
@@ -38,10 +38,10 @@ class _Table:
             self.problems.append({"line": line, "text": str(error)})
 
     def _take_column(self, line: int, text: str) -> None:
-        """Parse a column, skipping unreadable cards."""
+        """Parse a column, skipping unreadable cards and empty places."""
         good = []
         number = len(self.draft.columns) + 1
-        for token in text.split():
+        for token in [token for token in text.split() if not is_gap(token)]:
             try:
                 Draft(line, self.draft.variant).add_column(line, token)
                 good.append(token)
@@ -54,13 +54,13 @@ class _Table:
 def check(variant: Variant, text: str) -> dict[str, Any]:
     """Validate a table of ``variant`` that is being typed; PROTOCOL.md has the keys of the result."""
     told: dict[str, Any] = {"ok": False, "mode": None, "game": variant.name, "problems": [], "missing": []}
-    told |= {"doubled": [], "unknown": 0, "picture": None}
+    told |= {"doubled": [], "unknown": 0, "picture": None, "note": None}
     if text.lstrip()[:1] not in ("{", "["):
         told |= _counted(variant, text)
     if told["problems"] or told["doubled"]:
         return told
     try:
-        deal = read_table(variant, text.encode("utf-8", "replace"), _NAME)
+        deal, note = read_typed(variant, text.encode("utf-8", "replace"), _NAME)
         mode = "table" if isinstance(deal.state, View) else "analysis"
         game = Session.begin(Opening(deal, mode))
     except FormatError as error:
@@ -70,7 +70,7 @@ def check(variant: Variant, text: str) -> dict[str, Any]:
         return told
     except ValueError as error:
         return told | {"problems": [{"line": 1, "text": str(error)}]}
-    return told | {"ok": True, "mode": mode, "missing": [], "picture": game.picture(game.here)}
+    return told | {"ok": True, "mode": mode, "missing": [], "picture": game.picture(game.here), "note": note}
 
 
 def _counted(variant: Variant, text: str) -> dict[str, Any]:

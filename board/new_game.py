@@ -11,8 +11,9 @@ from itertools import islice
 from typing import Any
 
 from ..rules import CHOICES, Variant, View, find_variant
+from ..rules.board import RowsError
 from ..rules.formats import pysol, read_solution, read_table
-from ..rules.formats.header import OtherGameError, seed_of
+from ..rules.formats.header import IN_PLAY, OtherGameError, seed_of
 from ..rules.formats.text import Deal, FormatError
 from ..rules.tiers import TIERS
 from ..solver import Limits
@@ -123,7 +124,7 @@ def _of_text(
     if variant is not None:  # the page shows what holds where the text does not say
         usual = {name: word for name, word in variant.stated_choices({}).items() if name not in text.lower()}
         choices = usual | choices
-    deal = read_table(variant, data, _NAME, choices)
+    deal, note = read_typed(variant, data, _NAME, choices)
     if isinstance(deal.state, View):
         mode = "table"
     if not moves:
@@ -133,7 +134,23 @@ def _of_text(
             moves = []  # it is a deal alone
         if moves and at is None and not re.search(r"^\s*moves\s*:", text, re.IGNORECASE | re.MULTILINE):
             at = 0  # a solution is there to be stepped through
-    return Opening(deal, mode, tuple(moves), at)
+    return Opening(deal, mode, tuple(moves), at, note=note)
+
+
+def read_typed(
+    variant: Variant | None, data: bytes, name: str, choices: dict[str, str] | None = None
+) -> tuple[Deal, str | None]:
+    """The position in a text, and a note if it was read by rows: so is a table that is clearly typed so, in
+    games where all cards are seen. Raises FormatError."""
+    try:
+        return read_table(variant, data, name, choices), None
+    except FormatError as error:
+        if not isinstance(error.problem, RowsError):
+            raise
+        deal = read_table(variant, data, name, choices, "rows")
+        if deal.variant.has_stock:
+            raise
+        return deal, "The lines were read as the rows of the table, since columns of a deal have other sizes."
 
 
 def _wanted(variant: Variant, choices: dict[str, str], mode: str, source: dict[str, Any]) -> Wanted:
@@ -184,7 +201,10 @@ def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
         if not 0 <= node[0] <= number or not all(isinstance(part, str) for part in node[1:]):
             raise ValueError("saved: its moves cannot be read")
     if "deal" in saved:
-        deal = read_table(variant, json.dumps(saved["deal"]).encode(), _NAME)
+        there = saved["deal"]
+        if isinstance(there, dict) and not variant.has_stock:  # version 2.0 did not mark positions in play
+            there = {"position": IN_PLAY} | there
+        deal = read_table(variant, json.dumps(there).encode(), _NAME)
     elif "held" in saved:
         deal = hidden_deals.get(saved["held"])
     else:

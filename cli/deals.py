@@ -15,6 +15,7 @@ import click
 from ..rules import CHOICES, Variant, View
 from ..rules.formats import (
     COLOURS,
+    WAYS,
     answered_deal,
     read_all,
     read_deal,
@@ -124,8 +125,8 @@ class InputLines:
 
 @dataclass(frozen=True)
 class Source:
-    """Deals as a command line names them: a game, files, a seed or a number in PySolFC, choices of rules, and
-    a file of ``moves`` that are made first.
+    """Deals as a command line names them: a game, files, a seed or a number in PySolFC, choices of rules, a
+    file of ``moves`` that are made first, and what the lines of cards in files are ``by``, None for columns.
 
     ``variant`` may be None where a file names its game. All methods raise UsageError unless exactly one of
     file, seed and number is given, or for a game that PySolFC does not deal; FormatError and OSError for the
@@ -138,11 +139,22 @@ class Source:
     pysol: str | None = None
     choices: dict[str, str] = field(default_factory=dict)
     moves: str | None = None
+    by: str | None = None
 
     @property
     def file(self) -> str | None:
         """The first file; None if there is none."""
         return self.files[0] if self.files else None
+
+    @property
+    def way(self) -> str:
+        """The kind of the lines of cards in files: columns or rows."""
+        return self.by or WAYS[0]
+
+    def check_no_way(self) -> None:
+        """Raise UsageError if --by is given, where no file is read."""
+        if self.by is not None:
+            raise click.UsageError("--by requires a FILE of deals")
 
     @property
     def is_stream(self) -> bool:
@@ -176,12 +188,13 @@ class Source:
         """The deals of the file, or that of the seed or number; ``alone`` demands just one."""
         self._check()
         if self.is_stream and not alone and self.moves is None:
-            return stream_deals(self.variant, self.lines, "<stdin>", self.choices)
+            return stream_deals(self.variant, self.lines, "<stdin>", self.choices, self.way)
         if self.file is not None:
             read = self._read()
             if self.moves is None and not alone:
-                return read_deals(self.variant, *read, self.choices)
-            return iter([self._after_moves(read_deal(self.variant, *read, self.choices))])
+                return read_deals(self.variant, *read, self.choices, self.way)
+            return iter([self._after_moves(read_deal(self.variant, *read, self.choices, self.way))])
+        self.check_no_way()
         game = need_variant(self.variant, "expected the game of the deal")
         if self.numbers is not None:
             if alone or self.moves is not None:
@@ -195,7 +208,7 @@ class Source:
         """As `deal`; a file may also hold a partly known position, whose state is a View."""
         if self.file is None or self.is_dealt:
             return self.deal()
-        found = read_table(self.variant, *self._read(), self.choices)
+        found = read_table(self.variant, *self._read(), self.choices, self.way)
         if self.moves is not None and isinstance(found.state, View):
             raise click.UsageError("--moves: expected a position without unknown cards")
         return self._after_moves(found)
@@ -215,7 +228,7 @@ class Source:
         else:
             found = answered_deal(self.variant, data, name, self.choices)
             try:
-                deal = found or read_deal(self.variant, data, name, self.choices)
+                deal = found or read_deal(self.variant, data, name, self.choices, self.way)
             except FormatError as error:
                 raise click.UsageError(f"{needed}; alone, {error}") from None
         return deal, read_solution(data, name, deal), name
@@ -251,8 +264,9 @@ class Source:
 
 
 def deal_arguments(metavar: str, several: bool = False) -> Decorator:
-    """Add the arguments [VARIANT] and files, told apart by their content, and pass them to the command with
-    --seed, --pysol, --moves and the choices of rules as a `Source`. Without ``several`` there is one file."""
+    """Add the arguments [VARIANT] and files, told apart by their content, and pass them to the command as a
+    `Source` with --seed, --pysol, --moves, --by and the choices of rules. Without ``several`` there is one
+    file."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @click.argument("words", nargs=-1, type=WordType(), metavar=metavar)
@@ -262,6 +276,7 @@ def deal_arguments(metavar: str, several: bool = False) -> Decorator:
             seed: int | None = None,
             pysol: str | None = None,
             moves_path: str | None = None,
+            by: str | None = None,
             **options: Any,
         ) -> Any:
             variant, files = split_words(words)
@@ -270,7 +285,7 @@ def deal_arguments(metavar: str, several: bool = False) -> Decorator:
             given = {name: options.pop(name, None) for name in CHOICES}
             choices = {name: value for name, value in given.items() if value is not None}
             check_choices(variant, choices)
-            return command(Source(variant, files, seed, pysol, choices, moves_path), **options)
+            return command(Source(variant, files, seed, pysol, choices, moves_path, by), **options)
 
         return with_source
 

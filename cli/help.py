@@ -35,7 +35,7 @@ class Formatter(click.HelpFormatter):
         super().write_text("\n\n".join(_fitted(each, room) for each in paragraphs))
 
 
-_DEAL = ("seed", "pysol", "moves_path", "deals", "count", "ranks", "suits", "sizes", "hidden")
+_DEAL = ("seed", "pysol", "by", "moves_path", "deals", "count", "ranks", "suits", "sizes", "hidden")
 _LIMITS = ("max_nodes", "max_seconds", "max_memory", "work", "shorten", "prove")
 _PLAYER = ("bot", "player", "visits", "think_seconds", "think", "samples", "before", "optima")
 _PROOFS = ("certificate_path", "certificates", "plain", "clauses")

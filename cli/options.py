@@ -13,6 +13,7 @@ import click
 from ..rules import CHOICES, VARIANTS, Variant
 from ..rules.cards import shown
 from ..rules.deals import check_seed
+from ..rules.formats import WAYS
 from ..rules.formats.pysol import parse_number, parse_range
 from ..solver import Limits
 from . import interrupts
@@ -184,14 +185,15 @@ def make_player(kind: str, visits: int | None, seconds: float | None) -> Player:
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add an option for every choice of rules."""
+    """Add --by, and an option for every choice of rules: what holds where a file does not say."""
     for name, values in reversed(CHOICES.items()):
         games = [variant for variant in VARIANTS.values() if name in variant.choices]
         usual = f"  [default: {values[0]}]" if len(games) == 1 else ""
         text = f"{games[0].name.title()}: {_CHOICE_TEXTS[name]}{usual}"
         option = f"--{name.replace('_', '-')}"
         command = click.option(option, type=click.Choice(values), help=text)(command)
-    return command
+    text = "Whether the lines of cards in a FILE are columns or rows.  [default: columns]"
+    return click.option("--by", type=click.Choice(WAYS), help=text)(command)
 
 
 def is_given(name: str) -> bool:

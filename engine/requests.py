@@ -9,7 +9,7 @@ from typing import Any
 from .. import SCHEMA, __version__
 from ..rules import VARIANTS, View, find_variant
 from ..rules.cards import shown
-from ..rules.formats import pysol, read_table
+from ..rules.formats import check_way, pysol, read_table
 from ..rules.formats.header import seed_of
 from ..rules.formats.json_deals import deal_object
 from ..rules.formats.text import Deal, deal_keys, format_deal
@@ -39,6 +39,7 @@ _POSITION = {
     "seed": (int, str),
     "pysol": str,
     "deal": (str, dict),
+    "by": str,
     "choices": dict,
     "moves": list,
 }
@@ -95,7 +96,10 @@ def _dealt(given: Params, choices: dict[str, str]) -> Deal:
         text = given["deal"] if isinstance(given["deal"], str) else json.dumps(given["deal"])
         if len(text) > MOST_TEXT:
             raise ValueError(f"deal: expected at most {MOST_TEXT} characters, got {len(text)}")
-        return read_table(variant, text.encode(errors="replace"), "deal", choices)
+        by = check_way(given.get("by", "columns"))
+        return read_table(variant, text.encode(errors="replace"), "deal", choices, by)
+    if "by" in given:
+        raise ValueError("by: expected with deal")
     if variant is None:
         raise ValueError("game: expected the name of a game")
     if "pysol" in given:

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
+from .deals import row_sizes
 
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 WRITERS = {"str": (".formats.text", "format_state"), "html": (".drawing", "draw")}
@@ -79,6 +80,10 @@ class BoardError(ValueError):
         self.place = place
 
 
+class RowsError(BoardError):
+    """A table that looks as if it was typed by rows."""
+
+
 class Slot(NamedTuple):
     """One card of a column: face down or not; a declared joker has a rank."""
 
@@ -117,7 +122,7 @@ class Board(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _counts(deck: Deck) -> Counter[int]:
+def card_counts(deck: Deck) -> Counter[int]:
     """The number of copies of each card in ``deck``."""
     return Counter(deck.cards())
 
@@ -126,7 +131,7 @@ def check_cards(deck: Deck, held: Iterable[tuple[str, int]]) -> None:
     """Demand that ``held``, pairs of place and card, is exactly ``deck``. Raises BoardError for a card that
     the deck has not, one too many, or one that is missing."""
     held = list(held)
-    left = _counts(deck)
+    left = card_counts(deck)
     if Counter([card for _, card in held]) == left:
         return
     left = left.copy()
@@ -174,6 +179,25 @@ def fit_columns(board: Board, count: int) -> tuple[tuple[Slot, ...], ...]:
         raise BoardError("", "no column of cards")
     padding = count - len(board.columns) if board.deck.is_full else 0
     return board.columns + ((),) * padding
+
+
+def wrong_sizes(
+    dealt: Sequence[int], found: Sequence[int], marking: str, was_by_rows: bool = False
+) -> BoardError:
+    """The error for a table that is not marked as a position in play and has columns of the sizes ``found``,
+    where a deal has the sizes ``dealt``; a RowsError if they are those of the rows of a deal. ``marking``
+    says how to mark a position in play. The way to read rows is named unless the table ``was_by_rows``."""
+    sizes = list(found)
+    while sizes and not sizes[-1]:
+        sizes.pop()
+    expected, got = (" ".join(map(str, each)) for each in (dealt, sizes))
+    problem = f"expected columns of {expected} cards, got {got}"
+    if was_by_rows:
+        return BoardError("", f"{problem}; {marking}")
+    if tuple(sizes) == row_sizes(dealt):
+        rows = "these are the rows of a fresh deal: read them with --by rows"
+        return RowsError("", f"{problem}; {rows}; {marking}")
+    return BoardError("", f"{problem}; {marking}; for a table typed by rows use --by rows")
 
 
 def suit_tops(board: Board) -> dict[int, str]:

@@ -73,6 +73,11 @@ def shuffled(deck: Deck, seed: int) -> list[int]:
 Columns = tuple[tuple[int, ...], ...]
 
 
+def row_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
+    """The number of cards in each row of columns of ``sizes``, the row of their deepest cards first."""
+    return tuple(sum(size > row for size in sizes) for row in range(max(sizes, default=0)))
+
+
 def lay_out(cards: Sequence[int], sizes: Sequence[int]) -> tuple[Columns, tuple[int, ...]]:
     """Deal ``cards`` row by row into columns of ``sizes``: the columns, deepest card first, and the stock.
     Where the cards run out the columns stay shorter, as short decks need."""

@@ -21,6 +21,7 @@ from .board import (
     pile,
     suit_tops,
     top_from_ace,
+    wrong_sizes,
 )
 from .cards import RANKS, SUITS, UNKNOWN, Deck, colour_of, format_card, is_joker, make_card
 from .choices import SIZES
@@ -168,9 +169,10 @@ def is_unplayed(board: Board) -> bool:
 
 def check_sizes(deck: Deck, columns: tuple[tuple[int, ...], ...]) -> None:
     """Raise BoardError unless the columns of a full deck are those of a deal."""
-    for i, (column, size) in enumerate(zip(columns, SIZES, strict=False), 1):
-        if deck.is_full and len(column) != size:
-            raise BoardError(f"column {i}", f"{len(column)} cards, a deal has {size} there")
+    found = tuple(map(len, columns))
+    if deck.is_full and found != SIZES:
+        marking = "a position in play has Foundations, and its face-down cards are written <7H>"
+        raise wrong_sizes(SIZES, found, marking)
 
 
 def read_hidden(place: str, column: tuple[Slot, ...], deck: Deck) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack, overload
 from . import Choices, State, Variant, find_variant
 from .cards import with_article
 from .choices import AgreedRules
-from .formats import read_all
+from .formats import check_way, read_all
 from .formats import read_deal as read_bytes
 from .formats.text import Deal
 from .variants import check_choices
@@ -64,22 +64,26 @@ def deal(
 
 
 def read_deal(
-    source: str | bytes | PathLike[str], variant: Variant | str | None = None, choices: Rules = None
+    source: str | bytes | PathLike[str],
+    variant: Variant | str | None = None,
+    choices: Rules = None,
+    by: Literal["columns", "rows"] = "columns",
 ) -> Deal:
     """The deal or position in ``source``, in any format that `formats` reads; its field ``state`` is what
     `solve` takes.
 
     ``source`` is the text, as a string or as bytes, or the path of a file. A string of a single line is a
     path too, unless it is JSON. ``variant`` may be left out where the text names its game, as a printed state
-    does; ``choices`` are the rules agreed on where the text does not say. Raises FormatError, a ValueError,
-    naming source and line where it cannot be read, where the deal is of another game, and where there is not
-    one deal; ValueError for an unknown variant, OSError for a file that cannot be opened.
+    does; ``choices`` are the rules agreed on where the text does not say. ``by="rows"`` reads a table that is
+    written row by row. Raises FormatError, a ValueError, naming source and line where it cannot be read,
+    where the deal is of another game, and where there is not one deal; ValueError for an unknown variant,
+    OSError for a file that cannot be opened.
     """
     asked = None if variant is None else find_variant(variant)
     if isinstance(choices, AgreedRules):
         choices = {name: value for name, value in vars(choices).items() if value is not None}
     agreed = None if choices is None else check_choices(choices)
-    return read_bytes(asked, *_bytes_of(source), agreed)
+    return read_bytes(asked, *_bytes_of(source), agreed, check_way(by))
 
 
 def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:

@@ -184,6 +184,15 @@ class Variant:
         except (AttributeError, IndexError, TypeError, ValueError):  # its fields hold something else
             raise ValueError(f"no state of {self.name}: its fields hold no cards") from None
 
+    def needs_mark(self, state: State) -> bool:
+        """Return whether a written board of ``state`` must be marked as a position in play: its columns hold
+        the whole full deck, in other sizes than those of a deal. Columns count in any order."""
+        if self.has_stock or not state.deck.is_full:
+            return False
+        if sorted(map(len, state.columns)) == sorted(self.sizes):
+            return False
+        return not any(self.family.foundations_of(state))
+
     def score(self, state: State) -> int:
         """The score of ``state``; where the game has none, 1 if it is won and 0 otherwise."""
         self.check(state)

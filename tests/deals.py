@@ -24,6 +24,26 @@ def sizes(quick=None, full=None, slow=None):
     return pytest.mark.parametrize("deals", [pytest.param(n, marks=marks) for n, marks in cases if n])
 
 
+def rows_of(columns, gap=""):
+    """The rows of ``columns``, texts of cards; with ``gap`` written for each empty place."""
+    columns = [column.split() for column in columns]
+    rows = [
+        [column[row] if row < len(column) else gap for column in columns]
+        for row in range(max(map(len, columns)))
+    ]
+    return [" ".join(filter(None, row)) for row in rows]
+
+
+def by_rows(state, gap=""):
+    """The text of ``state``, its table typed by rows."""
+    lines = str(state).splitlines()
+    columns = [line.removeprefix(":") for line in lines if ": " not in line]
+    others = [
+        [line for line in lines if ": " in line and (line[0] == "#") is first] for first in (True, False)
+    ]
+    return "\n".join([*others[0], *rows_of(columns, gap), *others[1]]) + "\n"
+
+
 def known_deals(name, **wanted):
     """The rows of a file with these values: each with its variant and its state."""
     for line in (SEEDS / name).read_text().splitlines():

@@ -47,13 +47,14 @@ export class Editor {
     const rows = columns.slice(0, last + 1).map(line => line.cards.join(" ") || ":");
     const piles = this.lines.filter(line => !line.name.startsWith("Column") && line.cards.length);
     const chosen = this.box.closest("form").querySelector('[data-choice="exchange"]');
-    this.area.value = [`# game: ${this.game.game}`, ...(chosen ? [`Exchange: ${chosen.value}`] : []), ...rows, ...piles.map(line => `${line.name}: ${line.cards.join(" ")}`)].join("\n") + "\n";
+    this.area.value = [`# game: ${this.game.game}`, ...(this.isInPlay ? ["# position: in play"] : []), ...(chosen ? [`Exchange: ${chosen.value}`] : []), ...rows, ...piles.map(line => `${line.name}: ${line.cards.join(" ")}`)].join("\n") + "\n";
     this.#check();
   }
 
   /* Take the lines from a text, as far as they are cards. */
   #read(whole) {
     for (const line of this.lines) line.cards = [];
+    this.isInPlay = /^\s*(#+\s*)?position\s*:\s*in[\s_-]+play\s*$/im.test(whole);
     let column = 0;
     for (const text of whole.split("\n").map(row => row.split("#")[0].trim())) {
       const pile = /^(Foundations|Stock|Waste|Talon|Removed):(.*)$/i.exec(text), cards = (pile ? pile[2] : text.replace(/^:/, "")).trim();
@@ -133,9 +134,10 @@ export class Editor {
     const { card, do: what } = button.dataset;
     if (card) { this.#add(card); return; }
     if (what === "typed") { this.#type(); return; }
+    if (what === "in-play") { this.isInPlay = true; this.write(); return; }
     if (what === "down") { this.isDown = !this.isDown; button.setAttribute("aria-pressed", this.isDown); return; }
     for (const line of what === "empty" ? this.lines : [this.lines[this.at]]) line.cards = [];
-    if (what === "empty") this.at = 0;
+    if (what === "empty") { this.at = 0; this.isInPlay = false; }
     this.#drawLines();
     this.write();
   }
@@ -160,14 +162,15 @@ export class Editor {
     felt.innerHTML = '<div class="table" aria-hidden="true"></div>';
     if (answer.picture) drawSmall(felt, answer.picture, this.game.wing, 1);
     if (answer.type !== "checked") { told.innerHTML = `<p class="problem">${escapeText(answer.why || answer.text)}</p>`; return; }
-    const { missing, doubled, problems, ok } = answer;
+    const { missing, doubled, problems, ok, note } = answer;
     const list = cards => cards.slice(0, 26).map(card => pretty(card)).join(" ") + (cards.length > 26 ? ` and ${cards.length - 26} more` : "");
     const lines = [
-      ok ? '<p class="fine">This table can be opened.</p>' : "",
+      ok ? `<p class="fine">${note ? `${escapeText(note)} ` : ""}This table can be opened.</p>` : "",
       doubled.length ? `<p class="problem">Too often: ${list(doubled)}</p>` : "",
       missing.length ? `<p class="soft">Missing: ${list(missing)}</p>` : "",
       ...(missing.length || doubled.length ? problems.filter(problem => !/is missing|once too often/.test(problem.text)) : problems)
         .slice(0, 3).map(({ line, text }) => `<p class="problem">${line ? `Line ${line}: ` : ""}${escapeText(text)}</p>`),
+      problems.some(({ text }) => text.includes("# position: in play")) ? '<p><button type="button" data-do="in-play">This is a position in play</button></p>' : "",
     ];
     told.innerHTML = lines.join("");
     const placed = new Set(this.lines.flatMap(line => line.cards.map(text => text.replace(/[<>]|=.*/g, ""))));

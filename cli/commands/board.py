@@ -113,6 +113,7 @@ def _start(source: Source, difficulty: str | None, hidden: bool) -> Any:
     mode = "player" if hidden else "analysis"
     variant, choices = source.variant, source.choices
     if source.file is None and not source.is_dealt:
+        source.check_no_way()
         if variant is None:
             if difficulty or hidden or choices:
                 need_variant(variant, "expected the game")

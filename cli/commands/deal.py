@@ -123,6 +123,8 @@ def command(
     is_chosen = winnable or tier is not None or difficulty is not None
     if not is_chosen:
         check_not_given(_LIMITS, "requires --winnable, --tier or --difficulty")
+    if file is None:
+        source.check_no_way()
     wanted = None if file or source.numbers else count or 1
     line = ProgressLine(style == "json")
     with as_usage():

@@ -17,6 +17,7 @@ from ... import __version__
 from ...rules import Variant
 from ...rules.cards import shown
 from ...rules.deals import DEALER
+from ...rules.formats import WAYS
 from ...rules.views import view_of
 from ...solver import Limits
 from ...solver.batch.chunk import CardDeals, ClusterError, Piece, PysolDeals, Task
@@ -394,8 +395,10 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
 
         data, name = read_file(text)
         with as_usage():
-            found = FileDeals(source.variant, data, name, source.choices)
-        return found.variant, f"file {hashlib.sha256(data).hexdigest()[:16]}", found.pieces
+            found = FileDeals(source.variant, data, name, source.choices, source.way)
+        dealer = f"file {hashlib.sha256(data).hexdigest()[:16]}"
+        return found.variant, dealer if source.way == WAYS[0] else f"{dealer} by {source.way}", found.pieces
+    source.check_no_way()
     game = need_variant(source.variant, "expected the game of the deals")
     ranges: list[range] = []
     if is_pysol and source.choices:

@@ -7,10 +7,14 @@ from typing import Any, BinaryIO, Protocol
 
 from ... import SCHEMA
 from .. import Variant
+from ..cards import shown
 from .text import Deal, FormatError, format_deal
 
 MEGABYTES = 256
 """The longest file that is read, so that one without an end, such as /dev/zero, is refused."""
+
+WAYS = ("columns", "rows")
+"""What the lines of cards of a table may be, for the readers' ``by``."""
 
 STYLES = ("text", "json", "jsonl", "numbers", "solvitaire", "fc-solve", "klondike-solver")
 
@@ -19,6 +23,13 @@ COLOURS = rb"\x1b\[[0-9;]*m"
 """Pattern of the colours of a terminal, which are no part of a file."""
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
+
+
+def check_way(by: str) -> str:
+    """``by`` itself. Raises ValueError unless it is one of `WAYS`."""
+    if by not in WAYS:
+        raise ValueError(f"by {shown(by)}: expected {' or '.join(WAYS)}")
+    return by
 
 
 def read_all(file: BinaryIO, name: str) -> bytes:
@@ -47,16 +58,22 @@ def decode(data: bytes, name: str, first: int = 1) -> str:
 
 
 def read_deals(
-    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None,
+    data: bytes,
+    name: str,
+    choices: Mapping[str, str] | None = None,
+    by: str = "columns",
 ) -> Iterator[Deal]:
     """The deals of a file, text or JSON, one by one. Raises FormatError naming ``name`` and the line.
 
     ``variant`` may be left out where the file names the game of each deal, and a deal of another game is
-    refused; ``choices`` are the rules agreed on where the file does not say.
+    refused; ``choices`` are the rules agreed on where the file does not say. ``by`` is one of `WAYS`: whether
+    the lines of cards, or the lists of JSON, are columns or the rows of a table.
     """
     from .text_reader import drafts_of
 
-    return (draft.deal(name) for draft in drafts_of(variant, decode(data, name), name, choices or {}))
+    found = drafts_of(variant, decode(data, name), name, choices or {}, by)
+    return (draft.deal(name) for draft in found)
 
 
 class LineSource(Protocol):
@@ -67,7 +84,11 @@ class LineSource(Protocol):
 
 
 def stream_deals(
-    variant: Variant | None, source: LineSource, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None,
+    source: LineSource,
+    name: str,
+    choices: Mapping[str, str] | None = None,
+    by: str = "columns",
 ) -> Iterator[Deal]:
     """The deals of ``source`` as `read_deals` reads them, each before what follows is read: one that stands
     on a line of JSON, or in text has a blank line after it."""
@@ -81,13 +102,13 @@ def stream_deals(
             break
     start, rest = "".join(passed[-1:]).lstrip()[:2], chain(passed, lines)
     if start in TAGS:
-        found = drafts_of(variant, "\n".join(rest), name, agreed)
+        found = drafts_of(variant, "\n".join(rest), name, agreed, by)
     elif start[:1] in ("{", "["):
         from .json_deals import json_lines_drafts
 
-        found = json_lines_drafts(variant, rest, name, agreed)
+        found = json_lines_drafts(variant, rest, name, agreed, by)
     else:
-        found = drafts(variant, rest, name, agreed, is_stream=True)
+        found = drafts(variant, rest, name, agreed, is_stream=True, by=by)
     for draft in found:
         yield draft.deal(name)
 
@@ -103,10 +124,14 @@ def _lines(source: LineSource, name: str) -> Iterator[str]:
 
 
 def read_deal(
-    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None,
+    data: bytes,
+    name: str,
+    choices: Mapping[str, str] | None = None,
+    by: str = "columns",
 ) -> Deal:
     """The only deal of a file. Raises FormatError for any other number of deals."""
-    deals = read_deals(variant, data, name, choices)
+    deals = read_deals(variant, data, name, choices, by)
     deal = next(deals)
     if next(deals, None) is not None:
         raise FormatError(name, 1, "more than one deal; expected one")
@@ -114,12 +139,16 @@ def read_deal(
 
 
 def read_table(
-    variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None,
+    data: bytes,
+    name: str,
+    choices: Mapping[str, str] | None = None,
+    by: str = "columns",
 ) -> Deal:
     """The only position of a file with its seed, partly known ones too: see `partial.read_table`."""
     from . import partial
 
-    return partial.read_table(variant, decode(data, name), name, choices)
+    return partial.read_table(variant, decode(data, name), name, choices, by)
 
 
 def read_solution(data: bytes, name: str, deal: Deal | None = None) -> list[str]:

@@ -7,7 +7,8 @@
     ...
 
 One line a column, deepest card first. The foundations, in the order H C D S, hold in Simple Simon the runs
-that left; they are left out while no card is up.
+that left; they are left out while no card is up. A position that could be taken for a deal typed wrongly ends
+with the line ``Position: in play``, after the columns, where fc-solve reads no more.
 """
 
 from collections import Counter
@@ -15,6 +16,7 @@ from collections import Counter
 from .. import State, Variant
 from ..board import Board, BoardError, Slot, format_top
 from ..cards import SUITS, format_card, make_card, parse_card, rank_of, suit_of
+from .header import IN_PLAY
 from .text import FormatError, format_slot
 
 _SUITS = "HCDS"
@@ -37,7 +39,8 @@ def format_fc_solve(variant: Variant, state: State) -> str:
             raise ValueError(f"format fc-solve: it has no foundations such as those of {variant.name}")
         heights = {SUITS[suit_of(cards[0])]: len(cards) for cards in up}
         lines.insert(0, f"Foundations: {' '.join(f'{s}-{format_top(heights.get(s, 0))}' for s in _SUITS)}")
-    return "\n".join(line or ":" for line in lines) + "\n"
+    mark = f"Position: {IN_PLAY}\n" if variant.needs_mark(state) else ""
+    return "\n".join(line or ":" for line in lines) + "\n" + mark
 
 
 Columns = list[list[int]]

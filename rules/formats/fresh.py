@@ -18,7 +18,7 @@ from ..cards import RANKS, SUITS, XB, XR
 from ..deals import dealt_order
 from .header import format_header
 from .json_deals import board_object, json_drafts
-from .partial_board import Draft, wrong_number
+from .partial_board import BY_COLUMNS, Draft, wrong_number
 from .text import Deal, FormatError, board_text, cards_of_pile
 from .text_reader import drafts, drafts_of, lines_from
 
@@ -49,16 +49,16 @@ class FreshDeals:
 
 
 def read_fresh(
-    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]
+    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
 ) -> Iterator[Deal | FreshDeals]:
     """The deals of ``text`` in order: fresh ones as `FreshDeals` where they are written as our writers do,
     all others as `Deal`. Seeds of the former are not compared with their cards. Raises FormatError as
     `read_deals` does."""
-    usual = drafts_of(variant, text, name, agreed)
+    usual = drafts_of(variant, text, name, agreed, by)
     first = next(usual)
     deal = first.deal(name)
     text = text.replace("\r\n", "\n")
-    form = _form_of(first, deal, is_json=text.lstrip()[:1] == "{")
+    form = _form_of(first, deal, is_json=text.lstrip()[:1] == "{") if by == BY_COLUMNS else None
     if form is None or not form.pattern.match(text):
         yield deal
         yield from (draft.deal(name) for draft in usual)

@@ -3,11 +3,14 @@
     # game: fortress
     # seed: 1                    or its number in PySolFC: # pysol: 12345
     # moves made: 5              only in positions: so many moves after that deal
+    # position: in play          in positions that could be taken for a deal that was typed wrongly
 
 Every other comment is free.
 """
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 from ... import SCHEMA
 from .. import Variant, find_variant
@@ -15,8 +18,12 @@ from ..cards import shown
 from ..deals import check_seed
 from .pysol import parse_number
 
+IN_PLAY = "in play"
+"""The value of ``position``, in text and JSON, for a position that moves were made in."""
+
 _EXACT = 1 << 53
-_WRITTEN = r"(?i)#+\s*(game|seed|pysol|moves\s+made)\s*:(.*)"
+_IN_PLAY = r"\s*in[\s_-]+play\s*"
+_WRITTEN = rf"(?i)#+\s*(?:(game|seed|pysol|moves\s+made)\s*:(.*)|(position)\s*:({_IN_PLAY}))"
 
 
 class OtherGameError(ValueError):
@@ -36,6 +43,7 @@ class Header:
         self.seed: int | None = None
         self.pysol: str | None = None
         self.made: int | None = None
+        self.position = ""
         self.lines: dict[str, int] = {}
 
     def add(self, line: int, comment: str) -> None:
@@ -43,10 +51,11 @@ class Header:
         key, and a seed beside a number of PySolFC."""
         written = re.fullmatch(_WRITTEN, comment)
         assert written is not None
-        key = " ".join(written[1].lower().split())
+        name, text = (written[1], written[2]) if written[1] else (written[3], written[4])
+        key = " ".join(name.lower().split())
         if key in self.lines:
             raise ValueError(f"{key}: written twice, first in line {self.lines[key]}")
-        setattr(self, "made" if key == "moves made" else key, _PARSERS[key](written[2].strip()))
+        setattr(self, "made" if key == "moves made" else key, _PARSERS[key](text.strip()))
         self.lines[key] = line
         check_origin(self.seed, self.pysol)
 
@@ -79,7 +88,20 @@ def parse_made(text: str) -> int:
     return int(text)
 
 
-_PARSERS = {"game": find_variant, "seed": parse_seed, "pysol": parse_number, "moves made": parse_made}
+def parse_position(text: str) -> str:
+    """`IN_PLAY`, however ``text`` spells it. Raises ValueError."""
+    if not re.fullmatch(_IN_PLAY, text, re.IGNORECASE):
+        raise ValueError(f"position {shown(text)}: expected '{IN_PLAY}'")
+    return IN_PLAY
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "game": find_variant,
+    "seed": parse_seed,
+    "pysol": parse_number,
+    "moves made": parse_made,
+    "position": parse_position,
+}
 
 
 def check_origin(seed: int | None, pysol: str | None) -> None:
@@ -105,10 +127,17 @@ def check_same_game(asked: Variant | None, named: Variant | None) -> None:
 
 
 def format_header(
-    game: str, seed: int | None = None, pysol: str | None = None, made: int | None = None
+    game: str,
+    seed: int | None = None,
+    pysol: str | None = None,
+    made: int | None = None,
+    needs_mark: bool = False,
 ) -> list[str]:
-    """The lines of a header; ``made`` is said only beside a seed or number."""
+    """The lines of a header; ``made`` is said only beside a seed or number. A position that ``needs_mark`` is
+    marked as in play unless it says the number of moves made."""
     values = {"game": game, "seed": seed, "pysol": pysol}
-    if seed is not None or pysol is not None:
-        values["moves made"] = made or None
+    if made and (seed is not None or pysol is not None):
+        values["moves made"] = made
+    elif needs_mark:
+        values["position"] = IN_PLAY
     return [f"# {key}: {value}" for key, value in values.items() if value is not None]

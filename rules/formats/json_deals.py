@@ -14,20 +14,25 @@ from .. import CHOICES, State, Variant, find_variant
 from ..board import Board
 from ..cards import shown
 from . import solvitaire
-from .header import agreed_game, check_origin, check_schema, parse_made, seed_of, seed_value
-from .partial_board import Draft
+from .header import IN_PLAY, agreed_game, check_origin, check_schema, parse_made, seed_of, seed_value
+from .partial_board import BY_COLUMNS, Draft
 from .pysol import parse_number
 from .text import FormatError, cards_of_pile, format_foundations, format_slot
 
 _SPACE = re.compile(r"\s*")
 _PILES = ("stock", "waste", "removed")
 _KEYS = {"schema", "game", "variant", "seed", "pysol", "moves_made", "columns", "foundations", "decks"}
-_KEYS |= {"ranks", "suits", "redeals", *_PILES, *CHOICES}
+_KEYS |= {"position", "ranks", "suits", "redeals", *_PILES, *CHOICES}
 _ANSWERS = {"verdict", "moves", "shortest", "best", "lower_bound", "score", "tier", "exact", "note"}
 
 
 def json_drafts(
-    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], first: int = 1
+    variant: Variant | None,
+    text: str,
+    name: str,
+    agreed: Mapping[str, str],
+    first: int = 1,
+    by: str = BY_COLUMNS,
 ) -> Iterator[Draft]:
     """The boards of ``text``, which begins with the line ``first``, as written, under the rules ``agreed``.
     Raises FormatError for what is none, and for a board of another game than ``variant``."""
@@ -37,7 +42,8 @@ def json_drafts(
         for number, deal in enumerate(deals, 1):
             where = f"deal {number}: " if len(deals) > 1 else ""
             try:
-                draft = _draft(variant, deal, line, agreed)
+                draft = _draft(variant, deal, line, agreed, by)
+                draft.settle()
             except ValueError as error:
                 raise FormatError(name, line, f"{where}{error}" if where else error) from None
             yield draft
@@ -47,7 +53,11 @@ def json_drafts(
 
 
 def json_lines_drafts(
-    variant: Variant | None, lines: Iterable[str], name: str, agreed: Mapping[str, str]
+    variant: Variant | None,
+    lines: Iterable[str],
+    name: str,
+    agreed: Mapping[str, str],
+    by: str = BY_COLUMNS,
 ) -> Iterator[Draft]:
     """The boards of ``lines``, one a line, each before the next line is read; where a line is no whole value,
     the rest is read as a whole. Raises as `json_drafts` does."""
@@ -59,7 +69,7 @@ def json_lines_drafts(
             json.loads(line)
         except (ValueError, RecursionError):
             line += "".join(f"\n{each}" for each in rest)
-        yield from json_drafts(variant, line, name, agreed, number)
+        yield from json_drafts(variant, line, name, agreed, number, by)
 
 
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
@@ -115,13 +125,13 @@ DECODER = json.JSONDecoder(
 and 1e1 are the whole number 10, as in JSON Schema, if it is below 2^53."""
 
 
-def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str]) -> Draft:
+def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str], by: str) -> Draft:
     """The board of one object. Raises ValueError naming a wrong key."""
     if not isinstance(deal, dict):
         raise ValueError(f"expected a deal, an object with columns, got {shown(json.dumps(deal))}")
     if solvitaire.KEY in deal:
         variant = agreed_game(asked, None, "it in the format of winnable")
-        return solvitaire.read_object(variant, deal, Draft(line, variant, agreed=agreed))
+        return solvitaire.read_object(variant, deal, Draft(line, variant, agreed=agreed, by=by))
     if "verdict" in deal and "columns" not in deal:
         raise ValueError("expected a deal with its columns, got an answer without them")
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
@@ -129,7 +139,9 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
         raise ValueError(f"{shown(unknown[0])}: no such key")
     check_schema(deal.get("schema"))
     variant = agreed_game(asked, _game(deal), '"game": "fortress" or the like')
-    draft = Draft(line, variant, agreed=agreed)
+    draft = Draft(line, variant, agreed=agreed, by=by)
+    if deal.get("position") is not None:
+        draft.add_field(line, "position", _string(deal, "position"))
     if deal.get("decks", variant.copies) != variant.copies:
         raise ValueError(f"decks {shown(deal['decks'])}: {variant.name} has {variant.copies}")
     if deal.get("ranks") is not None:
@@ -145,7 +157,7 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
         raise ValueError("columns: expected a list of strings")
     for column in columns:
-        draft.add_column(line, column)
+        draft.take_column(line, column)
     for pile in _PILES:
         if pile in deal:
             draft.add_field(line, pile, _stock(deal) if pile == "stock" else _string(deal, pile))
@@ -202,6 +214,8 @@ def deal_object(
         deal["pysol"] = pysol
     if made and (seed is not None or pysol is not None):
         deal["moves_made"] = made
+    elif variant.needs_mark(state):
+        deal["position"] = IN_PLAY
     choices = variant.stated_choices(variant.choices_of(state))
     return deal | board_object(choices, board, cards_of_pile(board.stock))
 

@@ -56,6 +56,7 @@ def _draft(asked: Variant | None, text: str, agreed: Mapping[str, str]) -> Draft
     variant = agreed_game(asked, find_variant(_GAMES[kind]), "it")
     piles = _piles(game)
     draft = Draft(1, variant, agreed=agreed)
+    draft.in_play = not variant.has_stock  # its piles have names, so that no table is typed wrongly
     if variant.name == "klondike":
         draft.add_field(1, "worrying_back", "no")
     for number in range(len(variant.sizes)):

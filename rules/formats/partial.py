@@ -17,18 +17,23 @@ from ..cards import UNKNOWN, format_card
 from ..views import board_of, cards_up, state_of, view_of
 from .header import format_header
 from .json_deals import board_object, deal_object
-from .partial_board import Draft
+from .partial_board import BY_COLUMNS, Draft
 from .text import Deal, FormatError, board_text, cards_of_pile
 from .text_reader import drafts_of
 
 
 def read_table(
-    variant: Variant | None, text: str, name: str, choices: Mapping[str, str] | None = None
+    variant: Variant | None,
+    text: str,
+    name: str,
+    choices: Mapping[str, str] | None = None,
+    by: str = BY_COLUMNS,
 ) -> Deal:
     """The only position in ``text``; if its cards are not all known, its state is the view of a player.
-    ``variant`` and ``choices`` are as in `formats.read_deals`. Raises FormatError for text that cannot be
-    read, for any other number of positions, and for a partly known one of a game that is not played so."""
-    draft = _only_draft(variant, text, name, choices or {})
+    ``variant``, ``choices`` and ``by`` are as in `formats.read_deals`. Raises FormatError for text that
+    cannot be read, for any other number of positions, and for a partly known one of a game that is not
+    played so."""
+    draft = _only_draft(variant, text, name, choices or {}, by)
     if draft.unknown() and draft.variant.hiding is not None:
         seen: Any = _view(draft, name)  # in place of a state, which nobody knows
         return Deal(seen, draft.seed, draft.pysol, draft.made)
@@ -41,8 +46,10 @@ def read_view(variant: Variant | None, text: str, name: str) -> View:
     return _view(_only_draft(variant, text, name, {}), name)
 
 
-def _only_draft(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Draft:
-    found = list(islice(drafts_of(variant, text, name, agreed), 2))
+def _only_draft(
+    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
+) -> Draft:
+    found = list(islice(drafts_of(variant, text, name, agreed, by), 2))
     if len(found) > 1:
         raise FormatError(name, found[1].line, "more than one deal; expected one")
     return found[0]

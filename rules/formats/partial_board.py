@@ -1,27 +1,39 @@
 """A board under construction: the readers of all formats fill it, and it makes the state."""
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from .. import CHOICES, State, Variant
-from ..board import Board, BoardError, Slot
-from ..cards import UNKNOWN, parse_card, shown
-from ..deals import lay_out
+from ..board import Board, BoardError, RowsError, Slot, card_counts, wrong_sizes
+from ..cards import UNKNOWN, format_card, parse_card, shown
+from ..deals import lay_out, row_sizes
+from .header import IN_PLAY, parse_position
 from .klondike_deals import NUMBERED, cards_of_number, check_game, parse_talon
-from .pysol import MissingPackage
+from .pysol import MissingPackage, column_sizes
 from .pysol import deal as deal_of_pysol
 from .text import BLANKS, Deal, FormatError, parse_slot
 
 FIELDS = (
-    *("foundations", "freecells", "stock", "waste", "talon", "removed", "redeals", "ranks", "suits"),
+    *("position", "foundations", "freecells", "stock", "waste", "talon", "removed", "redeals", "ranks"),
+    "suits",
     *NUMBERED,
     *CHOICES,
 )
 """Fields of a board beside its columns."""
 
+BY_COLUMNS, BY_ROWS = "columns", "rows"
+"""What the lines of cards of a board are."""
+
 _MOST = 54  # cards of a game that has a stock
+_GAP = r"[-._\u2013\u2014]+|\[\]"  # an empty place of a row
+_MARKING = (
+    f'for a position in play write \'# position: {IN_PLAY}\' above it (in JSON "position": "{IN_PLAY}"), '
+    "or give its deal and --moves"
+)
 
 
 @dataclass
@@ -29,7 +41,9 @@ class Draft:
     """A board while it is read: its fields as written, each with the line it stands on.
 
     ``choices`` are the rules it states, ``agreed`` those that hold where it states none. Cards of columns and
-    of the stock may be `UNKNOWN`, which no state can be made of.
+    of the stock may be `UNKNOWN`, which no state can be made of. ``rows`` are the lines of a table that is
+    typed `BY_ROWS`, with None for an empty place, until `settle` makes columns of them. ``in_play`` is set
+    where the board is marked as a position in play. ``places`` are those of each card in lines taken in.
     """
 
     line: int
@@ -46,15 +60,65 @@ class Draft:
     seed: int | None = None
     pysol: str | None = None
     made: int = 0
+    by: str = BY_COLUMNS
+    in_play: bool = False
+    rows: list[tuple[int, list[Slot | None]]] = field(default_factory=list)
+    places: dict[int, list[str]] = field(default_factory=dict)
+
+    def take_column(self, line: int, text: str) -> None:
+        """Take in a column or row, and check it. Raises ValueError naming its place and the card, also for a
+        column too many, and for a card of another deck or once too often in what was taken in so far."""
+        if self.by == BY_ROWS:
+            place = f"row {len(self.rows) + 1}"
+            row = [None if is_gap(token) else _at(place, parse_slot, token) for token in text.split()]
+            self.rows.append((line, row))
+            if len(row) > len(self.variant.sizes) or not any(row):
+                raise BoardError(place, f"{len(row)} places, expected 1 to {len(self.variant.sizes)} cards")
+            self._check_cards(place, row)
+            return
+        self.add_column(line, text)
+        place = f"column {len(self.columns)}"
+        if len(self.columns) > len(self.variant.sizes):
+            raise BoardError(place, f"this game has {len(self.variant.sizes)} columns")
+        self._check_cards(place, self.columns[-1][1])
+
+    def _check_cards(self, place: str, slots: Sequence[Slot | None]) -> None:
+        counts = _counts_of(self.variant, self.ranks, self.suits)
+        places = self.places
+        for slot in slots:
+            card = UNKNOWN if slot is None else slot.card
+            if card == UNKNOWN:
+                continue
+            if card not in counts:
+                raise BoardError(place, f"card {format_card(card)} does not belong to this deck")
+            there = places.get(card)
+            if there is None:
+                places[card] = [place]
+            elif len(there) < counts[card]:
+                there.append(place)
+            else:
+                name = format_card(card)
+                raise BoardError(place, f"card {name} once too often, it is in {there[-1]} already")
 
     def add_column(self, line: int, text: str) -> None:
         """Take in a column. Raises ValueError naming its place and the card."""
         place = f"column {len(self.columns) + 1}"
-        self.columns.append((line, [_at(place, parse_slot, token) for token in text.split()]))
+        try:
+            slots = [parse_slot(token) for token in text.split()]
+        except ValueError as error:
+            if gap := next(filter(is_gap, text.split()), None):
+                raise RowsError(
+                    place, f"{shown(gap)} is an empty place of a row: read rows with --by rows"
+                ) from None
+            raise ValueError(f"{place}: {error}") from None
+        self.columns.append((line, slots))
 
     def add_field(self, line: int, name: str, text: str) -> None:
         """Take in any other field. Raises ValueError if it is unknown, doubled or wrong."""
-        if name == "foundations":
+        if name == "position":
+            parse_position(text)
+            self.in_play = True
+        elif name == "foundations":
             if self.foundations is not None:
                 raise ValueError("foundations: written twice")
             self.foundations, self.foundations_line = parse_foundations(text), line
@@ -99,19 +163,22 @@ class Draft:
         """Take in the cards of a deal of Klondike in the order of dealing, as ``what`` says them. Raises
         ValueError for another game, and on a board that has columns."""
         check_game(self.variant, what)
-        if self.columns:
+        if self.columns or self.rows:
             raise ValueError(f"{what}: the board has cards already")
         columns, stock = lay_out(cards, self.variant.sizes)
         self.columns = [(line, [Slot(card) for card in column]) for column in columns]
         self._add_pile(line, "stock", list(stock))
 
     def settle(self) -> None:
-        """Decide whether the pile under ``Talon:`` is the stock or the waste, once the board is read.
+        """Make columns of the rows, and decide whether the pile under ``Talon:`` is the stock or the waste,
+        once the board is read. Raises BoardError for rows that do not tell the columns.
 
         Beside an unplayed deal it is the stock if it has as many cards, as PySolFC and Klondike-Solver write
         it. Else it is the waste in games of one pass, as older files have it. In games with redeals, where
         the two are easily taken for each other and the verdict with them, ValueError is raised.
         """
+        if self.rows:
+            self._turn_rows()
         line, cards = self.piles.pop("talon", (0, []))
         if not line:
             return
@@ -123,6 +190,58 @@ class Draft:
             why = f"{count} beside what is no unplayed deal may be the stock or the waste"
             raise ValueError(f"talon: {why}; write Stock, the next card first, and Waste, the top last")
         self._add_pile(line, "stock" if is_stock else "waste", cards)
+
+    def _turn_rows(self) -> None:
+        """Make columns of the rows, which are those of a fresh deal, or have a place for every column, where
+        empty ones after a written empty place may be left out. Raises BoardError."""
+        rows, layout = [row for _, row in self.rows], self._layout()
+        columns: list[list[Slot]] = [[] for _ in self.variant.sizes]
+        if tuple(map(len, rows)) == row_sizes(layout) and self._may_be_dealt():
+            cards = [slot for row in rows for slot in row if slot is not None]
+            columns = [[cards[at] for at in column] for column in lay_out(range(len(cards)), layout)[0]]
+        else:
+            for number, row in enumerate(rows, 1):
+                self._add_row(columns, number, row)
+        self.columns, self.rows = [(self.line, column) for column in columns], []
+
+    def _add_row(self, columns: list[list[Slot]], number: int, row: list[Slot | None]) -> None:
+        """Put the cards of the row ``number`` on ``columns``. Raises BoardError."""
+        if len(row) < len(columns) and None not in row:
+            dealt = " ".join(map(str, row_sizes(self._layout())))
+            ways = f"{len(columns)} with empty ones written --, or the rows {dealt} of a fresh deal"
+            raise BoardError(f"row {number}", f"{len(row)} places, expected {ways}")
+        for at, slot in enumerate(row):
+            if slot is None:
+                continue
+            if len(columns[at]) != number - 1:
+                name = "card ??" if slot.card == UNKNOWN else f"card {format_card(slot.card)}"
+                raise BoardError(f"row {number}", f"{name} lies under an empty place of column {at + 1}")
+            columns[at].append(slot)
+
+    def _layout(self) -> tuple[int, ...]:
+        """The column sizes of a fresh deal of this deck, by PySolFC for one of its numbers."""
+        deck = self.variant.deck(self.ranks, self.suits)
+        if deck.is_full:
+            return self.variant.sizes if self.pysol is None else column_sizes(self.variant)
+        sizes = self.variant.layout(deck)
+        return tuple(map(len, lay_out(deck.cards(), sizes)[0]))
+
+    def _may_be_dealt(self) -> bool:
+        """Return whether nothing tells that the rows are those of a position in play: no mark, no empty place
+        and nothing played; and cards face down only where all but the last of each column are."""
+        slots = [slot for _, row in self.rows for slot in row]
+        tops = (self.foundations or {}).values()
+        played = self.in_play or self.made or self.redeals or any(top != "0" for top in tops)
+        piles = any(cards for name, (_, cards) in self.piles.items() if name not in ("stock", "talon"))
+        return not (played or piles or None in slots) and self._is_hidden_as_dealt()
+
+    def _is_hidden_as_dealt(self) -> bool:
+        rows = [row for _, row in self.rows]
+        if not any(slot.face_down for row in rows for slot in row if slot is not None):
+            return True
+        layout = self._layout()
+        dealt = [[row + 1 < size for size in layout if size > row] for row in range(max(layout))]
+        return [[slot is not None and slot.face_down for slot in row] for row in rows] == dealt
 
     def _is_dealt(self) -> bool:
         """Return whether the columns are those of an unplayed deal, with nothing but a talon beside them."""
@@ -141,7 +260,8 @@ class Draft:
     def card_count(self) -> int:
         """The number of cards written, leaving out the foundations."""
         piles = [cards for _, cards in self.piles.values()]
-        return sum(len(slots) for _, slots in self.columns) + sum(map(len, piles))
+        in_rows = sum(slot is not None for _, row in self.rows for slot in row)
+        return in_rows + sum(len(slots) for _, slots in self.columns) + sum(map(len, piles))
 
     def unknown(self) -> list[str]:
         """The place of each unknown card."""
@@ -151,9 +271,10 @@ class Draft:
 
     def line_of(self, place: str) -> int:
         """The line on which ``place`` of a BoardError stands; the first line of the board if none does."""
-        number = re.fullmatch("column ([0-9]+)", place)
-        if number is not None and int(number[1]) <= len(self.columns):
-            return self.columns[int(number[1]) - 1][0]
+        number = re.fullmatch("(column|row) ([0-9]+)", place)
+        if number is not None:
+            lines = [line for line, _ in (self.columns if number[1] == "column" else self.rows)]
+            return lines[int(number[2]) - 1] if int(number[2]) <= len(lines) else self.line
         if place in self.piles:
             return self.piles[place][0]
         return self.foundations_line if place == "foundations" and self.foundations_line else self.line
@@ -193,10 +314,14 @@ class Draft:
                 self.variant.deck(self.ranks, self.suits),
                 tuple(tuple(slots) for _, slots in self.columns),
                 **{pile: tuple(cards) for pile, (_, cards) in self.piles.items()},
-                foundations=self.foundations,
+                foundations={} if self.in_play and self.foundations is None else self.foundations,
                 redeals=self.redeals,
             )
-            return self.variant.from_board(board, {**self.agreed, **self.choices})
+            state = self.variant.from_board(board, {**self.agreed, **self.choices})
+            if not (self.in_play or self.made) and self.variant.needs_mark(state):
+                sizes = tuple(map(len, state.columns))
+                raise wrong_sizes(self.variant.sizes, sizes, _MARKING, self.by == BY_ROWS)
+            return state
         except BoardError as error:
             raise FormatError(name, self.line_of(error.place), error) from None
         except ValueError as error:
@@ -208,6 +333,11 @@ def wrong_number(deal: str) -> str:
     return f"{deal}: expected that deal, or '# moves made: N' (in JSON moves_made)"
 
 
+@lru_cache(maxsize=64)
+def _counts_of(variant: Variant, ranks: int, suits: str) -> Counter[int]:
+    return card_counts(variant.deck(ranks, suits))
+
+
 def unstated(choice: str, variant: Variant) -> str:
     """The problem of a file that does not state a choice that files state."""
     old = variant.choices[choice][-1]
@@ -216,6 +346,11 @@ def unstated(choice: str, variant: Variant) -> str:
         f"{choice}: expected {ways}; a file of winnable 1 that has neither was written under {old}: "
         f"add the line, or choose it (--{choice} {old})"
     )
+
+
+def is_gap(token: str) -> bool:
+    """Return whether ``token`` is an empty place of a row, such as ``--``, ``.`` or ``[]``."""
+    return re.fullmatch(_GAP, token) is not None
 
 
 def _parse_stock(text: str) -> list[int]:

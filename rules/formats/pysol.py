@@ -10,6 +10,7 @@ right to left, and makes the first draw by itself; here that is a move.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
@@ -75,6 +76,14 @@ def deal(variant: Variant, number: str, choices: Mapping[str, str] | None = None
         columns[column].append(cards.pop())
     stock = tuple(reversed(cards))
     return variant.start(variant.deck(), tuple(map(tuple, columns)), stock, choices)
+
+
+def column_sizes(variant: Variant) -> tuple[int, ...]:
+    """The column sizes of a deal of PySolFC, of ours where it deals no such game."""
+    if variant.name not in GAMES or variant.has_stock:
+        return variant.sizes
+    counts = Counter(_places(variant.name))
+    return tuple(counts[column] for column in range(len(variant.sizes)))
 
 
 def _shuffled(copies: int, number: str) -> list[int]:

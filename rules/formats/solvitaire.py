@@ -1,7 +1,8 @@
 """JSON of the solver Solvitaire, described in docs/formats.md: reader and writer.
 
 Ranks are A 2 .. 10 J Q K or 1 .. 13. In games without face-down cards case means nothing. ``foundations`` are
-left out while no card is up; in games where runs leave, they hold the runs.
+left out while no card is up; in games where runs leave, they hold the runs. A position that could be taken
+for a deal typed wrongly has our key ``"position": "in play"``, which Solvitaire itself does not take.
 """
 
 import json
@@ -10,11 +11,12 @@ from typing import Any
 from .. import State, Variant
 from ..board import Slot
 from ..cards import RANKS, SUITS, format_card, make_card, parse_card, rank_of, shown, suit_of
+from .header import IN_PLAY
 from .partial_board import Draft
 from .text import format_slot
 
 KEY = "tableau piles"
-_KEYS = {KEY, "stock", "waste", "foundations"}
+_KEYS = {KEY, "stock", "waste", "foundations", "position"}
 
 
 def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
@@ -28,12 +30,14 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
     for number, pile in enumerate(_piles(deal, KEY), 1):
         place = f"column {number}"
         slots = [Slot(_card(place, card), face_down=marked and card[-1:].islower()) for card in pile]
-        draft.add_column(draft.line, " ".join(map(format_slot, slots)))
+        draft.take_column(draft.line, " ".join(map(format_slot, slots)))
     for name in ("stock", "waste"):
         cards = [_card(name, card) for card in _pile(name, deal.get(name, []))]
         if cards:
             order = reversed(cards) if name == "stock" else cards
             draft.add_field(draft.line, name, " ".join(map(format_card, order)))
+    if deal.get("position") is not None:
+        draft.add_field(draft.line, "position", str(deal["position"]))
     tops = [_top(variant, draft, pile) for pile in _foundations(deal) if pile]
     if any(tops):
         draft.add_field(draft.line, "foundations", " ".join(filter(None, tops)))
@@ -107,7 +111,8 @@ def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
         deal["waste"] = [_written(Slot(card)) for card in board.waste]
     up = variant.family.foundations_of(state)
     written = [_written(Slot(card)) for cards in up for card in cards]
-    return deal | ({"foundations": written} if written else {})
+    mark = {"position": IN_PLAY} if variant.needs_mark(state) else {}
+    return deal | ({"foundations": written} if written else {}) | mark
 
 
 def _written(slot: Slot) -> str:

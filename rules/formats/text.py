@@ -113,7 +113,7 @@ def format_board(
     """The board of ``state`` as `format_deal` writes it. Raises ValueError for a state of another game."""
     variant.check(state)
     board = variant.family.to_board(state)
-    header = format_header(variant.name, seed, pysol, made)
+    header = format_header(variant.name, seed, pysol, made, variant.needs_mark(state))
     choices = variant.stated_choices(variant.choices_of(state))
     return board_text(header, choices, board, cards_of_pile(board.stock))
 

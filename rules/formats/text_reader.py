@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from .. import Variant
+from .. import BoardError, Variant
 from ..cards import shown
-from .header import Header, agreed_game, is_header
+from .header import Header, agreed_game, is_header, parse_position
 from .klondike_deals import NUMBERED, is_digits, parse_digits
-from .partial_board import FIELDS, Draft
+from .partial_board import BY_COLUMNS, FIELDS, Draft
 from .text import FormatError
 
 _ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # what may follow a board
@@ -19,20 +19,22 @@ TAGS = ("<?", "<!", "<k", "<d")
 """The beginnings of XML, and of some face-down cards."""
 
 
-def drafts_of(variant: Variant | None, text: str, name: str, agreed: Mapping[str, str]) -> Iterator[Draft]:
+def drafts_of(
+    variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
+) -> Iterator[Draft]:
     """The boards of ``text``, in JSON, of KPat or in the text format, each as written and when it is asked
     for; otherwise as `drafts`."""
     start = text.lstrip()[:2]
     if start[:1] in ("{", "["):
         from .json_deals import json_drafts
 
-        return json_drafts(variant, text, name, agreed)
+        return json_drafts(variant, text, name, agreed, by=by)
     if start in TAGS:
         from .kpat import is_kpat, kpat_drafts
 
         if is_kpat(text):
             return kpat_drafts(variant, text, name, agreed)
-    return drafts(variant, lines_from(text), name, agreed)
+    return drafts(variant, lines_from(text), name, agreed, by=by)
 
 
 def lines_from(text: str, at: int = 0) -> Iterator[str]:
@@ -49,14 +51,16 @@ def drafts(
     name: str,
     agreed: Mapping[str, str],
     is_stream: bool = False,
+    by: str = BY_COLUMNS,
     first: int = 1,
     game: Variant | None = None,
 ) -> Iterator[Draft]:
     """The boards of ``lines`` as written, under the rules ``agreed``; of a stream each that holds all its
-    cards comes at the blank line after it, before what follows is read. ``lines`` begin with line number
-    ``first``; before them stand boards of ``game``, if it is given. Raises FormatError for what is none, and
-    for a board of another game than ``variant``."""
-    reader = _Reader(variant, name, agreed, is_stream, game=game, boards=0 if game is None else 1)
+    cards comes at the blank line after it, before what follows is read. The lines of cards are columns, or
+    rows, as ``by`` says. ``lines`` begin with line number ``first``; before them stand boards of ``game``, if
+    it is given. Raises FormatError for what is none, at its first wrong line, and for a board of another game
+    than ``variant``."""
+    reader = _Reader(variant, name, agreed, is_stream, by, game=game, boards=0 if game is None else 1)
     line = first - 1
     for line, written in enumerate(lines, first):
         content = written.strip()
@@ -71,7 +75,8 @@ def _settled(draft: Draft, name: str) -> Draft:
     try:
         draft.settle()
     except ValueError as error:
-        raise FormatError(name, draft.line_of("talon"), error) from None
+        place = error.place if isinstance(error, BoardError) else "talon"
+        raise FormatError(name, draft.line_of(place), error) from None
     return draft
 
 
@@ -83,6 +88,7 @@ class _Reader:
     name: str
     agreed: Mapping[str, str]
     is_stream: bool = False
+    by: str = BY_COLUMNS
     header: Header = field(default_factory=Header)
     game: Variant | None = None  # that of the last header
     draft: Draft | None = None
@@ -113,6 +119,8 @@ class _Reader:
             return None
         done, is_column = None, not colon or not key
         begins = is_digits(content) or key in (*NUMBERED, "talon") or (is_column and self.gap)
+        if key == "position" and (self.draft is None or (self.gap and _is_complete(self.draft))):
+            return self._take_mark(line, rest)
         if self.draft is not None and begins and _is_complete(self.draft):
             done, self.draft = self.draft, None
         self.gap = False
@@ -123,7 +131,7 @@ class _Reader:
             if is_digits(content):
                 self.draft.add_cards(line, "156 digits", parse_digits(content))
             elif is_column:
-                self.draft.add_column(line, rest if colon else content)
+                self.draft.take_column(line, rest if colon else content)
             elif key in FIELDS:
                 self.draft.add_field(line, key, rest.strip())
             else:
@@ -131,6 +139,13 @@ class _Reader:
         except ValueError as error:
             raise FormatError(self.name, line, error) from None
         return done
+
+    def _take_mark(self, line: int, value: str) -> Draft | None:
+        """Take the field ``Position:`` above a board as the line of a header that it may also be."""
+        try:
+            return self.take_comment(line, f"# position: {parse_position(value.strip())}")
+        except ValueError as error:
+            raise error if isinstance(error, FormatError) else FormatError(self.name, line, error) from None
 
     def _begin(self, line: int) -> Draft:
         self.boards += 1
@@ -140,8 +155,8 @@ class _Reader:
             game = agreed_game(self.variant, self.game, "'# game: fortress' or the like before the board")
         except ValueError as error:
             raise FormatError(self.name, header.lines.get("game", line), error) from None
-        draft = Draft(line, game, agreed=self.agreed, seed=header.seed, pysol=header.pysol)
-        draft.made = header.made or 0
+        draft = Draft(line, game, agreed=self.agreed, seed=header.seed, pysol=header.pysol, by=self.by)
+        draft.made, draft.in_play = header.made or 0, bool(header.position)
         return draft
 
     def last(self, line: int) -> Draft | None:

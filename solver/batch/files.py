@@ -14,7 +14,7 @@ from .chunk import CardDeals, Piece
 
 
 class FileDeals:
-    """The deals of a file, numbered from 1: ``variant`` and ``pieces``.
+    """The deals of a file, numbered from 1: ``variant`` and ``pieces``. ``by`` is as in `read_deals`.
 
     A hundred thousand fresh deals take five megabytes; positions in play are kept as states. Raises
     FormatError for what cannot be read, also for a deal that is not the one of the seed it names, and
@@ -22,13 +22,18 @@ class FileDeals:
     """
 
     def __init__(
-        self, variant: Variant | None, data: bytes, name: str, choices: dict[str, str] | None = None
+        self,
+        variant: Variant | None,
+        data: bytes,
+        name: str,
+        choices: dict[str, str] | None = None,
+        by: str = "columns",
     ) -> None:
         self.pieces: list[Piece] = []
         self._cards: list[bytes] = []  # of the fresh deals in a row that are read last
         self._choices: dict[str, str] = {}
         self._first = self._next = 1
-        for found in read_fresh(variant, decode(data, name), name, choices or {}):
+        for found in read_fresh(variant, decode(data, name), name, choices or {}, by):
             self.variant = self._agreed(variant or found.variant, found.variant)
             variant = self.variant
             if isinstance(found, FreshDeals):

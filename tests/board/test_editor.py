@@ -1,7 +1,7 @@
 """Tables that are typed: what is missing, what is there too often, what cannot be."""
 
 import pytest
-from tests.deals import states_of_play
+from tests.deals import by_rows, states_of_play
 
 from winnable.board.editor import check
 from winnable.rules import VARIANTS, find_variant
@@ -54,6 +54,32 @@ def test_unknown_cards_make_a_table():
     assert (told["ok"], told["mode"], told["unknown"], told["missing"]) == (True, "table", 46, [])
     fewer = check(find_variant("joker"), f"{text}24\n")
     assert (fewer["ok"], fewer["unknown"], len(fewer["missing"])) == (False, 45, 46)
+
+
+@pytest.mark.parametrize("gap", ["", "--"])
+def test_rows_are_read_as_rows_with_a_note(gap):
+    state = find_variant("fortress").deal(8)
+    told, plain = (
+        check(find_variant("fortress"), by_rows(state, gap)),
+        check(find_variant("fortress"), FORTRESS),
+    )
+    assert told["ok"]
+    assert "were read as the rows" in told["note"]
+    assert plain["note"] is None
+    assert told["picture"] == plain["picture"]
+    klondike = check(find_variant("klondike"), by_rows(find_variant("klondike").deal(8)))
+    assert not klondike["ok"]
+    assert "these are the rows of a fresh deal" in klondike["problems"][0]["text"]
+
+
+def test_a_position_in_play_is_marked():
+    game = find_variant("simple-simon")
+    header, first, second, *rest = str(game.deal(1)).splitlines()
+    text = "\n".join([header, f"{first} {second}", ":", *rest])
+    (problem,) = check(game, text)["problems"]
+    assert "for a position in play write '# position: in play' above it" in problem["text"]
+    for mark in ("# position: in play", "Position: in play"):
+        assert check(game, f"{mark}\n{text}")["ok"]
 
 
 @pytest.mark.parametrize(

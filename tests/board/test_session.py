@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 from tests.compiled import needs_kernels
+from tests.deals import by_rows
 
 from winnable.board import safe_moves
 from winnable.board.analysis import Marked
@@ -182,6 +183,33 @@ def test_a_link_of_version_1_says_how_it_is_read():
     assert "version 1 meant exposed" in opening.note
     for link in ("#game=joker&seed=5&exchange=exposed", "#game=klondike&seed=5"):
         assert read_opening({"from": {"link": link}}, HiddenDeals()).note is None
+
+
+def test_a_table_typed_by_rows_is_opened_with_a_note():
+    state = find_variant("fortress").deal(8)
+    for text in (by_rows(state), by_rows(state, gap="--")):
+        opening = read_opening({"game": "fortress", "from": {"text": text}}, HiddenDeals())
+        assert opening.deal.state == state
+        assert "were read as the rows" in opening.note
+    klondike = by_rows(find_variant("klondike").deal(8))
+    with pytest.raises(ValueError, match="these are the rows of a fresh deal"):
+        read_opening({"from": {"text": klondike}}, HiddenDeals())
+
+
+@pytest.mark.parametrize("name", ["fortress", "simple-simon", "simon-jester"])
+def test_a_position_in_play_is_saved_and_opened(name):
+    variant = find_variant(name)
+    state = variant.deal(1)
+    while not variant.needs_mark(state):
+        state = variant.family.apply(state, variant.family.legal_moves(state)[-1])
+    game = Session.begin(Opening(Deal(state)))
+    saved = game_object(game, HiddenDeals())
+    old = saved | {"deal": {key: value for key, value in saved["deal"].items() if key != "position"}}
+    for again in (reopened(link=link_of(game)), reopened(saved=saved), reopened(saved=old)):
+        assert again.here.state == state
+    for form in ("text", "json"):
+        assert read_deal(None, saved_as(game, "deal", form).encode(), "x").state == state
+        assert reopened(text=saved_as(game, "position", form)).here.state == state
 
 
 @pytest.mark.parametrize("form", ["text", "json", "list"])

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from tests.compiled import needs_kernels
+from tests.deals import by_rows
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deal
@@ -121,6 +122,50 @@ def test_what_is_no_game_and_no_file(run, files, tmp_path, monkeypatch):
     (tmp_path / "joker").write_text((files / "eight.txt").read_text())
     assert "one of FILE" in run.fails("solve", "joker")  # the name of a game is the game
     assert run("deal", "./joker") == run("deal", files / "eight.txt")
+
+
+# --- Tables typed by rows, and positions in play ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("gap", ["", "--"])
+def test_rows_are_read_by_all_commands(run, tmp_path, gap):
+    path, chess, moves = (tmp_path / name for name in ("rows.txt", "chess.txt", "moves.txt"))
+    path.write_text(by_rows(VARIANTS["fortress"].deal(1), gap))
+    chess.write_text(by_rows(VARIANTS["chessboard"].deal(8), gap))
+    solution = run("solve", "chessboard", "--seed", 8)[1]
+    moves.write_text(solution[solution.index("Solution:") :])
+    rows = ("--by", "rows")
+    assert run("solve", path, *rows, "--quiet") == (0, "unwinnable\n", "")
+    assert run("solve", "-", *rows, "--quiet", stdin=path.read_bytes()) == (0, "unwinnable\n", "")
+    assert run("hint", path, *rows) == run("hint", "fortress", "--seed", 1)
+    assert run("deal", path, *rows)[1] == f"{VARIANTS['fortress'].deal(1)}\n"
+    assert run.json("rate", "--deals", path, *rows)["unwinnable"] == 1
+    assert run("verify", chess, moves, *rows)[0] == 0
+    assert run("review", chess, moves, *rows, "--max-nodes", 50)[0] == 0
+    assert run("replay", chess, moves, *rows)[0] == 0
+    assert run("difficulty", chess, *rows)[1] == run("difficulty", "chessboard", "--seed", 8)[1]
+    deal = {"game": "fortress", "columns": path.read_text().splitlines()[1:]}
+    assert run("solve", "-", *rows, "--quiet", stdin=json.dumps(deal).encode()) == (0, "unwinnable\n", "")
+
+
+def test_a_position_in_play_comes_back_from_every_command(run, tmp_path):
+    path, moves = tmp_path / "deal.txt", tmp_path / "moves.txt"
+    path.write_text(str(VARIANTS["simple-simon"].deal(8)))
+    state = VARIANTS["simple-simon"].deal(8)
+    moves.write_text(str(VARIANTS["simple-simon"].family.legal_moves(state)[0]))
+    for style in ("text", "json", "jsonl", "solvitaire", "fc-solve"):
+        text = run("deal", path, "--moves", moves, "--format", style)[1]
+        assert "in play" in text
+        assert run("deal", "simple-simon", "-", "--format", style, stdin=text.encode())[1] == text
+    text = run("deal", path, "--moves", moves)[1]
+    solved = run("solve", "-", "--max-seconds", 20, stdin=text.encode())[1]
+    assert solved.startswith("# game: simple-simon\n# position: in play\n")
+    assert run("verify", "-", stdin=solved.encode())[0] == 0
+    page = run("replay", "-", stdin=solved.encode())[1]
+    assert "# position: in play" in page
+    made = run("deal", "simple-simon", "--seed", 8, "--moves", moves)[1]
+    assert made.startswith("# game: simple-simon\n# seed: 8\n# moves made: 1\n3S")
+    assert run("deal", "-", stdin=made.encode())[1] == made
 
 
 # --- Won already --------------------------------------------------------------------------------------------

@@ -1,15 +1,18 @@
 """Usage that is refused: one line on stderr with the problem, exit status 2, and nothing on stdout."""
 
+import json
 import os
 import shlex
 from pathlib import Path
 
 import pytest
 from tests.compiled import needs_kernels
+from tests.deals import by_rows, rows_of
 from tests.positions import TABLE
 
 from winnable.cli import main
-from winnable.rules import formats
+from winnable.rules import find_variant, formats
+from winnable.rules.formats.json_deals import deal_object
 
 _, USAGE, COMPILED = Path(__file__).with_name("refusals.txt").read_text(encoding="utf-8").split("\n\n")
 
@@ -33,6 +36,13 @@ def folder(run, tmp_path_factory):
     (folder / "played.txt").write_text("7H 6-f\n")
     (folder / "three.txt").write_text(run("deal", "fortress", "--seed", 101, "--count", 3)[1])
     (folder / "short.txt").write_text(run("deal", "joker", "--seed", 3, "--ranks", 5)[1])
+    (folder / "rows.txt").write_text(by_rows(find_variant("fortress").deal(1)))
+    (folder / "gaps.txt").write_text(by_rows(find_variant("fortress").deal(1), gap="--"))
+    (folder / "klondike-rows.txt").write_text(by_rows(find_variant("klondike").deal(1)))
+    deal = deal_object(find_variant("fortress"), find_variant("fortress").deal(1))
+    (folder / "rows.json").write_text(json.dumps(deal | {"columns": rows_of(deal["columns"])}))
+    header, first, second, *rest = str(find_variant("simple-simon").deal(1)).splitlines()
+    (folder / "in-play.txt").write_text("\n".join([header, f"{first} {second}", ":", *rest]))
     (folder / "tab.json").write_text('{"a\tb": 1}')
     return folder
 

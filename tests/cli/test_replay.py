@@ -43,7 +43,8 @@ def embedded(page):
 def board_of(variant, step):
     """The state that a step shows, read back from its columns, stock, waste and foundations."""
     piles = {(pile["kind"], pile["name"]): pile["cards"] for pile in step["piles"]}
-    lines = [column or ":" for column in step["columns"]]
+    lines = [] if variant.has_stock else ["Position: in play"]
+    lines += [column or ":" for column in step["columns"]]
     lines += [f"{name}: {value}" for name, value in variant.stated_choices({}).items()]
     tops, removed = [], []
     for (kind, name), cards in piles.items():

@@ -15,6 +15,7 @@ from tests import schemas
 from tests.board.mangling import mangled_text
 from tests.children import HANG, Child, start, wait_until
 from tests.compiled import needs_kernels
+from tests.deals import by_rows
 
 from winnable import deal, replay
 from winnable.engine import Client, EngineError
@@ -136,6 +137,23 @@ def test_a_hint_has_every_legal_move(talk):
     assert alike[0] | {"move": 0, "does": 0} == alike[1] | {"move": 0, "does": 0}
 
 
+def test_rows_are_read_by_rows(talk):
+    by_seed = talk.ask("go", game="fortress", seed=1)
+    assert talk.ask("go", deal=ROWS, by="rows")["verdict"] == by_seed["verdict"] == "unwinnable"
+    told = talk.ask("position", deal={"game": "fortress", "columns": ROWS.splitlines()[1:]}, by="rows")
+    assert told["text"] == f"{deal('fortress', 1)}\n"
+
+
+def test_a_position_in_play_is_played_on(talk):
+    state = deal("simple-simon", 1)
+    move = talk.ask("legal", deal=str(state))["options"][0]["move"]
+    told = talk.ask("apply", deal=str(state), move=move)
+    assert told["position"]["position"] == "in play"
+    again = talk.ask("position", deal=told["position"])
+    assert (again["position"], again["text"]) == (told["position"], told["text"])
+    assert talk.ask("position", deal=told["text"])["position"] == told["position"]
+
+
 def test_a_large_seed_is_a_string_of_digits(talk):
     for seed in (1 << 53, (1 << 64) - 1):
         first = talk.ask("position", game="fortress", seed=seed)["position"]
@@ -178,6 +196,7 @@ def test_partly_known_positions_have_chances_alone(talk):
         assert refused["message"] == "deal: expected a position whose cards are all known"
 
 
+ROWS = by_rows(deal("fortress", 1))
 REFUSED = [
     ("hello", {"game": "joker"}, "'game': no such parameter"),
     ("legal", {}, "expected one of seed, pysol and deal, got none"),
@@ -193,6 +212,10 @@ REFUSED = [
     ("legal", {"game": "joker", "seed": 1, "moves": [1]}, "moves: expected a list of at most"),
     ("legal", {"game": "joker", "seed": 1, "moves": ["s-w"] * (MOST_MOVES + 1)}, "moves: expected a list"),
     ("legal", {"deal": "6H\nhello"}, "deal:1: the file does not name its game"),
+    ("go", {"deal": ROWS}, "these are the rows of a fresh deal: read them with --by rows"),
+    ("go", {"deal": {"game": "fortress", "columns": ROWS.splitlines()[1:]}}, "these are the rows of a fresh"),
+    ("legal", {"deal": ROWS, "by": "lines"}, "by 'lines': expected columns or rows"),
+    ("legal", {"game": "fortress", "seed": 1, "by": "rows"}, "by: expected with deal"),
     ("legal", {"deal": {"columns": {}}}, "deal:1: "),
     ("legal", {"deal": "6H " * 70_000}, "deal: expected at most 200000 characters, got 210000"),
     ("apply", {"game": "joker", "seed": 1}, "move: expected a move"),

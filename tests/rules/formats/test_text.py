@@ -92,7 +92,7 @@ def test_other_ways_to_write_the_same_deal(text):
 
 def test_columns_left_out_at_the_end_are_empty_and_sizes_are_free():
     lines = DEAL.splitlines()[1:]
-    joined = "\n".join([*lines[:8], f"{lines[8]} {lines[9]}"])
+    joined = "\n".join(["Position: in play", *lines[:8], f"{lines[8]} {lines[9]}"])
     state = chessboard(joined).state
     assert [len(column) for column in state.columns] == [6, 5, 5, 5, 5, 6, 5, 5, 10, 0]
     assert chessboard(joined + "\n:\n").state == state

@@ -1,0 +1,354 @@
+"""Tables typed by rows, or with other columns than a deal has: read exactly as written, or refused."""
+
+import json
+import random
+import re
+
+import pytest
+from tests.deals import SEED, by_rows, rows_of, sizes, states_of_play
+
+import winnable
+from winnable.rules import VARIANTS, BoardError, find_variant
+from winnable.rules.formats import read_deal, read_deals, read_table, stream_deals, write_deals
+from winnable.rules.formats.json_deals import deal_object
+from winnable.rules.formats.text import Deal, FormatError
+
+SEEN = [name for name, variant in VARIANTS.items() if not variant.has_stock]
+HIDDEN = [name for name, variant in VARIANTS.items() if variant.has_stock]
+MARK = re.compile(r'^# position: in play\n|^Position: in play\n|, "position": "in play"', re.MULTILINE)
+
+
+def read(text, by="columns", variant=None):
+    return read_deal(variant, text.encode(), "t", by=by).state
+
+
+def refusal(text, by="columns", variant=None):
+    with pytest.raises(FormatError) as caught:
+        read(text, by, variant)
+    message = str(caught.value)
+    assert message.isprintable()
+    assert len(message) < 400
+    return message
+
+
+def in_play(name, seed=1):
+    """A position in play that has to be marked."""
+    variant = find_variant(name)
+    for state in states_of_play(variant.deal(seed), 30, seed, lambda moves: moves[-3:]):
+        if variant.needs_mark(state):
+            return state
+    raise AssertionError("all cards went up")
+
+
+def as_written(state, style, number=None):
+    return "".join(write_deals(None, [Deal(state, number)], style, True))
+
+
+# --- Rows ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_deal_typed_by_rows_is_refused_and_read_by_rows(name):
+    variant = find_variant(name)
+    state = variant.deal(3)
+    text, gaps = by_rows(state), by_rows(state, gap="--")
+    expected = " ".join(map(str, variant.sizes))
+    assert f"expected columns of {expected} cards, got " in refusal(text)
+    assert "these are the rows of a fresh deal: read them with --by rows" in refusal(text)
+    if len(set(variant.sizes)) > 1:
+        assert re.search(r"'--' is an empty place of a row: read rows with --by rows", refusal(gaps))
+    for typed in (text, gaps, gaps.replace("--", ".."), re.sub(r"( --)+$", "", gaps, flags=re.M)):
+        assert read(typed, "rows") == state
+    assert read(text.replace("\n", "\n\n"), "rows") == state
+    deal = deal_object(variant, state)
+    deal["columns"] = rows_of(deal["columns"])
+    assert "these are the rows of a fresh deal" in refusal(json.dumps(deal))
+    assert read(json.dumps(deal), "rows") == state
+    (streamed,) = stream_deals(None, Lines(text), "t", by="rows")
+    assert streamed.state == state
+    assert read_table(None, text.encode(), "t", by="rows").state == state
+    assert winnable.read_deal(text, by="rows").state == state
+
+
+class Lines:
+    def __init__(self, text):
+        self.rest = text.encode().splitlines(keepends=True)
+
+    def readline(self, most):
+        return self.rest.pop(0) if self.rest else b""
+
+
+def test_two_deals_by_rows_follow_one_another():
+    states = [find_variant("fortress").deal(seed) for seed in (1, 2)]
+    text = "\n".join(by_rows(state).removeprefix("# game: fortress\n") for state in states)
+    found = read_deals(find_variant("fortress"), text.encode(), "t", by="rows")
+    assert [deal.state for deal in found] == states
+
+
+def test_rows_by_pysolfc_have_its_columns():
+    pytest.importorskip("pysol_cards", reason="the extra 'pysol' is not installed")
+    from winnable.rules.formats import pysol
+
+    for name in ("fortress", "simple-simon", "simon-jester-triangular", "klondike"):
+        state = pysol.deal(find_variant(name), "12345")
+        assert read(str(state)) == state
+        text = by_rows(state).replace("\n", "\n# pysol: 12345\n", 1)
+        assert read(text, "rows") == state
+    state = pysol.deal(find_variant("fortress"), "12345")
+    assert read(by_rows(state, gap="--"), "rows") == state
+
+
+def test_a_short_deck_by_rows_has_its_usual_columns():
+    for name in ("fortress", "simple-simon", "klondike", "joker"):
+        state = find_variant(name).deal(5, 5)
+        assert read(by_rows(state), "rows") == state
+        assert read(str(state)) == state
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_rows_in_play_need_their_empty_places(name):
+    state = in_play(name)
+    text = by_rows(state, gap="[]")
+    assert read(text, "rows") == state
+    assert "; for a position in play write '# position: in play' above it" in refusal(
+        MARK.sub("", text), "rows"
+    )
+    assert "by rows" not in refusal(MARK.sub("", text), "rows")
+    row = next(row for row in rows_of(str(state).splitlines()[2:], "--") if "--" in row)
+    at, tokens = text.splitlines(), row.replace("--", "[]").split()
+    at[at.index(" ".join(tokens))] = " ".join(token for token in tokens if token != "[]")
+    problem = f"places, expected {len(VARIANTS[name].sizes)} with empty ones written --, or the rows "
+    assert problem in refusal("\n".join(at), "rows")
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ("AC -- 2C\nAD 3C", "t:2: row 2: 2 places, expected 10 with empty ones"),
+        ("AC -- 2C\nAD 3C --", "t:2: row 2: card 3C lies under an empty place of column 2"),
+        ("AC -- 2C\n--", "t:2: row 2: 1 places, expected 1 to 10 cards"),
+        ("AC\n:", "t:2: row 2: 0 places, expected 1 to 10 cards"),
+        ("AC 2C\nAD AC", "t:2: row 2: card AC once too often, it is in row 1 already"),
+        ("AC 2C 3C 4C 5C 6C 7C 8C 9C TC JC", "t:1: row 1: 11 places, expected 1 to 10 cards"),
+    ],
+)
+def test_rows_that_do_not_tell_the_columns_are_refused(rows, problem):
+    assert refusal(rows, "rows", find_variant("fortress")).startswith(problem)
+
+
+def test_a_klondike_in_play_by_rows_needs_its_empty_places():
+    state = next(s for s in states_of_play(find_variant("klondike").deal(3), 90, 3) if any(s.foundations))
+    assert read(by_rows(state, gap="--"), "rows") == state
+    assert "places, expected 7 with empty ones written --" in refusal(by_rows(state), "rows")
+    fresh = by_rows(find_variant("klondike").deal(3)).splitlines()
+    fresh[1] = re.sub(r" (\w\w) ", r" <\1> ", fresh[1])  # not the cards that a deal has face down
+    assert "places, expected 7" in refusal("\n".join(fresh), "rows")
+
+
+def test_a_way_is_columns_or_rows():
+    with pytest.raises(ValueError, match="by 'lines': expected columns or rows"):
+        winnable.read_deal(str(find_variant("fortress").deal(1)), by="lines")
+
+
+# --- Positions in play --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("style", ["text", "json", "jsonl", "solvitaire", "fc-solve"])
+@pytest.mark.parametrize("name", SEEN)
+def test_positions_in_play_are_marked_where_they_must_be(name, style):
+    variant, state = find_variant(name), in_play(name)
+    text = as_written(state, style)
+    assert read(text, variant=variant) == state
+    assert text.count("in play") == 1
+    bare = MARK.sub("", text).replace(',\n  "position": "in play"', "")
+    assert "# position: in play" in refusal(bare, variant=variant)
+    assert "in play" not in as_written(variant.deal(1), style)
+    if style in ("text", "json", "jsonl"):
+        made = "".join(write_deals(variant, [Deal(state, 1, made=3)], style, True))
+        assert "in play" not in made
+        assert read(made) == state
+
+
+@pytest.mark.parametrize(
+    "mark", ["# position: in play", "#Position:IN  PLAY", "Position: in play", "position: In-Play"]
+)
+def test_the_mark_is_written_in_several_ways(mark):
+    state = in_play("fortress")
+    bare = MARK.sub("", str(state))
+    assert read(f"{mark}\n{bare}") == state
+    first, second = find_variant("fortress").deal(1), find_variant("fortress").deal(2)
+    texts = [str(first), f"{mark}\n{bare}", str(second)]
+    states = [deal.state for deal in read_deals(find_variant("fortress"), "\n\n".join(texts).encode(), "t")]
+    assert states == [first, state, second]
+
+
+def test_a_comment_on_the_position_is_free_and_a_wrong_mark_is_not():
+    state = find_variant("fortress").deal(1)
+    assert read(f"# position: from my phone\n{state}") == state
+    assert "position 'fresh': expected 'in play'" in refusal(
+        f"Position: fresh\n{state}", variant=VARIANTS["fortress"]
+    )
+    deal = deal_object(VARIANTS["fortress"], state)
+    assert "position 'x': expected 'in play'" in refusal(json.dumps(deal | {"position": "x"}))
+    assert "position: expected a string" in refusal(json.dumps(deal | {"position": 3}))
+    assert read(json.dumps(deal | {"position": "in play"})) == state
+    assert read(json.dumps(deal | {"position": None})) == state
+
+
+def test_columns_of_a_deal_count_in_any_order():
+    for name in SEEN:
+        header, *columns = str(find_variant(name).deal(1)).splitlines()
+        turned = "\n".join([header, *columns[::-1]])
+        assert str(read(turned)) == turned
+
+
+def test_a_mark_makes_a_klondike_without_signs_a_position():
+    columns = ["KC", "QH", "JC", "TD", "9S", "8H", "7S"]
+    up = "AC 2C 3C 4C 5C 6C"
+    text = "# game: klondike\nRanks: 13\n" + "\n".join(columns)
+    assert "expected columns of 1 2 3 4 5 6 7 cards, got 1 1 1 1 1 1 1; a position in play has" in refusal(
+        text
+    )
+    assert "card AC is missing" in refusal(f"# position: in play\n{text}\nWaste: {up[3:]}")
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_kernels_see_the_sizes_of_hidden_deals(name):
+    variant = find_variant(name)
+    board = variant.family.to_board(variant.deal(1))
+    columns = (*board.columns[:5], board.columns[5] + board.columns[6])
+    with pytest.raises(
+        BoardError, match="expected columns of 1 2 3 4 5 6 7 cards, got 1 2 3 4 5 13; a position"
+    ):
+        variant.from_board(board._replace(columns=columns))
+
+
+# --- The first wrong line -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("AC 2C\nAD AC\n", "t:2: column 2: card AC once too often, it is in column 1 already"),
+        ("AC 2C\nXB\n", "t:2: column 2: card XB does not belong to this deck"),
+        ("Ranks: 5\nAC 2C\n7C\n", "t:3: column 2: card 7C does not belong to this deck"),
+        (":\n" * 11, "t:11: column 11: this game has 10 columns"),
+        ('{"columns": ["AC", "AD AC", "ZZ"]}', "t:1: column 2: card AC once too often"),
+        ('{"tableau piles": [["AC"], ["AC"], ["ZZ"]]}', "t:1: column 2: card AC once too often"),
+    ],
+)
+def test_a_wrong_line_is_refused_before_the_next_is_read(line, problem):
+    def lines():
+        yield from line.rstrip("\n").split("\n")
+        raise AssertionError("it was read further")
+
+    from winnable.rules.formats.text_reader import drafts
+
+    assert refusal(line, variant=find_variant("fortress")).startswith(problem)
+    if line[0] != "{":
+        with pytest.raises(FormatError, match=problem):
+            list(drafts(find_variant("fortress"), lines(), "t", {}))
+
+
+# --- Random tables ------------------------------------------------------------------------------------------
+
+
+def damaged(choice, columns):
+    """Columns as people get them wrong, and in what way."""
+    columns, kind = [*columns], choice.choice(["rows", "left out", "joined", "exchanged", "split", "none"])
+    one, other = choice.sample(range(len(columns)), 2)
+    if kind == "rows":
+        return rows_of(columns, choice.choice(["", "", "--"])), kind
+    if kind == "left out":
+        del columns[choice.choice([one, -1])]
+    elif kind == "joined":
+        columns[one] = f"{columns[one]} {columns[other]}".strip()
+        columns[other : other + 1] = choice.choice([[], [""]])
+    elif kind == "exchanged":
+        cards = " ".join(columns).split()
+        first, second = choice.sample(cards, 2)
+        names = {first: second, second: first}
+        columns = [" ".join(names.get(card, card) for card in column.split()) for column in columns]
+    elif kind == "split":
+        cards = columns[one].split()
+        at = choice.randint(0, len(cards))
+        columns[one : one + 1] = [" ".join(cards[:at]), " ".join(cards[at:])]
+    return columns, kind
+
+
+def written(choice, variant, state, columns, is_marked):
+    """The text of a table with the other fields of ``state``, in some format."""
+    style = choice.choice(["text", "json", "solvitaire"] if not variant.jokers else ["text", "json"])
+    if style == "text":
+        lines = MARK.sub("", str(state)).splitlines()
+        fields = [line for line in lines[1:] if ": " in line]
+        mark = ["# position: in play"] * is_marked
+        return "\n".join([lines[0], *mark, *(column or ":" for column in columns), *fields])
+    if style == "json":
+        deal = deal_object(variant, state) | {"columns": columns}
+        deal.pop("position", None)
+    else:
+        if getattr(state, "redeals", 0):
+            return None
+        deal = json.loads(as_written(state, "solvitaire"))
+        deal.pop("position", None)
+        piles = [[card.strip("<>").replace("T", "10") for card in column.split()] for column in columns]
+        deal["tableau piles"] = piles
+        if variant.has_stock:
+            shown = [column.split() for column in columns]
+            deal["tableau piles"] = [
+                [text.lower() if card[0] == "<" else text for text, card in zip(pile, cards, strict=True)]
+                for pile, cards in zip(piles, shown, strict=True)
+            ]
+    return json.dumps(deal | ({"position": "in play"} if is_marked else {}))
+
+
+def check_table(variant, text, columns, is_marked):
+    """Return whether the table is read, which must be as written; otherwise it is refused in one line."""
+    try:
+        state = read(text, variant=variant)
+    except FormatError:
+        refusal(text, variant=variant)
+        return False
+    found = [" ".join(re.findall(r"[2-9TJQKAX][CDHSBR]", column)) for column in columns]
+    shown = variant.family.to_board(state).columns
+    cards = [" ".join(winnable.rules.cards.format_card(slot.card) for slot in column) for column in shown]
+    runs = {left for left in found if re.match("K(.) Q\\1 J\\1 T\\1 9\\1", left[-38:])}
+    while len(found) < len(cards):
+        found.append("")
+    assert [a for a, b in zip(cards, found, strict=True) if a != b and b not in runs] == []
+    if not variant.has_stock:
+        fresh = sorted(map(len, state.columns)) == sorted(variant.sizes)
+        assert fresh or is_marked or any(variant.family.foundations_of(state))
+    return True
+
+
+@sizes(quick=10, full=100, slow=2000)
+@pytest.mark.parametrize("name", VARIANTS)
+def test_random_tables_are_read_as_written_or_refused(name, deals):
+    variant, choice, read_tables = find_variant(name), random.Random(f"{name} {SEED}"), 0
+    for _ in range(deals):
+        seed = choice.randrange(10**9)
+        *_, state = states_of_play(
+            variant.deal(seed), choice.choice([0, 0, 1, 3, 8]), seed, lambda moves: moves[-4:]
+        )
+        assert read(str(state)) == state
+        plain = MARK.sub("", str(state))
+        needs = plain != str(state)
+        assert needs == variant.needs_mark(state)
+        if needs:
+            assert "position: in play" in refusal(plain)
+            assert read(by_rows(state, gap="--"), "rows") == state
+        columns, kind = damaged(choice, deal_object(variant, state)["columns"])
+        is_marked = choice.random() < 0.3
+        text = written(choice, variant, state, columns, is_marked)
+        if text is None:
+            continue
+        was_read = check_table(variant, text, columns, is_marked)
+        read_tables += was_read
+        if kind == "none":
+            assert was_read == (is_marked or not needs) or variant.has_stock
+        if kind == "rows" and not variant.has_stock and state == variant.deal(seed):
+            assert was_read == (is_marked and "--" not in text)
+            assert read(by_rows(state), "rows") == state
+    assert read_tables or deals < 100
