@@ -75,7 +75,7 @@ def _are_numbers(values: tuple[object, ...]) -> bool:
     return kinds <= {int}
 
 
-_PLAIN: tuple[type, ...] = (int, str, type(None))
+_PLAIN: tuple[type, ...] = (int, type(None))
 
 
 def difference(got: object, expected: object, kinds: tuple[type, ...] = _PLAIN) -> str | None:
@@ -92,7 +92,7 @@ def difference(got: object, expected: object, kinds: tuple[type, ...] = _PLAIN) 
         pairs = [(f"[{number}]", *pair) for number, pair in enumerate(zip(got, expected, strict=True))]
     elif is_dataclass(got):
         pairs = [(f".{name}", value, getattr(expected, name)) for name, value in vars(got).items()]
-        kinds = (bool, *_PLAIN)
+        kinds = (bool, str, *_PLAIN)
     elif type(got) not in kinds:
         return f": expected a whole number, got {with_article(type(got).__name__)} {shown(got)}"
     else:

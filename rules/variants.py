@@ -184,8 +184,9 @@ class Variant:
 
     @cached_property
     def _compared(self) -> list[str]:
-        """The fields of states in which states of the game differ."""
-        return [field.name for field in fields(self.family.State) if field.compare]
+        """The fields in which two states of the game may differ."""
+        of_game = ("variant", "deck")
+        return [each.name for each in fields(self.family.State) if each.compare and each.name not in of_game]
 
     def score(self, state: State) -> int:
         """The score of ``state``; where the game has none, 1 if it is won and 0 otherwise."""
