@@ -72,7 +72,7 @@ export function markOf(mark, isScored) {
 
 const lengthText = mark => mark.length === null || mark.length === undefined ? "keeps the win" : !mark.length ? "wins"
   : mark.shortest ? `wins in ${mark.length} more` : `wins in at most ${mark.length} more`;
-const reachText = mark => mark.score === null || mark.score === undefined ? "keeps the best" : (mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`) + inText(mark);
+const reachText = mark => mark.score === null || mark.score === undefined ? "keeps the best score" : (mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`) + inText(mark);
 const inText = mark => mark.to_tier ? `, ${mark.tier}${mark.to_tier.length ? ` in ${mark.to_tier.length}` : ""}` : mark.score_bound === mark.score && mark.tier === "triple" && mark.length ? ` in ${mark.length}` : "";
 const lossText = mark => mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`;
 

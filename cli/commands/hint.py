@@ -92,7 +92,7 @@ def command(
     POSITION is a file ('-' for standard input) in any format that solve reads, or the deal of --seed or
     --pysol; with --moves it is the position after them. VARIANT may be left out where the file names its
     game. Each move is printed with the best result after it: the win or, in scored games, the score and tier.
-    Moves that lose it are listed at the end. Of several moves that lead to the same position only one is
+    Moves that lose the win, or in scored games the best tier, are listed at the end. Of several moves that lead to the same position only one is
     listed, with --all and --json each. Ctrl-C prints the results so far.
 
     Moves with equal results are ordered by the number of moves still needed. "in 68 moves, none shorter" is

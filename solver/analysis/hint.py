@@ -22,8 +22,9 @@ _TIERS = (NO_TIER, *TIERS)
 @dataclass(frozen=True)
 class Option:
     """A legal move and the answer for the position after it. ``keeps`` says whether the win, or in a scored
-    game the best tier, can still be reached; None where that is undecided. It holds for the moves ``alike``
-    too, which lead to an equivalent position."""
+    game the best tier known before the move, can still be reached; None where that is undecided. A move that
+    lowers the score but not the tier keeps it. It holds for the moves ``alike`` too, which lead to an
+    equivalent position."""
 
     move: Any
     after: Result
