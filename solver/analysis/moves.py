@@ -26,12 +26,13 @@ class _EnoughError(Exception):
 @dataclass
 class Move:
     """A move, the position ``at`` after it, what is known of that, and the moves that lead to an equivalent
-    position."""
+    position. With ``is_decided`` that follows from the answer for the position before the move."""
 
     move: Any
     at: Any
     after: Result
     alike: list[Any] = field(default_factory=list)
+    is_decided: bool = False
 
     @property
     def length(self) -> int:
@@ -61,6 +62,7 @@ class Moves:
         self.limits = limits
         self.ends = None if limits.seconds is None else time.monotonic() + limits.seconds
         self.watch = watch
+        self.answer = unknown(variant, state)  # what `solve` finds from ``state``
         self.here: Result | None = None  # what the search for a shortest line from ``state`` itself found
         self.left = Limits()  # what may still be spent on proofs
         self.moves: dict[Any, Move] = {}
@@ -72,9 +74,47 @@ class Moves:
             else:
                 self.moves[key] = Move(move, at, unknown(variant, at))
 
+    def solve(self, work: int | None, shorten: int) -> None:
+        """Solve the position as `engine.solve` does, and note what follows for its moves: the line of the
+        answer is then no longer than that of ``winnable solve``."""
+        within = replace(self._capped(self.limits), work=work)
+        self.answer = search(partial(solve, self.variant, self.state, within, shorten=0, watch=self.watch))
+        if shorten and self.answer.reason != "interrupted" and optimizes(self.variant):
+            limits = self._capped(self.limits)
+            shortened = partial(optimize, self.variant, self.state, self.answer, shorten, limits, self.watch)
+            self.answer = search(shortened)
+        self._learn(self.answer)
+        if self.answer.reason == "interrupted":
+            raise KeyboardInterrupt
+
+    def _learn(self, answer: Result) -> None:
+        """Note what follows from the ``answer`` for the position: nothing is won after any move of a lost
+        one, and the rest of its line leads on from the position after the first move."""
+        is_lost = answer.score is None and answer.verdict is Verdict.UNWINNABLE
+        known = replace(answer, expanded=0, generated=0, work=0, seconds=0.0)
+        for move in self.moves.values():
+            if is_lost or (answer.exact and answer.score == self.variant.score(move.at)):
+                move.after, move.is_decided = replace(known, moves=None if is_lost else ()), True
+        if answer.moves:
+            move, bound = self._begun_by(answer.moves), answer.lower_bound
+            rest = replace(known, moves=answer.moves[1:], lower_bound=None if bound is None else bound - 1)
+            move.after, move.is_decided = rest, True
+
+    def _begun_by(self, line: tuple[Any, ...]) -> Move:
+        """The entry of the move that ``line`` begins with, which becomes its move."""
+        at = self.variant.family.apply(self.state, line[0])
+        begun = self.moves[self.variant.family.canonical(at)]
+        if begun.move != line[0]:
+            begun.alike = [begun.move, *(move for move in begun.alike if move != line[0])]
+            begun.move, begun.at = line[0], at
+        return begun
+
     def decide(self, work: int | None) -> None:
-        """Decide the positions, by the limits alone if ``work`` is None; later ones get what is unused."""
+        """Decide the positions that are not, by the limits alone if ``work`` is None; later ones get what is
+        unused."""
         for number, move in enumerate(self.moves.values()):
+            if move.is_decided:
+                continue
             within = self._capped(self.limits)
             if work is not None:
                 within = replace(within, work=max(work // (len(self.moves) - number), _LEAST_WORK))
@@ -88,11 +128,23 @@ class Moves:
         if not work or not optimizes(self.variant):
             return
         for number, move in enumerate(self.moves.values()):
+            if not move.after.moves:
+                continue
             within = self._capped(self.limits)
             self._tell(number, len(self.moves))
             after = replace(move.after, seconds=0.0)
             share = work // len(self.moves)
             self._note(move, partial(optimize, self.variant, move.at, after, share, within, self.watch))
+
+    def bound_scores(self) -> None:
+        """Let the greatest score from the position bound those after its moves."""
+        most = self.answer.score_bound
+        for move in self.moves.values():
+            after = move.after
+            if most is not None and most < (after.score_bound or 0):
+                is_exact = after.score == most
+                reason = None if is_exact else after.reason
+                move.after = replace(after, score_bound=most, exact=is_exact, reason=reason)
 
     def _capped(self, limits: Limits) -> Limits:
         """``limits`` within the seconds that are left for all moves together."""
@@ -156,13 +208,10 @@ class Moves:
         self.here = self._improve(self.state, solved, self._share(min(2, len(moves))), 0)
         if not self.here.moves:  # the position is won, and cards may come back all the same
             return
-        first, *rest = self.here.moves
-        at = self.variant.family.apply(self.state, first)
-        begun = self.moves[self.variant.family.canonical(at)]
+        begun, rest = self._begun_by(self.here.moves), self.here.moves[1:]
         if begun.after.verdict is not Verdict.WINNABLE or len(rest) < begun.length:
-            begun.move, begun.at = first, at
             begun.after = replace(
-                begun.after, verdict=Verdict.WINNABLE, moves=tuple(rest), shortest=False, reason=None
+                begun.after, verdict=Verdict.WINNABLE, moves=rest, shortest=False, reason=None
             )
         if self.here.reason == "interrupted":
             raise KeyboardInterrupt
