@@ -114,9 +114,9 @@ def hint(
     moves = Moves(variant, state, limits, watch)
     interrupted = False
     try:
-        moves.solve(work, shorten)
+        moves.solve(work)
         moves.decide(work)
-        moves.shorten(shorten // _PART)
+        moves.shorten(shorten, shorten // _PART)
         if proofs is not None:
             moves.prove(proofs)
     except KeyboardInterrupt:

@@ -39,6 +39,13 @@ class Move:
         """The moves of the line known from ``at``, of which there is one."""
         return len(self.after.moves or ())
 
+    def begin(self, move: Any, at: Any, after: Result) -> None:
+        """Make ``move``, which is this one or one of those alike, the one that leads ``at`` the position of
+        the result ``after``."""
+        if move != self.move:
+            self.alike = [self.move, *(other for other in self.alike if other != move)]
+        self.move, self.at, self.after = move, at, after
+
     def raise_bound(self, lower_bound: int) -> None:
         """Note that no line from ``at`` is shorter than ``lower_bound``."""
         after = self.after
@@ -74,40 +81,36 @@ class Moves:
             else:
                 self.moves[key] = Move(move, at, unknown(variant, at))
 
-    def solve(self, work: int | None, shorten: int) -> None:
-        """Solve the position as `engine.solve` does, and note what follows for its moves: the line of the
-        answer is then no longer than that of ``winnable solve``."""
+    def solve(self, work: int | None) -> None:
+        """Solve the position as `engine.solve` does, and note what follows for its moves: no move of a lost
+        position wins, and a line leads on after its first move."""
         within = replace(self._capped(self.limits), work=work)
         self.answer = search(partial(solve, self.variant, self.state, within, shorten=0, watch=self.watch))
-        if shorten and self.answer.reason != "interrupted" and optimizes(self.variant):
-            limits = self._capped(self.limits)
-            shortened = partial(optimize, self.variant, self.state, self.answer, shorten, limits, self.watch)
-            self.answer = search(shortened)
-        self._learn(self.answer)
-        if self.answer.reason == "interrupted":
+        answer, line = self.answer, self.answer.moves
+        if answer.reason == "interrupted":
             raise KeyboardInterrupt
-
-    def _learn(self, answer: Result) -> None:
-        """Note what follows from the ``answer`` for the position: nothing is won after any move of a lost
-        one, and the rest of its line leads on from the position after the first move."""
         is_lost = answer.score is None and answer.verdict is Verdict.UNWINNABLE
         known = replace(answer, expanded=0, generated=0, work=0, seconds=0.0)
         for move in self.moves.values():
             if is_lost or (answer.exact and answer.score == self.variant.score(move.at)):
                 move.after, move.is_decided = replace(known, moves=None if is_lost else ()), True
-        if answer.moves:
-            move, bound = self._begun_by(answer.moves), answer.lower_bound
-            rest = replace(known, moves=answer.moves[1:], lower_bound=None if bound is None else bound - 1)
-            move.after, move.is_decided = rest, True
+        if line:
+            move, bound = self._begun_by(line), answer.lower_bound
+            rest = replace(known, moves=line[1:], lower_bound=None if bound is None else bound - 1)
+            move.begin(line[0], self.variant.family.apply(self.state, line[0]), rest)
+            move.is_decided = True
 
     def _begun_by(self, line: tuple[Any, ...]) -> Move:
-        """The entry of the move that ``line`` begins with, which becomes its move."""
+        """The entry of the move that ``line`` begins with, or of one that leads to an equivalent position."""
         at = self.variant.family.apply(self.state, line[0])
-        begun = self.moves[self.variant.family.canonical(at)]
-        if begun.move != line[0]:
-            begun.alike = [begun.move, *(move for move in begun.alike if move != line[0])]
-            begun.move, begun.at = line[0], at
-        return begun
+        return self.moves[self.variant.family.canonical(at)]
+
+    def _adopt(self, line: tuple[Any, ...]) -> None:
+        """Note ``line``, which wins, if none as short is known after its first move."""
+        begun, rest = self._begun_by(line), line[1:]
+        if begun.after.verdict is not Verdict.WINNABLE or len(rest) < begun.length:
+            after = replace(begun.after, verdict=Verdict.WINNABLE, moves=rest, shortest=False, reason=None)
+            begun.begin(line[0], self.variant.family.apply(self.state, line[0]), after)
 
     def decide(self, work: int | None) -> None:
         """Decide the positions that are not, by the limits alone if ``work`` is None; later ones get what is
@@ -123,17 +126,28 @@ class Moves:
             if work is not None:
                 work -= move.after.work
 
-    def shorten(self, work: int) -> None:
-        """Look for shorter lines, with as much work for each, if the engine can."""
+    def shorten(self, work: int, work_of_moves: int) -> None:
+        """Shorten the line of the position for ``work``, as `engine.solve` does, so that it is no longer than
+        that of ``winnable solve``; then those after the moves, each for the same part of ``work_of_moves``.
+        Do nothing if the engine cannot."""
         if not work or not optimizes(self.variant):
             return
+        if self.watch is not None:
+            self.watch.part = ""
+        limits, solved = self._capped(self.limits), replace(self.answer, seconds=0.0)
+        found = search(partial(optimize, self.variant, self.state, solved, work, limits, self.watch))
+        self.answer = replace(found, seconds=found.seconds + self.answer.seconds)
+        if self.answer.moves:
+            self._adopt(self.answer.moves)
+        if self.answer.reason == "interrupted":
+            raise KeyboardInterrupt
         for number, move in enumerate(self.moves.values()):
             if not move.after.moves:
                 continue
             within = self._capped(self.limits)
             self._tell(number, len(self.moves))
             after = replace(move.after, seconds=0.0)
-            share = work // len(self.moves)
+            share = work_of_moves // len(self.moves)
             self._note(move, partial(optimize, self.variant, move.at, after, share, within, self.watch))
 
     def bound_scores(self) -> None:
@@ -208,11 +222,7 @@ class Moves:
         self.here = self._improve(self.state, solved, self._share(min(2, len(moves))), 0)
         if not self.here.moves:  # the position is won, and cards may come back all the same
             return
-        begun, rest = self._begun_by(self.here.moves), self.here.moves[1:]
-        if begun.after.verdict is not Verdict.WINNABLE or len(rest) < begun.length:
-            begun.after = replace(
-                begun.after, verdict=Verdict.WINNABLE, moves=rest, shortest=False, reason=None
-            )
+        self._adopt(self.here.moves)
         if self.here.reason == "interrupted":
             raise KeyboardInterrupt
 
