@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import chain
 
+from ..core.intervals import wilson
 from ..core.record import UNDECIDED, WINNABLE, Records
 from .chunk import Piece, Task
 from .cluster import ClusterBatch
-from .statistics import wilson
 from .store import Store
 from .supply import in_order
 from .threads import Batch

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from winnable.solver import Limits
 from winnable.solver.batch.rate import shard_of
 from winnable.solver.batch.schema import RESULT_COLUMNS, Header
-from winnable.solver.batch.statistics import estimate, summary, wilson
+from winnable.solver.batch.statistics import estimate, summary
 from winnable.solver.batch.store import Store, StoreError
+from winnable.solver.core.intervals import wilson
 from winnable.solver.core.record import (
     LOST,
     RECORD,
