@@ -190,7 +190,13 @@ def translated_modules() -> list[Extension]:
     return extensions
 
 
+# What installers write for an entry point may import modules before Ctrl-C is seen to; Windows needs theirs.
+COMMAND = {"entry_points": {"console_scripts": ["winnable = winnable.__main__:main"]}}
+if os.name != "nt":
+    COMMAND = {"scripts": ["cli/winnable"]}
+
 setup(
+    **COMMAND,
     ext_modules=[] if asks_for_metadata_only(sys.argv[1:]) else translated_modules(),
     cmdclass={"build_ext": ParallelBuild},
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if IS_STABLE else {},

@@ -3,7 +3,8 @@
 from typing import Any
 
 from ..rules.views import view_of
-from ..solver.player.advice import chances_object, moves_texts
+from ..solver.player.advice import chance_text, chances_object, moves_texts
+from ..solver.player.chances import Chance
 from ..solver.player.player import Advice
 from .analyst import Work
 from .session import Session
@@ -32,8 +33,5 @@ def _entry(game: Session, advice: Advice) -> dict[str, Any]:
 def _text(entry: dict[str, Any]) -> str:
     if not entry["tiers"]:
         return f"not weighed: the next move {entry['reason']}"
-    chances = [
-        f"{tier} {chance['probability']:.0%} +-{chance['error']:.0%}"
-        for tier, chance in entry["tiers"].items()
-    ]
-    return ", ".join(chances)
+    chances = {tier: chance_text(Chance(**chance)) for tier, chance in entry["tiers"].items()}
+    return ", ".join(f"{tier} {text.strip()}" for tier, text in chances.items())

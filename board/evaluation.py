@@ -18,7 +18,8 @@ def judged_object(result: Result) -> dict[str, Any]:
 
 
 def keeps(before: Result | None, after: Result | None) -> bool | None:
-    """True if a move kept the best result of ``before``, False if it lost it; None if neither is known."""
+    """True if a move kept the win, in scored games the best score, of ``before``, False if it lost that; None
+    if neither is known."""
     if before is None or after is None:
         return None
     if before.score is None:

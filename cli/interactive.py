@@ -25,7 +25,7 @@ from ..rules.formats.text import Deal, format_deal
 from ..rules.move_text import count_moves
 from ..rules.views import view_of
 from ..solver import Limits, Result, Verdict, solve
-from ..solver.analysis.hint import WORK, hint, usual_proofs
+from ..solver.analysis.hint import hint, usual_proofs
 from ..solver.player.player import Player, advise
 from .console import complain, say
 from .files import Output
@@ -263,7 +263,7 @@ class _Game:
             return
         with ProgressLine(False) as line:
             proofs = usual_proofs(session.variant)
-            found = hint(session.variant, deal.state, WORK, 500_000, self.limits, proofs, line.watch)
+            found = hint(session.variant, deal.state, limits=self.limits, proofs=proofs, watch=line.watch)
         session.note(deal.state, found.answer)
         for option in found.options:
             session.note(session.variant.family.apply(deal.state, option.move), option.after)

@@ -1,7 +1,8 @@
 """Signal handling: Ctrl-C, SIGTERM and SIGHUP from the first moment of the program to its last.
 
 Only modules that Python has loaded itself are imported here (``signal`` would load three more), so that
-`begin` runs before everything else but the start of Python.
+`begin` runs before everything else but the start of Python. Until then the script ``winnable`` beside this
+module, and ``__main__``, see to Ctrl-C.
 
 - During startup, until a command runs, Ctrl-C exits at once with status 130; so it does in the middle of
   any later import, because a partial import cannot be resumed and the importer swallows exceptions.

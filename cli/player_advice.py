@@ -11,8 +11,8 @@ from ..rules.formats.text import Deal, deal_keys
 from ..rules.move_text import count_moves
 from ..rules.views import state_of
 from ..solver.core.processors import count_processors
-from ..solver.player.advice import advice_object, chances_object, moves_texts
-from ..solver.player.chances import CALIBRATION, Chance, calibration_name
+from ..solver.player.advice import advice_object, chance_text, chances_object, moves_texts, reason_text
+from ..solver.player.chances import CALIBRATION, calibration_name
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
 from .console import complain, say, stamped
@@ -102,7 +102,7 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     if rest:
         lines.append(f"  and {count_moves(rest)} more")
     if advice[0].reason is not None and not tried:  # the only entry
-        lines.append(f"Not evaluated: it {advice[0].reason}.")
+        lines.append(reason_text(advice[0].reason))
     return "\n".join([fit(head), *map(fit, lines), fit(variant.legend)])
 
 
@@ -138,11 +138,6 @@ def _trials_rows(variant: Variant, view: View, tried: list[Trial]) -> _Rows:
         chances = map(chance_text, trial.tiers.values())
         rows.append(["; ".join(moves_texts(variant, view, trial.moves)), *chances, apart])
     return ["moves", *tried[0].tiers, "tiers behind"], rows
-
-
-def chance_text(chance: Chance) -> str:
-    """A chance and its standard error, of equal width: `` 62% +- 2%``."""
-    return f"{chance.probability:4.0%} +-{chance.error:3.0%}"
 
 
 # --- JSON ---------------------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from matplotlib.backend_bases import FigureCanvasBase
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, NullFormatter, PercentFormatter
 
-from ..solver.batch.statistics import summary, wilson
+from ..solver.batch.statistics import summary
 from ..solver.batch.store import Store
+from ..solver.core.intervals import wilson
 from ..solver.core.record import UNDECIDED, UNWINNABLE, WINNABLE
 
 _BLUE, _ORANGE, _GREY = "#0072b2", "#d55e00", "#8a8a8a"  # told apart by colour-blind people

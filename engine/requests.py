@@ -17,7 +17,7 @@ from ..rules.move_text import move_keys, sentence
 from ..rules.moves import read_move
 from ..rules.views import state_of, view_of
 from ..solver import Limits, Result, find_shortest, solve
-from ..solver.engine import check_score
+from ..solver.engine import SHORTEN, check_score
 from ..solver.progress import Watch
 from ..solver.result import check_work
 from ..solver.verify import replay
@@ -243,7 +243,7 @@ def _shortest(deal: Deal, limits: Limits, given: Params) -> Search:
 
 
 def _moves(deal: Deal, limits: Limits, given: Params) -> Search:
-    variant, state, shorten = known(deal).variant, deal.state, given.get("shorten", 0)
+    variant, state, shorten = known(deal).variant, deal.state, given.get("shorten", SHORTEN)
     variant.check(state, cards=True)
     from ..solver.analysis.hint import hint
 

@@ -6,9 +6,10 @@ board into text or JSON and back. The checks and phrases that all games share st
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from functools import lru_cache
 from importlib import import_module
+from itertools import chain
 from typing import NamedTuple
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
@@ -65,6 +66,40 @@ class Seen:
     """Base of the views of all families: a position of the game ``variant`` as a player sees it."""
 
     variant: str
+
+
+def _are_numbers(values: tuple[object, ...]) -> bool:
+    """Return whether ``values``, or the values of the tuples in it, are all of the class int."""
+    kinds = set(map(type, values))
+    if kinds == {tuple}:
+        kinds = set(map(type, chain.from_iterable(values)))  # type: ignore[arg-type]
+    return kinds <= {int}
+
+
+_PLAIN: tuple[type, ...] = (int, type(None))
+
+
+def difference(got: object, expected: object, kinds: tuple[type, ...] = _PLAIN) -> str | None:
+    """The first place where two values of a field of a state differ, with both values, such as ``[0].rank:
+    expected None, got 5``, or where they hold a value of another class than ``kinds``. None if there is no
+    such place."""
+    if type(got) is not type(expected):
+        return f": expected {shown(expected)}, got {with_article(type(got).__name__)} {shown(got)}"
+    if isinstance(got, tuple) and isinstance(expected, tuple):
+        if got == expected and _are_numbers(got):
+            return None
+        if len(got) != len(expected):
+            return f": expected {len(expected)} items, got {len(got)}"
+        pairs = [(f"[{number}]", *pair) for number, pair in enumerate(zip(got, expected, strict=True))]
+    elif is_dataclass(got):
+        pairs = [(f".{name}", value, getattr(expected, name)) for name, value in vars(got).items()]
+        kinds = (bool, str, *_PLAIN)
+    elif type(got) not in kinds:
+        return f": expected a whole number, got {with_article(type(got).__name__)} {shown(got)}"
+    else:
+        return None if got == expected else f": expected {shown(expected)}, got {shown(got)}"
+    found = ((place, difference(one, other, kinds)) for place, one, other in pairs)
+    return next((place + problem for place, problem in found if problem), None)
 
 
 def described(value: object) -> str:

@@ -248,7 +248,11 @@ def foundation_top(variant: str, cards: Sequence[int]) -> str:
 
 
 def to_board(state: State) -> Board:
-    """The board of ``state``; ``foundations`` is None where no card is up."""
+    """The board of ``state``; ``foundations`` is None where no card is up. Raises BoardError for more cards
+    up than the deck has ranks."""
+    most = state.deck.ranks
+    if max(state.foundations) > most:
+        raise BoardError("foundations", f"expected at most {most} cards, got {max(state.foundations)}")
     columns = tuple(tuple(Slot(card) for card in column) for column in state.columns)
     if not any(state.foundations):
         return Board(state.deck, columns)

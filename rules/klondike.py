@@ -443,10 +443,12 @@ def check_counts(state: State) -> None:
     """No more cards face down, in the stock and in the waste than a deal has, in a full deck; no more redeals
     than the passes allow. Raises BoardError."""
     most = state.choices.most_passes
+    if type(state.redeals) is not int:
+        raise BoardError("redeals", f"expected a whole number, got {shown(state.redeals)}")
     if state.redeals and most is None:
         raise BoardError("redeals", "they are not counted where the passes are unlimited")
-    if most is not None and state.redeals >= most:
-        raise BoardError("redeals", f"{state.redeals} redeals are too many for {most} passes")
+    if most is not None and not 0 <= state.redeals < most:
+        raise BoardError("redeals", f"expected 0 to {most - 1} with {most} passes, got {state.redeals}")
     if not state.deck.is_full:
         return
     left, dealt = len(state.stock) + len(state.waste), state.deck.places - sum(SIZES)

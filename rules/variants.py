@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .board import Board, BoardError, Position, Seen, Step, described
+from .board import Board, BoardError, Position, Seen, Step, described, difference
 from .cards import Deck, shown
 from .choices import CHOICES, CHOICES_OF, SIZES, STATED
 from .deals import lay_out, shuffled
@@ -161,8 +161,9 @@ class Variant:
 
     def check(self, state: object, cards: bool = False) -> None:
         """Raise ValueError unless ``state`` is a state of this variant, told by its class, the name of its
-        variant and its deck, that cannot be changed; with ``cards`` each card of the deck must have its
-        place, too."""
+        variant and its deck, that cannot be changed. With ``cards`` each card of the deck must have its
+        place, too, and the board of the state must be read back as the same state, so that text and JSON
+        can express it."""
         if not isinstance(state, self.family.State) or state.variant != self.name:
             of_another = " by other rules" if getattr(state, "variant", None) == self.name else ""
             raise ValueError(f"{described(state)}{of_another}: expected a state of {self.name}")
@@ -178,11 +179,20 @@ class Variant:
 
     def _check_cards(self, state: State) -> None:
         try:
-            self.from_board(self.family.to_board(state), self.choices_of(state))
+            read = self.from_board(self.family.to_board(state), self.choices_of(state))
         except BoardError as error:
             raise ValueError(f"no state of {self.name}: {error}") from None
-        except (AttributeError, IndexError, TypeError, ValueError):  # its fields hold something else
+        except (AttributeError, IndexError, OverflowError, TypeError, ValueError):  # it holds something else
             raise ValueError(f"no state of {self.name}: its fields hold no cards") from None
+        for name in self._compared:
+            if problem := difference(getattr(state, name), getattr(read, name)):
+                raise ValueError(f"no state of {self.name}: {name}{problem}, which no text or JSON expresses")
+
+    @cached_property
+    def _compared(self) -> list[str]:
+        """The fields in which two states of the game may differ."""
+        of_game = ("variant", "deck")
+        return [each.name for each in fields(self.family.State) if each.compare and each.name not in of_game]
 
     def needs_mark(self, state: State) -> bool:
         """Return whether a written board of ``state`` must be marked as a position in play: its columns hold

@@ -72,7 +72,21 @@ def solve(
     variant.check(state, cards=True)
     limits, goal, shorten = check_limits(limits, watch), _goal(goal), check_work("shorten", shorten)
     if goal is Goal.SHORTEST and engine != "reference" and find_kernel(variant):
-        return find_shortest(variant, state, limits, engine, watch=watch, score=score)
+        return search_shortest(variant, state, limits, engine, watch=watch, score=score)
+    return _search(variant, state, limits, goal, engine, shorten, watch, score)
+
+
+def _search(
+    variant: Variant,
+    state: State,
+    limits: Limits,
+    goal: Goal,
+    engine: str,
+    shorten: int,
+    watch: Watch | None,
+    score: bool,
+) -> Result:
+    """Decide a checked ``state`` as `solve` does."""
     if score:
         check_score(variant, engine)
     kernel = _choose_kernel(variant, goal, engine)
@@ -176,14 +190,27 @@ def find_shortest(
     variant = find_variant(variant)
     variant.check(state, cards=True)
     limits = check_limits(limits, watch)
+    return search_shortest(variant, state, limits, engine, on_improvement, watch, score)
+
+
+def search_shortest(
+    variant: Variant,
+    state: State,
+    limits: Limits,
+    engine: str = "auto",
+    on_improvement: Callable[[Result], object] | None = None,
+    watch: Watch | None = None,
+    score: bool = False,
+) -> Result:
+    """Search as `find_shortest` does, from a checked ``state``."""
     tell = on_improvement or (lambda result: None)
     kernel = find_kernel(variant)
     if engine == "reference" or kernel is None:
-        result = solve(variant, state, limits, Goal.SHORTEST, engine, 0, watch, score)
+        result = _search(variant, state, limits, Goal.SHORTEST, engine, 0, watch, score)
         tell(result)
         return result
     check_shortest_ends(variant, limits)
-    result = solve(variant, state, limits, engine=engine, shorten=0, watch=watch, score=score)
+    result = _search(variant, state, limits, Goal.WIN, engine, 0, watch, score)
     tell(result)
     if result.moves is None or result.reason is not None:
         return result

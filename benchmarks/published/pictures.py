@@ -12,8 +12,8 @@ from matplotlib.ticker import EngFormatter, FixedLocator, MaxNLocator, NullForma
 from PIL import Image  # matplotlib needs it too
 
 from winnable.cli import files
-from winnable.solver.batch.statistics import wilson
 from winnable.solver.batch.store import Store
+from winnable.solver.core.intervals import wilson
 
 from .page import tiers_in
 from .reading import Figures, is_there, opened

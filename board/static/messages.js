@@ -40,7 +40,7 @@ const POSITION = {
   node: COUNT, picture: PICTURE, moves: list(MOVE), over: maybe(TEXT), undo: FLAG, redo: maybe(COUNT), auto: maybe(NUMBER), link: maybe(TEXT), seconds: maybe(NUMBER), turned_back: maybe(COUNT),
 };
 const STEP = shape({ picture: PICTURE, move: maybe(TEXT), does: maybe(TEXT), effects: maybe(list(TEXT)) });
-const CHANCE = shape({ probability: NUMBER, error: NUMBER });
+const CHANCE = shape({ probability: NUMBER, error: NUMBER, low: NUMBER, high: NUMBER });
 const ADVICE = shape({ moves: list(TEXT), visits: NUMBER, tiers: mapped(CHANCE), reason: maybe(TEXT) });
 const LIMITS = { seconds: NUMBER, megabytes: NUMBER, most_seconds: NUMBER, most_megabytes: NUMBER };
 const RULES = shape({

@@ -1,7 +1,7 @@
 /* Badge with the verdict of the position; verdicts of its moves; chances of a player. */
 
 import { escapeText, pretty } from "./cards.js";
-import { moveText, showsFigures } from "./looks.js";
+import { chanceText, moveText, showsFigures } from "./looks.js";
 
 const SIGNS_OF = { winnable: "\u2713", unwinnable: "\u2717", undecided: "?", searching: "\u2026", off: "\u2013" };
 const TIERS = ["win", "double", "triple"], MOST_ADVICE = 8;
@@ -72,7 +72,7 @@ export function markOf(mark, isScored) {
 
 const lengthText = mark => mark.length === null || mark.length === undefined ? "keeps the win" : !mark.length ? "wins"
   : mark.shortest ? `wins in ${mark.length} more` : `wins in at most ${mark.length} more`;
-const reachText = mark => mark.score === null || mark.score === undefined ? "keeps the best" : (mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`) + inText(mark);
+const reachText = mark => mark.score === null || mark.score === undefined ? "keeps the best score" : (mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`) + inText(mark);
 const inText = mark => mark.to_tier ? `, ${mark.tier}${mark.to_tier.length ? ` in ${mark.to_tier.length}` : ""}` : mark.score_bound === mark.score && mark.tier === "triple" && mark.length ? ` in ${mark.length}` : "";
 const lossText = mark => mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`;
 
@@ -92,7 +92,7 @@ export function adviceRows(advice) {
   const tiers = TIERS.filter(tier => shown.some(entry => entry.tiers[tier]));
   const rows = shown.map((entry, i) => {
     const cells = tiers.filter(tier => entry.tiers[tier]).map(tier =>
-      `<b>${percent(entry.tiers[tier].probability)}<small>\u00b1${percent(entry.tiers[tier].error)}</small></b>`).join("");
+      `<b>${chanceText(entry.tiers[tier])}</b>`).join("");
     const worth = tiers.length ? `<span class="tiers">${cells}</span>` : `<small class="why">${escapeText(entry.reason || "")}</small>`;
     return row(entry.moves[0], `<span class="sign ${i ? "good" : "best"}">${i ? "" : "\u2605"}</span> <span class="line">${lineOf(entry.moves)}</span>
       ${worth}`, tiers.length ? `${count(entry.visits)} samples` : "not weighed");

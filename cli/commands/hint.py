@@ -6,7 +6,8 @@ from ...board.evaluation import is_final
 from ...rules import Variant, View
 from ...rules.formats.text import Deal
 from ...solver import Limits, Verdict
-from ...solver.analysis.hint import PROVE, SHORTEN, WORK, has_proofs, hint, usual_proofs
+from ...solver.analysis.hint import PROVE, WORK, has_proofs, hint, usual_proofs
+from ...solver.engine import SHORTEN
 from ...solver.player.player import Player
 from ...solver.player.trials import SAMPLES
 from ..arguments import CountType, as_usage
@@ -53,9 +54,9 @@ _MEGABYTES = 1000.0
     help="Print the K best moves.",
 )
 @click.option("--all", "show_all", is_flag=True, help="Print all moves, a line each.")
-@work_option("--work", WORK, f"Work to decide all moves, {UNITS}.")
+@work_option("--work", WORK, f"Work to decide the position, and as much for all moves, {UNITS}.")
 @seconds_option("--max-seconds", None, "Seconds for all of it, at most.  [default: no limit]")
-@work_option("--shorten", SHORTEN, "Simon games: work to shorten all lines.")
+@work_option("--shorten", SHORTEN, "Simon games: work to shorten the line, as in solve.")
 @work_option(
     "--prove",
     None,
@@ -91,9 +92,10 @@ def command(
 
     POSITION is a file ('-' for standard input) in any format that solve reads, or the deal of --seed or
     --pysol; with --moves it is the position after them. VARIANT may be left out where the file names its
-    game. Each move is printed with the best result after it: the win or, in scored games, the score and tier.
-    Moves that lose it are listed at the end. Of several moves that lead to the same position only one is
-    listed, with --all and --json each. Ctrl-C prints the results so far.
+    game. The position is solved first, as by solve. Each move is printed with the best result after it: the
+    win or, in scored games, the score and tier. Moves that lose the win, or in scored games the best tier,
+    are listed at the end. Of several moves that lead to the same position only one is listed, with --all and
+    --json each. Ctrl-C prints the results so far.
 
     Moves with equal results are ordered by the number of moves still needed. "in 68 moves, none shorter" is
     proved; "in at most 109 moves" is the shortest line known, and "at least 98" a proved lower bound. In

@@ -12,7 +12,7 @@ from ...rules.formats.partial import format_view, view_object
 from ...rules.formats.text import Deal, deal_keys, format_deal
 from ...rules.move_text import count_moves
 from ...rules.views import view_of
-from ...solver.player.advice import advice_object, moves_texts
+from ...solver.player.advice import advice_object, chance_text, moves_texts
 from ...solver.player.player import (
     Decision,
     Player,
@@ -40,7 +40,6 @@ from ..options import (
     seconds_option,
     seed_options,
 )
-from ..player_advice import chance_text
 from ..terminal import columns, fit_comment
 
 _OF_PLAYERS = ("player", "visits", "think_seconds", "before", "html_path", "as_json")

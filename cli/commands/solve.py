@@ -164,7 +164,10 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
       winnable solve chessboard --seed 8 --shortest --work 10M
       winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve -
 
-    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, or nothing to certify.
+    A win needs no certificate, since its solution is the proof; none is written then.
+
+    Exit status: 0 decided either way, 3 undecided, 2 bad usage or input, or no certificate where one is
+    needed.
     """
     asked = Options(**options)
     page = None if asked.html_path is None else _page_of(asked.html_path)
@@ -307,7 +310,7 @@ def _waited(answer: Future[Result]) -> Result:
 
 def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine) -> int:
     """Write the certificate of ``result``, or report why there is none, and return the exit status."""
-    from ...solver.certificates import NoCertificate, certify
+    from ...solver.certificates import NoCertificate, NoneNeeded, certify
 
     assert run.certificate is not None
     asked = run.options
@@ -326,7 +329,7 @@ def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine
     except NoCertificate as error:
         complain(f"--certificate {run.certificate.path}: {error}")
         is_open = result.verdict is Verdict.UNDECIDED or result.reason == "interrupted"
-        return UNDECIDED if is_open else BAD_INPUT
+        return UNDECIDED if is_open else 0 if isinstance(error, NoneNeeded) else BAD_INPUT
     run.certificate.stream(certificate.chunks)
     return 0
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ...rules import Position, chessboard, find_variant
-from ..engine import find_shortest
+from ..engine import search_shortest
 from ..progress import Watch
-from ..result import Limits, Result
+from ..result import Limits, Result, check_limits
 
 
 def solve_bases(
@@ -19,12 +19,13 @@ def solve_bases(
     made.
     """
     variant = find_variant("chessboard")
-    variant.check(state)
+    variant.check(state, cards=True)
+    limits = check_limits(limits, watch)
     assert isinstance(state, chessboard.State)
     if state.base is not None:
         raise ValueError("expected a position without a base rank, got one with cards up")
     ranks = range(state.deck.ranks)
     return (
-        (rank, find_shortest(variant, replace(state, base=rank), limits, engine, watch=watch))
+        (rank, search_shortest(variant, replace(state, base=rank), limits, engine, watch=watch))
         for rank in ranks
     )

@@ -8,13 +8,15 @@ from ...rules import State, Variant, find_variant
 from ...rules.cards import shown
 from ...rules.move_text import sentence
 from ...rules.tiers import NO_TIER, TIERS
-from ..engine import find_kernel
+from ..engine import SHORTEN, find_kernel
 from ..progress import Watch
 from ..result import Limits, Result, Verdict, check_limits, check_work
 from .moves import ORDER, Moves, worth
 
-WORK, SHORTEN, PROVE = 5_000_000, 50_000, 1_000_000
-"""The usual work of a hint: to decide all moves, to shorten their lines, and to prove fewest moves."""
+WORK, PROVE = 5_000_000, 1_000_000
+"""The usual work of a hint: to decide the position and as much for all moves, and to prove fewest moves."""
+
+_PART = 20  # the lines after all moves are shortened for this part of the work for that of the position
 
 _TIERS = (NO_TIER, *TIERS)
 
@@ -22,8 +24,9 @@ _TIERS = (NO_TIER, *TIERS)
 @dataclass(frozen=True)
 class Option:
     """A legal move and the answer for the position after it. ``keeps`` says whether the win, or in a scored
-    game the best tier, can still be reached; None where that is undecided. It holds for the moves ``alike``
-    too, which lead to an equivalent position."""
+    game the best tier known before the move, can still be reached; None where that is undecided. A move that
+    lowers the score but not the tier keeps it. It holds for the moves ``alike`` too, which lead to an
+    equivalent position."""
 
     move: Any
     after: Result
@@ -84,8 +87,10 @@ def hint(
 ) -> Hint:
     """The moves from ``state``, each with the answer for the position after it.
 
-    ``work`` is shared out among the moves (None: ``limits`` alone hold for each); ``shorten`` is what may be
-    spent on shorter lines, in games whose engine can shorten them; ``proofs``, a limit on nodes or work, is
+    The position is solved first, as by `engine.solve` with the same ``shorten``, for ``work`` units at most;
+    the line of the answer is never longer than the one found then. As much ``work`` is shared out among the
+    moves (None: ``limits`` alone hold for each). In games whose engine can shorten lines a twentieth of
+    ``shorten`` is spent on the lines after the moves; ``proofs``, a limit on nodes or work, is
     what may be spent on shortest lines and their proof (None: nothing), by default that of `usual_proofs`. Of
     ``limits`` the nodes and megabytes hold for each move, the seconds for all together. ``watch`` lets
     another thread see how far it is. The line of the best move makes the line of the answer. Ctrl-C ends it
@@ -109,8 +114,9 @@ def hint(
     moves = Moves(variant, state, limits, watch)
     interrupted = False
     try:
+        moves.solve(work)
         moves.decide(work)
-        moves.shorten(shorten)
+        moves.shorten(shorten, shorten // _PART)
         if proofs is not None:
             moves.prove(proofs)
     except KeyboardInterrupt:
@@ -130,8 +136,10 @@ def usual_proofs(variant: Variant) -> Limits | None:
 
 def _hint(known: Moves, interrupted: bool) -> Hint:
     """Make a hint of the known answers, the best move first."""
+    known.bound_scores()
     moves = sorted(known.moves.values(), key=lambda move: worth(move.after))
-    answer = _with_bound(known, _combined(known.variant, known.state, [(m.move, m.after) for m in moves]))
+    answer = _combined(known.variant, known.state, [(m.move, m.after) for m in moves])
+    answer = _with_bound(known, _with_counters(answer, known.answer))
     if interrupted and not answer.shortest and not answer.exact:
         answer = replace(answer, reason="interrupted")
     options = [
@@ -148,15 +156,19 @@ def _with_bound(known: Moves, answer: Result) -> Result:
     least = min(a.lower_bound or 0 for a in afters if a.verdict is not Verdict.UNWINNABLE) + 1
     bound = max(least, known.here.lower_bound or 0)
     is_shortest = bound == len(answer.moves)
+    reason = None if is_shortest else known.here.reason
+    answer = replace(answer, lower_bound=bound, shortest=is_shortest, reason=reason)
+    return _with_counters(answer, known.here)
+
+
+def _with_counters(answer: Result, other: Result) -> Result:
+    """``answer`` with the counters of another search added."""
     return replace(
         answer,
-        lower_bound=bound,
-        shortest=is_shortest,
-        reason=None if is_shortest else known.here.reason,
-        expanded=answer.expanded + known.here.expanded,
-        generated=answer.generated + known.here.generated,
-        work=answer.work + known.here.work,
-        seconds=answer.seconds + known.here.seconds,
+        expanded=answer.expanded + other.expanded,
+        generated=answer.generated + other.generated,
+        work=answer.work + other.work,
+        seconds=answer.seconds + other.seconds,
     )
 
 

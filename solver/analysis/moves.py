@@ -26,17 +26,25 @@ class _EnoughError(Exception):
 @dataclass
 class Move:
     """A move, the position ``at`` after it, what is known of that, and the moves that lead to an equivalent
-    position."""
+    position. With ``is_decided`` that follows from the answer for the position before the move."""
 
     move: Any
     at: Any
     after: Result
     alike: list[Any] = field(default_factory=list)
+    is_decided: bool = False
 
     @property
     def length(self) -> int:
         """The moves of the line known from ``at``, of which there is one."""
         return len(self.after.moves or ())
+
+    def begin(self, move: Any, at: Any, after: Result) -> None:
+        """Make ``move``, which is this one or one of those alike, the one that leads ``at`` the position of
+        the result ``after``."""
+        if move != self.move:
+            self.alike = [self.move, *(other for other in self.alike if other != move)]
+        self.move, self.at, self.after = move, at, after
 
     def raise_bound(self, lower_bound: int) -> None:
         """Note that no line from ``at`` is shorter than ``lower_bound``."""
@@ -61,6 +69,7 @@ class Moves:
         self.limits = limits
         self.ends = None if limits.seconds is None else time.monotonic() + limits.seconds
         self.watch = watch
+        self.answer = unknown(variant, state)  # what `solve` finds from ``state``
         self.here: Result | None = None  # what the search for a shortest line from ``state`` itself found
         self.left = Limits()  # what may still be spent on proofs
         self.moves: dict[Any, Move] = {}
@@ -72,9 +81,43 @@ class Moves:
             else:
                 self.moves[key] = Move(move, at, unknown(variant, at))
 
+    def solve(self, work: int | None) -> None:
+        """Solve the position as `engine.solve` does, and note what follows for its moves: no move of a lost
+        position wins, and a line leads on after its first move."""
+        within = replace(self._capped(self.limits), work=work)
+        self.answer = search(partial(solve, self.variant, self.state, within, shorten=0, watch=self.watch))
+        answer, line = self.answer, self.answer.moves
+        if answer.reason == "interrupted":
+            raise KeyboardInterrupt
+        is_lost = answer.score is None and answer.verdict is Verdict.UNWINNABLE
+        known = replace(answer, expanded=0, generated=0, work=0, seconds=0.0)
+        for move in self.moves.values():
+            if is_lost or (answer.exact and answer.score == self.variant.score(move.at)):
+                move.after, move.is_decided = replace(known, moves=None if is_lost else ()), True
+        if line:
+            move, bound = self._begun_by(line), answer.lower_bound
+            rest = replace(known, moves=line[1:], lower_bound=None if bound is None else bound - 1)
+            move.begin(line[0], self.variant.family.apply(self.state, line[0]), rest)
+            move.is_decided = True
+
+    def _begun_by(self, line: tuple[Any, ...]) -> Move:
+        """The entry of the move that ``line`` begins with, or of one that leads to an equivalent position."""
+        at = self.variant.family.apply(self.state, line[0])
+        return self.moves[self.variant.family.canonical(at)]
+
+    def _adopt(self, line: tuple[Any, ...]) -> None:
+        """Note ``line``, which wins, if none as short is known after its first move."""
+        begun, rest = self._begun_by(line), line[1:]
+        if begun.after.verdict is not Verdict.WINNABLE or len(rest) < begun.length:
+            after = replace(begun.after, verdict=Verdict.WINNABLE, moves=rest, shortest=False, reason=None)
+            begun.begin(line[0], self.variant.family.apply(self.state, line[0]), after)
+
     def decide(self, work: int | None) -> None:
-        """Decide the positions, by the limits alone if ``work`` is None; later ones get what is unused."""
+        """Decide the positions that are not, by the limits alone if ``work`` is None; later ones get what is
+        unused."""
         for number, move in enumerate(self.moves.values()):
+            if move.is_decided:
+                continue
             within = self._capped(self.limits)
             if work is not None:
                 within = replace(within, work=max(work // (len(self.moves) - number), _LEAST_WORK))
@@ -83,16 +126,39 @@ class Moves:
             if work is not None:
                 work -= move.after.work
 
-    def shorten(self, work: int) -> None:
-        """Look for shorter lines, with as much work for each, if the engine can."""
+    def shorten(self, work: int, work_of_moves: int) -> None:
+        """Shorten the line of the position for ``work``, as `engine.solve` does, so that it is no longer than
+        that of ``winnable solve``; then those after the moves, each for the same part of ``work_of_moves``.
+        Do nothing if the engine cannot."""
         if not work or not optimizes(self.variant):
             return
+        if self.watch is not None:
+            self.watch.part = ""
+        limits, solved = self._capped(self.limits), replace(self.answer, seconds=0.0)
+        found = search(partial(optimize, self.variant, self.state, solved, work, limits, self.watch))
+        self.answer = replace(found, seconds=found.seconds + self.answer.seconds)
+        if self.answer.moves:
+            self._adopt(self.answer.moves)
+        if self.answer.reason == "interrupted":
+            raise KeyboardInterrupt
         for number, move in enumerate(self.moves.values()):
+            if not move.after.moves:
+                continue
             within = self._capped(self.limits)
             self._tell(number, len(self.moves))
             after = replace(move.after, seconds=0.0)
-            share = work // len(self.moves)
+            share = work_of_moves // len(self.moves)
             self._note(move, partial(optimize, self.variant, move.at, after, share, within, self.watch))
+
+    def bound_scores(self) -> None:
+        """Let the greatest score from the position bound those after its moves."""
+        most = self.answer.score_bound
+        for move in self.moves.values():
+            after = move.after
+            if most is not None and most < (after.score_bound or 0):
+                is_exact = after.score == most
+                reason = None if is_exact else after.reason
+                move.after = replace(after, score_bound=most, exact=is_exact, reason=reason)
 
     def _capped(self, limits: Limits) -> Limits:
         """``limits`` within the seconds that are left for all moves together."""
@@ -156,14 +222,7 @@ class Moves:
         self.here = self._improve(self.state, solved, self._share(min(2, len(moves))), 0)
         if not self.here.moves:  # the position is won, and cards may come back all the same
             return
-        first, *rest = self.here.moves
-        at = self.variant.family.apply(self.state, first)
-        begun = self.moves[self.variant.family.canonical(at)]
-        if begun.after.verdict is not Verdict.WINNABLE or len(rest) < begun.length:
-            begun.move, begun.at = first, at
-            begun.after = replace(
-                begun.after, verdict=Verdict.WINNABLE, moves=tuple(rest), shortest=False, reason=None
-            )
+        self._adopt(self.here.moves)
         if self.here.reason == "interrupted":
             raise KeyboardInterrupt
 

@@ -13,26 +13,12 @@ from typing import Any
 from ... import __version__
 from ...rules import Variant, find_variant
 from ...rules.tiers import TIERS
+from ..core.intervals import DEVIATIONS, wilson
 from ..core.record import WINNABLE, Records
 from .schema import Header
 from .store import Store, StoreError
 
-_DEVIATIONS = 1.959963984540054  # 95 % of a normal distribution lie within
 _WIN = {TIERS[0]: 1}  # the only tier of games without scores
-
-
-def wilson(count: float, deals: int) -> tuple[float, float]:
-    """The 95 % score interval of a rate of ``count`` in ``deals``; (0, 1) without deals.
-
-    Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
-    """
-    if not deals:
-        return 0.0, 1.0
-    square = _DEVIATIONS**2
-    middle = (count + square / 2) / (deals + square)
-    half = _DEVIATIONS / (deals + square) * sqrt(count * (deals - count) / deals + square / 4)
-    low, high = max(0.0, middle - half), min(1.0, middle + half)
-    return low if count else 0.0, high if count < deals else 1.0
 
 
 def estimate(least: int, most: int, deals: int) -> dict[str, Any]:
@@ -70,7 +56,7 @@ def _normal(counts: Sequence[tuple[int, int]], most: int) -> tuple[float, float,
     if not squares:
         low, high = wilson(mean * deals / most, deals)
         return mean, most * low, most * high
-    half = _DEVIATIONS * sqrt(squares / (deals - 1) / deals)
+    half = DEVIATIONS * sqrt(squares / (deals - 1) / deals)
     return mean, max(0.0, mean - half), min(float(most), mean + half)
 
 

@@ -5,6 +5,6 @@ move of every position by the packed rules, except where a lemma makes that unne
 of the searches. docs/certificates.md defines the format and the lemmas; the proofs are in docs/theory.
 """
 
-from .making import Certificate, NoCertificate, certify, counts_moves
+from .making import Certificate, NoCertificate, NoneNeeded, certify, counts_moves
 
-__all__ = ["Certificate", "NoCertificate", "certify", "counts_moves"]
+__all__ = ["Certificate", "NoCertificate", "NoneNeeded", "certify", "counts_moves"]

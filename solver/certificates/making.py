@@ -85,6 +85,10 @@ class NoCertificate(ValueError):  # noqa: N818 - an answer
     """Nothing to certify, or a limit was met; the message says which."""
 
 
+class NoneNeeded(NoCertificate):
+    """A win, which its solution proves."""
+
+
 class Certificate:
     """Content of a certificate file: its ``header``, and the lines of its positions or clauses.
 
@@ -207,7 +211,7 @@ def claim_of(variant: Variant, state: State, result: Result, shortest: bool = Fa
     if result.verdict is Verdict.UNDECIDED:
         raise NoCertificate(f"undecided ({result.reason}): there is nothing to certify")
     if result.verdict is Verdict.WINNABLE:
-        raise NoCertificate("winnable: the line proves it, as winnable verify shows")
+        raise NoneNeeded("no certificate needed: the solution is the proof; winnable verify replays it")
     return Claim("unwinnable")
 
 

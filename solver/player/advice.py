@@ -25,9 +25,29 @@ def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
     return answer if advice.reason is None else answer | {"reason": advice.reason}
 
 
+def chance_text(chance: Chance) -> str:
+    """A chance and its standard error, of equal width: `` 62% +- 2%``; where all samples agree the end of the
+    interval, such as ``at most 3.3%``."""
+    if chance.low == 0:
+        return f"at most {max(chance.high, 0.001):.1%}"
+    if chance.high == 1:
+        return f"at least {min(chance.low, 0.999):.1%}"
+    error = f"{chance.error:3.0%}"
+    return f"{chance.probability:4.0%} +-{error if error.strip() != '0%' else '<1%'}"
+
+
+def reason_text(reason: str) -> str:
+    """The reason of a move that was not weighed as a sentence, which says how to evaluate it if that can be
+    of use."""
+    if reason.startswith("wins"):
+        return f"Certain: it {reason}."
+    ask = "" if reason.startswith("costs nothing") else " --think estimates its chance."
+    return f"Not evaluated: it {reason}.{ask}"
+
+
 def chances_object(tiers: dict[str, Chance]) -> dict[str, Any]:
     """The public JSON of the chances of each tier."""
     return {
-        tier: {"probability": round(chance.probability, 4), "error": round(chance.error, 4)}
+        tier: {name: round(value, 4) for name, value in vars(chance).items()}
         for tier, chance in tiers.items()
     }

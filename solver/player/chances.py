@@ -10,6 +10,7 @@ from math import exp, log, sqrt
 
 from ...rules import View, find_variant
 from ...rules.tiers import TIERS
+from ..core.intervals import wilson
 
 CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
     "joker": {"win": (0.03, 0.92, 0.0076), "double": (0.26, 0.94, -0.0057), "triple": (0.33, 1.19, -0.0033)},
@@ -32,10 +33,13 @@ _LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
 
 @dataclass(frozen=True)
 class Chance:
-    """A probability and its standard error, both from 0 to 1."""
+    """A probability, its standard error, and the ends of its 95 % interval, all from 0 to 1. ``low`` is 0
+    where no sample came to the tier, ``high`` is 1 where all did; both are never the same."""
 
     probability: float
     error: float
+    low: float
+    high: float
 
 
 def tier_names(variant: str) -> tuple[str, ...]:
@@ -61,14 +65,23 @@ def calibrated(game: str, tier: str, count: int, samples: int, unseen: int) -> C
     the share itself.
 
     The share is that with half a sample more on either side; the error is that of a share, carried through
-    the mapping, and at most one half.
+    the mapping, and at most one half. The interval is that of Wilson, whose ends are carried through the
+    mapping too, unless all samples agree.
     """
     intercept, slope, by_unseen = CALIBRATION.get(game, {}).get(tier, _AS_IT_IS)
-    share = (count + 0.5) / (samples + 1)
-    held = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
-    probability = 1 / (1 + exp(-(intercept + slope * log(held / (1 - held)) + by_unseen * unseen)))
+
+    def mapped(share: float) -> float:
+        return 1 / (1 + exp(-(intercept + slope * log(share / (1 - share)) + by_unseen * unseen)))
+
+    held = min(max((count + 0.5) / (samples + 1), _LEAST_SHARE), 1 - _LEAST_SHARE)
+    probability = mapped(held)
     error = slope * probability * (1 - probability) / sqrt(held * (1 - held) * samples)
-    return Chance(probability, min(error, 0.5))
+    low, high = wilson(count, samples)
+    if 0 < count < samples:
+        low, high = mapped(low), mapped(high)
+    else:
+        probability = min(max(probability, low), high)
+    return Chance(probability, min(error, 0.5), low, high)
 
 
 def chances_of_tiers(view: View, reached: Sequence[int], samples: int) -> dict[str, Chance]:
@@ -78,10 +91,15 @@ def chances_of_tiers(view: View, reached: Sequence[int], samples: int) -> dict[s
     A tier is no less likely than a better one.
     """
     chances: dict[str, Chance] = {}
-    least = 0.0
+    least = Chance(0.0, 0.0, 0.0, 0.0)  # of a better tier
     names, unseen, game = tier_names(view.variant), len(view.unseen()), calibration_name(view)
     for tier, count in reversed([*zip(names, reached, strict=True)]):
         chance = calibrated(game, tier, count, samples, unseen)
-        least = max(least, chance.probability)
-        chances[tier] = replace(chance, probability=least)
+        least = replace(
+            chance,
+            probability=max(least.probability, chance.probability),
+            low=max(least.low, chance.low),
+            high=max(least.high, chance.high),
+        )
+        chances[tier] = least
     return {tier: chances[tier] for tier in names}

@@ -38,7 +38,7 @@ cdef enum:              # reasons of forced moves, in the order of REASONS
 
 REASONS = (
     None,
-    "costs nothing, since the stock comes again and its cards are known then",
+    "costs nothing; the stock comes round again with its cards known",
     "wins, since all cards that are left go up",
     "cannot hurt, since no other card will need this one",
 )

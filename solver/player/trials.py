@@ -17,6 +17,7 @@ from ...rules import Move, View, find_variant
 from ...rules.cards import check_whole
 from ...rules.tiers import NO_TIER, TIERS
 from ...rules.views import state_of
+from ..core.intervals import wilson
 from ..core.processors import count_processors, gathered
 from ..result import Limits
 from .chances import Chance, tier_names
@@ -42,14 +43,16 @@ class Trial:
     def tiers(self) -> dict[str, Chance]:
         """The share of games that came to each tier or a better one; empty without games.
 
-        The standard error is that of a share with half a game more on either side, so that it is never 0.
+        The standard error is that of a share with half a game more on either side, so that it is never 0; the
+        interval is that of Wilson.
         """
         count = len(self.reached)
         shares = {}
         for least, tier in enumerate(self.names, 1) if count else ():
             reached = sum(index >= least for index in self.reached)
             held = (reached + 0.5) / (count + 1)
-            shares[tier] = Chance(reached / count, sqrt(held * (1 - held) / count))
+            error = sqrt(held * (1 - held) / count)
+            shares[tier] = Chance(reached / count, error, *wilson(reached, count))
         return shares
 
     def behind(self, best: "Trial") -> tuple[float, float] | None:

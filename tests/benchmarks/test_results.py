@@ -13,8 +13,8 @@ import pytest
 from tests.children import Child
 from tests.compiled import needs_kernels
 
-from winnable.solver.batch.statistics import wilson
 from winnable.solver.batch.store import Store, StoreError
+from winnable.solver.core.intervals import wilson
 from winnable.solver.core.record import RECORD, VERDICTS, Records
 
 pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")

@@ -133,7 +133,7 @@ ATTACKS = [
     ({"claim": "at least", "value": 3}, "claim 'at least': expected unwinnable"),
     ({"dealt": None}, "dealt: missing"),
     ({"dealt": DEALT.replace(" r0", "")}, "expected the redeals, such as r0, got 'w'"),
-    ({"dealt": DEALT.replace("r0", "r2")}, "2 redeals are too many for 2 passes"),
+    ({"dealt": DEALT.replace("r0", "r2")}, "redeals: expected 0 to 1 with 2 passes, got 2"),
     ({"dealt": DEALT.replace("r0", "r1")}, "the start is not its normal form"),
     ({"dealt": DEALT.replace("r0", "rx")}, "expected the redeals, such as r0, got 'rx'"),
     ({"dealt": DEALT.replace("r0", "r00")}, "expected the redeals, such as r0, got 'r00'"),

@@ -104,7 +104,12 @@ REDEALT = {
 @pytest.mark.parametrize(
     ("args", "status", "out", "why"),
     [
-        ((8,), 2, "winnable\n", "winnable: the line proves it"),
+        (
+            (8,),
+            0,
+            "winnable\n",
+            ": no certificate needed: the solution is the proof; winnable verify replays it",
+        ),
         ((2, "--max-nodes", 5), 3, "undecided\n", "undecided (nodes): there is nothing to certify"),
     ],
 )

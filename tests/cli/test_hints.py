@@ -42,6 +42,15 @@ def test_json_has_what_the_text_has(run):
     assert (answer["shortest"], answer["lower_bound"]) == (False, None)
 
 
+@pytest.mark.parametrize("work", ["20k", pytest.param("1M", marks=pytest.mark.full)])
+def test_a_hint_has_the_line_of_solve(run, work):
+    """Its best line had 191 moves where that of solve has 110."""
+    args = ("simon-jester", "--seed", 3, "--shorten", work)
+    answer, solved = (run.json(command, *args) for command in ("hint", "solve"))
+    assert answer["length"] <= solved["length"]
+    assert f" {answer['length']} moves" in run("hint", *args)[1].splitlines()[0]
+
+
 def test_moves_that_lose_are_named(run):
     variant = find_variant("fortress")
     lost = run.json("hint", "fortress", "--seed", 8)["options"]

@@ -3,16 +3,21 @@
 import json
 import os
 import random
+import re
+import shutil
 import signal
 import subprocess
+import sys
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from tests.children import HANG, start, start_code, start_until
 from tests.compiled import needs_kernels
-from tests.deals import SEED
+from tests.deals import SEED, sizes
 
 from winnable.board.history import History
 from winnable.cli import interrupts, main
@@ -20,9 +25,10 @@ from winnable.cli.commands import deal, describe
 from winnable.cli.options import on_signals
 
 pytestmark = needs_kernels
+SCRIPT = Path(main.__file__).with_name("winnable")
 STARTS = {
     "module": "import runpy; runpy.run_module('winnable', run_name='__main__', alter_sys=True)",
-    "script": "from winnable.__main__ import main; sys.exit(main())",
+    "script": f"exec(compile(open({str(SCRIPT)!r}).read(), 'winnable', 'exec'), {{}})",
 }
 KILLED = -signal.SIGINT  # before the program had any say; 130 to a shell
 COMMANDS = [
@@ -132,6 +138,50 @@ def test_an_interrupt_in_the_middle_of_an_import_is_quiet(start, args):
         statuses.append(status)
     assert interrupts.INTERRUPTED in statuses
     assert statuses[-1] == 0
+
+
+def test_the_command_sees_to_interrupts_before_its_first_import():
+    for number in (1, 2, 3):
+        assert outcome(child("script", AT_IMPORT.format(number=number), "describe")) == (130, "", "")
+
+
+AT_ANY_TIME = {
+    "module": [sys.executable, "-m", "winnable"],
+    "script": [str(Path(sys.executable).with_name("winnable"))],
+}
+
+
+def as_usual():
+    """Take SIGINT as usual, also where the tests ignore it; `Child` would first start another Python."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+INTERPRETER = r"Fatal Python error: init|Could not import runpy|<frozen runpy>|_get_module_lock"
+
+
+@pytest.mark.parametrize("start", AT_ANY_TIME)
+@sizes(full=100, slow=1000)
+def test_an_interrupt_after_any_time_is_quiet(start, deals):
+    """But for the start of Python itself, which ends before a line of ours is run."""
+    if not shutil.which(AT_ANY_TIME[start][0]):
+        pytest.skip("the program is not installed beside Python")
+    print("seed", SEED)
+    chance, seen = random.Random(SEED), Counter()
+    for _ in range(deals):
+        command = [*AT_ANY_TIME[start], "solve", "chessboard", "--seed", "8"]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        with subprocess.Popen(command, preexec_fn=as_usual, **pipes) as process:
+            time.sleep(chance.uniform(0, 0.3))
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=HANG)
+        status = process.returncode
+        if re.search(INTERPRETER, err) and "winnable" not in err.replace("-m winnable", ""):
+            seen["Python"] += 1
+            continue
+        check(status, out, err)
+        seen[status] += 1
+    print(seen)
+    assert seen["Python"] < deals / 5
 
 
 @pytest.mark.parametrize("start", STARTS)

@@ -143,7 +143,7 @@ def test_the_rule_player_ranks_moves_without_chances(run, table):
 
 def test_a_hint_that_was_not_weighed_has_its_reason(run):
     out = run.out("hint", "klondike", "--seed", 3, "--player", "search")
-    reason = "costs nothing, since the stock comes again and its cards are known then"
+    reason = "costs nothing; the stock comes round again with its cards known"
     assert f"\n  ?? s-w\nNot evaluated: it {reason}.\n" in out
     (option,) = run.json("hint", "klondike", "--seed", 3, "--player", "search")["options"]
     assert option == {"moves": ["?? s-w"], "visits": 0, "reason": reason}

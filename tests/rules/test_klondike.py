@@ -138,7 +138,7 @@ def test_positions_that_cannot_be_are_refused(text, problem):
 def test_more_redeals_than_passes_are_refused():
     text = HIGH + "4S\n3S\nFoundations: C-4 D-4 H-4 S-2\nRedeals: {}\n"
     assert position(text.format(2), "klondike-vegas").redeals == 2
-    with pytest.raises(FormatError, match="redeals: 3 redeals are too many for 3 passes"):
+    with pytest.raises(FormatError, match="redeals: expected 0 to 2 with 3 passes, got 3"):
         position(text.format(3), "klondike-vegas")
 
 

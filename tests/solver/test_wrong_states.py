@@ -1,13 +1,22 @@
 """Every function that takes a variant and a state refuses a state of another game and other values."""
 
 import importlib
-from dataclasses import replace
+import json
+import random
+import re
+from collections import Counter
+from contextlib import suppress
+from dataclasses import fields, is_dataclass, replace
 
 import pytest
 from tests.compiled import needs_kernels
+from tests.deals import SEED, sizes, wander
 from tests.native import load
 
-from winnable.rules import VARIANTS, Choices, Deck, chessboard, find_variant, joker, simon
+from winnable.rules import VARIANTS, Choices, Deck, chessboard, find_variant, joker, klondike, simon
+from winnable.rules.cards import JOKERS
+from winnable.rules.choices import CHOICES
+from winnable.rules.formats import read_deal
 from winnable.rules.formats.fc_solve import format_fc_solve
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.solvitaire import solvitaire_object
@@ -127,6 +136,168 @@ def test_a_state_with_cards_twice_or_nowhere_is_refused(name):
             with pytest.raises(ValueError, match="no state of ") as error:
                 FUNCTIONS[function](find_variant(name), position)
             assert len(str(error.value).splitlines()) == 1
+
+
+# --- Damaged states -----------------------------------------------------------------------------------------
+
+
+class Whole:
+    """A whole number that is no int."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __index__(self):
+        return self.value
+
+
+def odd(chance, value):
+    """Something else in the place of ``value``, a number or what a field holds."""
+    numbers = [-1, 0, 1, 2, 3, 12, 13, 51, 52, 53, 54, 99, -7, 10**20, True, 2.0, float("nan"), Whole(2)]
+    if type(value) is int:
+        numbers += [value - 1, value + 1, value + 4, -value, float(value), Whole(value), str(value)]
+        with suppress(ImportError, OverflowError):
+            numbers.append(importlib.import_module("numpy").int64(value))
+    return chance.choice([*numbers, None, "", "7H", (), (1,), [], object()])
+
+
+def damaged(chance, value):
+    """``value`` with something changed at a random depth."""
+    if chance.random() < 0.1:
+        return odd(chance, value)
+    if isinstance(value, tuple):
+        items = list(value)
+        kind = chance.randrange(6)
+        if items and kind == 0:
+            del items[chance.randrange(len(items))]
+        elif items and kind == 1:
+            items.insert(chance.randrange(len(items)), chance.choice(items))
+        elif items and kind == 2:
+            one, other = (chance.randrange(len(items)) for _ in range(2))
+            items[one], items[other] = items[other], items[one]
+        elif items:
+            place = chance.randrange(len(items))
+            items[place] = damaged(chance, items[place])
+        return tuple(items)
+    if is_dataclass(value):
+        name = chance.choice([field.name for field in fields(value)])
+        wanted = CHOICES[name] if isinstance(value, (joker.Choices, klondike.Choices)) else ()
+        old = getattr(value, name)
+        return replace(value, **{name: chance.choice(wanted) if wanted else damaged(chance, old)})
+    return odd(chance, value)
+
+
+def with_damage(chance, state):
+    """``state`` with something in one field changed, whatever it may hold elsewhere."""
+    name = chance.choice([field.name for field in fields(state)])
+    return replace(state, **{name: damaged(chance, getattr(state, name))})
+
+
+def moved_cards(chance, state):
+    """``state`` with cards that changed places, each still there once."""
+    piles = [name for name in ("stock", "waste") if hasattr(state, name)]
+    kind = chance.randrange(4)
+    if kind == 0 and piles:
+        return replace(state, stock=state.waste, waste=state.stock)
+    if kind == 1 and piles:
+        joined = state.stock + state.waste
+        cut = chance.randint(0, len(joined))
+        return replace(state, stock=joined[:cut], waste=joined[cut:])
+    columns = [list(column) for column in state.columns]
+    filled = [column for column in columns if column]
+    if filled:
+        card = chance.choice(filled).pop()
+        if kind == 2 or not piles:
+            chance.choice(columns).append(card)
+        else:
+            pile = chance.choice(piles)
+            state = replace(state, **{pile: (card, *getattr(state, pile))})
+    return replace(state, columns=tuple(map(tuple, columns)))
+
+
+def with_odd_field(chance, state):
+    """``state`` with one field of another value that the field may have elsewhere."""
+    name = chance.choice([field.name for field in fields(state) if field.name not in ("variant", "deck")])
+    ranks = range(-1, state.deck.ranks + 1)
+    values = {
+        "foundations": lambda: tuple(chance.choice(ranks) for _ in range(4)),
+        "base": lambda: chance.choice([None, *ranks]),
+        "hidden": lambda: tuple(chance.choice([*state.hidden, 0, 1, -1, 7]) for _ in state.hidden),
+        "redeals": lambda: chance.choice([-1, 0, 1, 2, 3, 5, 10**9]),
+        "jokers": lambda: tuple(odd_joker(chance, ranks) for _ in JOKERS),
+        "was_turned_over": lambda: not state.was_turned_over,
+    }
+    change = values.get(name, lambda: damaged(chance, getattr(state, name)))
+    return replace(state, **{name: change()})
+
+
+def odd_joker(chance, ranks):
+    """The condition of a joker, of several at once too."""
+    cards = [*range(52), *JOKERS, -1, 60]
+    joined = {
+        "rank": chance.choice(ranks),
+        "place": chance.choice(cards),
+        "is_open_ace": True,
+        "is_out": True,
+    }
+    names = chance.sample([*joined], chance.choice([0, 1, 1, 1, 2]))
+    return joker.Joker(**{name: joined[name] for name in names})
+
+
+def damaged_states(chance, variant, count):
+    """Deals and positions of full and short decks with one or two fields damaged, ten of each."""
+    shapes = [{}, {}, {"ranks": 5}, {"ranks": 4, "suits": "CH"}, {"ranks": 3, "suits": "CDH"}]
+    for number in range(count):
+        if number % 10 == 0:
+            agreed = {name: chance.choice(values) for name, values in variant.choices.items()}
+            choices = chance.choice([None, agreed]) if agreed else None
+            sound = variant.deal(chance.randrange(10**9), **chance.choice(shapes), choices=choices)
+            sound = wander(sound, chance.choice([0, 3, 20, 60]), chance.random())
+        state = sound
+        for _ in range(chance.choice([1, 1, 2])):
+            with suppress(ValueError, TypeError, AttributeError):  # what no dataclass takes
+                state = chance.choice([with_damage, moved_cards, with_odd_field])(chance, state)
+        yield state
+
+
+def problem_of(variant, state):
+    """The reason why ``state`` is refused; None if it is accepted."""
+    try:
+        variant.check(state, cards=True)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@sizes(quick=200, full=1000, slow=10_000)
+def test_a_damaged_state_is_refused_or_solved_and_written(name, deals):
+    variant, chance, seen = find_variant(name), random.Random(f"{SEED} {name}"), Counter()
+    print("seed", SEED)
+    for state in damaged_states(chance, variant, deals):
+        problem = problem_of(variant, state)
+        seen["refused" if problem else "solved"] += 1
+        if problem:
+            assert len(problem.splitlines()) == 1
+            continue
+        solve(name, state, Limits(nodes=20), shorten=0)
+        for text in (format_board(variant, state), json.dumps(deal_object(variant, state))):
+            assert read_deal(variant, text.encode(), "text").state == state, text
+    print(seen)
+    assert min(seen["refused"], seen["solved"]) > deals / 20
+
+
+def test_a_joker_is_declared_where_it_lies_face_up_alone():
+    """It was accepted in the stock, and the search then ended with a wrong line."""
+    variant = find_variant("joker")
+    state = variant.deal(1)
+    card = next(card for card in JOKERS if card in state.stock)
+    declared = tuple(joker.Joker(rank=5) if other == card else joker.Joker() for other in JOKERS)
+    place = f"jokers[{JOKERS.index(card)}].rank: expected 'None', got "
+    for position in (replace(state, jokers=declared), replace(wander(state, 9, 1), jokers=declared)):
+        for function in ("solve", "hint", "review", "find_shortest"):
+            with pytest.raises(ValueError, match=f"no state of joker: {re.escape(place)}"):
+                FUNCTIONS[function](variant, position)
 
 
 @pytest.mark.parametrize("variant", [None, 8, "chess", ["fortress"], chessboard])

@@ -64,6 +64,37 @@ def test_every_move_gets_the_answer_that_it_has_by_itself(name):
     assert compared > 8
 
 
+@pytest.mark.quick("fortress", "klondike-one-pass")
+@needs_kernels
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_best_line_is_no_longer_than_that_of_solve(name):
+    variant, compared = find_variant(name), 0
+    for seed in (8, 3, 2, 7):
+        state = wander(variant.deal(seed), 3 * (seed % 2), seed)
+        limits = Limits(work=500_000)
+        plain = solve(variant, state, limits, shorten=20_000)
+        advice = hint(variant, state, limits.work, 20_000, proofs=None)
+        assert sorted(map(str, (option.move for option in advice.each_move()))) == sorted(
+            map(str, variant.family.legal_moves(state))
+        )
+        if plain.moves and advice.answer.score == plain.score:
+            assert advice.answer.verdict is plain.verdict
+            assert len(advice.answer.moves) <= len(plain.moves)
+            assert variant.score(replay(variant, state, advice.answer.moves)) == (plain.score or 1)
+            compared += 1
+    assert compared
+
+
+@needs_kernels
+def test_one_search_decides_all_moves_of_a_lost_position(monkeypatch):
+    count = []
+    monkeypatch.setattr(moves, "search", lambda begin: count.append(1) or begin())
+    advice = hint("fortress", find_variant("fortress").deal(1))
+    assert advice.answer.verdict is Verdict.UNWINNABLE
+    assert {option.keeps for option in advice.options} == {False}
+    assert len(count) == 1
+
+
 def test_a_limit_leaves_moves_open():
     variant = find_variant("simon-jester")
     advice = hint(variant, variant.deal(1), ENOUGH, 0, Limits(nodes=0), None)

@@ -14,8 +14,9 @@ from tests.deals import SEED
 from winnable.solver import Limits
 from winnable.solver.batch.rate import shard_of
 from winnable.solver.batch.schema import FORMAT, RESULT_COLUMNS, Header
-from winnable.solver.batch.statistics import Counts, estimate, mean_estimate, summary, wilson
+from winnable.solver.batch.statistics import Counts, estimate, mean_estimate, summary
 from winnable.solver.batch.store import Store, StoreError
+from winnable.solver.core.intervals import wilson
 from winnable.solver.core.record import (
     LOST,
     RECORD,

@@ -20,8 +20,10 @@ from winnable.rules.tiers import TIERS
 from winnable.solver import Limits
 from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
-from winnable.solver.player.chances import CALIBRATION, calibrated
+from winnable.solver.player.advice import chance_text, reason_text
+from winnable.solver.player.chances import CALIBRATION, Chance, calibrated
 from winnable.solver.player.player import KINDS, Outcome, Player, advise, decisions, play_game
+from winnable.solver.player.trials import Trial
 
 kernels = pytest.importorskip("winnable.solver.player.joker_kernel")
 weights = pytest.importorskip("winnable.solver.player.weights")
@@ -464,6 +466,26 @@ def test_calibrated_chances_rise_with_the_shares():
             chances = [calibrated(game, tier, count, 100, 40) for count in range(0, 101, 5)]
             assert all(0 < chance.probability < 1 and 0 < chance.error < 0.3 for chance in chances)
             assert [c.probability for c in chances] == sorted(c.probability for c in chances)
+            assert all(c.low < c.high and c.low <= c.probability <= c.high for c in chances)
+            assert [c.low == 0 for c in chances] == [True, *[False] * 20]
+            assert [c.high == 1 for c in chances] == [*[False] * 20, True]
+
+
+def test_a_chance_is_never_without_doubt():
+    """Chances of 0% +- 0% and 100% +- 0% were printed."""
+    for game in (*CALIBRATION, "klondike-one-pass"):
+        assert chance_text(calibrated(game, "win", 0, 111, 3)) == "at most 3.3%"
+        assert chance_text(calibrated(game, "win", 111, 111, 3)) == "at least 96.7%"
+    assert chance_text(Chance(0.6, 0.02, 0.55, 0.65)) == " 60% +- 2%"
+    assert chance_text(Chance(0.001, 0.0004, 0.0001, 0.004)) == "  0% +-<1%"
+    assert chance_text(Trial((), (0, 0)).tiers["win"]) == "at most 65.8%"
+    assert chance_text(calibrated("", "win", 0, 10**8, 3)) == "at most 0.1%"
+    reasons = ("wins, since all go up", "costs nothing; it comes round", "cannot hurt")
+    assert [reason_text(reason) for reason in reasons] == [
+        "Certain: it wins, since all go up.",
+        "Not evaluated: it costs nothing; it comes round.",
+        "Not evaluated: it cannot hurt. --think estimates its chance.",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_what_is_advised_has_chances_or_a_reason(game):
             reasons[advice[0].reason] += 1
             state = after(state, rng.choice(advice[:2]).moves)
     has_endless_stock = game in ("klondike", "klondike-draw-one")
-    assert ("costs nothing, since the stock comes again and its cards are known then" in reasons) == (
+    assert ("costs nothing; the stock comes round again with its cards known" in reasons) == (
         has_endless_stock
     )
     assert "cannot hurt, since no other card will need this one" in reasons
