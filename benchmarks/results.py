@@ -7,7 +7,7 @@ DIRECTORY holds the stores, named as in published/runs.py; what is not there is 
 --run the runs that are missing or unfinished are done first, one after the other, which takes many hours; a
 run that was broken off goes on where it was. With --keep the figures of runs that are not there stay as the
 page has them, if they are of the same commands; their lengths are not drawn. What other programs of
-benchmarks/ wrote there as JSON (times.json, growth.json, gap.json, endings.json, peers.json) becomes
+benchmarks/ wrote there as JSON (times.json, growth.json, peers.json) becomes
 sections of the page; with --keep the others stay, too.
 """
 
@@ -32,8 +32,6 @@ SECTIONS = {
     "times.json": (".times", "Compiling, and a run"),
     "peers.json": (".peers", "Beside other solvers"),
     "growth.json": (".growth", "How the work grows"),
-    "gap.json": (".gap", "The gap between line and bound"),
-    "endings.json": (".endings", "How far from the deal proofs of fewest moves reach"),
     "certificates.json": (".certificates", "Certificates"),
 }
 """Files of figures, the modules that made them, and headings. A module has ``markdown(data)``, and

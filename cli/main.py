@@ -60,8 +60,6 @@ The games: winnable describe. All commands: winnable --help. Each has examples: 
 WRONG, BAD_INPUT, UNDECIDED = 1, 2, 3
 
 _NO_MEMORY = "out of memory"
-_BYTES = {"numpy": 100_000_000, "matplotlib": 200_000_000}
-"""Memory to load large packages."""
 
 
 class Interrupted(click.ClickException):
@@ -198,7 +196,6 @@ def main() -> None:
     """Run the command line and exit; silently, like any filter, if standard output is closed."""
     interrupts.end_with_readers()
     _fill_in_streams()
-    sys.meta_path.insert(0, _Foresight)
     try:
         status = run()
     except KeyboardInterrupt:
@@ -237,23 +234,6 @@ def _fill_in_streams() -> None:
         sys.stdout = TextIOWrapper(read_only, encoding="utf-8", write_through=True)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-
-
-class _Foresight:
-    """An import finder that finds nothing, but raises MemoryError if there is no memory for a large package:
-    a library of numpy would end the program while it loads. That library's threads, which have no work
-    here, would take most of the memory."""
-
-    @staticmethod
-    def find_spec(name: str, path: object = None, target: object = None) -> None:
-        if name in _BYTES:
-            import mmap
-
-            os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-            try:
-                mmap.mmap(-1, _BYTES[name]).close()
-            except OSError:
-                raise MemoryError from None
 
 
 def run(args: list[str] | None = None) -> int:

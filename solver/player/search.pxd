@@ -9,7 +9,6 @@ from ..joker.cards cimport MOST
 from ..joker.plain cimport PlainGame
 from ..joker.tiers cimport TIERS
 from .joker_moves cimport TERMS, Choice
-from .joker_position cimport COLUMNS
 from .value cimport Forecast, Network
 
 cdef enum:
@@ -57,10 +56,6 @@ cdef struct Search:
     uint32_t taken[LONGEST_PATH]    # branches
     PlainGame* kept      # positions of the first nodes, for self-play, and their capacity
     uint32_t kept_capacity
-    # For the ablation of benchmarks alone: the true game, and the numbers of cards that are not shown
-    const PlainGame* shown
-    int stock_not_shown
-    int hidden_not_shown[COLUMNS]
     bint has_overflowed     # a position with more choices than MOST_CHOICES was met
 
 cdef class ThinkingKernel(Kernel):

@@ -31,7 +31,7 @@ from ..core.hash_set cimport (add_record, clear_explored, explored_bytes, find_h
 from ..core.hash_set cimport hash_of as hash_of_key
 from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, UNLIMITED
 from ..core.memory cimport more_room
-from ..joker.plain cimport WASTE, score as score_of, stock_left
+from ..joker.plain cimport WASTE, score as score_of
 from ..joker.tiers cimport least_score
 from .joker_moves cimport MOST_CHOICES, TOO_MANY, TURN, choices_of, perform
 from .joker_position cimport UNSEEN, hash_of, sample, unseen_of
@@ -161,17 +161,13 @@ cdef inline int turn_of(const Search* search, uint64_t hash, uint32_t visits, in
     return (begin + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
 
 
-cdef inline void perform_drawing(const Search* search, PlainGame* p, const Choice* choice, Unseen* unseen,
+cdef inline void perform_drawing(PlainGame* p, const Choice* choice, Unseen* unseen,
                                  int which) noexcept nogil:
     """Make the moves of a choice. The card that they turn up, if any, is that of ``unseen`` at ``which``, and
-    leaves it, unless it was shown."""
+    leaves it."""
     cdef int source = choice.source, hidden
     cdef uint8_t card = unseen.cards[which]
-    cdef bint is_shown = False
     if choice.kind == TURN:
-        if search.shown != NULL and stock_left(p) > search.stock_not_shown:
-            card = search.shown.stock[p.turned]
-            is_shown = True
         p.stock[p.turned] = card
         perform(p, choice)
     elif source == WASTE or p.hidden[source] == 0:
@@ -179,17 +175,13 @@ cdef inline void perform_drawing(const Search* search, PlainGame* p, const Choic
         return
     else:
         hidden = p.hidden[source]
-        if search.shown != NULL and hidden > search.hidden_not_shown[source]:
-            card = search.shown.card[source][hidden - 1]
-            is_shown = True
         p.card[source][hidden - 1] = card
         perform(p, choice)
         if p.hidden[source] == hidden:
             p.card[source][hidden - 1] = UNSEEN
             return
-    if not is_shown:
-        unseen.count -= 1
-        memmove(&unseen.cards[which], &unseen.cards[which + 1], unseen.count - which)
+    unseen.count -= 1
+    memmove(&unseen.cards[which], &unseen.cards[which + 1], unseen.count - which)
 
 
 cdef int play_out(PlainGame* p, Search* search, const Unseen* unseen) noexcept nogil:
@@ -253,13 +245,13 @@ cdef void iterate(Search* search, const PlainGame* p) noexcept nogil:
                 keep(search, tree_add(&search.tree, hash, choices, count), &here)
                 break
             which = (draw(&search.chance) >> 32) * unseen.count >> 32
-            perform_drawing(search, &here, choices, &unseen, which)
+            perform_drawing(&here, choices, &unseen, which)
             continue
         search.path[depth] = node
         search.taken[depth] = selected(search, node_at(&search.tree, node))
         branch = &search.tree.branches[search.taken[depth]]
         which = turn_of(search, hash, branch.visits, unseen.count)
-        perform_drawing(search, &here, &branch.choice, &unseen, which)
+        perform_drawing(&here, &branch.choice, &unseen, which)
         depth += 1
     if not search.has_network:
         settle(play_out(&here, search, &unseen), &found)
@@ -395,7 +387,7 @@ cdef bint draw_to_the_end(Search* search, PlainGame* p):
     cdef Choice choice
     unseen.count = unseen_of(p, unseen.cards)
     while rule_choice(p, search.weights, &choice) > 0:
-        perform_drawing(search, p, &choice, &unseen, turn_of(search, hash_of(p), 0, unseen.count))
+        perform_drawing(p, &choice, &unseen, turn_of(search, hash_of(p), 0, unseen.count))
         left.count = unseen_of(p, left.cards)
         if left.count != unseen.count or memcmp(left.cards, unseen.cards, left.count) != 0:
             return False

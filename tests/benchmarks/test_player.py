@@ -1,8 +1,5 @@
 """The programs that teach the player and measure it, each on a few deals."""
 
-import json
-import sys
-
 import numpy as np
 import pytest
 
@@ -10,11 +7,10 @@ pytest.importorskip("winnable.solver.player.joker_kernel")
 pytest.importorskip("Cython", reason="compiles the parts of benchmarks")
 pytest.importorskip("setuptools", reason="compiles the parts of benchmarks")
 
-from benchmarks import calibrate_player, player_limits, train_player
-from benchmarks.native import load
+from benchmarks import calibrate_player, train_player
 from winnable.solver.player.joker_kernel import JokerPlayerKernel
 
-from winnable.rules.joker_board import USUAL, Choices
+from winnable.rules.joker_board import Choices
 from winnable.solver import Limits
 from winnable.solver.player.player import Player
 from winnable.solver.player.weights import GAMES, layers, network_of, packed
@@ -108,41 +104,3 @@ def test_chances_are_compared_with_results(tmp_path, monkeypatch, capsys, name, 
     assert len(path.read_text().splitlines()) == 20
     calibrate_player.main(name, path)  # which plays no game again
     assert capsys.readouterr().out == told
-
-
-def test_the_stock_begins_with_the_cards_that_the_game_has():
-    games = [{"stocks": [24, 23, 0], "lost": 1}, {"stocks": [24, 12, 0], "lost": None}]
-    assert player_limits.still_there(games) == {24: 1.0} | dict.fromkeys(
-        (20, 16, 14, 12, 10, 8, 6, 4, 2, 0), 0.5
-    )
-
-
-@pytest.mark.full
-def test_what_limits_the_player(tmp_path, monkeypatch):
-    path, picture = tmp_path / "limits.json", tmp_path / "limits.png"
-    words = [str(path), "--lost", "20001-20004", "--shown", "1-3", "--visits", "40"]
-    monkeypatch.setattr(sys, "argv", ["player_limits", *words])
-    player_limits.main()
-    figures = json.loads(path.read_text())["joker"]
-    shares = list(figures["lost"]["still_there"].values())
-    assert shares == sorted(shares, reverse=True)
-    lost = figures["lost"]
-    assert lost["won"] + lost["never_there"] + lost["thrown_away"] == 4
-    assert sum(lost["kinds"].values()) == lost["thrown_away"]
-    assert set(figures["shown"]) == set(player_limits.SHOWN)
-    monkeypatch.setattr(sys, "argv", ["player_limits", str(path), "--draw", str(picture)])
-    player_limits.main()
-    assert picture.stat().st_size > 1000
-
-
-@pytest.mark.full
-def test_a_player_who_is_shown_nothing_plays_as_ever_and_one_who_sees_all_wins_more():
-    weights = packed(network_of("joker"))
-    scores = [
-        load("ablation").AblationKernel("joker", USUAL, 60, weights, *shown).scores(1, 40)
-        for shown in ((0, 0), (player_limits.ALL, player_limits.ALL))
-    ]
-    plain = JokerPlayerKernel(Limits(), Player(visits=60)).solve_seeds("joker", 1, 40).array["score"]
-    nothing, everything = (sum(score == 52 for score in each) for each in scores)
-    assert abs(nothing - (plain == 52).sum()) < 12
-    assert everything > nothing + 5

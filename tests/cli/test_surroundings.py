@@ -131,9 +131,9 @@ MEMORY = [40_000, 100_000, 140_000, 160_000]  # in the kilobytes of ulimit
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("kilobytes", MEMORY)
-@pytest.mark.parametrize("name", ["solve", "hint", "rate", "play", "report", "plot", "describe", "deal"])
+@pytest.mark.parametrize("name", ["solve", "hint", "rate", "play", "report", "describe", "deal"])
 def test_too_little_memory_gives_the_answer_or_one_line(folder, name, kilobytes):
-    args = ANSWERING.get(name, ("report", "some.sqlite", "--plot", "plot.png"))
+    args = ANSWERING[name]
     program = start(*args, cwd=folder, stdin=subprocess.DEVNULL, preexec_fn=limited(kilobytes))
     out, err = program.finish()
     if program.returncode == 0:
