@@ -12,12 +12,12 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ...rules import find_variant
 from ...rules.formats.header import seed_value
+from ..core.intervals import wilson
 from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, WINNABLE, Record, Records
 from ..result import REASONS, Limits
 from .chunk import CardDeals, Piece, PysolDeals
@@ -69,10 +69,12 @@ class Store:
         """The rate with its interval, in notebooks."""
         from ...rules.drawing import interval, table
 
-        summary = import_module(".statistics", __package__).summary(self)  # which builds on this module
         lost, won, undecided = self.verdicts
-        rows = [(name, f"{summary[name]:,}") for name in ("deals", won, lost, undecided)]
-        drawn = "" if summary["rate"] is None else interval(summary["rate"], summary["low"], summary["high"])
+        counts = {lost: 0, won: 0, undecided: 0} | dict(self.select("verdict, COUNT(*)", tail="GROUP BY 1"))
+        deals, most = sum(counts.values()), counts[won] + counts[undecided]
+        rows = [("deals", f"{deals:,}"), *((name, f"{counts[name]:,}") for name in (won, lost, undecided))]
+        ends = wilson(counts[won], deals)[0], wilson(most, deals)[1]
+        drawn = interval(counts[won] / deals, *ends) if deals else ""
         return f"<b>{self.header.variant}</b> {drawn}{table((), rows)}"
 
     @classmethod

@@ -9,9 +9,7 @@ from pathlib import Path
 
 from tests.native.build import CACHE, locked
 
-from winnable import checker
-
-SOURCE = Path(checker.__file__).with_name("second_checker.c")
+SOURCE = Path(__file__).parents[2] / "checker" / "second_checker.c"
 WARNINGS = ["-std=c11", "-Wall", "-Wextra", "-pedantic", "-Werror"]
 
 
