@@ -64,6 +64,30 @@ IS_STABLE = not sysconfig.get_config_var("Py_GIL_DISABLED")
 MACROS = [("Py_LIMITED_API", "0x030B0000")] if IS_STABLE else []
 
 
+def mend_links() -> None:
+    """Make links of the files that a checkout without symbolic links has in their place: the default on
+    Windows, and in an unpacked ZIP. Where links are not allowed either, Windows gets directory junctions, and
+    anything else one line that says what to do."""
+    for name in (path.name for path in (ROOT / "winnable").iterdir() if path.is_file() and not path.suffix):
+        file, target = ROOT / "winnable" / name, Path(name)
+        if file.read_text(encoding="utf-8").strip() != f"../../{name}" or not target.is_dir():
+            continue
+        file.unlink()
+        try:
+            file.symlink_to(f"../../{name}", target_is_directory=True)
+        except OSError:
+            try:
+                import _winapi
+
+                _winapi.CreateJunction(str(target.absolute()), str(file.absolute()))
+            except (ImportError, OSError):
+                file.write_text(f"../../{name}", encoding="utf-8")
+                sys.exit(
+                    f"{file}: expected a symbolic link to {name}/, got a file: "
+                    "git config core.symlinks true, then git checkout -- src"
+                )
+
+
 def processors() -> int:
     """The number of processors this build may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -138,6 +162,8 @@ class ParallelBuild(build_ext):
                 if built.exists() and other != built:
                     other.unlink(missing_ok=True)
 
+
+mend_links()
 
 # Collecting cyclic garbage takes Cython a third of its time. Two processes without it hold 400 MB each.
 gc.disable()

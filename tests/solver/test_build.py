@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -45,3 +46,52 @@ def test_metadata_needs_no_translation(tmp_path):
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert list(tmp_path.glob("*.egg-info/PKG-INFO"))
+
+
+NO_LINKS = """
+import pathlib, runpy, sys
+def refuse(*_, **__):
+    raise OSError
+pathlib.Path.symlink_to = refuse
+sys.argv = ["setup.py", "-q", "egg_info"]
+runpy.run_path("setup.py", run_name="__main__")
+"""
+
+
+def without_links(folder):
+    """A checkout in ``folder`` in which files stand in the place of symbolic links, as git writes them."""
+    for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    package = folder / "src" / "winnable"
+    package.mkdir(parents=True)
+    for path in (ROOT / "src" / "winnable").iterdir():
+        if path.is_dir() and path.name != "__pycache__":
+            (package / path.name).write_text(f"../../{path.name}")
+            (folder / path.name).mkdir()
+            shutil.copy(ROOT / path.name / "__init__.py", folder / path.name)
+        elif path.is_file():
+            shutil.copy(path, package)
+    return package
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes junctions there")
+def test_a_checkout_without_symbolic_links_gets_them(tmp_path):
+    pytest.importorskip("setuptools")
+    package = without_links(tmp_path)
+    command = [sys.executable, "setup.py", "-q", "egg_info"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (package / "rules" / "__init__.py").is_file()
+    sources = (tmp_path / "src" / "winnable.egg-info" / "SOURCES.txt").read_text()
+    assert "src/winnable/solver/__init__.py" in sources
+
+
+@pytest.mark.skipif(os.name == "nt", reason="makes junctions there")
+def test_where_links_are_refused_one_line_says_what_to_do(tmp_path):
+    pytest.importorskip("setuptools")
+    package = without_links(tmp_path)
+    done = subprocess.run([sys.executable, "-c", NO_LINKS], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.endswith("got a file: git config core.symlinks true, then git checkout -- src")
+    assert (package / "rules").read_text() == "../../rules"
