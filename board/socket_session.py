@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import __version__
-from ..engine.server import FAILED, WRONG, Engine, RequestError, read_request
+from ..protocol.server import FAILED, WRONG, Engine, RequestError, read_request
 from ..rules import VARIANTS, find_variant
 from ..solver import Limits
 from ..solver.progress import Watch

@@ -1,6 +1,6 @@
 """Client of the engine: starts it as a program, asks and listens.
 
->>> from winnable.engine import Client
+>>> from winnable.protocol import Client
 >>> with Client() as engine:
 ...     answer = engine.ask("go", game="fortress", seed=8)
 >>> answer["verdict"], answer["length"]

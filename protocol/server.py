@@ -29,7 +29,7 @@ MOST_WAITING = 100
 
 _EVERY = 0.5  # seconds between two messages about a running search
 _LONGEST_ID = 40
-log = logging.getLogger("winnable.engine")
+log = logging.getLogger("winnable.protocol")
 
 Message = dict[str, Any]
 

@@ -8,7 +8,7 @@ import pytest
 
 import winnable
 
-DOCUMENT = json.loads((Path(winnable.__file__).parent / "engine" / "schema.json").read_text())
+DOCUMENT = json.loads((Path(winnable.__file__).parent / "protocol" / "schema.json").read_text())
 NAMES = {"deal": "deals"}
 """The definitions of answers that are not called like their command."""
 

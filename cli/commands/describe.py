@@ -32,7 +32,7 @@ def command(variant: Variant | None, dealer: bool, schema: bool, as_json: bool) 
     if schema and (dealer or variant is not None):
         raise click.UsageError("--schema: expected no VARIANT and no --dealer")
     if schema:
-        say((resources.files("winnable.engine") / "schema.json").read_text("utf-8"), end="", is_plain=True)
+        say((resources.files("winnable.protocol") / "schema.json").read_text("utf-8"), end="", is_plain=True)
     elif dealer:
         text = inspect.cleandoc(deals.__doc__ or "")
         say(stamped({"dealer": text}) if as_json else refilled(text), is_plain=True)

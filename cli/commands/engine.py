@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ...engine.server import serve
+from ...protocol.server import serve
 from .. import interrupts
 from ..console import complain
 from ..main import BAD_INPUT

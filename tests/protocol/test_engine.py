@@ -18,10 +18,10 @@ from tests.compiled import needs_kernels
 from tests.deals import by_rows
 
 from winnable import deal, replay
-from winnable.engine import Client, EngineError
-from winnable.engine.client import MOST_BYTES
-from winnable.engine.requests import ANSWERS, MOST_MOVES, SEARCHES
-from winnable.engine.server import MOST_WAITING, Engine, lines
+from winnable.protocol import Client, EngineError
+from winnable.protocol.client import MOST_BYTES
+from winnable.protocol.requests import ANSWERS, MOST_MOVES, SEARCHES
+from winnable.protocol.server import MOST_WAITING, Engine, lines
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.partial import view_object

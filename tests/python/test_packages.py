@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.python.test_glossary import modules
 
 ROOT = Path(__file__).parents[2]
-TOPS = ("rules", "checker", "solver", "engine", "board", "cli")
+TOPS = ("rules", "checker", "solver", "protocol", "board", "cli")
 IMPORT = re.compile(r"^[ \t]*from (\.+[\w.]*) c?import (\((?:[^()]|\n)*?\)|[^\n(]+)", re.MULTILINE)
 
 # The packages that each package may import beside itself. `answers` are the modules of solver/ that hold no
@@ -28,10 +28,10 @@ ALLOWED = {
     "certificates": ("answers", "rules"),
     "analysis": ("answers", "core", "deciding", "player", "rules"),
     "batch": ("answers", "certificates", "core", "deciding", "player", "rules"),
-    "engine": ("analysis", "answers", "deciding", "player", "rules"),
-    "board": ("analysis", "answers", "core", "deciding", "engine", "player", "rules"),
+    "protocol": ("analysis", "answers", "deciding", "player", "rules"),
+    "board": ("analysis", "answers", "core", "deciding", "player", "protocol", "rules"),
     "cli": (
-        "analysis", "answers", "batch", "board", "certificates", "checker", "core", "deciding", "engine",
+        "analysis", "answers", "batch", "board", "certificates", "checker", "core", "deciding", "protocol",
         "player", "rules",
     ),
 }  # fmt: skip
