@@ -18,7 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
 
-from .table import ROOT, Mutant
+from .table import ROOT
 
 Asked = TypeVar("Asked")
 Found = TypeVar("Found")
@@ -108,16 +108,6 @@ class Runner:
             begun = re.findall(rf"^(\S+::.*?)(?: (?:{ends}).*)?$", asked.stdout, re.MULTILINE)
             failed = [f"{begun[-1] if begun else 'pytest'} (status {asked.returncode})"]
         return Answer(tuple(failed), asked.stdout)
-
-    def judge(self, mutant: Mutant) -> str | None:
-        """The first test of its module, but for slow ones, that fails for ``mutant``; None if it survives."""
-        source = self.work / mutant.module.path
-        try:
-            source.write_text(mutant.apply(source.read_text(encoding="utf-8")), encoding="utf-8")
-            answer = self.ask(mutant.module.tests, "-x", "-m", "not slow", build=source.suffix != ".py")
-        finally:
-            self.restore()
-        return answer.failed[0] if answer.failed and mutant.refused in answer.output else None
 
     def restore(self) -> None:
         """Bring back every source and compiled module that has changed."""

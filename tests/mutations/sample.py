@@ -69,7 +69,7 @@ def sample(seed: int, root: Path, named: Sequence[str] = ()) -> Iterator[Generat
     paths = sorted(map(Path, named)) or sources(root)
     texts = {path: (root / path).read_text(encoding="utf-8") for path in paths}
     lines = [text.count("\n") for text in texts.values()]
-    equivalent = {m.apply(texts[m.module.path]) for m in table if m.equivalent and m.module.path in texts}
+    equivalent = {m.apply(texts[m.module.path]) for m in table if m.module.path in texts}
     drawn = set()
     while True:
         path = rng.choices(list(texts), lines)[0]

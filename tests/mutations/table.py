@@ -1,17 +1,15 @@
-"""The tables of mutants: those that the operators do not make, or that are equivalent.
+"""The tables of equivalent mutants, which no test can tell from the source.
 
 Each is named after its source, from the root of the project, and has the ``tests`` that know it best, the
-likeliest to fail first, and a line for each mutant: a name, which says what goes wrong, and the edit.
+likeliest to fail first, and a line for each mutant: a name, which says what it does, the edit, and the
+``equivalent``, which says why no test fails.
 
-    "any card goes to an empty column" = {drop = "is_king(card)"}
-    "a run goes to the foundations" = {skip = "if len(cards) > 1"}
-    "no joker goes up" = {at = "return found", returns = "0"}
-    "moves are numbered from 0" = {from = "enumerate(moves, 1)", to = "enumerate(moves)"}
+    "any card goes to an empty column" = {drop = "is_king(card)", equivalent = "..."}
+    "no joker goes up" = {at = "return found", returns = "0", equivalent = "..."}
+    "moves are numbered from 0" = {from = "enumerate(moves, 1)", to = "enumerate(moves)", equivalent = "..."}
 
 The edit is one of `operators` at its place, or replaces the text ``from`` by the text ``to``. The place has
 to be the only one in the source, or in the statement, with its block, in whose line the text ``at`` stands.
-``equivalent`` says why no test can tell the mutant from the source. ``refused`` is what the program itself
-has to say of the wrong lines that the mutant makes: then it is not enough that some test fails.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from .operators import Statement, edits, statements
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 OPERATORS = {"drop", "keep", "false", "true", "skip", "returns", "from"}
-FIELDS = OPERATORS | {"at", "to", "equivalent", "refused"}
+FIELDS = OPERATORS | {"at", "to", "equivalent"}
 
 
 @dataclass(frozen=True)
@@ -47,8 +45,7 @@ class Mutant:
     place: str
     at: str = ""
     to: str = ""
-    equivalent: str | None = None
-    refused: str = ""
+    equivalent: str = ""
 
     def __str__(self) -> str:
         return f"{self.module.path}: {self.name}"
@@ -95,7 +92,7 @@ class Mutant:
 
 
 def read_table() -> list[Mutant]:
-    """All mutants. Raises ValueError for a row of other fields."""
+    """All equivalent mutants. Raises ValueError for a row of other fields."""
     mutants = []
     for path in sorted(HERE.glob("*.toml")):
         for name, rows in tomllib.loads(path.read_text(encoding="utf-8")).items():
@@ -108,11 +105,12 @@ def read_table() -> list[Mutant]:
 def _read_row(module: Module, name: str, row: dict[str, str]) -> Mutant:
     operators = OPERATORS & set(row)
     wanting = {"from": {"to"}, "returns": {"at"}}.get("".join(operators), set())
-    if len(operators) != 1 or not wanting <= set(row) <= FIELDS:
-        raise ValueError(f"{module.path}: {name}: expected one operator, got the fields {sorted(row)}")
+    if len(operators) != 1 or not wanting | {"equivalent"} <= set(row) <= FIELDS:
+        fields = sorted(row)
+        raise ValueError(f"{module.path}: {name}: expected one operator and the reason, got {fields}")
     operator = operators.pop()
-    equivalent = " ".join(row["equivalent"].split()) if "equivalent" in row else None
-    others = {field: row[field] for field in ("at", "to", "refused") if field in row}
+    equivalent = " ".join(row["equivalent"].split())
+    others = {field: row[field] for field in ("at", "to") if field in row}
     return Mutant(module, name, operator, row[operator], equivalent=equivalent, **others)
 
 

@@ -1,12 +1,8 @@
-"""The tables of mutants fit the sources, and the operators make the mutants they name; slow: the tests
-kill every mutant of the tables."""
+"""The tables of equivalent mutants fit the sources, and the operators make the mutants they name."""
 
-import subprocess
-import sys
 from itertools import islice
 from pathlib import Path
 
-import pytest
 from tests.mutations import operators
 from tests.mutations.sample import interval, reaching_tests, sample
 from tests.mutations.table import ROOT, Module, Mutant, faults, read_table
@@ -69,7 +65,7 @@ bare: return n & 3
 
 
 def test_every_mutant_has_one_place_in_its_source():
-    assert len(TABLE) > 340
+    assert len(TABLE) > 60
     assert faults(TABLE) == []
 
 
@@ -77,7 +73,7 @@ def test_rows_name_tests_that_are_there_and_reasons_in_words():
     for module in {mutant.module for mutant in TABLE}:
         assert module.tests
         assert all((ROOT / test).exists() for test in module.tests)
-    assert all(len(m.equivalent.split()) > 5 for m in TABLE if m.equivalent is not None)
+    assert all(len(mutant.equivalent.split()) > 5 for mutant in TABLE)
 
 
 def test_faults_of_a_table_are_named(tmp_path):
@@ -123,7 +119,7 @@ def test_a_sample_is_repeated_by_its_seed():
 
 
 def test_reaching_tests_a_source_begin_with_the_nearest():
-    near, others = reaching_tests(Path("solver/simon/bound.pyx"))
+    near, others = reaching_tests(Path("solver/simon/beam.pyx"))
     assert near[-1] == "tests/solver/simon"
     assert others.index("tests/solver") < others.index("tests/cli")
     assert all((ROOT / test).exists() for test in (*near, *others))
@@ -132,11 +128,3 @@ def test_reaching_tests_a_source_begin_with_the_nearest():
 def test_the_interval_of_a_share():
     low, high = interval(8, 10)
     assert (round(low, 3), round(high, 3)) == (0.49, 0.943)
-
-
-@pytest.mark.slow
-def test_every_mutant_of_the_tables_is_killed():
-    command = [sys.executable, "-m", "tests.mutations"]
-    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    print(answer.stdout)
-    assert answer.returncode == 0, answer.stdout + answer.stderr
