@@ -18,7 +18,7 @@ from .figures import check_writable, kernel_of, measure_games, parser, positive,
 from .gap import MEGABYTES
 from .published.page import table
 
-VARIANTS = ("joker", "klondike-draw-one", "simon-jester")
+VARIANTS = ("joker", "klondike-draw-one")
 STEP = 10  # moves
 
 
