@@ -69,7 +69,7 @@ bare: return n & 3
 
 
 def test_every_mutant_has_one_place_in_its_source():
-    assert len(TABLE) > 340
+    assert len(TABLE) > 300
     assert faults(TABLE) == []
 
 
@@ -123,7 +123,7 @@ def test_a_sample_is_repeated_by_its_seed():
 
 
 def test_reaching_tests_a_source_begin_with_the_nearest():
-    near, others = reaching_tests(Path("solver/simon/bound.pyx"))
+    near, others = reaching_tests(Path("solver/simon/astar.pyx"))
     assert near[-1] == "tests/solver/simon"
     assert others.index("tests/solver") < others.index("tests/cli")
     assert all((ROOT / test).exists() for test in (*near, *others))
