@@ -3,14 +3,13 @@ making and checking them beside that of the search.
 
     python -m benchmarks.certificates FOLDER --json certificates.json [--game GAME] [--deals 1-1000]
                                       [--readable N] [--largest K] [--second]
-                                      [--shortest [--clauses [--lrat-check PROGRAM]]] [--max-nodes S]
+                                      [--shortest] [--max-nodes S]
 
 Certificates are kept in FOLDER, where a later run finds them. The readable checker takes those of up to N
 positions, and the K largest beside; with --second the checker in C, compiled by cc, takes all. With --game
 the figures of other games in the file of --json stay; deals that follow those of a game there are added to
 them. With --shortest they are of the moves that are needed, and stand beside the others; each search may
-expand up to S states then. With --clauses these are proved by clauses, and --lrat-check names the program of
-drat-trim that takes their steps too. Exit status 1 if one is refused.
+expand up to S states then. Exit status 1 if one is refused.
 """
 
 import argparse
@@ -23,7 +22,6 @@ import time
 from pathlib import Path
 
 from winnable import checker
-from winnable.checker import dimacs
 from winnable.rules import VARIANTS
 from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.certificates import NoCertificate, certify
@@ -45,16 +43,13 @@ def main(arguments=None):
     parser.add_argument("--largest", type=int, default=0)
     parser.add_argument("--second", action="store_true")
     parser.add_argument("--shortest", action="store_true")
-    parser.add_argument("--clauses", action="store_true")
-    parser.add_argument("--lrat-check")
     parser.add_argument("--max-nodes", type=int)
     options = parser.parse_args(arguments)
     options.folder.mkdir(parents=True, exist_ok=True)
     program = compiled(options.folder) if options.second else None
     figures = json.loads(options.json.read_text()) if options.json.exists() else {"games": {}}
     first, last = map(int, options.deals.split("-"))
-    kind = "clauses" if options.clauses else "shortest" if options.shortest else "games"
-    rows = figures.setdefault(kind, {})
+    rows = figures.setdefault("shortest" if options.shortest else "games", {})
     for game in options.game or VARIANTS:
         row = measured(game, range(first, last + 1), options, program)
         rows[game] = joined(rows.get(game), row)
@@ -84,8 +79,6 @@ def measured(game, seeds, options, program):
     if options.largest:
         readable += [m for m in made[-options.largest :] if m[0] > options.readable]
     row["refused"] = []
-    if options.lrat_check:
-        row["lrat"] = checked(made, lambda path: run_lrat(options, path), ValueError, row["refused"])
     row["readable"] = checked(readable, checker.check, checker.Refused, row["refused"])
     if program:
         row["second"] = checked(made, lambda path: run_second(program, path), ValueError, row["refused"])
@@ -122,8 +115,8 @@ def make(game, seed, options, row):
         return None
     searched = time.process_time()
     try:
-        kinds = {"shortest": options.shortest, "clauses": options.clauses}
-        certificate = certify(variant, state, result, Limits(megabytes=1000), seed, **kinds)
+        limits = Limits(megabytes=1000)
+        certificate = certify(variant, state, result, limits, seed, shortest=options.shortest)
     except NoCertificate:
         if options.shortest or result.verdict == "unwinnable":
             row["without"].append(seed)
@@ -134,13 +127,9 @@ def make(game, seed, options, row):
     row["search"] += searched - began
     row["certificates"] += 1
     row["fewest"] += certificate.header["claim"] == "fewest moves"
-    listed = certificate.header.get("clauses", certificate.positions)
-    row["positions"] += listed
+    row["positions"] += certificate.positions
     row["bytes"] += path.stat().st_size
-    if options.clauses:
-        row["bound"] = row.get("bound", 0) + certificate.header["value"]
-        row["searched"] = row.get("searched", 0) + result.lower_bound
-    return listed, str(path)
+    return certificate.positions, str(path)
 
 
 def run_second(program, path):
@@ -150,20 +139,6 @@ def run_second(program, path):
     answer = subprocess.run([program], input=content, capture_output=True)
     if answer.returncode:
         raise ValueError(answer.stdout.decode()[:200])
-
-
-def run_lrat(options, path):
-    """Have an LRAT checker judge the steps of a file. Raises ValueError if it does not accept them."""
-    files = [options.folder / f"problem.{ending}" for ending in ("cnf", "lrat")]
-
-    def write(proof):
-        files[0].write_text("".join(dimacs.formula(proof)))
-        files[1].write_text("".join(dimacs.steps(proof)))
-
-    checker.check(path, on_clauses=write)
-    answer = subprocess.run([options.lrat_check, *files], capture_output=True, text=True).stdout
-    if "c VERIFIED" not in answer:
-        raise ValueError(answer[:200])
 
 
 def checked(certificates, check, refusal, refused):
@@ -186,7 +161,7 @@ def checked(certificates, check, refusal, refused):
 
 def markdown(figures):
     """The section of the page of results."""
-    tables = [figures["games"], figures.get("shortest", {}), figures.get("clauses", {})]
+    tables = [figures["games"], figures.get("shortest", {})]
     refused = sum(len(row["refused"]) for rows in tables for row in rows.values())
     text = (
         "A [certificate](../docs/certificates.md) for each deal that is unwinnable, or whose greatest score"
@@ -203,24 +178,7 @@ def markdown(figures):
             " Simple Simon was limited to 20,000 states (`--max-nodes 20000`).",
             *of_rows(figures["shortest"], "Winnable"),
         ]
-    if "clauses" in figures:
-        parts += [
-            "The same by clauses (`--shortest --clauses`): such a certificate holds no positions, so its"
-            " lines are counted. `lrat-check` of drat-trim checks the steps of all of them; its time"
-            " includes that of the readable checker, which writes the steps.",
-            *of_rows(figures["clauses"], "Winnable"),
-            *(bounds_text(game, row) for game, row in figures["clauses"].items()),
-        ]
     return "\n\n".join(parts) + "\n"
-
-
-def bounds_text(game, row):
-    """A sentence on the bounds that clauses prove."""
-    count = row["certificates"]
-    return (
-        f"The mean bound of {game} by clauses is {row['bound'] / count:.2f} moves; that of the search is"
-        f" {row['searched'] / count:.2f}."
-    )
 
 
 def of_rows(games, verdict):
@@ -229,10 +187,6 @@ def of_rows(games, verdict):
     head += ["times the search", "readable checker", "second checker"]
     counts = any(row.get("fewest") for row in games.values())
     head[3:3] = ["fewest moves"] if counts else []
-    has_lrat = any(row.get("lrat") for row in games.values())
-    if has_lrat:
-        head[head.index("positions")] = "lines"
-        head += ["lrat-check"]
     rows = []
     for game, row in games.items():
         second = row.get("second")
@@ -250,7 +204,6 @@ def of_rows(games, verdict):
                 f"{row['making'] / row['search']:.1f}",
                 checker_text(row["readable"], row["certificates"]),
                 checker_text(second, row["certificates"]) if second else "",
-                *([checker_text(row["lrat"], row["certificates"])] if has_lrat else []),
             ]
         )
     yield table(head, rows)

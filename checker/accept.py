@@ -1,6 +1,5 @@
 """Verification of a certificate: any file is accepted or refused."""
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib import import_module
@@ -9,7 +8,7 @@ from typing import Any, BinaryIO
 
 from ..rules import State
 from ..rules.cards import shown
-from . import clauses, closed_set, fewest
+from . import closed_set, fewest
 from .claim import WITH_LINE, Claim, read_claim
 from .reading import LONGEST_HEADER, MOST_BYTES, MOST_SECONDS, Budget, Content, Refused
 
@@ -24,10 +23,8 @@ class Accepted:
 
     def __str__(self) -> str:
         claim = self.claim
-        count = claim.positions if claim.clauses is None else claim.clauses
-        plural = "" if count == 1 else "s"
-        listed = f"position{plural}" if claim.clauses is None else f"line{plural} of clauses"
-        return f"{claim}, {count:,} {listed}; lemmas: {', '.join(claim.lemmas)}"
+        listed = f"{claim.positions:,} position{'' if claim.positions == 1 else 's'}"
+        return f"{claim}, {listed}; lemmas: {', '.join(claim.lemmas)}"
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the claim."""
@@ -46,7 +43,6 @@ class Accepted:
             "greatest_score": claim.greatest_score if scored else None,
             "is_unwinnable": claim.is_unwinnable,
             "positions": claim.positions,
-            "clauses": claim.clauses,
             "lemmas": list(claim.lemmas),
         }
 
@@ -54,44 +50,32 @@ class Accepted:
 def check(
     source: str | PathLike[str] | BinaryIO,
     max_bytes: float = MOST_BYTES,
-    on_clauses: Callable[[clauses.Proof], None] | None = None,
     max_seconds: float = MOST_SECONDS,
 ) -> Accepted:
-    """Verify the certificate in a file, given by its path or open, within limits on memory and time.
-    ``on_clauses`` is called with the verified clauses; a certificate without them is refused then. Raises
+    """Verify the certificate in a file, given by its path or open, within limits on memory and time. Raises
     Refused with the reason if the claim is not proved, OSError if the file cannot be read, nothing else."""
     budget = Budget(max_seconds, max_bytes)
     try:
         with open(source, "rb") if isinstance(source, str | PathLike) else nullcontext(source) as file:
-            accepted, proof = _check(Content(file, budget), on_clauses is not None)
+            return _check(Content(file, budget))
     except (Refused, OSError):
         raise
     except MemoryError:
         raise Refused("not checked within the available memory") from None
     except Exception as error:  # a bug of the checker: refused all the same
         raise Refused(f"not understood: {type(error).__name__}: {error}"[:300]) from error
-    if proof is not None and on_clauses is not None:
-        on_clauses(proof)
-    return accepted
 
 
-def _check(content: Content, by_clauses: bool) -> tuple[Accepted, clauses.Proof | None]:
-    """The proved claim, and the clauses if these are listed, as ``by_clauses`` demands. Raises Refused."""
+def _check(content: Content) -> Accepted:
+    """The proved claim. Raises Refused."""
     claim = header_claim(content.line(LONGEST_HEADER))
-    if by_clauses and claim.clauses is None:
-        raise Refused("expected a certificate by clauses, got one by positions")
     game = _game_of(claim)
     state = _checked_position(claim, game)
     if claim.kind in WITH_LINE:
         _check_line(claim, game, state)
-    if claim.clauses is not None:
-        conditions = game.conditions()
-        proof = clauses.read_proof(content, claim, conditions)
-        clauses.check(claim, proof, conditions, content.budget)
-        return Accepted(claim, state), proof
-    reasons = closed_set.read_positions(content, claim.positions or 0)
+    reasons = closed_set.read_positions(content, claim.positions)
     (fewest if claim.counts_moves else closed_set).check(claim, reasons, game, content.budget)
-    return Accepted(claim, state), None
+    return Accepted(claim, state)
 
 
 def header_claim(line: str) -> Claim:

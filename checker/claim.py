@@ -41,8 +41,7 @@ class Claim:
     ``choices`` has every choice of the game with its value; ``columns`` is their number, empty ones too;
     ``seed`` is None for a deal without one. ``start`` is the position in the normal form of what is listed,
     ``dealt`` the same with all columns, in the order in which ``line`` counts them, where it is needed.
-    ``value`` is None for a claim without a number. ``positions`` and ``clauses`` say how many of each are
-    listed, None for the kind that is not.
+    ``value`` is None for a claim without a number. ``positions`` says how many are listed.
     """
 
     variant: Variant
@@ -56,8 +55,7 @@ class Claim:
     value: int | None
     line: tuple[str, ...]
     lemmas: tuple[str, ...]
-    positions: int | None
-    clauses: int | None
+    positions: int
 
     @property
     def counts_moves(self) -> bool:
@@ -131,7 +129,6 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
     for lemma in lemmas:
         if lemma not in lemmas_of(variant.rules):
             raise Refused(f"line 1: lemma {shown(lemma)}: not one of {variant.name}")
-    has_clauses = variant.rules == "simon" and kind in OF_MOVES and "wasted moves" in lemmas
     claim = Claim(
         variant=variant,
         deck=deck,
@@ -144,8 +141,7 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
         value=header.number_if("value", kind != UNWINNABLE),
         line=header.texts("line") if header.must_have("line", kind in WITH_LINE) else (),
         lemmas=lemmas,
-        positions=header.number_if("positions", not has_clauses),
-        clauses=header.number_if("clauses", has_clauses),
+        positions=header.number("positions"),
     )
     header.finish()
     _check_numbers(claim)

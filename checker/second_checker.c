@@ -20,7 +20,6 @@ enum {
     MAX_HEADER = 65535,
     MAX_LINE = 2047,
     MAX_TEXT = 2048,
-    MAX_DIGITS = 9, /* of a number of clauses */
     NATURALS = 52,
     NO_CARD = 255,
     /* Conditions of a joker: 0, a rank that it is declared as, or one of these; a place is PLACED + its card. */
@@ -33,7 +32,7 @@ enum {
 static const size_t MAX_LINES = 999999999; /* so that their numbers fit into an int */
 static const char RANKS[] = " A23456789TJQK", SUITS[] = "CDHS";
 
-typedef enum { BOARD, KLONDIKE, REDEALS, SIMON } Family; /* KLONDIKE: with one pass, or Joker */
+typedef enum { BOARD, ONE_PASS, KLONDIKE, SIMON } Family; /* ONE_PASS: klondike-one-pass and joker */
 
 static const struct {
     const char *name;
@@ -44,12 +43,12 @@ static const struct {
 } GAMES[] = {
     {"chessboard", BOARD, 1, 1, 10, {6, 5, 5, 5, 5, 6, 5, 5, 5, 5}},
     {"fortress", BOARD, 0, 1, 10, {6, 5, 5, 5, 5, 6, 5, 5, 5, 5}},
-    {"joker", KLONDIKE, 1, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
-    {"klondike-one-pass", KLONDIKE, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
-    {"klondike", REDEALS, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
-    {"klondike-draw-one", REDEALS, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
-    {"klondike-vegas", REDEALS, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
-    {"klondike-vegas-one", REDEALS, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"joker", ONE_PASS, 1, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike-one-pass", ONE_PASS, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike", KLONDIKE, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike-draw-one", KLONDIKE, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike-vegas", KLONDIKE, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
+    {"klondike-vegas-one", KLONDIKE, 0, 1, 7, {1, 2, 3, 4, 5, 6, 7}},
     {"simple-simon", SIMON, 0, 1, 10, {8, 8, 8, 7, 6, 5, 4, 3, 2, 1}},
     {"simon-jester", SIMON, 0, 2, 14, {8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 7, 7, 7, 7}},
     {"simon-jester-triangular", SIMON, 0, 2, 14, {13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}},
@@ -64,9 +63,8 @@ static int draw_count, pass_limit, worrying_back; /* a limit of 0 is none */
 static int exact, counting; /* whether the claim is a score, or a number of moves */
 static int value;
 /* What is listed: stems are positions of the relaxed game in the Simon family, POSITIONS those of the game. */
-static enum { POSITIONS, STEMS, CLASSES, CLAUSES } listed;
+static enum { POSITIONS, STEMS, CLASSES } listed;
 static int has_base, has_up, has_bound; /* whether the lemma of that reason may be used */
-static int has_wasted, has_room, has_order_of_moves;
 
 static size_t line_number = 1;
 static double seconds_allowed = 600;
@@ -146,7 +144,7 @@ static int read_rank(char c) {
 
 /* The card in two characters; NO_CARD if the deck has none of that name. */
 static int read_card(const char *text) {
-    if (text[0] == 'X' && family == KLONDIKE && variant)
+    if (text[0] == 'X' && family == ONE_PASS && variant)
         return text[1] == 'B' ? NATURALS : text[1] == 'R' ? NATURALS + 1 : NO_CARD;
     int rank = read_rank(text[0]);
     if (!rank || !text[1])
@@ -156,7 +154,7 @@ static int read_card(const char *text) {
 }
 
 /* Whether there is a stock, and cards lie face down. */
-static int has_stock(void) { return family == KLONDIKE || family == REDEALS; }
+static int has_stock(void) { return family == ONE_PASS || family == KLONDIKE; }
 
 static int top_of(const Column *c) { return c->count ? c->card[c->count - 1] : NO_CARD; }
 
@@ -235,7 +233,7 @@ static char *write_joker(char *out, int condition) {
 static void write_position(char *out, const Position *p) {
     if (family == BOARD)
         *out++ = p->base ? RANKS[p->base] : '-';
-    if (family == KLONDIKE) {
+    if (family == ONE_PASS) {
         for (int suit = 0; suit < 4; suit++)
             *out++ = p->top[suit] ? RANKS[p->top[suit]] : '-';
         for (int j = 0; variant && j < 2; j++) {
@@ -300,7 +298,7 @@ static const char *read_front(const char *at, Position *p) {
         if (at[0] != ' ' || at[1] != "br"[j] || !(at = read_joker(at + 2, &p->joker[j])))
             return NULL;
     }
-    if (family == REDEALS && pass_limit) {
+    if (family == KLONDIKE && pass_limit) {
         if (at[0] != ' ' || at[1] != 'r' || at[2] < '0' || at[2] > '9')
             return NULL;
         p->redeals = (unsigned char)(at[2] - '0');
@@ -458,7 +456,7 @@ static int layout_is_right(const Position *p) {
     return p->waste_count + p->stock_count <= (variant ? 26 : 24);
 }
 
-static int klondike_is_right(const Position *p, const int seen[]) {
+static int one_pass_is_right(const Position *p, const int seen[]) {
     for (int card = 0; card < NATURALS; card++) {
         int rank = card / 4 + 1, suit = suit_of(card);
         if (rank > ranks || !has_suit[suit])
@@ -501,9 +499,9 @@ static int is_right(Position *p, Form form) {
     count_cards(p, seen);
     if (family == BOARD)
         return board_is_right(p, seen, form);
-    if (family == REDEALS && pass_limit && p->redeals >= pass_limit)
+    if (family == KLONDIKE && pass_limit && p->redeals >= pass_limit)
         return 0;
-    return has_stock() ? klondike_is_right(p, seen) : simon_is_right(p, seen, form);
+    return has_stock() ? one_pass_is_right(p, seen) : simon_is_right(p, seen, form);
 }
 
 /* ---- Normal forms ---- */
@@ -635,7 +633,7 @@ static void write_class(char *out, const Position *p) {
 }
 
 static void normalise(Position *p) {
-    if (family == KLONDIKE)
+    if (family == ONE_PASS)
         order_like_cards(p);
     else if (listed == STEMS)
         peel(p);
@@ -734,9 +732,9 @@ static void put_up(Position *p, int card) {
     p->top[suit_of(card)] = (unsigned char)(card / 4 + 1);
 }
 
-static Position klondike_next;
+static Position one_pass_next;
 
-/* Finish the move that `klondike_next` is in the middle of: from column i, or from the waste if i is negative. */
+/* Finish the move that `one_pass_next` is in the middle of: from column i, or from the waste if i is negative. */
 static void finish(Reached *reached, int card, int i, const char *to, ...) {
     char notation[40], *out = write_card(notation, card);
     va_list arguments;
@@ -744,13 +742,13 @@ static void finish(Reached *reached, int card, int i, const char *to, ...) {
     va_start(arguments, to);
     vsprintf(out, to, arguments);
     va_end(arguments);
-    expose(&klondike_next, 0);
-    reached(&klondike_next, notation);
+    expose(&one_pass_next, 0);
+    reached(&one_pass_next, notation);
 }
 
 /* A copy to change, in which the top card, of column i or of the waste, was taken off. */
 static Position *taken_off(const Position *p, int i) {
-    Position *next = &klondike_next;
+    Position *next = &one_pass_next;
     copy_position(next, p);
     if (i >= 0)
         next->column[i].count--;
@@ -768,8 +766,8 @@ static void joker_moves(const Position *p, int j, int i, Reached *reached) {
     }
     for (int rank = 1; i >= 0 && condition == UNDECLARED && rank <= ranks; rank++)
         if (may_take_rank(p, j, rank)) {
-            copy_position(&klondike_next, p);
-            klondike_next.joker[j] = (unsigned char)rank;
+            copy_position(&one_pass_next, p);
+            one_pass_next.joker[j] = (unsigned char)rank;
             finish(reached, card, i, "=%c", RANKS[rank]);
         }
     for (int k = 0; condition == UNDECLARED && k < columns; k++) {
@@ -778,7 +776,7 @@ static void joker_moves(const Position *p, int j, int i, Reached *reached) {
         if (k == i || rank < 1 || !fits(p, j, rank, &p->column[k]) || !may_take_rank(p, j, rank))
             continue;
         lay_one(&taken_off(p, i)->column[k], card);
-        klondike_next.joker[j] = (unsigned char)rank;
+        one_pass_next.joker[j] = (unsigned char)rank;
         finish(reached, card, i, "-%d", k + 1);
     }
     for (int suit = 0; i >= 0 && suit < 4; suit++) {
@@ -788,7 +786,7 @@ static void joker_moves(const Position *p, int j, int i, Reached *reached) {
         if ((condition && condition != rank) || is_up(p, natural(rank, suit)))
             continue;
         taken_off(p, i)->joker[j] = (unsigned char)(PLACED + natural(rank, suit));
-        klondike_next.top[suit]++;
+        one_pass_next.top[suit]++;
         finish(reached, card, i, "-f%c", SUITS[suit]);
     }
     if (i >= 0 && condition <= 1 && may_take_rank(p, j, 1)) {
@@ -803,22 +801,22 @@ static void run_moves(const Position *p, int i, int k, Reached *reached) {
     for (int j = 0; j < columns; j++) {
         if (i == j || !fits(p, colour_of(card), rank_of(p, card), &p->column[j]))
             continue;
-        copy_position(&klondike_next, p);
-        lay(&klondike_next.column[j], from->card + k, count);
-        klondike_next.column[i].count = (unsigned char)k;
+        copy_position(&one_pass_next, p);
+        lay(&one_pass_next.column[j], from->card + k, count);
+        one_pass_next.column[i].count = (unsigned char)k;
         finish(reached, card, i, "-%d", j + 1);
     }
 }
 
-static void klondike_moves(const Position *p, Reached *reached) {
+static void one_pass_moves(const Position *p, Reached *reached) {
     if (p->stock_count) {
-        copy_position(&klondike_next, p);
-        int card = klondike_next.stock[--klondike_next.stock_count];
-        klondike_next.waste[klondike_next.waste_count++] = (unsigned char)card;
-        expose(&klondike_next, 1);
+        copy_position(&one_pass_next, p);
+        int card = one_pass_next.stock[--one_pass_next.stock_count];
+        one_pass_next.waste[one_pass_next.waste_count++] = (unsigned char)card;
+        expose(&one_pass_next, 1);
         char notation[8];
         memcpy(write_card(notation, card), " s-w", 5);
-        reached(&klondike_next, notation);
+        reached(&one_pass_next, notation);
     }
     for (int i = -1; i < columns; i++) {
         const Column *c = i >= 0 ? &p->column[i] : NULL;
@@ -920,8 +918,8 @@ static void simon_moves(const Position *p, Reached *reached) {
 static void moves(const Position *p, Reached *reached) {
     if (family == BOARD)
         board_moves(p, reached);
-    else if (family == KLONDIKE)
-        klondike_moves(p, reached);
+    else if (family == ONE_PASS)
+        one_pass_moves(p, reached);
     else if (listed == STEMS)
         relaxed_moves(p, reached);
     else
@@ -946,7 +944,7 @@ static int first_tier(void) { return places() < 15 ? places() : 15; }
 static int goal_score(void) { return exact ? value + 1 : first_tier(); }
 
 static int meets_goal(const Position *p) {
-    if (family == KLONDIKE)
+    if (family == ONE_PASS)
         return score(p) >= goal_score();
     return !columns_in_use(p);
 }
@@ -1297,7 +1295,7 @@ static const char *not_safe(const Position *p, int card, int i) {
 
 /* ---- The list of positions ---- */
 
-/* A line after the header; one of clauses has no reason. */
+/* A line after the header. */
 typedef struct {
     const char *reason, *position; /* both end with a zero */
     int moves; /* the number, where moves are counted */
@@ -1347,7 +1345,7 @@ static void must_be_listed_or_like(Position *p, const char *notation) {
         must_be_listed(p, notation);
         return;
     }
-    /* The move made was in `klondike_next`, which those from here overwrite: nobody reads on. */
+    /* The move made was in `one_pass_next`, which those from here overwrite: nobody reads on. */
     moves(&arranged, must_be_listed);
 }
 
@@ -1377,12 +1375,12 @@ static void check_up(Position *p, const char *name) {
     int card = strlen(name) == 2 ? read_card(name) : NO_CARD, i;
     refuse_if(!has_up, "its lemma is not among those of the header");
     refuse_if(card == NO_CARD || is_joker(card), "no such card goes up");
-    if (family == KLONDIKE)
+    if (family == ONE_PASS)
         uncover(p, card);
     for (i = 0; i < columns && top_of(&p->column[i]) != card;)
         i++;
     if (i == columns)
-        i = family == KLONDIKE && p->waste_count && p->waste[p->waste_count - 1] == card ? -1 : columns;
+        i = family == ONE_PASS && p->waste_count && p->waste[p->waste_count - 1] == card ? -1 : columns;
     refuse_if(i == columns, "that card is not available");
     if (family == BOARD) {
         refuse_if(!p->base || (variant && card / 4 + 1 == p->base), "that card need not go up");
@@ -1396,8 +1394,8 @@ static void check_up(Position *p, const char *name) {
         if (why)
             refuse("%s", why);
         put_up(taken_off(p, i), card);
-        expose(&klondike_next, 0);
-        copy_position(&next, &klondike_next);
+        expose(&one_pass_next, 0);
+        copy_position(&next, &one_pass_next);
     }
     must_be_listed(&next, "it");
 }
@@ -1533,7 +1531,7 @@ static void normalise_waste(Class *c) {
 }
 
 /* Note the deal, and its class. */
-static void set_redeals_deal(const Position *p, Class *c) {
+static void set_klondike_deal(const Position *p, Class *c) {
     memset(c, 0, sizeof *c);
     memcpy(c->top, p->top, sizeof c->top);
     place_count = 0;
@@ -1554,7 +1552,7 @@ static void set_redeals_deal(const Position *p, Class *c) {
     normalise_waste(c);
 }
 
-static void write_redeals_class(char *out, const Class *c) {
+static void write_klondike_class(char *out, const Class *c) {
     int group = place_count ? (place_count - 1) / 4 : 0, started = 0;
     for (int suit = 0; suit < 4; suit++)
         *out++ = c->top[suit] ? RANKS[c->top[suit]] : '-';
@@ -1610,7 +1608,7 @@ static int lay_out_class(const Class *c, Table *t) {
     return right && t->empty >= 0;
 }
 
-static int reads_redeals_class(const char *text, Class *c) {
+static int reads_klondike_class(const char *text, Class *c) {
     char again[MAX_TEXT];
     const char *at = text;
     Table t;
@@ -1661,7 +1659,7 @@ static int reads_redeals_class(const char *text, Class *c) {
             return 0;
         normalise_waste(c);
     }
-    write_redeals_class(again, c);
+    write_klondike_class(again, c);
     return !strcmp(again, text) && lay_out_class(c, &t);
 }
 
@@ -1872,14 +1870,14 @@ static int is_settled(Class c) {
     Class relaxed;
     tick();
     close_class(&c);
-    write_redeals_class(text, &c);
+    write_klondike_class(text, &c);
     if (*slot_of(text))
         return 1;
     relaxed = c;
     relaxed.relaxed = 1;
     relaxed.held = relaxed.redeals = 0;
     close_class(&relaxed);
-    write_redeals_class(text, &relaxed);
+    write_klondike_class(text, &relaxed);
     return *slot_of(text) || is_dead_end(&c) || (!c.relaxed && is_dead_end(&relaxed));
 }
 
@@ -1887,7 +1885,7 @@ static void must_be_settled(const Class *c, int card) {
     char text[MAX_TEXT], name[3];
     if (is_settled(*c))
         return;
-    write_redeals_class(text, c);
+    write_klondike_class(text, c);
     write_card(name, card);
     refuse("a move of %s leads to %s, which is not listed", name, text);
 }
@@ -1992,7 +1990,7 @@ static void check_parking(const Class *c, const Table *t, const Plays *plays) {
 }
 
 /* Every move of a class; in the relaxed stock those that are not deferrable, also after parking. */
-static void check_redeals_moves(const Class *c) {
+static void check_klondike_moves(const Class *c) {
     Table t;
     Plays plays;
     lay_out_class(c, &t);
@@ -2030,15 +2028,15 @@ static void check_redeals_moves(const Class *c) {
         check_parking(c, &t, &plays);
 }
 
-static void check_redeals_line(const Line *line) {
+static void check_klondike_line(const Line *line) {
     Class c;
     int complete = 1;
     refuse_if(strcmp(line->reason, "moves"), "no such reason");
-    refuse_if(!reads_redeals_class(line->position, &c), "expected a position of the deal in its normal form");
+    refuse_if(!reads_klondike_class(line->position, &c), "expected a position of the deal in its normal form");
     for (int suit = 0; suit < 4; suit++)
         complete &= height_of(&c, suit) == ranks;
     refuse_if(complete, "it meets the goal");
-    check_redeals_moves(&c);
+    check_klondike_moves(&c);
 }
 
 static void check_line(const Line *line) {
@@ -2046,8 +2044,8 @@ static void check_line(const Line *line) {
     char text[MAX_TEXT];
     const char *reason = line->reason;
     int is_bound = !strcmp(reason, "bound");
-    if (family == REDEALS) {
-        check_redeals_line(line);
+    if (family == KLONDIKE) {
+        check_klondike_line(line);
         return;
     }
     if (listed == CLASSES) {
@@ -2064,7 +2062,7 @@ static void check_line(const Line *line) {
     wanted_moves = line->moves - 1;
     position_text = line->position;
     if (!strcmp(reason, listed == STEMS ? "relaxed" : "moves"))
-        moves(&p, family == KLONDIKE ? must_be_listed_or_like : must_be_listed);
+        moves(&p, family == ONE_PASS ? must_be_listed_or_like : must_be_listed);
     else if (!strncmp(reason, "up ", 3) && family != SIMON)
         check_up(&p, reason + 3);
     else if (counting && !strcmp(reason, "base")) {
@@ -2077,624 +2075,11 @@ static void check_line(const Line *line) {
     } else if (counting && is_bound) {
         if (!has_bound || moves_needed(&p) < line->moves)
             refuse("the bound is %d, or not among the lemmas of the header", moves_needed(&p));
-    } else if (family == KLONDIKE && is_bound) {
+    } else if (family == ONE_PASS && is_bound) {
         if (!has_bound || bound(&p) >= goal_score())
             refuse("the bound is %d, or not among the lemmas of the header", bound(&p));
     } else
         refuse("no such reason");
-}
-
-/* ---- Clauses ---- */
-
-enum { WASTEFUL, RESTLESS, BACK, ENDS, LEAVES, STAYS, VISIT, BEFORE, SOONER, SUM, EVENTS = 2 * MAX_CARDS };
-
-/* A name: what is said, and of what. A visit is of a place, or of MAX_CARDS and the number of a column; an event
- * of the card at place X is 2 X or 2 X + 1. */
-typedef struct {
-    int said, of, to, first, count, least;
-} Name;
-
-typedef struct {
-    int count, hints; /* hints: how many clauses it follows from; -1 if it is given */
-    int *literal, *hint;
-    const char *condition; /* of one that is given: its line */
-} Clause;
-
-typedef struct {
-    Clause *clause;
-    int count;
-    int *sum_core, *sum_place; /* of the sum of all, by its number: of which core it was a literal, and which */
-} Core;
-
-static Name *names;
-static Clause *clauses;
-static Core *cores;
-static int name_count, clause_count, core_count, given_count;
-static signed char *truth; /* by variable, of a clause that is false: 1 true, -1 false */
-
-/* The deal by places. */
-static int cards, card_at[MAX_CARDS], column_of[MAX_CARDS], begins[MAX_COLUMNS + 1], attached[MAX_CARDS];
-static int is_king[MAX_CARDS], is_vertex[MAX_CARDS], heads;
-/* Costs that were counted: of which core, from 1 on, and which of its literals. */
-static int counted_core[3][MAX_CARDS], counted_place[3][MAX_CARDS];
-
-static void lay_out(const Position *p) {
-    for (int i = 0; i < columns; i++) {
-        begins[i] = cards;
-        for (int k = 0; k < p->column[i].count; k++, cards++) {
-            int card = card_at[cards] = p->column[i].card[k];
-            column_of[cards] = i;
-            is_king[cards] = card / 4 + 1 == ranks;
-            attached[cards] = !is_king[cards] && k && card_at[cards - 1] == card + 4;
-            is_vertex[cards] = !attached[cards] && (!is_king[cards] || k);
-            heads += !attached[cards] && !is_king[cards];
-        }
-    }
-    begins[columns] = cards;
-}
-
-/* The copies of a card, the first one first; how many. */
-static int copies_of(int card, int copy[2]) {
-    int count = 0;
-    for (int place = 0; place < cards; place++)
-        if (card_at[place] == card)
-            copy[count++] = place;
-    return count;
-}
-
-static int is_second(int place) {
-    int copy[2] = {place, place};
-    copies_of(card_at[place], copy);
-    return copy[0] != place;
-}
-
-/* The lowest vertex above a place in its column; -1 if there is none. */
-static int above(int place) {
-    for (int other = place + 1; other < begins[column_of[place] + 1]; other++)
-        if (is_vertex[other])
-            return other;
-    return -1;
-}
-
-static int attached_to(int place) { return place + 1 < cards && attached[place + 1] ? place + 1 : -1; }
-static int is_deepest(int place) { return begins[column_of[place]] == place; }
-
-/* Whether a goal is one of the visits of a place. */
-static int is_visit(int place, int goal) {
-    int copy[2], card = card_at[place];
-    if (goal >= MAX_CARDS)
-        return goal - MAX_CARDS < columns && (attached[place] || goal - MAX_CARDS != column_of[place]);
-    if (goal >= cards || card_at[goal] / 4 != card / 4 + 1)
-        return 0;
-    if (column_of[goal] == column_of[place] && goal < place && (!attached[place] || goal == place - 1))
-        return 0;
-    return card_at[goal] != card + 4 || copies_of(card + 4, copy) == 2;
-}
-
-/* ---- Clauses: how they are read ---- */
-
-/* What follows a word and the space behind it; NULL if the line does not begin so. */
-static const char *skip_word(const char *at, const char *word) {
-    size_t length = strlen(word);
-    return !strncmp(at, word, length) && at[length] == ' ' ? at + length + 1 : NULL;
-}
-
-/* A number of one to nine digits; NULL if there is none. */
-static const char *take_number(const char *at, int *number) {
-    size_t digits = strspn(at, "0123456789");
-    if (!digits || digits > MAX_DIGITS || (digits > 1 && *at == '0'))
-        return NULL;
-    *number = atoi(at);
-    return at + digits;
-}
-
-/* Whether a name is of that form: X stands for a place, N for any number, C for a card. */
-static int has_form(const char *name, const char *form, int number[4]) {
-    int count = 0;
-    for (; *form; form++) {
-        if (*form == 'C') {
-            number[count] = *name && name[1] ? read_card(name) : NO_CARD;
-            if (number[count++] == NO_CARD)
-                return 0;
-            name += 2;
-        } else if (*form == 'X' || *form == 'N') {
-            name = take_number(name, &number[count]);
-            if (!name || (*form == 'X' && number[count] >= cards))
-                return 0;
-            count++;
-        } else if (*name++ != *form)
-            return 0;
-    }
-    return !*name;
-}
-
-static Name read_name(const char *at) {
-    static const struct {
-        const char *form;
-        int said;
-    } FORMS[] = {{"wasteful X", WASTEFUL}, {"restless X", RESTLESS}, {"back X", BACK}, {"stays X", STAYS},
-                 {"ends C", ENDS}, {"leaves C", LEAVES}, {"visit X card X", VISIT}, {"visit X column N", VISIT},
-                 {"before X first X", BEFORE}, {"before X last X", BEFORE}, {"sooner X X", SOONER},
-                 {"sum N N N N", SUM}};
-    int number[4] = {0}, copy[2];
-    size_t k = 0, forms = sizeof FORMS / sizeof *FORMS;
-    while (k < forms && !has_form(at, FORMS[k].form, number))
-        memset(number, 0, sizeof number), k++;
-    refuse_if(k == forms, "there is no such variable");
-    Name name = {FORMS[k].said, number[0], number[1], number[1], number[2], number[3]};
-    int fits = 1, rank = name.of / 4 + 1;
-    if (name.said == BACK || name.said == STAYS)
-        fits = attached[name.of];
-    else if (name.said == ENDS || name.said == LEAVES)
-        fits = copies_of(name.of, copy) == 2 && rank < ranks - (name.said == LEAVES);
-    else if (name.said == VISIT) {
-        fits = !strchr(FORMS[k].form, 'N') || name.to < columns;
-        name.to += strchr(FORMS[k].form, 'N') ? MAX_CARDS : 0;
-        fits = fits && is_visit(name.of, name.to);
-    } else if (name.said == BEFORE)
-        name.to = 2 * name.to + (strstr(at, "last") != NULL);
-    else if (name.said == SUM)
-        fits = name.least >= 1 && name.least <= name.count;
-    refuse_if(!fits, "the variable does not fit the deal");
-    return name;
-}
-
-/* A list of numbers that 0 ends, and of which the absolute values lie from 1 to `most`; what follows it. */
-static const char *read_list(const char *at, int most, int is_signed, int **list, int *count) {
-    size_t room = 0;
-    *list = NULL;
-    for (*count = 0;;) {
-        int negative = is_signed && *at == '-', number;
-        refuse_if(!(at = take_number(at + negative, &number)), "expected a list of numbers that ends with 0");
-        if (!number && !negative)
-            return at;
-        refuse_if(number < 1 || number > most, "a number is none of those before");
-        if ((size_t)*count == room)
-            *list = memory(*list, (room = 2 * room + 2) * sizeof(int));
-        (*list)[(*count)++] = negative ? -number : number;
-        refuse_if(*at++ != ' ', "expected one space between numbers");
-    }
-}
-
-static void read_clause(Clause *clause, const char *at, int follows) {
-    at = read_list(at, name_count, 1, &clause->literal, &clause->count);
-    clause->hints = -1;
-    clause->hint = NULL;
-    refuse_if(follows && *at++ != ' ', "there are no clauses that it follows from");
-    if (follows)
-        at = read_list(at, clause_count, 0, &clause->hint, &clause->hints);
-    refuse_if(*at, "something follows a clause");
-    for (int k = 0; k < clause->count; k++) {
-        int variable = abs(clause->literal[k]);
-        refuse_if(truth[variable], "a variable occurs twice in a clause");
-        truth[variable] = 1;
-    }
-    for (int k = 0; k < clause->count; k++)
-        truth[abs(clause->literal[k])] = 0;
-}
-
-static void read_clauses(size_t count) {
-    names = memory(NULL, (count + 1) * sizeof *names);
-    clauses = memory(NULL, (count + 1) * sizeof *clauses);
-    cores = memory(NULL, (count + 1) * sizeof *cores);
-    truth = memory(NULL, count + 1);
-    memset(truth, 0, count + 1);
-    for (size_t k = 0; k < count; k++) {
-        const char *at = lines[k].position, *rest;
-        int number;
-        line_number = k + 2;
-        tick();
-        if ((rest = skip_word(at, "variable"))) {
-            uint32_t *slot = slot_of(at);
-            if (clause_count || core_count || *slot)
-                refuse("a variable comes after clauses, or for the second time");
-            *slot = (uint32_t)k + 1;
-            names[++name_count] = read_name(rest);
-        } else if ((rest = skip_word(at, "core"))) {
-            if (!(rest = take_number(rest, &number)) || *rest || number < 1 || number > clause_count)
-                refuse("a core is a clause");
-            cores[core_count++].clause = &clauses[number];
-        } else if (core_count) {
-            refuse("a clause comes after cores");
-        } else if ((rest = take_number(at, &number))) {
-            refuse_if(number != clause_count + 1 || *rest != ' ', "it is not the number of the next clause");
-            read_clause(&clauses[clause_count + 1], rest + 1, 1);
-            clause_count++;
-        } else {
-            if (given_count < clause_count || !(rest = strchr(at, ' ')))
-                refuse("it is no line of clauses, or comes too late");
-            read_clause(&clauses[clause_count + 1], rest + 1, 0);
-            clauses[++clause_count].condition = at;
-            given_count++;
-        }
-    }
-}
-
-/* ---- Clauses: what follows, and what is counted ---- */
-
-static int sign_of(int literal) { return literal > 0 ? 1 : -1; }
-
-static void must_follow(const Clause *clause) {
-    int *undo = memory(NULL, (size_t)(clause->count + clause->hints + 1) * sizeof(int)), done = 0, ended = 0;
-    for (int k = 0; k < clause->count; k++) {
-        undo[done++] = abs(clause->literal[k]);
-        truth[abs(clause->literal[k])] = (signed char)-sign_of(clause->literal[k]);
-    }
-    for (int h = 0; h < clause->hints; h++) {
-        const Clause *reason = &clauses[clause->hint[h]];
-        int left = 0, last = 0;
-        tick();
-        for (int k = 0; k < reason->count; k++)
-            if (truth[abs(reason->literal[k])] != -sign_of(reason->literal[k]))
-                left++, last = reason->literal[k];
-        if (left > 1 || (!left && h + 1 < clause->hints))
-            refuse("a clause that it follows from leaves nothing, or more than one thing, open");
-        ended = !left;
-        if (left) {
-            undo[done++] = abs(last);
-            truth[abs(last)] = (signed char)sign_of(last);
-        }
-    }
-    refuse_if(!ended, "it does not follow from the clauses that it names");
-    while (done)
-        truth[undo[--done]] = 0;
-    free(undo);
-}
-
-static int is_full_sum(const Name *n) {
-    return n->said == SUM && n->of >= 1 && n->of <= core_count && !n->first && n->count == cores[n->of - 1].count
-        && n->least >= 2 && n->least <= n->count;
-}
-
-/* Where it is noted of which core a cost was a literal, and which; NULL if it is no cost. */
-static int *core_noted(const Name *n, int **place) {
-    if (n->said == WASTEFUL || n->said == RESTLESS || (n->said == BACK && attached[n->of])) {
-        *place = &counted_place[n->said - WASTEFUL][n->of];
-        return &counted_core[n->said - WASTEFUL][n->of];
-    }
-    if (!is_full_sum(n) || !cores[n->of - 1].sum_core)
-        return NULL;
-    *place = &cores[n->of - 1].sum_place[n->least];
-    return &cores[n->of - 1].sum_core[n->least];
-}
-
-static void count_cores(void) {
-    for (int k = 0; k < core_count; k++) {
-        Core *core = &cores[k];
-        core->count = core->clause->count;
-        core->sum_core = core->sum_place = NULL;
-    }
-    for (int k = 0; k < core_count; k++) {
-        Core *core = &cores[k];
-        refuse_if(!core->count, "a core has no literal");
-        for (int i = 0; i < core->count; i++) {
-            int literal = core->clause->literal[i], *place, *noted;
-            if (literal < 0 || !(noted = core_noted(&names[literal], &place)) || *noted)
-                refuse("core %d has a literal that is no cost", k + 1);
-            *noted = k + 1;
-            *place = i;
-        }
-        size_t size = (size_t)(core->count + 1) * sizeof(int);
-        core->sum_core = memset(memory(NULL, size), 0, size);
-        core->sum_place = memory(NULL, size);
-    }
-}
-
-/* Whether a clause is of sums; the parts are laid beside each other by looking through them again and again. */
-static int is_tally(const Clause *clause) {
-    const Name *sum = NULL;
-    for (int k = 0; k < clause->count; k++)
-        if (clause->literal[k] > 0) {
-            if (sum)
-                return 0;
-            sum = &names[clause->literal[k]];
-        }
-    if (!sum || sum->said != SUM)
-        return 0;
-    int (*part)[2] = memory(NULL, (size_t)clause->count * sizeof *part), parts = 0, right = 1;
-    long known = 0;
-    for (int k = 0; right && k < clause->count; k++) {
-        if (clause->literal[k] > 0)
-            continue;
-        const Name *n = &names[-clause->literal[k]];
-        int *place, *noted, begin, count, least;
-        tick();
-        if (n->said == SUM && n->of == sum->of)
-            begin = n->first, count = n->count, least = n->least;
-        else if ((noted = core_noted(n, &place)) && *noted == sum->of)
-            begin = *place, count = least = 1;
-        else {
-            right = 0;
-            break;
-        }
-        right = count > 0 && begin >= sum->first && (long)begin + count <= (long)sum->first + sum->count;
-        for (int i = 0; i < parts; i++)
-            right = right && (part[i][1] <= begin || begin + count <= part[i][0]);
-        part[parts][0] = begin;
-        part[parts++][1] = begin + count;
-        known += least;
-    }
-    free(part);
-    return right && known >= sum->least;
-}
-
-/* ---- Clauses: the conditions, all literals being false ---- */
-
-/* What is known of a name: 1 or -1; 0 is nothing. */
-static signed char known_of[SUM][MAX_CARDS][EVENTS];
-
-static void suppose(const Clause *clause, int is_so) {
-    for (int k = 0; k < clause->count; k++) {
-        const Name *n = &names[abs(clause->literal[k])];
-        if (n->said != SUM)
-            known_of[n->said][n->of][n->to] = (signed char)(is_so ? -sign_of(clause->literal[k]) : 0);
-    }
-}
-
-static int knows(int said, int of, int to, int is_so) { return known_of[said][of][to] == (is_so ? 1 : -1); }
-static int is_wasteful(int place) { return knows(WASTEFUL, place, 0, 1); }
-static int is_thrifty(int place) { return knows(WASTEFUL, place, 0, 0); }
-
-/* What is known of X ending on Y: 1 that it does, -1 that it does not. */
-static int ends_on(int x, int y) {
-    int copy[2];
-    if (copies_of(card_at[x], copy) == 1)
-        return 1;
-    int said = known_of[ENDS][card_at[x]][0];
-    return is_second(x) == is_second(y) ? said : -said;
-}
-
-/* The same of the first copy of a card leaving with the first king. */
-static int leaves_first(int card) {
-    return known_of[card / 4 + 1 == ranks - 1 ? ENDS : LEAVES][card][0];
-}
-
-static int leaves_with(int x, int king) {
-    int copy[2];
-    if (copies_of(card_at[x], copy) == 1)
-        return 1;
-    return is_second(x) == is_second(king) ? leaves_first(card_at[x]) : -leaves_first(card_at[x]);
-}
-
-/* Whether a line of the table of single cards is false now, with no literal beside those of it: so a clause is
- * tested by what it says, and the number of its literals. */
-static int is_single(int size) {
-    int copy[2], upper[2];
-    for (int card = 0; card < NATURALS; card++) {
-        int twice = copies_of(card, copy) == 2;
-        if (twice && card / 4 + 1 <= ranks - 2 && size == 3) {
-            int leaves = known_of[LEAVES][card][0], ends = known_of[ENDS][card][0], higher = leaves_first(card + 4);
-            if (leaves && ends && higher && leaves != ends * higher)
-                return 1;
-        }
-    }
-    for (int x = 0; x < cards; x++) {
-        int twice = copies_of(card_at[x], copy) == 2;
-        if (attached[x]) {
-            int there = ends_on(x, x - 1), below = x > 0 && attached[x - 1];
-            if (twice && size == 2 && there < 0 && is_thrifty(x))
-                return 1;
-            if (size == 2 + twice && there > 0 && is_wasteful(x) && knows(BACK, x, 0, 0))
-                return 1;
-            if (size == 2 + below && knows(STAYS, x, 0, 0) && is_thrifty(x) && (!below || knows(STAYS, x - 1, 0, 1)))
-                return 1;
-        } else if (!is_king[x]) {
-            int count = copies_of(card_at[x] + 4, upper);
-            for (int i = 0; i < count; i++)
-                if (column_of[upper[i]] == column_of[x] && upper[i] < x && size == 1 + twice && is_thrifty(x)
-                    && ends_on(x, upper[i]) > 0)
-                    return 1;
-        }
-        if (size == 2 && knows(RESTLESS, x, 0, 1) && is_thrifty(x))
-            return 1;
-        if (is_king[x] && is_deepest(x))
-            continue;
-        int visits = 0, none = 1, some = 0;
-        for (int goal = 0; goal < MAX_CARDS + columns; goal++) {
-            if (!is_visit(x, goal))
-                continue;
-            visits++;
-            none = none && knows(VISIT, x, goal, 0);
-            if (!knows(VISIT, x, goal, 1))
-                continue;
-            some++;
-            if (size == 2 && (is_thrifty(x) || knows(RESTLESS, x, 0, 1) || some == 2))
-                return 1;
-            if (goal < MAX_CARDS && card_at[goal] == card_at[x] + 4 && size == 1 + twice && ends_on(x, goal) > 0)
-                return 1;
-            if (goal < MAX_CARDS && attached_to(goal) >= 0 && size == 2 && is_thrifty(attached_to(goal)))
-                return 1;
-        }
-        int must_end = attached[x] && twice;
-        if (none && is_wasteful(x) && knows(RESTLESS, x, 0, 0) && (!must_end || ends_on(x, x - 1) > 0)
-            && size == visits + 2 + must_end)
-            return 1;
-    }
-    return 0;
-}
-
-/* Whether heads remain when all happens that can. */
-static int lacks_room(void) {
-    static int gone[MAX_CARDS], free_of[MAX_CARDS], open[MAX_CARDS];
-    memset(gone, 0, sizeof gone);
-    for (int more = 1; more;) {
-        int rank_open[16] = {0}, has_empty = 0, copy[2];
-        more = 0;
-        for (int i = 0; i < columns; i++) {
-            int clear = 1;
-            for (int x = begins[i + 1] - 1; x >= begins[i]; x--) {
-                free_of[x] = clear;
-                open[x] = clear && (attached_to(x) < 0 || gone[x + 1]);
-                rank_open[card_at[x] / 4 + 1] |= open[x];
-                clear = clear && (gone[x] || !is_vertex[x]);
-            }
-            int base = begins[i];
-            has_empty |= clear && (base == begins[i + 1] || !is_king[base] || gone[base]);
-        }
-        for (int x = 0; x < cards; x++) {
-            int leaves = 0, rank = card_at[x] / 4 + 1;
-            if (gone[x] || !free_of[x])
-                continue;
-            leaves = (has_empty || rank_open[rank + 1]) && !is_thrifty(x);
-            if (!is_king[x] && !attached[x]) {
-                int count = copies_of(card_at[x] + 4, copy);
-                for (int i = 0; i < count; i++)
-                    leaves = leaves || (open[copy[i]] && ends_on(x, copy[i]) >= 0);
-            }
-            if (is_king[x] && !leaves) {
-                leaves = 1;
-                for (int card = suit_of(card_at[x]); card < card_at[x]; card += 4) {
-                    int count = copies_of(card, copy), there = 0;
-                    for (int i = 0; i < count; i++)
-                        there |= attached[copy[i]] || gone[copy[i]];
-                    leaves = leaves && there;
-                }
-            }
-            if (leaves)
-                gone[x] = more = 2;
-        }
-    }
-    for (int x = 0; x < cards; x++)
-        if (!gone[x] && !attached[x] && !is_king[x])
-            return 1;
-    return 0;
-}
-
-static unsigned char before[EVENTS][EVENTS];
-
-/* One event for two, where they are one. */
-static int event(int e) { return (e & 1) && !attached[e / 2] && is_thrifty(e / 2) ? e - 1 : e; }
-
-static void put_before(int first, int second) { before[event(first)][event(second)] = 1; }
-
-/* An event is before the visit of x, or after it, if that is known. */
-static void put_aside(int x, int e) {
-    if (knows(BEFORE, x, e, 1))
-        put_before(e, 2 * x);
-    if (knows(BEFORE, x, e, 0))
-        put_before(2 * x + 1, e);
-}
-
-static void order_visit(int x, int goal) {
-    int copy[2];
-    if (goal >= MAX_CARDS) {
-        int column = goal - MAX_CARDS;
-        if (begins[column] < begins[column + 1])
-            put_before(2 * begins[column], 2 * x);
-    } else {
-        if (above(goal) >= 0)
-            put_before(2 * above(goal), 2 * x);
-        if (attached_to(goal) >= 0)
-            put_before(2 * attached_to(goal), 2 * x);
-        int count = copies_of(card_at[goal] - 4, copy);
-        for (int i = 0; i < count; i++)
-            if (copy[i] != x && ends_on(copy[i], goal) > 0 && (!attached[copy[i]] || is_wasteful(copy[i])))
-                put_before(2 * x + 1, 2 * copy[i] + 1);
-        if (suit_of(card_at[goal]) != suit_of(card_at[x])) {
-            int head = goal;
-            if (!attached[goal] || is_wasteful(goal))
-                put_aside(x, 2 * goal);
-            if (is_wasteful(goal))
-                put_aside(x, 2 * goal + 1);
-            while (attached[head])
-                head--;
-            if (head != goal && knows(STAYS, goal, 0, 1)) {
-                put_aside(x, 2 * head);
-                if (is_wasteful(head))
-                    put_aside(x, 2 * head + 1);
-            }
-        }
-    }
-    for (int y = 0; y < x; y++) {
-        if (!is_visit(y, goal) || !knows(VISIT, y, goal, 1))
-            continue;
-        if (knows(SOONER, x, y, 1))
-            put_before(2 * x + 1, 2 * y);
-        if (knows(SOONER, x, y, 0))
-            put_before(2 * y + 1, 2 * x);
-    }
-}
-
-/* Whether some event would be before itself. */
-static int lacks_order(void) {
-    memset(before, 0, sizeof before);
-    for (int x = 0; x < cards; x++) {
-        int copy[2], is_moved = !attached[x] || is_wasteful(x);
-        if (event(2 * x + 1) != 2 * x)
-            put_before(2 * x, 2 * x + 1);
-        if (is_moved && above(x) >= 0)
-            put_before(2 * above(x), 2 * x);
-        int count = is_moved && !is_king[x] ? copies_of(card_at[x] + 4, copy) : 0;
-        for (int i = 0; i < count; i++) {
-            int y = copy[i];
-            if (ends_on(x, y) <= 0 || (attached[x] && y == x - 1))
-                continue;
-            if (above(y) >= 0)
-                put_before(2 * above(y), 2 * x + 1);
-            if (attached_to(y) >= 0 && is_wasteful(y + 1))
-                put_before(2 * (y + 1), 2 * x + 1);
-        }
-        count = is_moved && !is_king[x] ? copies_of(natural(ranks, suit_of(card_at[x])), copy) : 0;
-        for (int i = 0; i < count; i++)
-            if (leaves_with(x, copy[i]) > 0)
-                put_before(2 * x + 1, 2 * copy[i] + 1);
-        for (int goal = 0; goal < MAX_CARDS + columns; goal++)
-            if (is_visit(x, goal) && knows(VISIT, x, goal, 1))
-                order_visit(x, goal);
-    }
-    /* Take away events that nothing is before, till there are none, or only such as are before each other. */
-    static int waits[EVENTS], queue[EVENTS];
-    int read = 0, ready = 0;
-    memset(waits, 0, sizeof waits);
-    for (int e = 0; e < 2 * cards; e++)
-        for (int other = 0; other < 2 * cards; other++)
-            waits[other] += before[e][other];
-    for (int e = 0; e < 2 * cards; e++)
-        if (!waits[e])
-            queue[ready++] = e;
-    while (read < ready)
-        for (int e = queue[read++], other = 0; other < 2 * cards; other++)
-            if (before[e][other] && !--waits[other])
-                queue[ready++] = other;
-    return ready < 2 * cards;
-}
-
-static void must_hold(const Clause *clause) {
-    int holds;
-    tick();
-    if (skip_word(clause->condition, "tally")) {
-        refuse_if(!is_tally(clause), "it says something else of sums");
-        return;
-    }
-    suppose(clause, 1);
-    if (skip_word(clause->condition, "single") && has_wasted)
-        holds = is_single(clause->count);
-    else if (skip_word(clause->condition, "room") && has_room)
-        holds = lacks_room();
-    else if (skip_word(clause->condition, "order") && has_order_of_moves)
-        holds = lacks_order();
-    else
-        refuse("there is no such condition, or its lemma is not named");
-    refuse_if(!holds, "the condition does not say it");
-    suppose(clause, 0);
-}
-
-static void check_clauses(const Position *dealt, size_t count) {
-    lay_out(dealt);
-    read_clauses(count);
-    size_t after_names = (size_t)name_count + 1;
-    line_number = count + 1;
-    count_cores();
-    for (int k = 1; k <= clause_count; k++) {
-        line_number = after_names + (size_t)k;
-        if (k <= given_count)
-            must_hold(&clauses[k]);
-        else
-            must_follow(&clauses[k]);
-    }
-    line_number = count + 1;
-    if (heads + core_count < value)
-        refuse("%d moves are proved to be needed", heads + core_count);
 }
 
 /* ---- The first line: a JSON object of these members alone, without escapes ---- */
@@ -2716,7 +2101,7 @@ static Member members[] = {
     {.key = "columns", .type = INTEGER}, {.key = "start", .type = TEXT}, {.key = "claim", .type = TEXT},
     {.key = "value", .type = INTEGER}, {.key = "line", .type = TEXTS}, {.key = "dealt", .type = TEXT},
     {.key = "lemmas", .type = TEXTS}, {.key = "positions", .type = INTEGER},
-    {.key = "clauses", .type = INTEGER}, {.key = "made by", .type = TEXT}, {.key = "dealer", .type = TEXT},
+    {.key = "made by", .type = TEXT}, {.key = "dealer", .type = TEXT},
     {.key = NULL}};
 
 static Member choices[] = {
@@ -2852,7 +2237,7 @@ static void deal(uint64_t seed, Position *p) {
         for (int suit = 0; suit < 4; suit++)
             for (int rank = 1; rank <= 13; rank++)
                 card[count++] = (unsigned char)natural(rank, suit);
-    for (int j = 0; family == KLONDIKE && variant && j < 2; j++)
+    for (int j = 0; family == ONE_PASS && variant && j < 2; j++)
         card[count++] = (unsigned char)(NATURALS + j);
     generator = seed;
     for (int i = count - 1; i > 0; i--) {
@@ -2908,14 +2293,14 @@ static int number_of(const Member *choice, char most, const char *none) {
 }
 
 static void read_choices(void) {
-    int jokers = family == KLONDIKE && variant;
+    int jokers = family == ONE_PASS && variant;
     for (Member *choice = choices; choice->key; choice++)
-        if (choice->is_there && (choice < choices + 2 ? !jokers : family != REDEALS))
+        if (choice->is_there && (choice < choices + 2 ? !jokers : family != KLONDIKE))
             refuse("choices: \"%s\": the game has no such choice", choice->key);
     if (jokers) {
         exchange_turned = choice_of(&choices[0], "exposed", "turned");
         removal_exposed = choice_of(&choices[1], "undeclared", "exposed");
-    } else if (family == REDEALS) {
+    } else if (family == KLONDIKE) {
         draw_count = number_of(&choices[2], '7', NULL);
         pass_limit = number_of(&choices[3], '5', "unlimited");
         worrying_back = choice_of(&choices[4], "no", "yes");
@@ -2942,13 +2327,13 @@ static void read_claim(void) {
     counting = !strcmp(claim, "fewest moves") || !strcmp(claim, "at least");
     refuse_if(!exact && !counting && strcmp(claim, "unwinnable"), "the claim is unknown");
     refuse_if(has_stock() ? counting : exact, "the game has no such claim");
-    refuse_if(family == REDEALS && exact, "the game has no such claim");
+    refuse_if(family == KLONDIKE && exact, "the game has no such claim");
     if (exact || counting)
         value = integer_of("value", 0, exact ? places() - 1 : 9999);
     else if (has("value"))
         refuse("the claim has no value");
     int needs_line = exact || !strcmp(claim, "fewest moves");
-    if (has("line") != needs_line || has("dealt") != (needs_line || family == SIMON || family == REDEALS))
+    if (has("line") != needs_line || has("dealt") != (needs_line || family == SIMON || family == KLONDIKE))
         refuse("\"line\" or \"dealt\" is missing, or does not belong to the claim");
     if (strlen(text_of("start")) > MAX_LINE || (has("dealt") && strlen(text_of("dealt")) > MAX_LINE))
         refuse("\"start\" or \"dealt\" of the header is too long");
@@ -2956,27 +2341,24 @@ static void read_claim(void) {
 
 /* Note the lemmas, and what is listed, which they tell. */
 static void read_lemmas(void) {
-    int has_order = 0, has_like = 0, has_loose = 0, has_arrangements = 0, of_redeals[5] = {0}, count = 0;
+    int has_order = 0, has_like = 0, has_loose = 0, has_arrangements = 0, of_klondike[5] = {0}, count = 0;
     const struct {
         const char *name;
         int is_known, *noted;
     } LEMMAS[] = {
-        {"order of columns", family != REDEALS, &has_order},
+        {"order of columns", family != KLONDIKE, &has_order},
         {"must go up", family == BOARD, &has_up},
         {"chosen base", family == BOARD && counting, &has_base},
-        {"like cards", family == KLONDIKE, &has_like},
+        {"like cards", family == ONE_PASS, &has_like},
         {"safe move up", has_stock(), &has_up},
-        {"bound", family == KLONDIKE || counting, &has_bound},
+        {"bound", family == ONE_PASS || counting, &has_bound},
         {"loose cards", family == SIMON && !counting, &has_loose},
         {"arrangements", family == SIMON && !counting, &has_arrangements},
-        {"wasted moves", family == SIMON && counting, &has_wasted},
-        {"room", family == SIMON && counting, &has_room},
-        {"order of moves", family == SIMON && counting, &has_order_of_moves},
-        {"classes", family == REDEALS, &of_redeals[0]},
-        {"draws", family == REDEALS, &of_redeals[1]},
-        {"relaxed stock", family == REDEALS, &of_redeals[2]},
-        {"dead end", family == REDEALS, &of_redeals[3]},
-        {"late parking", family == REDEALS, &of_redeals[4]},
+        {"classes", family == KLONDIKE, &of_klondike[0]},
+        {"draws", family == KLONDIKE, &of_klondike[1]},
+        {"relaxed stock", family == KLONDIKE, &of_klondike[2]},
+        {"dead end", family == KLONDIKE, &of_klondike[3]},
+        {"late parking", family == KLONDIKE, &of_klondike[4]},
     };
     const Member *lemmas = member("lemmas");
     for (size_t k = 0; k < lemmas->count; k++) {
@@ -2988,13 +2370,11 @@ static void read_lemmas(void) {
         *LEMMAS[known].noted = 1;
         count++;
     }
-    if (family == REDEALS ? count < 6 : !has_order || (family == KLONDIKE && !has_like))
+    if (family == KLONDIKE ? count < 6 : !has_order || (family == ONE_PASS && !has_like))
         refuse("a lemma that is always used is not among those of the header");
     refuse_if(has_loose && has_arrangements, "\"loose cards\" and \"arrangements\" do not go together");
-    if (has_wasted ? has_bound : has_room || has_order_of_moves)
-        refuse("\"bound\" is of positions, \"room\" and \"order of moves\" of clauses with \"wasted moves\"");
-    listed = has_wasted ? CLAUSES : has_loose ? STEMS : has_arrangements ? CLASSES : POSITIONS;
-    refuse_if(counting && decks > 1 && listed != CLAUSES, "with two decks moves are counted by clauses");
+    listed = has_loose ? STEMS : has_arrangements ? CLASSES : POSITIONS;
+    refuse_if(counting && decks > 1, "with two decks numbers of moves are not proved");
 }
 
 /* ---- The position claimed about ---- */
@@ -3033,9 +2413,9 @@ static void check_moves(void) {
 
 static void write_listed(char *out, const Position *p) {
     Class c;
-    if (family == REDEALS) {
-        set_redeals_deal(p, &c);
-        write_redeals_class(out, &c);
+    if (family == KLONDIKE) {
+        set_klondike_deal(p, &c);
+        write_klondike_class(out, &c);
     } else if (listed == CLASSES)
         write_class(out, p);
     else
@@ -3063,7 +2443,7 @@ static void check_claimed(void) {
         deal(member("seed")->integer, &other);
         for (int i = 0; has_dealt && i < columns; i++)
             refuse_if(!are_alike(&other.column[i], &claimed.column[i]), "it is not the deal of the seed");
-        if (family == REDEALS)
+        if (family == KLONDIKE)
             refuse_if(claimed.waste_count || memcmp(other.stock, claimed.stock, sizeof other.stock),
                       "it is not the deal of the seed");
         normalise(&other);
@@ -3118,10 +2498,8 @@ static void read_lines(char *at) {
         Line *line = &lines[k];
         tick();
         line_number = k + 2;
-        char *text = take_line(&at, listed == CLAUSES ? MAX_HEADER : MAX_LINE);
+        char *text = take_line(&at, MAX_LINE);
         *line = (Line){NULL, text, 0};
-        if (listed == CLAUSES)
-            continue;
         char *colon = strstr(text, ": ");
         refuse_if(!colon, "it is not a reason, a colon, a space and a position");
         *colon = 0;
@@ -3153,20 +2531,13 @@ static size_t count_lines(const char *content, size_t length) {
 }
 
 static void check_lines(void) {
-    const char *key = listed == CLAUSES ? "clauses" : "positions";
-    if (has("positions") != (listed != CLAUSES) || has("clauses") != (listed == CLAUSES))
-        refuse("expected \"%s\" alone to tell the number of lines", key);
-    if (member(key)->integer != line_count)
-        refuse("\"%s\" of the header: expected %zu, got %llu", key, line_count,
-               (unsigned long long)member(key)->integer);
-    if (listed == CLAUSES) {
-        check_clauses(&claimed, line_count);
-        return;
-    }
+    if (needed("positions")->integer != line_count)
+        refuse("\"positions\" of the header: expected %zu, got %llu", line_count,
+               (unsigned long long)member("positions")->integer);
     uint32_t number = *slot_of(text_of("start"));
-    if (family == REDEALS) {
+    if (family == KLONDIKE) {
         Class start;
-        set_redeals_deal(&claimed, &start);
+        set_klondike_deal(&claimed, &start);
         refuse_if(!is_settled(start), "the start is not listed");
     } else if (!number || (counting && lines[number - 1].moves != value))
         refuse("the start is not listed, or not with the number of the claim");
@@ -3191,9 +2562,9 @@ static void print_accepted(void) {
     const Member *lemmas = member("lemmas");
     const char *plural = line_count == 1 ? "" : "s";
     printf("accepted: %s", GAMES[game].name);
-    if (family == KLONDIKE && variant)
+    if (family == ONE_PASS && variant)
         printf(" (exchange %s, removal %s)", choices[0].text, choices[1].text);
-    if (family == REDEALS)
+    if (family == KLONDIKE)
         printf(" (draw %s, passes %s, worrying back %s)", choices[2].text, choices[3].text, choices[4].text);
     if (!is_full_deck())
         printf(", %d ranks of %s in %d columns", ranks, text_of("suits"), columns);
@@ -3206,11 +2577,11 @@ static void print_accepted(void) {
         printf(" %d of %d places%s", value, places(), value < first_tier() ? " (unwinnable)" : "");
     else if (counting)
         printf(" %d%s", value, has("line") ? "" : " moves");
-    else if (family == KLONDIKE)
+    else if (family == ONE_PASS)
         printf(" (at most %d of %d places)", first_tier() - 1, places());
     printf(", ");
     print_count(line_count);
-    printf(listed == CLAUSES ? " line%s of clauses" : " position%s", plural);
+    printf(" position%s", plural);
     for (size_t k = 0; k < lemmas->count; k++)
         printf("%s%s", k ? ", " : "; lemmas: ", lemmas->texts[k]);
     printf("\n");

@@ -39,8 +39,7 @@ class Columns(closed_set.Game):
         self.deck = claim.deck
         self.cards = {format_card(card): card for card in self.deck.cards()}
         self.names = {card: name for name, card in self.cards.items()}
-        is_single = claim.counts_moves and claim.clauses is None
-        self.copies = 1 if is_single else self.deck.copies
+        self.copies = 1 if claim.counts_moves else self.deck.copies
 
     def columns_of(self, text: str) -> list[Stem]:
         """The columns, or lower parts of them, of ``text``; `-` is empty. Raises ValueError if malformed."""

@@ -38,11 +38,10 @@ class Formatter(click.HelpFormatter):
 _DEAL = ("seed", "pysol", "by", "moves_path", "deals", "count", "ranks", "suits", "sizes", "hidden")
 _LIMITS = ("max_nodes", "max_seconds", "max_memory", "work", "shorten", "prove")
 _PLAYER = ("bot", "player", "visits", "think_seconds", "think", "samples", "before", "optima")
-_PROOFS = ("certificate_path", "certificates", "plain", "clauses")
+_PROOFS = ("certificate_path", "certificates", "plain")
 _OUTPUT = ("as_json", "style", "output", "out", "html_path", "quiet", "show", "show_all", "color", "help")
 _FAMILIES = {
     "shorten": ("simon",),
-    "clauses": ("simon",),
     "prove": ("chessboard", "simon", "klondike"),
     "score": ("klondike",),
     "tier": ("joker",),

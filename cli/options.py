@@ -159,9 +159,7 @@ def player_options(text: str, default: str | None = None) -> Decorator:
 
 
 def certificate_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --plain and --clauses, which choose the kind of certificates."""
-    text = "Certificates of fewest moves by clauses, for any LRAT checker, not by positions."
-    command = click.option("--clauses", is_flag=True, help=text)(command)
+    """Add --plain, which chooses the kind of certificates."""
     text = "Certificates with as few lemmas as possible."
     return click.option("--plain", is_flag=True, help=text)(command)
 

@@ -10,7 +10,6 @@ STAGES = (
     "relaxation",
     "search of positions",
     "beam search",
-    "lower bound",
     "A*",
     "sampling",
 )

@@ -306,6 +306,11 @@ def shortest(runs: Figures) -> list[str]:
         "that reaches the best tier found; it is shortest if no line reaches that tier in fewer moves. "
         "Turning a card of the stock is a move."
     )
+    doubles = [run for title, run in found.items() if title.startswith("Simon Jester")]
+    if doubles:
+        text += " The lower bound of Simon Jester is the number of cards that have to move."
+    if any(run["version"].startswith("2.") for run in doubles):
+        text += " In version 2.0.0, which these figures of it are from, the bound was higher, and slower."
     head = ["mean; median; 99 %; most", "lines", "shortest", "limit", "fewest moves", "shortest line known"]
     head += ["proved lower bound", "gap", "first line", "CPU time, ms"]
     return [

@@ -36,8 +36,8 @@ def command(check: bool, write: bool, path: str, as_json: bool) -> int:
     """Measure the searches: deal, decide and replay seeds 1-300 of every game that has a compiled engine.
 
     Rows with a suffix, such as -shortest, measure other searches, mostly on few deals: for shortest and for
-    shorter lines, lower bounds, certificates of lost deals and of numbers of moves, most cards up, players,
-    and the reference engine.
+    shorter lines, certificates of lost deals and of numbers of moves, most cards up, players, and the
+    reference engine.
 
     What a search does depends neither on the machine nor on the time: the states expanded and generated, the
     work and the lengths and bounds found are its signature. Times are processor time, of verdicts the median

@@ -1,32 +1,16 @@
 """``winnable check``."""
 
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import click
 
-from ...checker import Refused, check, dimacs
-from ...checker.clauses import Proof
+from ...checker import Refused, check
 from ...rules.formats.text import format_board
 from ..arguments import NameType
 from ..console import complain, stamped
-from ..files import Output, stream
 from ..main import BAD_INPUT
 from ..options import json_option, memory_option, seconds_option
-
-
-def _writer(name: str, files: int) -> Callable[[Proof], None]:
-    """A function that writes the files of --lrat. Raises UsageError for several FILEs, or if it cannot."""
-    if files != 1:
-        raise click.UsageError(f"--lrat: expected one FILE, got {files}")
-    formula, steps = (Output("--lrat", name and f"{name}.{ending}").path for ending in ("cnf", "lrat"))
-
-    def write(proof: Proof) -> None:
-        stream(formula, lambda: map(str.encode, dimacs.formula(proof)))
-        stream(steps, lambda: map(str.encode, dimacs.steps(proof)))
-
-    return write
 
 
 @click.command("check")
@@ -34,16 +18,8 @@ def _writer(name: str, files: int) -> Callable[[Proof], None]:
 @memory_option(4000.0, "Megabytes for the check of one FILE.")
 @seconds_option("--max-seconds", 600.0, "Seconds for the check of one FILE.", most=None)
 @click.option("--show", is_flag=True, help="Also print the deal of each accepted FILE.")
-@click.option(
-    "--lrat",
-    metavar="NAME",
-    help="Also write the clauses and steps of FILE to NAME.cnf and NAME.lrat, for LRAT checkers; a FILE by "
-    "positions is refused.",
-)
 @json_option
-def command(
-    files: tuple[str, ...], max_memory: float, max_seconds: float, show: bool, lrat: str | None, as_json: bool
-) -> int:
+def command(files: tuple[str, ...], max_memory: float, max_seconds: float, show: bool, as_json: bool) -> int:
     """Check certificates: FILEs, or - for standard input.
 
     Certificates come from solve --certificate and rate --certificates. The check knows the rules of the games
@@ -62,12 +38,11 @@ def command(
     status = 0
     if files.count("-") > 1:
         raise click.UsageError("only one FILE can be standard input")
-    on_clauses = None if lrat is None else _writer(lrat, len(files))
     for path in files:
         answer: dict[str, Any] = {"file": path, "accepted": False}
         try:
             source = sys.stdin.buffer if path == "-" else path
-            accepted = check(source, max_memory * 1e6, on_clauses, max_seconds)
+            accepted = check(source, max_memory * 1e6, max_seconds)
         except (Refused, OSError) as error:
             status = BAD_INPUT
             why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)

@@ -119,7 +119,6 @@ class Options:
     optima: str | None
     certificates: str | None
     plain: bool
-    clauses: bool
     as_json: bool
 
     def check(self) -> None:
@@ -142,8 +141,6 @@ class Options:
             check_not_given(names, FOR_DECIDING)
         if self.plain and self.certificates is None:
             raise click.UsageError("--plain requires --certificates")
-        if self.clauses and (self.certificates is None or not self.shortest):
-            raise click.UsageError("--clauses requires --certificates and --shortest")
         if self.certificates is not None and self.player is not None:
             raise click.UsageError("--certificates does not apply to a player")
 
@@ -331,7 +328,7 @@ def _folder(variant: Variant, options: Options, choices: dict[str, str]) -> Cert
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "expected a name"
         raise click.UsageError(f"--certificates {path}: {why}") from None
-    wanted = Wanted(options.plain, options.shortest, options.clauses)
+    wanted = Wanted(options.plain, options.shortest)
     return CertificateFolder(path, variant, choices, wanted, stream, complain)
 
 

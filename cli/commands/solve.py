@@ -67,7 +67,6 @@ class Options:
     html_path: str | None
     certificate_path: str | None
     plain: bool
-    clauses: bool
     quiet: bool
     workers: int
 
@@ -75,8 +74,6 @@ class Options:
         """Raise UsageError for options that exclude each other."""
         if self.plain and not self.certificate_path:
             raise click.UsageError("--plain requires --certificate")
-        if self.clauses and not (self.certificate_path and self.shortest):
-            raise click.UsageError("--clauses requires --certificate and --shortest")
         if self.shortest and is_given("shorten"):
             raise click.UsageError("--shorten has no effect with --shortest; see --work")
         if self.quiet and (self.shortest or self.bases or self.score):
@@ -324,7 +321,6 @@ def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine
             asked.plain,
             line.watch,
             asked.shortest,
-            asked.clauses,
         )
     except NoCertificate as error:
         complain(f"--certificate {run.certificate.path}: {error}")

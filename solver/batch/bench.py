@@ -26,7 +26,7 @@ MAX_NODES = 10_000
 SIGNATURE = "# states expanded"
 """The first words of a signature file."""
 _WORK = {"simon": 1_000_000, "joker": 300_000, "klondike": 300_000}  # for a shortest line,
-_SHORTEN = 200_000  # to shorten one, or to raise a lower bound
+_SHORTEN = 200_000  # to shorten one
 _REFERENCE = ("chessboard", "simple-simon", "joker", "klondike")  # a game of each family
 _VISITS = 60
 _FEW = 3  # deals of the other rows
@@ -47,11 +47,11 @@ class Row:
     """Figures of one search on some deals of a game.
 
     ``variant`` is the game; behind it stands what was asked for, if not verdicts: ``-shortest`` or
-    ``-shorten`` for shorter lines, ``-bound`` for lower bounds, ``-certificate`` of lost deals, ``-score``
+    ``-shorten`` for shorter lines, ``-certificate`` of lost deals, ``-score``
     for the most cards that can be up in them, ``-moves`` for certificates of fewest moves, ``-player`` or
     ``-reference``. ``moves`` and ``bounds`` are sums over the deals. ``cpu_seconds`` is the median of
     ``rounds``. Of a player winnable, unwinnable and undecided are games won, lost and not ended, and expanded
-    states are samples; of certificates they are positions or clauses.
+    states are samples; of certificates they are positions.
     """
 
     variant: str
@@ -155,7 +155,6 @@ def _seeds(variant: Variant, name: str) -> Sequence[int]:
         return _LOST.get(variant.name, ()) if is_there else ()
     there = {
         "-shorten": optimizes(variant),
-        "-bound": optimizes(variant),
         "-moves": counts_moves(variant),
         "-player": variant.name in PLAYED,
         "-reference": variant.name in _REFERENCE,
@@ -166,13 +165,6 @@ def _seeds(variant: Variant, name: str) -> Sequence[int]:
 def _shorten(variant: Variant, state: Any) -> Result:
     result = solve(variant, state, Limits(nodes=MAX_NODES), shorten=0)
     return optimize(variant, state, result, _SHORTEN, Limits())
-
-
-def _bound(variant: Variant, state: Any) -> Result:
-    kernel: Any = find_kernel(variant)
-    kernel = kernel(Limits(work=_SHORTEN, megabytes=1000))
-    bound = kernel.lower_bounds(state)[-1]
-    return Result(Verdict.UNDECIDED, work=kernel.work, lower_bound=bound)
 
 
 def _certificate(variant: Variant, state: Any) -> Result:
@@ -191,14 +183,13 @@ def _moves(variant: Variant, state: Any) -> Result:
 
 
 def _certified(variant: Variant, state: Any, result: Result, shortest: bool) -> Result:
-    """``result`` with the positions, or the clauses, of its certificate as states."""
+    """``result`` with the positions of its certificate as states."""
     limits = Limits(nodes=MAX_NODES, work=_SHORTEN, megabytes=400)
     try:
         header = certify(variant, state, result, limits, shortest=shortest).header
     except NoCertificate:
         return replace(result, expanded=0, generated=0)
-    listed = header.get("positions", header.get("clauses", 0))
-    return replace(result, expanded=listed, generated=0, lower_bound=header.get("value"))
+    return replace(result, expanded=header["positions"], generated=0, lower_bound=header.get("value"))
 
 
 def _play(variant: Variant, state: Any) -> Result:
@@ -214,7 +205,6 @@ def _reference(variant: Variant, state: Any) -> Result:
 
 _OTHERS = {
     "-shorten": _shorten,
-    "-bound": _bound,
     "-certificate": _certificate,
     "-score": _score,
     "-moves": _moves,

@@ -18,11 +18,10 @@ SUFFIX = ".certificate.gz"
 
 @dataclass(frozen=True)
 class Wanted:
-    """The kind of certificates: with as few lemmas as possible, of fewest moves too, and those by clauses."""
+    """The kind of certificates: with as few lemmas as possible, and of fewest moves too."""
 
     plain: bool = False
     shortest: bool = False
-    clauses: bool = False
 
 
 @dataclass

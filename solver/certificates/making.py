@@ -1,4 +1,4 @@
-"""Certificate of one deal: the header, and the positions or clauses that it lists."""
+"""Certificate of one deal: the header, and the positions that it lists."""
 
 import json
 import zlib
@@ -31,13 +31,12 @@ class Kind:
     that it uses.
 
     ``plain`` are the lemmas that it cannot do without; None if these are all, and another kind has fewer, or
-    none has. ``listed`` is ``positions`` or ``clauses``. A kind with ``most`` is tried for plain certificates
-    alone, and given up for the next one beyond that many positions."""
+    none has. A kind with ``most`` is tried for plain certificates alone, and given up for the next one beyond
+    that many positions."""
 
     maker: str
     lemmas: tuple[str, ...]
     plain: tuple[str, ...] | None = None
-    listed: str = "positions"
     most: int | None = None
 
 
@@ -66,11 +65,6 @@ _KINDS_OF_MOVES = {
 }
 """The same where moves are counted."""
 
-_KINDS_BY_CLAUSES = {
-    "simon": (Kind("ClauseProof", (*_ORDER, "wasted moves", "room", "order of moves"), listed="clauses"),)
-}
-"""The same where moves are counted by clauses that follow from each other."""
-
 
 @dataclass(frozen=True)
 class Claim:
@@ -90,14 +84,11 @@ class NoneNeeded(NoCertificate):
 
 
 class Certificate:
-    """Content of a certificate file: its ``header``, and the lines of its positions or clauses.
-
-    ``positions`` is the number of positions.
-    """
+    """Content of a certificate file: its ``header``, and the lines of its ``positions``, a number."""
 
     def __init__(self, header: dict[str, Any], listed: Any) -> None:
         self.header = header
-        self.positions = header.get("positions", 0)
+        self.positions: int = header["positions"]
         self._listed = listed
 
     def chunks(self) -> Iterator[bytes]:
@@ -120,21 +111,16 @@ def certify(
     plain: bool = False,
     watch: Watch | None = None,
     shortest: bool = False,
-    clauses: bool = False,
 ) -> Certificate:
     """Make the certificate of the claim of ``result`` about ``state``, the deal of ``seed`` unless that is
     None; with ``shortest`` also about the number of moves.
 
-    ``plain`` leaves out all lemmas that can be left out, and lists more positions. With ``clauses`` moves are
-    counted by clauses, as they always are where a card occurs twice: as many as these prove, which may be
-    fewer than ``result`` claims. Raises NoCertificate if nothing is claimed that needs one, or a limit is
-    met; RuntimeError if the claim turns out to be wrong.
+    ``plain`` leaves out all lemmas that can be left out, and lists more positions. Raises NoCertificate if
+    nothing is claimed that needs one, or a limit is met; RuntimeError if the claim turns out to be wrong.
     """
     claim = claim_of(variant, state, result, shortest)
-    kinds = _kinds_of(variant, claim, plain, clauses)
+    kinds = _kinds_of(variant, claim, plain)
     kind, listed = _closed(kinds, variant, state, claim, plain, check_limits(limits, watch), watch)
-    if kind.listed == "clauses" and (claim.value is None or listed.lower_bound < claim.value):
-        claim = Claim("at least", listed.lower_bound)
     header = {
         "certificate": FORMAT,
         "made by": f"winnable {__version__}",
@@ -151,7 +137,7 @@ def certify(
         "line": claim.line,
         "dealt": dealt_text(state) if claim.line is not None or variant.rules in DEALT_IN_FULL else None,
         "lemmas": kind.plain if plain else kind.lemmas,
-        kind.listed: len(listed),
+        "positions": len(listed),
     }
     return Certificate({name: value for name, value in header.items() if value is not None}, listed)
 
@@ -190,8 +176,8 @@ def _closed(
 
 
 def counts_moves(variant: Variant) -> bool:
-    """Test if there are certificates of numbers of moves of ``variant``."""
-    return variant.rules in _KINDS_OF_MOVES
+    """Test if there are certificates of numbers of moves of ``variant``: not with two decks."""
+    return variant.rules in _KINDS_OF_MOVES and variant.copies == 1
 
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
@@ -229,13 +215,9 @@ def _claim_of_moves(variant: Variant, state: State, result: Result) -> Claim:
     return Claim("at least", result.lower_bound)
 
 
-def _kinds_of(variant: Variant, claim: Claim, plain: bool, clauses: bool) -> tuple[Kind, ...]:
-    """The kinds to be tried. Raises NoCertificate if none of them is plain, or by clauses, as wanted."""
+def _kinds_of(variant: Variant, claim: Claim, plain: bool) -> tuple[Kind, ...]:
+    """The kinds to be tried. Raises NoCertificate if none of them is plain, where that is wanted."""
     table = _KINDS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else _KINDS
-    if clauses and (table is _KINDS or variant.rules not in _KINDS_BY_CLAUSES):
-        raise NoCertificate(f"{claim.name} of {variant.name}: there are no clauses that prove it")
-    if clauses or (table is _KINDS_OF_MOVES and variant.copies > 1):
-        table = _KINDS_BY_CLAUSES
     kinds = tuple(
         kind for kind in table[variant.rules] if (kind.plain is not None if plain else kind.most is None)
     )

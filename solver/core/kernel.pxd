@@ -9,7 +9,7 @@ cdef enum Reason:
     NOTHING, NODES, SECONDS, MEMORY, INTERRUPTED, WORK
 
 cdef enum Stage:           # what a search is at; progress.py has the names
-    SEARCH, DEPTH_FIRST, BREADTH_FIRST, BEST_FIRST, RELAXATION, POSITIONS, BEAM, BOUND, A_STAR, SAMPLING
+    SEARCH, DEPTH_FIRST, BREADTH_FIRST, BEST_FIRST, RELAXATION, POSITIONS, BEAM, A_STAR, SAMPLING
 
 cdef enum:
     POLL_MASK = 4095        # the clock and the signals are looked at every 4,096 nodes,

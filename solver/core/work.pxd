@@ -35,8 +35,3 @@ cdef enum:
     KLONDIKE_NODE = 1500        # of A*, beside
     KLONDIKE_GAME = 350         # a relaxed game, for its landmarks
     CERTIFIED = 1500            # a position that a certificate lists
-
-    SAT_LITERAL = 25            # propagated,
-    SAT_WATCH = 4               # and a clause that watches it
-    SAT_RESOLVED = 15           # a literal of a clause that a conflict is traced to
-    SAT_EVENT = 6               # of a graph that an edge was added to

@@ -1,11 +1,10 @@
-"""Shortest lines of one deck by A*; see astar.pyx."""
+"""Shortest lines by beams and, of one deck, A*; see astar.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 from .beam cimport Tries
-from .bound cimport Bound
 from .classes cimport Layout
 from .landmarks cimport Pool, Runs
 from .position cimport Line, MadeMove, Position
@@ -41,11 +40,10 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
 cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
 cdef void free_astar(AStar* search) noexcept nogil
 
-# --- Beam, lower bound and A* in turns ----------------------------------------------------------------------
+# --- Beams and A* ----------------------------------------------------------------------
 
 cdef class Shortest:
     cdef AStar search
-    cdef Bound* bound
     cdef const Layout* layout
     cdef Line* line
     cdef readonly int lower_bound       # no line that wins is shorter
@@ -61,11 +59,11 @@ cdef class Shortest:
     cdef bint is_proved(self) noexcept nogil
     cdef uint64_t bytes_held(self) noexcept nogil
     cdef bint goes_on(self, Kernel kernel) noexcept nogil
-    cdef bint raise_for(self, Kernel kernel, uint64_t work) noexcept nogil
     cdef void shorten_for(self, Kernel kernel, uint64_t work, uint64_t max_bytes) noexcept nogil
-    cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
+    cdef void shorten_on(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
     cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil
     cdef void report(self, Kernel kernel, bint at_once) noexcept nogil
 
 cdef list moves_of(const Line* line)
+cdef int heads_of(const Layout* layout) noexcept nogil
 cdef bint has_copies(const Layout* layout) noexcept nogil

@@ -1,4 +1,4 @@
-"""A* through positions of one deck, and the anytime search for shortest lines: beam, lower bound and A*.
+"""A* through positions of one deck, and the anytime search for shortest lines: beams, then A*.
 
 A node is a position up to the order of its columns, under its key of 127 bits (see position). Nodes are
 queued by the bound on the length of all lines through them, last in first out, so that few moves lead from
@@ -26,13 +26,12 @@ from libc.string cimport memcpy, memset
 from ..core.bits cimport count_bits
 from ..core.column_move cimport count_of, source_of, target_of
 from ..core.invariant cimport IS_CHECKED
-from ..core.kernel cimport A_STAR, BOUND, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, may_expand
+from ..core.kernel cimport A_STAR, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
                            find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
 from ..core.work cimport SIMON_NODE, UNIT
 from .beam cimport shorten
-from .bound cimport EXHAUSTED, RAISED, Raise, free_bound, new_bound, raise_bound
 from .common cimport without_top_bit
 from .landmarks cimport (EXCEEDS, FITS, HOPELESS, Judgement, add_core, begin_pool, find_runs, first_cores,
                          judge, remove_last)
@@ -341,18 +340,14 @@ cdef void write_line(const AStar* search, uint32_t number, uint32_t move, Line* 
         node = &search.nodes.nodes[node.parent]
 
 
-# --- Beam, lower bound and A* in turns ----------------------------------------------------------------------
+# --- Beams and A* -------------------------------------------------------------------------------------------
 
-# Shorter and shorter lines together with a lower bound that rises, until both meet or the work is done.
-#
-# With one deck a short beam and the bound come first, then A*, which nearly always brings both together. With
-# two decks, where A* has no chance, a narrow beam comes first, that there soon is a line to show; then bound
-# and beams take turns, each time for twice as long.
+# With one deck a short beam search comes first, then A*, which proves nearly all lines shortest. With two
+# decks A* has no chance: beams follow one another in turns of growing length, reported after each, and the
+# lower bound is the number of heads.
 
-cdef uint64_t FIRST_SLICE = 250000 * UNIT   # work of the first turn
-cdef uint64_t FIRST_TURN = 400000 * UNIT    # with two decks
-cdef uint64_t SHORT_SHARE = 40              # hundredths of the rest, for the last bound in the first turn,
-cdef uint64_t LATE_SHARE = 45               # and later
+cdef uint64_t FIRST_SLICE = 100000 * UNIT   # work of the beams before A*
+cdef uint64_t FIRST_TURN = 400000 * UNIT    # of the first turn with two decks
 cdef uint64_t BETWEEN = 250000 * UNIT       # work between two calls of the listener
 
 
@@ -370,7 +365,6 @@ cdef class Shortest:
 
     def __dealloc__(self):
         free_astar(&self.search)
-        free_bound(self.bound)
 
     cdef void find(self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil:
         """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, until they meet or a
@@ -383,18 +377,12 @@ cdef class Shortest:
         self.moves_reported = line.length
         self.bound_reported = 0
         kernel.reason = NOTHING
-        self.bound = new_bound(layout, max_bytes // 8, False)
-        if self.bound == NULL:
-            kernel.reason = MEMORY
-            return
-        self.lower_bound = self.bound.lower_bound
+        self.lower_bound = heads_of(layout)
         if has_copies(layout):
-            self.alternate(kernel, max_bytes)
+            self.shorten_on(kernel, max_bytes)
         else:
             self.prove(kernel, max_bytes)
         free_astar(&self.search)
-        free_bound(self.bound)
-        self.bound = NULL
         if self.is_proved():
             kernel.reason = NOTHING
         self.report(kernel, True)
@@ -404,10 +392,7 @@ cdef class Shortest:
         return <uint64_t>self.lower_bound >= self.line.length
 
     cdef uint64_t bytes_held(self) noexcept nogil:
-        cdef uint64_t clauses = 0
-        if self.bound != NULL:
-            clauses = sizeof(Bound) + self.bound.costs.sat.arena_room * sizeof(uint32_t)
-        return astar_bytes(&self.search) + clauses
+        return astar_bytes(&self.search)
 
     cdef bint goes_on(self, Kernel kernel) noexcept nogil:
         """End a turn, which does not count as an end, and test for something left to do."""
@@ -418,56 +403,33 @@ cdef class Shortest:
             kernel.reason = WORK
         return kernel.reason == NOTHING and not self.is_proved()
 
-    cdef bint raise_for(self, Kernel kernel, uint64_t work) noexcept nogil:
-        """Raise the bound; true if that can go on another time."""
-        cdef Raise outcome = RAISED
-        kernel.begin_stage(BOUND, 0)
-        kernel.allow_work(work)
-        while outcome == RAISED and kernel.reason == NOTHING and not self.is_proved():
-            outcome = raise_bound(self.bound, kernel)
-            if self.bound.lower_bound > self.lower_bound:
-                self.lower_bound = self.bound.lower_bound
-                self.report(kernel, False)
-        return outcome != EXHAUSTED and not self.bound.costs.sat.full
-
     cdef void shorten_for(self, Kernel kernel, uint64_t work, uint64_t max_bytes) noexcept nogil:
         """Run beams for so much work, or what is left."""
         kernel.allow_work(work)
         shorten(kernel, self.layout, self.line, max_bytes, &self.tries)
         self.report(kernel, False)
 
-    cdef void alternate(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-        """A narrow beam, then bound and beams in turns, the last ones with all that is left. A turn in which
-        neither finds anything to do is the last one too."""
-        cdef uint64_t slice = FIRST_TURN, share = SHORT_SHARE, before
-        cdef bint may_rise = True, is_last
+    cdef void shorten_on(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
+        """A narrow beam, then others in turns, the last one with all the work that is left. A turn that finds
+        nothing to do is the last one too."""
+        cdef uint64_t slice = FIRST_TURN, before
         self.tries.most = 1
-        self.shorten_for(kernel, min(slice, kernel.work_left() // 100 * (100 - share)), max_bytes // 4)
+        self.shorten_for(kernel, slice, max_bytes // 4)
         self.tries.most = 0
         while self.goes_on(kernel):
             before = kernel.work_done()
-            is_last = kernel.work_left() < 5 * slice
-            if may_rise:
-                may_rise = self.raise_for(kernel, kernel.work_left() // 100 * share if is_last else slice)
-                if not self.goes_on(kernel):
-                    return
-            self.shorten_for(kernel, UNLIMITED if is_last else slice, max_bytes // 4)
-            if not may_rise and kernel.work_done() == before and kernel.reason == NOTHING:
+            self.shorten_for(kernel, UNLIMITED if kernel.work_left() < 5 * slice else slice, max_bytes // 4)
+            if kernel.work_done() == before and kernel.reason == NOTHING:
                 kernel.reason = WORK
                 return
             slice *= 2
-            share = LATE_SHARE
 
     cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-        """A little of both, then A*."""
+        """A short beam search, then A*."""
         cdef Progress progress = IMPROVED
-        cdef uint64_t slice = min(FIRST_SLICE, kernel.work_left() // 10)
         if not self.goes_on(kernel):
             return
-        self.raise_for(kernel, slice)
-        if not self.goes_on(kernel):
-            return
-        self.shorten_for(kernel, slice, max_bytes // 4)
+        self.shorten_for(kernel, min(FIRST_SLICE, kernel.work_left() // 10), max_bytes // 4)
         if not self.goes_on(kernel):
             return
         if not open_astar(&self.search, self.layout, max_bytes // 8 * 7):
@@ -500,6 +462,17 @@ cdef class Shortest:
                 self.error = error
                 self.listens = False
                 kernel.reason = INTERRUPTED
+
+
+cdef int heads_of(const Layout* layout) noexcept nogil:
+    """The number of heads: cards other than kings that do not lie on the next higher card of their suit. Each
+    of them moves at least once (Theorem S5)."""
+    cdef int column, i, card, heads = 0
+    for column in range(layout.columns):
+        for i in range(layout.size[column]):
+            card = layout.card[column][i]
+            heads += card < 4 * layout.ranks - 4 and not (i > 0 and layout.card[column][i - 1] == card + 4)
+    return heads
 
 
 cdef bint has_copies(const Layout* layout) noexcept nogil:

@@ -18,10 +18,9 @@ from ..core.dealer cimport Dealt
 from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXATION, Kernel, Record, Stage
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
 from ..core.work cimport SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_POSITION
-from .astar cimport AStar, Shortest, free_astar, has_copies, moves_of, open_astar, run_astar
+from .astar cimport AStar, Shortest, free_astar, has_copies, heads_of, moves_of, open_astar, run_astar
 from .beam cimport Tries, shorten as shorten_to
 from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
-from .bound cimport RAISED, Bound, free_bound, new_bound, raise_bound
 from .class_moves cimport NO_CAP
 from .classes cimport Class, Layout, class_of, read_layout
 from .common cimport FULL, LOST, MAX_CARDS, MAX_COLUMNS, ONE_DECK, OPEN, WON, Outcome, mix_low
@@ -546,27 +545,11 @@ cdef class SimonKernel(Kernel):
         return self.moves()
 
     def lower_bounds(self, state):
-        """Bounds that no winning line from ``state`` undercuts: by heads, by cores, and the best to be had
-        within the limits. By cores is by heads where a card is there twice.
-
-        Raises MemoryError if the limit on memory allows none.
-        """
-        cdef Bound* bound
+        """Bounds that no winning line from ``state`` undercuts: the number of heads, and with one deck that
+        and the least hitting set of all cores; the same twice where a card is there twice. For tests."""
         self.load(state)
-        self.begin()
-        bound = new_bound(&self.layout, self.max_bytes, False)
-        if bound == NULL:
-            raise MemoryError(f"expected memory for a lower bound, got {self.max_bytes} bytes")
-        heads = bound.lower_bound
-        try:
-            with nogil:
-                while raise_bound(bound, self) == RAISED:
-                    pass
-            self.raise_error()
-            cores = heads if has_copies(&self.layout) else least_moves(&self.execution.position)
-            return heads, cores, bound.lower_bound
-        finally:
-            free_bound(bound)
+        heads = heads_of(&self.layout)
+        return heads, heads if has_copies(&self.layout) else least_moves(&self.execution.position)
 
     def find_shortest(self, state, moves, on_improvement=None):
         """The shortest line from ``state`` found, a lower bound on the length of all, and whether they meet.
@@ -598,8 +581,8 @@ cdef class SimonKernel(Kernel):
     def fewest_by_astar(self, state, moves):
         """The fewest moves that win ``state``, of one deck, and a line of as many, by A* alone: for tests.
 
-        It begins with ``moves``, which win. Elsewhere bound and beam come first, which leave A* nothing to do
-        in short decks. Raises MemoryError if the limit on memory is met.
+        It begins with ``moves``, which win. Elsewhere a beam search comes first, which leaves A* nothing to
+        do in short decks. Raises MemoryError if the limit on memory is met.
         """
         cdef AStar search
         cdef Progress progress = IMPROVED

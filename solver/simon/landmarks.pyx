@@ -1,8 +1,8 @@
 """Lower bound for positions of one deck: disjunctive action landmarks and their least hitting set.
 
 A *landmark* (core) is a set of cards one of which has an extra move in every line that wins; heads and
-extra-move cards are defined in `bound`. With one deck a head ends on the only card of its suit above it in
-rank. An attached card with an extra move comes back, and counts twice.
+extra-move cards are defined in docs/theory/simon.md (*wasteful*). With one deck a head ends on the only card
+of its suit above it in rank. An attached card with an extra move comes back, and counts twice (Theorem S9).
 
 Cores come from a relaxed game, in which some cards are free and what has come about once stays: if heads stay
 for ever, the near cards that have a target and are not free are a core. Its rules, and what near is, are with

@@ -96,7 +96,7 @@ def claim_for(state, kind="unwinnable", lemmas=(), value=None, line=()):
     choices = {name: values[0] for name, values in variant.choices.items()} | variant.choices_of(state)
     columns = len(state.columns)
     dealt = dealt_text(state) if variant.rules == "klondike" else None
-    return Claim(variant, state.deck, choices, columns, None, "", dealt, kind, value, line, lemmas, 0, None)
+    return Claim(variant, state.deck, choices, columns, None, "", dealt, kind, value, line, lemmas, 0)
 
 
 def refusal(folder, text, raw=False, **options):

@@ -2,7 +2,7 @@
 
 The forger makes true certificates of every game, kind and choice of rules, mostly of short decks and of
 positions in the middle of play, and damages them by their grammar: positions, reasons, numbers, cards, header
-fields one by one and in pairs, clauses. It also writes certificates of false claims, with a lemma wherever a
+fields one by one and in pairs. It also writes certificates of false claims, with a lemma wherever a
 move would betray them. What is accepted has to be true of the claim *as the checker prints it*: the sentence
 is read back here, and brute force decides.
 """
@@ -59,7 +59,7 @@ SENTENCE = re.compile(
     r", (?:seed (?P<seed>\d+)|the deal \[(?P<deal>[^\]]*)\])"
     r", (?P<kind>unwinnable|exact score|fewest moves|at least)"
     r"(?: \(at most (?P<most>\d+) of (?P<places>\d+) places\)| (?P<value>\d+)(?: of \d+ places| moves)?)?"
-    r"(?P<lost> \(unwinnable\))?, [\d,]+ (?:positions?|lines? of clauses); lemmas: [a-z ,]+"
+    r"(?P<lost> \(unwinnable\))?, [\d,]+ positions?; lemmas: [a-z ,]+"
 )
 
 
@@ -244,8 +244,7 @@ def _made(rng, variant, state, **options):
         result = find_shortest(variant, state)
         if result.shortest and rng.random() < 0.5:
             result = Result(Verdict.WINNABLE, None, lower_bound=rng.randint(1, max(1, len(result.moves))))
-        by_clauses = variant.rules == "simon" and rng.random() < 0.6
-        options |= {"shortest": True, "clauses": by_clauses}
+        options["shortest"] = True
     else:
         result = LOST
     return made(state, result, plain=rng.random() < 0.3 and variant.rules != "simon", **options)
@@ -346,9 +345,9 @@ VALUES = {
     "lemmas": [[], ["order of columns"], ["order of columns", "like cards"], ["order of columns", "bound"],
         ["order of columns", "loose cards"], ["order of columns", "arrangements"], ["like cards"], "bound",
         ["order of columns", "like cards", "safe move up", "bound"], ["order of columns", "must go up"],
-        ["order of columns", "must go up", "must go up"], ["order of columns", "wasted moves"],
+        ["order of columns", "must go up", "must go up"],
         ["order of columns", "chosen base", "bound", "must go up"], list(ALWAYS), list(ALWAYS[1:])],
-    "positions": [0, 1, 10**19, "3", None], "clauses": [0, 1, 7, None], "made by": [1, "me"], "hint": [1],
+    "positions": [0, 1, 10**19, "3", None], "made by": [1, "me"], "hint": [1],
 }  # fmt: skip
 """Values of header fields, of which some fit."""
 
@@ -510,39 +509,6 @@ def drop_the_seed(rng, text):
     text.header.pop("seed", None)
 
 
-def change_word(rng, text):
-    """One word of a line: a number one more or less or negated, another word, none, or two spaces."""
-    at = line_of(rng, text)
-    words = text.lines[at].split(" ")
-    place = rng.randrange(len(words))
-    word, chance = words[place], rng.random()
-    if word.lstrip("-").isdigit() and chance < 0.7:
-        words[place] = str(int(word) * rng.choice([-1, 1, 1]) + rng.choice([-1, 0, 1]))
-    elif chance < 0.85:
-        words[place] = rng.choice(
-            ["single", "room", "order", "tally", "core", "variable", "wasteful", "restless", "back", "ends",
-             "leaves", "stays", "visit", "before", "sooner", "sum", "first", "last", "card", "column", "0",
-             "1", "99", "999999999", "0000000001", "AC", "2D", "", "-", "moves"]
-        )  # fmt: skip
-    else:
-        del words[place]
-    text.lines[at] = " ".join(words)
-
-
-def add_core(rng, text):
-    clauses = sum(not line.startswith(("variable", "core")) for line in text.lines)
-    text.lines.append(f"core {rng.randint(1, clauses + 1)}")
-    if isinstance(text.header.get("value"), int):
-        text.header["value"] += rng.choice([0, 1, 1])
-
-
-def add_clause(rng, text):
-    names = sum(line.startswith("variable ") for line in text.lines)
-    literals = {rng.randint(1, max(1, names)) * rng.choice([-1, 1, 1]) for _ in range(rng.choice([1, 2, 3]))}
-    word = rng.choice(["single", "room", "order", "tally"])
-    text.lines.insert(names, f"{word} {' '.join(map(str, literals))} 0")
-
-
 def change_class(rng, text):
     """Another digit in a position of Klondike with redeals, or another waste; perhaps in the start too."""
     at = line_of(rng, text)
@@ -571,7 +537,6 @@ def change_character(rng, text):
 
 
 OF_POSITIONS = [*[change_lines] * 3, swap_reasons, *[change_reason] * 2, change_numbers, change_card]
-OF_CLAUSES = [*[change_lines] * 3, *[change_word] * 3, add_core, add_clause]
 OF_BOTH = [
     change_the_deal, rename_cards, change_field, change_field, change_lemmas, change_choices, change_columns,
     change_claim, cut_the_line, start_elsewhere, drop_the_seed, change_character,
@@ -581,16 +546,14 @@ OF_BOTH = [
 def damage(rng, text):
     """Damage a copy in one to three ways; their names and the copy."""
     copy, names = text.copy(), []
-    own = OF_CLAUSES if "clauses" in copy.header else OF_POSITIONS
-    own = [*own, change_class, change_class] if copy.header.get("game") in REDEALS else own
+    own = [*OF_POSITIONS, *[change_class] * 2 * (copy.header.get("game") in REDEALS)]
     for _ in range(rng.choice([1, 1, 2, 2, 3])):
         change = rng.choice(own if rng.random() < 0.5 else OF_BOTH)
         names.append(change.__name__)
         with suppress(KeyError, TypeError, AttributeError, ValueError, IndexError):
             change(rng, copy)
     if rng.random() < 0.9:
-        key = "clauses" if "clauses" in copy.header else "positions"
-        copy.header[key] = len(copy.lines)
+        copy.header["positions"] = len(copy.lines)
     return "+".join(names), copy
 
 

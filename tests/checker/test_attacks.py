@@ -185,9 +185,9 @@ ODD = [
     {"choices": {"draw": "3"}}, {"choices": {"exchange": 3, "removal": "exposed"}}, {"choices": []},
     {"choices": None}, {"seed": None}, {"value": None}, {"lemmas": None}, {"lemmas": [1]}, {"line": "x"},
     {"ranks": True}, {"columns": 1.5}, {"start": ["A"]}, {"seed": 2**64}, {"seed": -1}, {"game": "klondike"},
-    {"positions": "9"}, {"clauses": 3}, {"hint": 1}, {"dealer": 3}, {"claim": ["unwinnable"]}, {"ranks": "2"},
+    {"positions": "9"}, {"hint": 1}, {"dealer": 3}, {"claim": ["unwinnable"]}, {"ranks": "2"},
     {"ranks": 14}, {"ranks": 2**64 + 2}, {"suits": "CC"}, {"suits": ""}, {"suits": "HC"}, {"suits": "c"},
-    {"game": "Fortress"}, {"positions": 1, "clauses": 0}, {"positions": None}, {"lemmas": []},
+    {"game": "Fortress"}, {"positions": None}, {"lemmas": []},
     {"lemmas": ["order of columns "]}, {"lemmas": ["order of columns", "like cards"]},
     {"lemmas": ["order of columns", "order of columns"]}, {"choices": {"removal": "exposed"}},
 ]  # fmt: skip
@@ -304,7 +304,6 @@ def test_a_line_is_written_in_one_way(tmp_path):
         ({"dealt": "A AC2C -"}, "dealt: not part of this claim"),
         ({"line": []}, "line: not part of this claim"),
         ({"value": 1}, "value: not part of this claim"),
-        ({"clauses": 1}, "clauses: not part of this claim"),
         ({"start": "A AC2C" + " " * 3000}, "start: longer than 2,047 characters"),
         ({"choices": {"exchange": "exposed"}}, "choices: expected none"),
         ({"lemmas": ["order of columns", "bound"]}, "requires a claim of moves"),
@@ -313,6 +312,22 @@ def test_a_line_is_written_in_one_way(tmp_path):
 )  # fmt: skip
 def test_a_claim_has_what_belongs_to_it(tmp_path, fields, why):
     assert why in refused(tmp_path, BOARD | fields, "moves: A AC2C")
+
+
+CLAUSES = {
+    "certificate": 1, "made by": "winnable 2.0.0", "dealer": "winnable 1", "choices": {}, "ranks": 3,
+    "suits": "C", "columns": 3, "start": "2C3C AC", "claim": "at least", "value": 3, "dealt": "2C3C AC -",
+    "lemmas": ["order of columns", "wasted moves", "room", "order of moves"], "clauses": 3,
+}  # fmt: skip
+"""The header of a certificate of version 2.0.0 that lists no positions."""
+
+
+@pytest.mark.parametrize("game", ["simple-simon", "simon-jester"])
+def test_certificates_by_clauses_are_refused(tmp_path, game):
+    text = Text(CLAUSES | {"game": game}, ["variable wasteful 1", "order 1 0", "core 1"])
+    told = refusal(tmp_path, text)
+    assert told == f"line 1: lemma 'wasted moves': not one of {game}"
+    assert not compiled() or answer(compiled(), text.content()).startswith("refused: line 1: ")
 
 
 POSITION = BOARD | {"suits": "CD", "start": "A AC2C AD2D"}

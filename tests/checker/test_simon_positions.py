@@ -79,6 +79,6 @@ def test_a_card_that_is_twice_is_refused_where_moves_are_counted(tmp_path):
     text = made(JESTER.deal(16437, *SHAPE))
     text.header |= {"claim": "at least", "value": 1, "lemmas": ["order of columns", "bound"]}
     text.lines = [f"1 {line}" for line in text.lines]
-    assert "only clauses prove" in refusal(tmp_path, text)
+    assert "with two decks numbers of moves are not proved" in refusal(tmp_path, text)
     with pytest.raises(ValueError, match="got a card twice"):
         diagnostics.load("simon.certificate", "PositionSet")(Limits()).explore(JESTER.deal(1), False, 5)

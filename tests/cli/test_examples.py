@@ -41,7 +41,7 @@ SHORTER = (
 )
 """Fewer deals and less thought than the examples have, which people wait for."""
 
-WRITTEN = ("--output", "--html", "--out", "--certificate", "--certificates", "--plot", "--lrat", ">", ">>")
+WRITTEN = ("--output", "--html", "--out", "--certificate", "--certificates", "--plot", ">", ">>")
 """The options before the name of a file that an example makes."""
 
 SESSION = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)

@@ -60,7 +60,7 @@ def test_places_exist():
 BANNED = {
     r"rooms?": "package, capacity", r"houses?": "project", r"doors?": "interface, test hook",
     r"telling": "regression", r"spoilt|spoils?": "mutant, damaged", r"wasteful": "extra-move card",
-    r"restless": "extra-move card", r"walk-through": "tour", r"throws? away": "loses",
+    r"walk-through": "tour", r"throws? away": "loses",
     r"cannot hurt": "safe", r"told of": "reported", r"nobody need": "", r"no more is said": "",
     r"whoever": "",
 }  # fmt: skip

@@ -1,5 +1,5 @@
-"""Lower bounds and shortest lines of the Simon family, compared with brute force and with known optima; the
-bound by cores and A* with inherited cores, too."""
+"""Lower bounds and shortest lines of the Simon family, compared with brute force and with known optima; A*
+with inherited cores, too."""
 
 import random
 import signal
@@ -50,26 +50,24 @@ def compare_bounds(count, seed, copies, max_states=30000, once=False):
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits())
     improver = kernel if copies == 1 else kernel_module.SimonKernel(Limits(work=4000))
-    tally = dict.fromkeys(["winnable", "heads", "cycles", "bound", "fewest", "tight"], 0)
+    tally = dict.fromkeys(["winnable", "heads", "bound", "fewest", "tight"], 0)
     while tally["winnable"] < count:
         state = random_position(choice, copies)
         state = with_suits_once(state, choice) if once else state
         fewest, _ = oracle.explore(state, max_states)
         if fewest is None:
             continue
-        heads, cycles, bound = kernel.lower_bounds(state)
+        heads, bound = kernel.lower_bounds(state)
         if fewest < 0:
             continue
-        assert heads <= cycles <= fewest, state
         assert heads <= bound <= fewest, state
-        assert bound >= cycles, state
         moves = kernel.solve(state).moves
         moves, lower, is_shortest = improver.find_shortest(state, moves)
         assert oracle.replays(state, moves), state
         assert lower <= fewest <= len(moves), state
         assert is_shortest == (lower == len(moves)), state
         assert is_shortest or copies == 2, state
-        found = {"winnable": 1, "heads": heads, "cycles": cycles, "bound": bound, "fewest": fewest}
+        found = {"winnable": 1, "heads": heads, "bound": bound, "fewest": fewest}
         found["tight"] = bound == fewest
         for key, value in found.items():
             tally[key] += value
@@ -89,13 +87,13 @@ def test_bounds_and_proofs_agree_with_brute_force(copies, deals):
     tally = compare_bounds(deals, copies, copies)
     assert tally["heads"] < tally["bound"] < tally["fewest"] or deals == 20
     assert tally["heads"] <= tally["bound"] <= tally["fewest"]
-    assert tally["tight"] > 0.7 * deals
+    assert tally["tight"] > (0.7 if copies == 1 else 0.3) * deals, tally
 
 
 @sizes(30, full=300)
 def test_bounds_hold_where_some_suits_are_there_once(deals):
     tally = compare_bounds(deals, 3, 2, once=True)
-    assert tally["tight"] > 0.7 * deals
+    assert tally["tight"] > 0.3 * deals, tally
 
 
 @pytest.mark.quick("simple-simon")
@@ -109,67 +107,60 @@ def test_no_rest_of_a_line_undercuts_the_bound(variant):
         if done % 4 == 0:
             assert max(kernel.lower_bounds(state)) <= len(line) - done
         state = simon.apply(state, move)
-    assert kernel.lower_bounds(state) == (0, 0, 0)
+    assert kernel.lower_bounds(state) == (0, 0)
 
 
-# Deals, and what the bounds of seeds from 1 on are at least: heads, heads and cycles, the bound.
-STRENGTHS = [
-    ("simple-simon", (13, "CDHS"),
-     [(48, 60, 63), (48, 56, 59), (48, 56, 60), (48, 55, 57), (48, 56, 60), (48, 57, 61), (47, 57, 61)]),
-    ("simon-jester", (9, "CDH"),
-     [(48, 48, 52), (46, 46, 47), (46, 46, 46), (48, 48, 49), (48, 48, 51), (45, 45, 46)]),
-    ("simon-jester", (5, "CDHS"), [(32, 32, 33), (32, 32, 33), (32, 32, 32)]),
+# Deals, and the heads of seeds from 1 on.
+HEADS = [
+    ("simple-simon", (13, "CDHS"), [48, 48, 48, 48, 48, 48, 47]),
+    ("simon-jester", (9, "CDH"), [48, 46, 46, 48, 48, 45]),
+    ("simon-jester", (5, "CDHS"), [32, 32, 32]),
 ]  # fmt: skip
 
 
-@pytest.mark.quick("simon-jester-deck1-least1", "simon-jester-deck2-least2")
-@pytest.mark.parametrize(("variant", "deck", "least"), STRENGTHS)
-def test_bounds_are_no_weaker_than_they_were(variant, deck, least):
+@pytest.mark.parametrize(("variant", "deck", "heads"), HEADS)
+def test_heads_of_deals(variant, deck, heads):
     kernel = kernel_module.SimonKernel(Limits())
-    for seed, wanted in enumerate(least, 1):
-        found = kernel.lower_bounds(find_variant(variant).deal(seed, *deck))
-        assert all(a >= b for a, b in zip(found, wanted, strict=True)), (seed, found, wanted)
+    for seed, wanted in enumerate(heads, 1):
+        assert kernel.lower_bounds(find_variant(variant).deal(seed, *deck))[0] == wanted
 
 
-# Two decks of two suits in eight columns, shuffled by these seeds: the least that the bound is, and the
-# fewest moves, found by an A* that is no part of this.
-TWO_SUITS = {1: (54, 57), 4: (48, 49), 5: (54, 56), 6: (54, 57), 8: (55, 55)}
+# Two decks of two suits in eight columns, shuffled by these seeds: the heads, and the fewest moves, found by
+# an A* that is no part of this.
+TWO_SUITS = {1: (48, 57), 4: (45, 49), 5: (48, 56), 6: (45, 57), 8: (46, 55)}
 
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(("seed", "bounds"), TWO_SUITS.items())
-def test_bounds_come_near_to_known_optima_of_two_decks(seed, bounds):
+def test_heads_do_not_exceed_known_optima_of_two_decks(seed, bounds):
     deck = Deck(13, "CD", 2)
     cards = list(deck.cards())
     random.Random(seed).shuffle(cards)
     state = simon.start("simon-jester", deck, tuple(tuple(cards[column::8]) for column in range(8)))
-    least, fewest = bounds
-    assert least <= kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] <= fewest
+    heads, fewest = bounds
+    assert kernel_module.SimonKernel(Limits()).lower_bounds(state) == (heads, heads)
+    assert heads <= fewest
 
 
-# Positions in columns, the bound on their moves, and the fewest moves that win them.
+# Positions of two decks in columns, the heads, and the fewest moves that win them.
 BOUNDS = {
-    # Few positions that can be won tell by their bound that to go away and come back is two moves.
-    "AS 2C 4S 2S | 3S 3C 3S 4S AC 4C 2S AS | 3C 2C AC | | 4C": (13, 13),
-    # The bound is the fewest moves only if each edge counts that is named late, by a visit, while its other
-    # guards are true already.
-    "2H | AH AD | 2D AH 2H": (5, 5),
-    "3H | 3D 2H 2D AH 2D 3H | 3D AD AD 2H | AH": (11, 11),
-    "3C AD 3C 3D 2D 4D 3D 2D | AC AD | 2C 4D 4C 4C | 2C AC": (11, 11),
-    "3H AS 3H AS | AH AH 2H | 2S 3S 2S 3S | 2H": (10, 10),
-    # An attached card that ends on the other copy has moved,
-    "AC AD 2H 2D | AH 2D AD 2C |": (6, 6),
-    "| 4C | 4C 2C 3C 2C AC AC 3C": (7, 7),
-    # and need not come back: to count two moves for each that moves is above the fewest.
-    "2S 4S 3S | 4S AS | 3S 2S AS": (4, 4),
+    "AS 2C 4S 2S | 3S 3C 3S 4S AC 4C 2S AS | 3C 2C AC | | 4C": (9, 13),
+    "2H | AH AD | 2D AH 2H": (3, 5),
+    "3H | 3D 2H 2D AH 2D 3H | 3D AD AD 2H | AH": (8, 11),
+    "3C AD 3C 3D 2D 4D 3D 2D | AC AD | 2C 4D 4C 4C | 2C AC": (8, 11),
+    "3H AS 3H AS | AH AH 2H | 2S 3S 2S 3S | 2H": (7, 10),
+    "AC AD 2H 2D | AH 2D AD 2C |": (3, 6),
+    "| 4C | 4C 2C 3C 2C AC AC 3C": (4, 7),
+    # An attached card that moves, and ends on the other copy.
+    "2S 4S 3S | 4S AS | 3S 2S AS": (3, 4),
 }
 
 
 @pytest.mark.parametrize("columns", BOUNDS)
 def test_bounds_of_positions_by_hand(columns):
     state = laid_out(columns, "simon-jester")
-    bound, fewest = BOUNDS[columns]
-    assert kernel_module.SimonKernel(Limits()).lower_bounds(state)[2] == bound
+    heads, fewest = BOUNDS[columns]
+    assert kernel_module.SimonKernel(Limits()).lower_bounds(state) == (heads, heads)
     assert oracle.explore(state)[0] == fewest
 
 
@@ -199,7 +190,7 @@ def test_known_optima():
 
 @pytest.mark.full
 @pytest.mark.parametrize("variant", ["simon-jester", "simon-jester-triangular"])
-def test_two_decks_get_shorter_lines_and_higher_bounds(variant):
+def test_two_decks_get_shorter_lines(variant):
     state = find_variant(variant).deal(4)
     kernel = kernel_module.SimonKernel(Limits())
     first = kernel.solve(state).moves
@@ -207,32 +198,17 @@ def test_two_decks_get_shorter_lines_and_higher_bounds(variant):
 
     def note(line, lower):
         news.append((len(line), lower))
-        if len(line) < len(first) and lower > news[0][1]:
+        if len(news) > 1:
             kernel.stop()
 
     moves, bound, is_shortest = kernel.find_shortest(state, first, note)
     assert oracle.replays(state, moves)
     assert len(moves) < len(first)
-    assert bound <= len(moves)
+    assert bound == kernel.lower_bounds(state)[0] <= len(moves)
     assert not is_shortest
     assert news[-1] == (len(moves), bound)
     assert len(news) > 1
-    assert all(a[0] >= b[0] and a[1] <= b[1] and a != b for a, b in pairwise(news))
-
-
-def test_the_first_news_of_two_decks_is_a_shorter_line():
-    """A narrow beam comes before the bound: who looks on need not wait for the beams that take their turn."""
-    state = find_variant("simon-jester").deal(4)
-    kernel = kernel_module.SimonKernel(Limits())
-    first = kernel.solve(state).moves
-    news = []
-
-    def note(line, lower):
-        news.append(len(line))
-        kernel.stop()
-
-    kernel.find_shortest(state, first, note)
-    assert news[0] < len(first)
+    assert all(a[0] > b[0] and a[1] == b[1] == bound for a, b in pairwise(news))
 
 
 UNPROVED = 74  # nobody has proved how few moves it takes, between 60 and 62

@@ -1,1 +1,0 @@
-"""SAT solver with proofs, acyclicity constraints and core-guided MaxSAT."""
