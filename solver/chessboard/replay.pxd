@@ -18,3 +18,4 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
                     bint wrap) noexcept nogil
 cdef bint play(Game* game, int source, int target) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil
+cdef void load(Game* game, state) except *

@@ -16,3 +16,5 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
                     int ranks) noexcept nogil
 cdef bint play(Game* game, int source, int target, int count) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil
+cdef int run_length(const Pile* column) noexcept nogil
+cdef void load(Game* game, state) except *

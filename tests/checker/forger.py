@@ -28,7 +28,7 @@ from winnable.rules import Board, find_variant, klondike
 from winnable.rules.board import Slot
 from winnable.rules.cards import RANKS, SUITS, make_card, parse_card
 from winnable.rules.joker import Choices
-from winnable.solver import Limits, Result, Verdict, diagnostics, find_shortest, solve
+from winnable.solver import Limits, Result, Verdict, find_shortest, solve
 from winnable.solver.certificates import NoCertificate
 from winnable.solver.certificates.notation import dealt_text
 
@@ -178,8 +178,7 @@ def greatest(variant, state):
 
 def fewest(variant, state):
     """The fewest moves of a win, None if there is none."""
-    explore = diagnostics.load(f"{variant.rules}.replay", "explore")
-    moves = None if state.deck.is_full else explore(state, MOST_STATES)[0]
+    moves = None if state.deck.is_full else load(f"{variant.rules}_brute").explore(state, MOST_STATES)[0]
     if moves is not None:
         return None if moves < 0 else moves
     result = find_shortest(variant, state) if variant.copies == 1 else solve(variant, state)

@@ -4,10 +4,10 @@ from collections import Counter
 from unittest.mock import patch
 
 from tests.checker.certificates import made, refusal
+from tests.native import load
 
 from winnable.rules import find_variant
 from winnable.rules.cards import parse_card
-from winnable.solver import diagnostics
 from winnable.solver.certificates import making
 
 SHAPES = {
@@ -40,7 +40,7 @@ def by_positions(state, **options):
 def compare_with_brute_force(folder, name, decks, first, make=made):
     """All short decks that are lost have a certificate, which is accepted, and no others have one; how many
     use each lemma beside that of the order of columns."""
-    brute = diagnostics.load("simon.replay", "explore")
+    brute = load("simon_brute").explore
     counts, variant = Counter(), find_variant(name)
     for number in range(first, first + decks):
         shape = SHAPES[name][number % len(SHAPES[name])]

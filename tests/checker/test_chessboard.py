@@ -5,13 +5,14 @@ from collections import Counter
 import pytest
 from tests.checker.certificates import claim_for, made, made_of_seed, refusal
 from tests.deals import SEED, columns_of, sizes
+from tests.native import load
 
 from winnable.checker.chessboard import Game
 from winnable.checker.reading import LONGEST_LINE
 from winnable.rules import chessboard, find_variant
 from winnable.solver import solve
 
-oracle = pytest.importorskip("winnable.solver.chessboard.replay", reason="no compiled engine")
+brute = load("chessboard_brute")
 GAMES = ("chessboard", "fortress")
 SHAPES = [
     (2, "CDHS", (3, 3, 2)), (3, "CD", (3, 3)), (3, "CDH", (3, 3, 3)), (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)),
@@ -57,7 +58,7 @@ def compare_with_brute_force(tmp_path, decks, first):
         game, shape = GAMES[number % 2], SHAPES[number // 2 % len(SHAPES)]
         variant, seed = find_variant(game), first + number
         state = variant.deal(seed, *shape)
-        is_lost = oracle.explore(state)[0] == -1
+        is_lost = brute.explore(state)[0] == -1
         plain = number % 3 == 0
         if is_lost:
             text = made(state, plain=plain)

@@ -8,13 +8,14 @@ from tests.checker.certificates import check_length, claim_for, made_of_seed, pr
 from tests.checker.test_chessboard import GAMES
 from tests.checker.test_chessboard import SHAPES as LOST_SHAPES
 from tests.deals import SEED, columns_of, sizes
+from tests.native import load
 
 from winnable.checker.chessboard import Game
 from winnable.checker.chessboard_bound import bound
 from winnable.rules import chessboard, find_variant
 from winnable.rules.cards import RANKS, format_card
 
-oracle = pytest.importorskip("winnable.solver.chessboard.replay", reason="no compiled engine")
+brute = load("chessboard_brute")
 SHAPES = [*LOST_SHAPES[:-1], (4, "CDHS", (6, 5, 5))]
 LEMMAS = ("order of columns", "chosen base", "bound", "must go up")
 
@@ -43,7 +44,7 @@ def compare_with_brute_force(tmp_path, decks, first):
         game, shape = GAMES[number % 2], SHAPES[number // 2 % len(SHAPES)]
         variant, seed = find_variant(game), first + number
         state, plain = variant.deal(seed, *shape), number % 3 == 0
-        moves = oracle.explore(state)[0]
+        moves = brute.explore(state)[0]
         if moves < 1:
             continue
         check_length(tmp_path, state, moves, plain=plain)
@@ -133,7 +134,7 @@ def laid_out(name, suits, columns, base=0):
 )
 def test_examples_of_the_bound(suits, columns, moves):
     state, game = laid_out("fortress", suits, columns)
-    assert oracle.explore(state)[0] == game.bound(state) == moves
+    assert brute.explore(state)[0] == game.bound(state) == moves
 
 
 def test_the_bound_counts_from_the_base_rank():
@@ -145,8 +146,8 @@ def test_the_bound_counts_from_the_base_rank():
 def test_a_base_rank_may_be_chosen_whose_cards_are_covered():
     """The deal of the manual: with the ranks of its tops it takes a move more."""
     state, game = laid_out("chessboard", "CD", "3D 2D AC | AD 2C 3C", base=None)
-    assert oracle.explore(state)[0] == 7
-    moves = {move: oracle.explore(each)[0] for move, each in game.with_bases(state)}
+    assert brute.explore(state)[0] == 7
+    moves = {move: brute.explore(each)[0] for move, each in game.with_bases(state)}
     assert moves == {f"the base rank {rank}": n for rank, n in zip(RANKS, (11, 7, 8), strict=False)}
     with pytest.raises(ValueError, match="a base rank is chosen already"):
         list(game.with_bases(replace(state, base=1)))

@@ -7,13 +7,14 @@ import pytest
 from tests.checker.certificates import claim_in, made_of_seed, refusal
 from tests.checker.simon import SHAPES, by_classes, columns_of
 from tests.deals import SEED, laid_out, states_of_play
+from tests.native import load
 
 from winnable.checker import simon_classes
 from winnable.checker.simon_classes import arrangements, parts_of
 from winnable.rules import find_variant, simon
 from winnable.rules.cards import format_card
 
-oracle = pytest.importorskip("winnable.solver.simon.replay", reason="no compiled engine")
+brute = load("simon_brute")
 SIMPLE = find_variant("simple-simon")
 LOST = {"simple-simon": (96, 294), "simon-jester": (534, 888, 741), "simon-jester-triangular": (138, 734)}
 ONE_IS_NOT_ENOUGH = "AD 3C 2D | 3D 2C | AC"
@@ -119,7 +120,7 @@ def text_of(state):
 
 def test_one_position_of_each_class_is_not_enough(tmp_path):
     state = laid_out(ONE_IS_NOT_ENOUGH)
-    assert oracle.explore(state)[0] == 5
+    assert brute.explore(state)[0] == 5
     classes = closed_by_one_position_each(state)
     assert len(classes) == 3
     text = made_of_seed("simple-simon", 108)

@@ -5,13 +5,14 @@ from collections import Counter
 import pytest
 from tests.checker.certificates import check_length, claim_for, made, proved, refusal
 from tests.deals import SEED, laid_out, sizes
+from tests.native import load
 
 from winnable.checker.simon_bound import bound, shortest_cycle
 from winnable.checker.simon_moves import Game
 from winnable.rules import find_variant
 from winnable.solver import find_shortest
 
-oracle = pytest.importorskip("winnable.solver.simon.replay", reason="no compiled engine")
+brute = load("simon_brute")
 SIMPLE = find_variant("simple-simon")
 SHAPES = [(3, "CD", (2, 2, 2)), (3, "CDH", (3, 3, 3)), (4, "CD", (3, 3, 2)), (4, "CDH", (4, 4, 4)),
           (3, "CDHS", (4, 4, 4)), (4, "CDHS", (4, 4, 4, 4)), (5, "CD", (4, 3, 3))]  # fmt: skip
@@ -41,7 +42,7 @@ def compare_with_brute_force(tmp_path, decks, first):
     counts = Counter()
     for number in range(decks):
         state = SIMPLE.deal(first + number, *SHAPES[number % len(SHAPES)])
-        moves = oracle.explore(state)[0]
+        moves = brute.explore(state)[0]
         if moves is None or moves < 1:
             continue
         check_length(tmp_path, state, moves)
@@ -70,7 +71,7 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
 )
 def test_examples_of_the_bound(columns, moves, needed):
     state = laid_out(columns)
-    assert (oracle.explore(state)[0], bound(state)) == (moves, needed)
+    assert (brute.explore(state)[0], bound(state)) == (moves, needed)
 
 
 def test_the_first_of_the_shortest_cycles_is_taken():
@@ -98,7 +99,7 @@ def test_what_is_no_position_is_refused(text, why):
 
 
 def test_lines_are_tested(tmp_path):
-    texts = (proved(state, moves) for state in large_deals() if (moves := oracle.explore(state)[0]) > 0)
+    texts = (proved(state, moves) for state in large_deals() if (moves := brute.explore(state)[0]) > 0)
     text = next(text for text in texts if len(text.lines) > 5)
     first, second = text.lines[:2]
     position = second.partition(": ")[2]

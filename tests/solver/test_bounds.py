@@ -14,9 +14,9 @@ from winnable.rules import find_variant
 from winnable.solver import Limits
 
 shortest = pytest.importorskip("winnable.solver.chessboard.shortest", reason="no compiled engine")
-chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.replay")
+chessboard_brute = load("chessboard_brute")
 simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
-simon_oracle = pytest.importorskip("winnable.solver.simon.replay")
+simon_brute = load("simon_brute")
 joker_shortest = pytest.importorskip("winnable.solver.joker.shortest")
 joker_brute = load("joker_brute")
 
@@ -75,7 +75,7 @@ def chessboard_bounds(state):
 
 def compare_chessboard(variant, count, seed):
     return compare(
-        count, seed, find_variant(variant), CHESSBOARD_SHAPES, chessboard_oracle.explore, chessboard_bounds
+        count, seed, find_variant(variant), CHESSBOARD_SHAPES, chessboard_brute.explore, chessboard_bounds
     )
 
 
@@ -83,7 +83,7 @@ def compare_simon(variant, count, seed):
     kernel = simon_kernel.SimonKernel(Limits())
     game = find_variant(variant)
     shapes = ONE_DECK_SHAPES if game.copies == 1 else TWO_DECK_SHAPES
-    return compare(count, seed, game, shapes, simon_oracle.explore, kernel.lower_bounds)
+    return compare(count, seed, game, shapes, simon_brute.explore, kernel.lower_bounds)
 
 
 def compare_joker(variant, count, seed):

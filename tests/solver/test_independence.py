@@ -8,7 +8,7 @@ import pytest
 SOLVER = Path(__file__).parents[2] / "solver"
 NATIVE = Path(__file__).parents[1] / "native"
 ORACLES = {"chessboard.replay", "simon.replay", "joker.replay", "klondike.replay"}
-BRUTE = {"joker_brute": "joker.replay", "klondike_brute": "klondike.replay"}  # in tests/native
+BRUTE = {f"{name.partition('.')[0]}_brute": name for name in ORACLES}  # in tests/native
 
 # What may stand on an oracle: the kernels, which have their lines replayed, and checks.
 ASKS = {

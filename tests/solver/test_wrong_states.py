@@ -370,10 +370,10 @@ def test_a_line_of_another_game_is_no_line():
 TAKERS = [
     ("chessboard.kernel", "ChessboardKernel.solve"), ("chessboard.kernel", "ChessboardKernel.prove_optimal"),
     ("chessboard.position", "Walker"), ("chessboard.states", "check_state"),
-    ("chessboard.shortest", "lower_bound"), ("chessboard.replay", "explore"),
+    ("chessboard.shortest", "lower_bound"), ("chessboard.replay", "replays"),
     ("simon.kernel", "SimonKernel.solve"), ("simon.kernel", "SimonKernel.prove_optimal"),
     ("simon.kernel", "SimonKernel.optimize"), ("simon.kernel", "SimonKernel.lower_bounds"),
-    ("simon.kernel", "SimonKernel.find_shortest"), ("simon.replay", "explore"), ("simon.replay", "replays"),
+    ("simon.kernel", "SimonKernel.find_shortest"), ("simon.replay", "replays"),
     ("simon_walker", "PositionWalker"), ("joker.kernel", "JokerKernel.solve"),
     ("joker.kernel", "JokerKernel.prove_optimal"), ("joker_walker", "Walker"), ("joker.replay", "replay"),
     ("joker.replay", "legal_moves"), ("klondike.kernel", "KlondikeKernel.solve"),

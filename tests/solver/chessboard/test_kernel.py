@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 from tests.deals import sizes, wander
+from tests.native import load
 
 from winnable.rules import Deck, chessboard, find_variant
 from winnable.solver import Goal, Limits, Verdict, solve, verify
 
 kernels = pytest.importorskip("winnable.solver.chessboard.kernel", reason="no compiled engine")
 positions = pytest.importorskip("winnable.solver.chessboard.position")
-oracle = pytest.importorskip("winnable.solver.chessboard.replay")
+brute = load("chessboard_brute")
 
 VARIANTS = ("chessboard", "fortress")
 
@@ -153,7 +154,7 @@ def compare_with_brute_force(variant, seeds, max_states):
         state = deal(variant, seed, SHAPES[seed % len(SHAPES)])
         if seed % 3 == 0:
             state = wander(state, seed % 7, seed)
-        fewest, _ = oracle.explore(state, max_states)
+        fewest, _ = brute.explore(state, max_states)
         if fewest is None:
             continue
         answer = solver.solve(state)
@@ -182,7 +183,7 @@ def test_the_brute_force_agrees_with_the_reference_search(variant):
     compared = []
     for seed in range(120):
         state = deal(variant, seed, WALKED[seed % len(WALKED)])
-        fewest, states = oracle.explore(state)
+        fewest, states = brute.explore(state)
         result = solve(variant, state, Limits(nodes=1500), Goal.SHORTEST, engine="reference")
         if result.reason is None:
             assert fewest == (-1 if result.moves is None else len(result.moves))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from tests.deals import known_deals, sizes, wander
-from tests.solver.chessboard.test_kernel import SHAPES, VARIANTS, kernels, oracle
+from tests.solver.chessboard.test_kernel import SHAPES, VARIANTS, brute, kernels
 
 from winnable.rules import chessboard, find_variant
 from winnable.rules.cards import SUITS, rank_of, suit_of
@@ -34,7 +34,7 @@ def compare_with_brute_force(variant, seeds, max_states=30000):
         state = find_variant(variant).deal(seed, *SHAPES[seed % len(SHAPES)])
         if seed % 3:
             state = wander(state, seed % 11, seed)
-        fewest, _ = oracle.explore(state, max_states)
+        fewest, _ = brute.explore(state, max_states)
         if fewest is None:
             continue
         line, bound = shortest_line(kernel, state)
@@ -82,7 +82,7 @@ def test_positions_by_hand_have_the_lines_of_brute_force(variant, deals):
     for seed in range(deals):
         deal = find_variant(variant).deal(seed, *SHAPES[seed % len(SHAPES)])
         state = with_cards_up(deal, choice)
-        fewest, _ = oracle.explore(state, 20_000)
+        fewest, _ = brute.explore(state, 20_000)
         if fewest is not None:
             line, bound = shortest_line(kernel, state)
             assert (-1 if line is None else len(line)) == fewest, state
@@ -173,7 +173,7 @@ def test_each_base_rank_has_its_answer():
         answers = dict(solve_bases(state))
         assert list(answers) == [0, 1, 2, 3]
         for base, answer in answers.items():
-            fewest, _ = oracle.explore(replace(state, base=base))
+            fewest, _ = brute.explore(replace(state, base=base))
             assert (-1 if answer.moves is None else len(answer.moves)) == fewest
             assert answer.moves is None or chessboard.is_won(
                 verify.replay(find_variant("chessboard"), state, answer.moves)

@@ -12,6 +12,7 @@ from winnable.solver import Limits
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
 oracle = pytest.importorskip("winnable.solver.simon.replay")
+brute = load("simon_brute")
 check = load("simon_checker")
 
 
@@ -40,7 +41,7 @@ def compare_verdicts(count, seed, max_states=20000):
     tally = dict.fromkeys(["decided", "unwinnable", *(f"proved by {name}" for name in methods), "gap"], 0)
     for _ in range(count):
         state = random_position(choice)
-        fewest, _ = oracle.explore(state, max_states, shortest=False)
+        fewest, _ = brute.explore(state, max_states, shortest=False)
         if fewest is None:
             continue
         winnable = fewest >= 0
@@ -74,7 +75,7 @@ def compare_in_the_middle(count, seed, most=30, max_states=20000):
                 break
             moves.append(choice.choice(legal))
             state = simon.apply(state, moves[-1])
-        fewest, _ = oracle.explore(state, max_states, shortest=False)
+        fewest, _ = brute.explore(state, max_states, shortest=False)
         if fewest is None:
             continue
         loses, once_more, with_carriers = kernel.loses_after(start, moves)

@@ -17,6 +17,7 @@ from winnable.solver import Limits
 
 kernel_module = pytest.importorskip("winnable.solver.simon.kernel")
 oracle = pytest.importorskip("winnable.solver.simon.replay")
+brute = load("simon_brute")
 walking = load("simon_walker")
 
 
@@ -54,7 +55,7 @@ def compare_bounds(count, seed, copies, max_states=30000, once=False):
     while tally["winnable"] < count:
         state = random_position(choice, copies)
         state = with_suits_once(state, choice) if once else state
-        fewest, _ = oracle.explore(state, max_states)
+        fewest, _ = brute.explore(state, max_states)
         if fewest is None:
             continue
         heads, bound = kernel.lower_bounds(state)
@@ -161,7 +162,7 @@ def test_bounds_of_positions_by_hand(columns):
     state = laid_out(columns, "simon-jester")
     heads, fewest = BOUNDS[columns]
     assert kernel_module.SimonKernel(Limits()).lower_bounds(state) == (heads, heads)
-    assert oracle.explore(state)[0] == fewest
+    assert brute.explore(state)[0] == fewest
 
 
 def test_a_short_line_ends_its_beams():
@@ -285,7 +286,7 @@ def compare_cores(count, seed, max_states=20000):
     tally = dict.fromkeys(["starts", "positions", "bound", "fewest", "tight"], 0)
     while tally["positions"] < count:
         state = random_position(choice, 1)
-        fewest, _ = oracle.explore(state, max_states)
+        fewest, _ = brute.explore(state, max_states)
         if fewest is None or fewest < 0:
             continue
         first = kernel.solve(state).moves

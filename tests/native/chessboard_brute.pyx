@@ -1,0 +1,78 @@
+"""Brute force over the rules of `replay`: the fewest moves that win."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from winnable.solver.chessboard.replay cimport FOUNDATION, Game, is_won, load, play
+from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
+from winnable.solver.core.piles cimport read_columns, write_columns
+
+cdef enum:
+    RECORD = 48         # bytes of a stored state: foundations, base, columns
+    LARGEST = RECORD - 5
+
+cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
+
+
+cdef int add(Explored* explored, const Game* game) noexcept nogil:
+    """Store all that can change, columns in order: equal for interchangeable states. See `add_record`."""
+    cdef uint8_t record[RECORD]
+    memset(record, 0, RECORD)
+    memcpy(record, game.up, 4)
+    record[4] = game.base + 1
+    write_columns(game.column, NULL, game.columns, record + 5)
+    return add_record(explored, record)
+
+
+cdef int breadth_first(Game* game, Explored* explored, uint32_t max_states) noexcept nogil:
+    """The fewest moves that win; -1: no line does; -2: more than ``max_states`` states."""
+    cdef uint32_t i = 0, layer_end
+    cdef int source, target, moves = 0
+    cdef const uint8_t* record
+    cdef Game child
+    if is_won(game):
+        return 0
+    if add(explored, game) < 0:
+        return -2
+    while i < explored.count:
+        layer_end = explored.count
+        moves += 1
+        while i < layer_end:
+            record = record_at(explored, i)
+            memcpy(game.up, record, 4)
+            game.base = record[4] - 1
+            read_columns(game.column, NULL, game.columns, record + 5)
+            i += 1
+            for source in range(game.columns):
+                for target in range(FOUNDATION, game.columns):
+                    child = game[0]
+                    if not play(&child, source, target):
+                        continue
+                    if is_won(&child):
+                        return moves
+                    if explored.count >= max_states or add(explored, &child) < 0:
+                        return -2
+    return -1
+
+
+def explore(state, uint32_t max_states=1000000):
+    """The fewest moves that win ``state`` of `rules.chessboard`, by plain breadth-first search.
+
+    Returns (moves, states stored); moves is -1 if the deal cannot be won, None if more than ``max_states``
+    states are needed. Raises ValueError for positions too large to store: cards and columns may be 43.
+    """
+    cdef Game game
+    cdef Explored explored
+    cdef int moves
+    held = sum(map(len, state.columns))
+    if held + len(state.columns) > LARGEST:
+        raise ValueError(f"{held} cards in {len(state.columns)} columns are too many for brute force")
+    load(&game, state)
+    try:
+        if not open_explored(&explored, RECORD, UNLIMITED):
+            raise MemoryError
+        with nogil:
+            moves = breadth_first(&game, &explored, max_states)
+        return (None if moves == -2 else moves), explored.count
+    finally:
+        free_explored(&explored)

@@ -1,0 +1,101 @@
+"""Brute force over the rules of `replay`: the fewest moves that win, or whether any do."""
+
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+from winnable.solver.core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
+from winnable.solver.core.piles cimport read_columns, write_columns
+from winnable.solver.simon.replay cimport Game, is_won, load, play, run_length
+
+cdef enum:
+    RECORD = 72         # bytes of a stored state
+
+cdef uint64_t UNLIMITED = <uint64_t>0xFFFFFFFFFFFFFFFF
+
+
+cdef int add(Explored* explored, const Game* game) noexcept nogil:
+    """Store the columns in order, equal for interchangeable states; see `add_record`."""
+    cdef uint8_t record[RECORD]
+    memset(record, 0, RECORD)
+    write_columns(game.column, NULL, game.columns, record)
+    return add_record(explored, record)
+
+
+cdef int expand(Game* game, Explored* explored, uint32_t state, uint32_t max_states) noexcept nogil:
+    """Add all successors of a stored state: 1 if one is won, -2 at the limit, else 0."""
+    cdef int source, target, count
+    cdef Game child
+    read_columns(game.column, NULL, game.columns, record_at(explored, state))
+    for source in range(game.columns):
+        for count in range(1, run_length(&game.column[source]) + 1):
+            for target in range(game.columns):
+                child = game[0]
+                if not play(&child, source, target, count):
+                    continue
+                if is_won(&child):
+                    return 1
+                if explored.count >= max_states or add(explored, &child) < 0:
+                    return -2
+    return 0
+
+
+cdef int search(Game* game, Explored* explored, uint32_t* waiting, uint32_t max_states) noexcept nogil:
+    """The fewest moves that win or, depth first if there is room for those ``waiting``, 0 for any; -1: none
+    win; -2: more than ``max_states`` states."""
+    cdef uint32_t taken = 0, layer_end = 0, held = 1, number, first
+    cdef int outcome, moves = 0
+    if is_won(game):
+        return 0
+    if add(explored, game) < 0:
+        return -2
+    if waiting != NULL:
+        waiting[0] = 0
+    while taken < explored.count:
+        number = taken
+        if waiting != NULL:
+            held -= 1
+            number = waiting[held]
+        elif taken == layer_end:
+            layer_end = explored.count
+            moves += 1
+        taken += 1
+        first = explored.count
+        outcome = expand(game, explored, number, max_states)
+        if outcome != 0:
+            return moves if outcome == 1 else outcome
+        if waiting != NULL:
+            for number in range(first, explored.count):
+                waiting[held] = number
+                held += 1
+    return -1
+
+
+def explore(state, uint32_t max_states=1000000, bint shortest=True):
+    """The fewest moves that win ``state`` of `rules.simon`, by plain search through all states.
+
+    Returns (moves, states stored); moves is -1 if no line wins, None if more than ``max_states`` states are
+    needed. Without ``shortest`` the search is depth first, and moves is 0 for any win. Raises ValueError for
+    positions too large to store: cards and columns may be 72.
+    """
+    cdef Game game
+    cdef Explored explored
+    cdef uint32_t* waiting = NULL
+    cdef int moves
+    load(&game, state)
+    held = sum(map(len, state.columns))
+    if held + len(state.columns) > RECORD:
+        raise ValueError(
+            f"expected up to {RECORD} cards and columns for brute force, got {held + len(state.columns)}"
+        )
+    if not shortest:
+        waiting = <uint32_t*>malloc((<uint64_t>max_states + 1) * sizeof(uint32_t))
+    try:
+        if not open_explored(&explored, RECORD, UNLIMITED) or not shortest and waiting == NULL:
+            raise MemoryError
+        with nogil:
+            moves = search(&game, &explored, waiting, max_states)
+        return (None if moves == -2 else moves), explored.count
+    finally:
+        free_explored(&explored)
+        free(waiting)
