@@ -266,7 +266,7 @@ cdef class Kernel:
             for i in range(self.deck_size):
                 left[at[i]] -= 1
                 if left[at[i]] < 0:
-                    raise ValueError(f"deal {deal + 1}: card number {at[i]} is not one of the deck, or doubled")
+                    raise ValueError(f"deal {deal + 1}: card number {at[i]} is not in the deck, or doubled")
             for i in range(self.deck_size):
                 left[at[i]] += 1
             at += self.deck_size

@@ -4,7 +4,8 @@ Work is what limits and schedules of searches go by: it is the same on every mac
 weights are here, in thousandths of a unit, so that a weight is the nanoseconds of a step.
 
 They were measured as processor time of one core of an AMD EPYC of 2026, the least of several runs, divided by
-the number of steps, in the rows of `winnable bench`. They stay as they are on faster machines; another weight makes another search.
+the number of steps, in the rows of `winnable bench`. They stay as they are on faster machines; another weight
+makes another search.
 """
 
 cdef enum:

@@ -166,7 +166,7 @@ def test_a_kernel_refuses_cards_that_are_no_decks():
     kernel = find_kernel(find_variant("fortress"))(Limits())
     deck = fresh_cards(find_variant("fortress"), find_variant("fortress").deal(1))
     for cards in (deck[:-1], deck + deck, deck[:-1] + deck[:1], deck[:-1] + b"\x34", deck[:-1] + b"\xff"):
-        with pytest.raises(ValueError, match=r"expected 1 decks|not one of the deck, or doubled"):
+        with pytest.raises(ValueError, match=r"expected 1 decks|not in the deck, or doubled"):
             kernel.solve_seeds("fortress", 1, 1, cards=cards)
     assert np.array_equal(kernel.solve_seeds("fortress", 1, 1, cards=deck).array["verdict"], [0])
 
