@@ -25,7 +25,7 @@ from winnable.cli.commands import deal, describe
 from winnable.cli.options import on_signals
 
 pytestmark = needs_kernels
-SCRIPT = Path(main.__file__).with_name("winnable")
+SCRIPT = Path(__file__).parents[2] / "cli" / "winnable"
 STARTS = {
     "module": "import runpy; runpy.run_module('winnable', run_name='__main__', alter_sys=True)",
     "script": f"exec(compile(open({str(SCRIPT)!r}).read(), 'winnable', 'exec'), {{}})",
