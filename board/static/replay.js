@@ -1,7 +1,7 @@
 /* Replay page of a line of play: step, play, show verdicts and chances. It knows no rules. */
 
 import { plain, pretty, spokenCard } from "./cards.js";
-import { chanceText, copyText, markStep, offerLooks } from "./looks.js";
+import { chancePercent, copyText, markStep, offerLooks } from "./looks.js";
 import { lengthsOf, placesOf, spokenPlace } from "./places.js";
 import { Table } from "./table.js";
 
@@ -58,7 +58,7 @@ function adviceOf(step) {
   }
   const shown = step.advice.filter(entry => entry.visits).slice(0, MOST_ADVICE);
   const rows = shown.map(entry => {
-    const cells = TIERS.map(tier => `<td>${chanceText(entry[tier])}</td>`);
+    const cells = TIERS.map(tier => `<td>${chancePercent(entry[tier])}</td>`);
     return `<tr><td>${entry.moves.map(pretty).join("; ")}</td>${cells.join("")}</tr>`;
   });
   const heads = TIERS.map(tier => `<th scope="col">${tier}</th>`).join("");

@@ -1,7 +1,7 @@
 /* Badge with the verdict of the position; verdicts of its moves; chances of a player. */
 
 import { escapeText, pretty } from "./cards.js";
-import { chanceText, moveText, showsFigures } from "./looks.js";
+import { chancePercent, moveText, showsFigures } from "./looks.js";
 
 const SIGNS_OF = { winnable: "\u2713", unwinnable: "\u2717", undecided: "?", searching: "\u2026", off: "\u2013" };
 const TIERS = ["win", "double", "triple"], MOST_ADVICE = 8;
@@ -92,7 +92,7 @@ export function adviceRows(advice) {
   const tiers = TIERS.filter(tier => shown.some(entry => entry.tiers[tier]));
   const rows = shown.map((entry, i) => {
     const cells = tiers.filter(tier => entry.tiers[tier]).map(tier =>
-      `<b>${chanceText(entry.tiers[tier])}</b>`).join("");
+      `<b>${chancePercent(entry.tiers[tier])}</b>`).join("");
     const worth = tiers.length ? `<span class="tiers">${cells}</span>` : `<small class="why">${escapeText(entry.reason || "")}</small>`;
     return row(entry.moves[0], `<span class="sign ${i ? "good" : "best"}">${i ? "" : "\u2605"}</span> <span class="line">${lineOf(entry.moves)}</span>
       ${worth}`, tiers.length ? `${count(entry.visits)} samples` : "not weighed");

@@ -103,7 +103,7 @@ def write_inputs(folder, line, made):
     words = shlex.split(line, comments=True)
     named = [word for word in words if word in VARIANTS]
     game = named[0] if named else "chessboard"
-    seed = words[words.index("--seed") + 1] if "--seed" in words else SEEDS[game]
+    seed = words[words.index("--seed") + 1] if "--seed" in words else SEEDS.get(game, 1)
     for before, word in zip(["", *words], words, strict=False):
         path = folder / word
         if before in WRITTEN or word in made or "/" in word.rstrip("/*") or word.startswith("-"):

@@ -61,7 +61,7 @@ def test_certificates_and_stores_are_the_same_beside_busy_programs(run, tmp_path
         folder.mkdir()
         proof, store = folder / "proof", folder / "store"
         with busy(count):
-            run("solve", "simon-jester", "--seed", 4, "--shortest", "--work", "300k", "--certificate", proof)
+            run("solve", "simple-simon", "--seed", 4, "--shortest", "--work", "300k", "--certificate", proof)
             run("rate", "simple-simon", "--deals", "1-12", "--shortest", "--work", "50k", "--out", store)
         rows = [json.loads(line) for line in run("report", store, "--jsonl")[1].splitlines()]
         found.append((proof.read_bytes(), [row | {"cpu_seconds": 0} for row in rows]))
