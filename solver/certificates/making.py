@@ -11,7 +11,7 @@ from ...rules import State, Variant
 from ...rules.deals import DEALER
 from .. import diagnostics
 from ..progress import Watch
-from ..result import Limits, Result, Verdict, check_limits
+from ..result import Limits, Result, Verdict, check_limits, reason_text
 from ..verify import format_line
 from .notation import dealt_text
 
@@ -135,7 +135,7 @@ def certify(
         "claim": claim.name,
         "value": claim.value,
         "line": claim.line,
-        "dealt": dealt_text(state) if claim.line is not None or variant.rules in DEALT_IN_FULL else None,
+        "dealt": dealt_text(state) if claim.line is not None or variant.packed in DEALT_IN_FULL else None,
         "lemmas": kind.plain if plain else kind.lemmas,
         "positions": len(listed),
     }
@@ -153,7 +153,7 @@ def _closed(
 ) -> tuple[Kind, Any]:
     """The first of ``kinds`` that proves ``claim``, and its list. Raises NoCertificate if none can."""
     for kind in kinds:
-        make = diagnostics.load(f"{variant.rules}.certificate", kind.maker)
+        make = diagnostics.load(f"{variant.packed}.certificate", kind.maker)
         if make is None:
             raise NoCertificate(diagnostics.refusal("a certificate", variant.name))
         nodes = min((most for most in (limits.nodes, kind.most) if most is not None), default=None)
@@ -177,7 +177,7 @@ def _closed(
 
 def counts_moves(variant: Variant) -> bool:
     """Test if there are certificates of numbers of moves of ``variant``: not with two decks."""
-    return variant.rules in _KINDS_OF_MOVES and variant.copies == 1
+    return variant.packed in _KINDS_OF_MOVES and variant.copies == 1
 
 
 def claim_of(variant: Variant, state: State, result: Result, shortest: bool = False) -> Claim:
@@ -191,11 +191,11 @@ def claim_of(variant: Variant, state: State, result: Result, shortest: bool = Fa
             raise NoCertificate(f"no position of a deal: {problem}")
     if shortest and result.verdict is Verdict.WINNABLE:
         return _claim_of_moves(variant, state, result)
-    if result.exact and result.score is not None and result.score < state.deck.places:
+    if variant.scoring and result.exact and result.score is not None and result.score < state.deck.places:
         line = tuple(format_line(variant, state, result.moves or ()))
         return Claim("exact score", result.score, line)
     if result.verdict is Verdict.UNDECIDED:
-        raise NoCertificate(f"undecided ({result.reason}): there is nothing to certify")
+        raise NoCertificate(f"undecided ({reason_text(result.reason or '')}): there is nothing to certify")
     if result.verdict is Verdict.WINNABLE:
         raise NoneNeeded("no certificate needed: the solution is the proof; winnable verify replays it")
     return Claim("unwinnable")
@@ -219,7 +219,7 @@ def _kinds_of(variant: Variant, claim: Claim, plain: bool) -> tuple[Kind, ...]:
     """The kinds to be tried. Raises NoCertificate if none of them is plain, where that is wanted."""
     table = _KINDS_OF_MOVES if claim.name in _CLAIMS_OF_MOVES else _KINDS
     kinds = tuple(
-        kind for kind in table[variant.rules] if (kind.plain is not None if plain else kind.most is None)
+        kind for kind in table[variant.packed] if (kind.plain is not None if plain else kind.most is None)
     )
     if not kinds:
         raise NoCertificate(f"a plain certificate of {variant.name}: it can do without none of its lemmas")

@@ -1,1 +1,1 @@
-"""Chessboard and Fortress: positions, depth-first search, A*, independent replay, certificates."""
+"""Chessboard and Fortress: depth-first search for verdicts, A* for shortest lines, replay, certificates."""

@@ -1,15 +1,15 @@
-"""Certificates of Chessboard and Fortress: the closed set of positions reachable up to named lemmas.
+"""Certificates of Chessboard and Fortress: a set of positions closed under moves (an inductive invariant).
 
-It is no search: all legal single moves of every position are made, in breadth-first order, by the packed
-rules. Only where a safe foundation move exists (Theorem C2) is that the one move, unless ``plain``.
+All legal moves of one card are made in every position, breadth first. There is one exception: if a safe
+foundation move exists (Theorem C2), it is the only one made, unless ``plain`` is true. In a certificate of a
+shortest solution, positions are omitted if `certificate_bound` shows that no line through them is shorter
+than claimed (Theorem C4).
+"""
 
-For a claim of fewest moves, positions are left out if `certificate_bound` shows that no line through them is
-shorter than claimed."""
-
-# optimised: making a certificate is to cost little beside the search
+# optimised: making a certificate must cost little compared with the search
 
 cimport cython
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
@@ -22,15 +22,16 @@ from ..core.closed_set cimport (CLOSED, NAMES, OPEN, REFUTED, Outcome, PositionL
                                 write_sorted, write_text)
 from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport MEMORY, may_expand
-from ..core.memory cimport more_room
-from ..core.hash_set cimport (KNOWN, NO_MEMORY, Entry, Table, table_bytes, table_free, table_insert,
-                              table_reset)
+from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 
 cdef enum:
-    SUIT = 0xFFFF           # the cards of the first suit
+    SUIT = 0xFFFF           # the set of cards of the first suit
+
+cdef struct Key:
+    uint64_t low, high
 
 
-cdef char PACKED_NAMES[64][2]       # of packed cards
+cdef char PACKED_NAMES[64][2]       # names of the cards, indexed by 16 * suit + rank
 for _number in range(52):
     for _letter in range(2):
         PACKED_NAMES[(_number & 3) << 4 | _number >> 2][_letter] = NAMES[_number][_letter]
@@ -38,64 +39,60 @@ for _number in range(52):
 
 @cython.final
 cdef class ClosedSet(PositionList):
-    """The positions that can be reached from one, within ``limits``."""
+    """The positions that can be reached, or that may be on a line of fewer moves than claimed."""
 
     cdef Position position
-    cdef Table table
-    cdef Entry* keys            # in the order in which they came
-    cdef uint64_t count, room
-    cdef uint64_t present       # the cards of the deck
-    cdef bint plain
+    cdef Explored keys          # of the positions, in order of discovery
+    cdef uint64_t present       # the set of cards of the deck
+    cdef bint plain             # do without Theorem C2
 
     def __cinit__(self):
         memset(&self.position, 0, sizeof(Position))
-        memset(&self.table, 0, sizeof(Table))
-        self.keys = NULL
-        self.count = self.room = 0
+        memset(&self.keys, 0, sizeof(Explored))
 
     def __dealloc__(self):
-        free(self.keys)
+        free_explored(&self.keys)
         free(self.position.steps)
-        table_free(&self.table)
 
     cdef uint64_t count_positions(self) noexcept nogil:
-        return self.count
+        return self.keys.count
 
     def explore(self, state, bint plain=False, int fewest=0):
-        """Find all positions that can be reached from ``state``; false where a limit ended it.
+        """Find all positions that can be reached from ``state``, of `rules.chessboard`; if ``fewest``, the
+        claimed length of a shortest solution, is not 0, only those that may be on a shorter line.
 
-        With ``fewest`` above 0 only those through which a line of fewer moves may lead. Raises RuntimeError
-        if one of them is won, ValueError for too many moves.
+        Returns False if a limit ended the search. Raises RuntimeError if one of them is won, ValueError if
+        ``fewest`` is too large.
         """
         load_state(&self.position, state)
         if not make_step_room(&self.position, MAX_STEPS):
             raise MemoryError
         self.count_moves(fewest)
         self.plain = plain
-        self.count = 0
         self.present = 0
         for card in state.deck.cards():
             self.present |= <uint64_t>1 << ((card & 3) << 4 | card >> 2)
         return self.find_all(None)
 
     cdef Outcome close(self) noexcept nogil:
-        """Make every move of every position."""
+        """Make all moves of all positions."""
         cdef Position* p = &self.position
         cdef uint64_t number = 0, targets
         cdef int source, target
-        if not table_reset(&self.table, self.max_bytes) or not self.add():
+        free_explored(&self.keys)
+        if not open_explored(&self.keys, sizeof(Key), self.max_bytes) or not self.add():
             self.reason = MEMORY
             return OPEN
         self.begin_layers()
         if self.fewest and p.base == NO_BASE and not self.add_bases():
             return OPEN
-        while number < self.count:
+        while number < self.keys.count:
             if not may_expand(self):
                 return OPEN
             self.note_layer(number)
             self.read(number)
             number += 1
-            # No move need be made where bases are chosen, or the bound is all that is claimed.
+            # The line of such a position states its bases, or a bound that proves the claim, not its moves.
             if self.fewest and (
                     p.base == NO_BASE or self.made == 1 and certificate_bound(p) >= self.fewest):
                 continue
@@ -116,7 +113,7 @@ cdef class ClosedSet(PositionList):
         return CLOSED
 
     cdef inline bint follow(self, int source, int target) noexcept nogil:
-        """Keep what a legal move leads to; false if there is no memory for it."""
+        """Add the position after a legal move. Returns False if memory runs out."""
         cdef bint kept
         step(&self.position, source, target)
         self.generated += 1
@@ -125,21 +122,16 @@ cdef class ClosedSet(PositionList):
         return kept
 
     cdef inline bint add(self) noexcept nogil:
-        """Keep the present position, if it is new; false if there is no memory for it."""
-        cdef Position* p = &self.position
-        cdef int added = table_insert(&self.table, p.low, p.high)
-        if added == KNOWN:
-            return True
-        if added == NO_MEMORY or (self.count == self.room and not self.grow()):
+        """Add the present position unless it is there already. Returns False, setting the reason, if memory
+        runs out."""
+        cdef Key key = Key(self.position.low, self.position.high)
+        if add_record(&self.keys, <const uint8_t*>&key) < 0:
             self.reason = MEMORY
             return False
-        self.keys[self.count].low = p.low
-        self.keys[self.count].high = p.high
-        self.count += 1
         return True
 
     cdef bint add_bases(self) noexcept nogil:
-        """Keep the present position with each base rank that it may have; false without memory."""
+        """Add the present position with each possible base rank. Returns False if memory runs out."""
         cdef Position* p = &self.position
         cdef int base
         for base in range(p.tables.ranks):
@@ -150,18 +142,10 @@ cdef class ClosedSet(PositionList):
             p.base = NO_BASE
         return True
 
-    cdef bint grow(self) noexcept nogil:
-        """Reserve memory for more keys; false if there is none."""
-        cdef uint64_t held = table_bytes(&self.table)
-        cdef uint64_t left = self.max_bytes - held if self.max_bytes > held else 0
-        if not more_room(&self.keys, &self.room, 1024, sizeof(Entry), left):
-            return False
-        self.table.max_bytes = self.max_bytes - self.room * sizeof(Entry)
-        return True
-
     cdef void read(self, uint64_t number) noexcept nogil:
         cdef Position* p = &self.position
-        cdef uint64_t low = self.keys[number].low, high = self.keys[number].high, cards = self.present
+        cdef const Key* key = <const Key*>record_at(&self.keys, <uint32_t>number)
+        cdef uint64_t low = key.low, high = key.high, cards = self.present
         cdef uint8_t on_top[TABLE + 1]
         cdef uint8_t bottoms[MAX_COLUMNS]
         cdef int base = <int>(high >> 56) - 1, card, suit, bit, code, beneath, columns = 0, column
@@ -226,7 +210,7 @@ cdef class ClosedSet(PositionList):
         return length + 1
 
     cdef int write_reason(self, char* line, int length) noexcept nogil:
-        """Write the reason of the present position; the length of the line."""
+        """Append the justification of the present position to ``line``; return the new length."""
         cdef const Position* p = &self.position
         cdef uint64_t forced = 0 if self.plain else p.tops & p.forced
         cdef int card
@@ -244,8 +228,8 @@ cdef class ClosedSet(PositionList):
 
 
 cdef inline uint64_t targets_of(const Position* p, int source) noexcept nogil:
-    """The columns that the top card of one may go to, if there is such a card: those with a neighbour of it
-    on top, and the first of the empty ones."""
+    """The set of columns that the top card of ``source`` may move to: those with a neighbour of it on top,
+    and the first empty one. Empty if ``source`` is."""
     cdef int card = p.top[source], higher, lower
     cdef uint64_t targets = p.empty & -p.empty
     if card == TABLE:
@@ -268,7 +252,7 @@ cdef inline int cards_of(const Position* p, int column) noexcept nogil:
 
 
 cdef inline uint64_t up_cards(const Position* p, int suit, int base) noexcept nogil:
-    """The first cards of a suit, from the base on, of which there are as many as are up."""
+    """The set of cards of ``suit`` that are up if the base rank is ``base``."""
     cdef int ranks = p.tables.ranks
     cdef uint64_t cards = (<uint64_t>1 << p.height[suit]) - 1
     cards = (cards << base | cards >> (ranks - base)) & ((<uint64_t>1 << ranks) - 1)
@@ -277,13 +261,13 @@ cdef inline uint64_t up_cards(const Position* p, int suit, int base) noexcept no
 
 # --- The bound of certificates -----------------------------------------------------------------------------
 
-# The lower bound that docs/certificates.md defines (*bound* of Chessboard and Fortress) and Theorem C4
-# proves; the checker computes it from that page. It is the heuristic of shortest.pyx without the first empty
-# column; deadlocks are looked for in the order of the page, so that both come to the same number.
+# The lower bound of docs/certificates.md (*bound* of Chessboard and Fortress), proved by Theorem C4. The
+# checker computes it, too, so deadlocks must be found in the order defined there. It is the heuristic of
+# shortest.pyx without the moves that empty a first column.
 
 
 cdef int certificate_bound(const Position* p) noexcept nogil:
-    """A lower bound on the moves of a win."""
+    """A lower bound on the length of winning lines from ``p``."""
     cdef uint64_t blockers = 0, left = 0, covers
     cdef uint64_t above[NONE]
     cdef int column, card
@@ -302,7 +286,7 @@ cdef int certificate_bound(const Position* p) noexcept nogil:
 
 
 cdef inline uint64_t later_than(const Position* p, int card) noexcept nogil:
-    """The cards of its suit that go up after a card."""
+    """The set of cards that go up after ``card`` in its suit."""
     cdef int rank = card & 15
     cdef uint64_t below_base = (<uint64_t>1 << p.base) - 1
     cdef uint64_t higher = ((<uint64_t>1 << p.tables.ranks) - 1) & ~((<uint64_t>2 << rank) - 1)
@@ -311,7 +295,8 @@ cdef inline uint64_t later_than(const Position* p, int card) noexcept nogil:
 
 cdef int count_deadlocks(const Position* p, const uint64_t* above, uint64_t left,
                          uint64_t free_cards) noexcept nogil:
-    """The number of deadlocks among the ``free_cards``, none with a card of another."""
+    """The number of disjoint deadlocks found among ``free_cards``. ``above`` has the set of cards above each
+    card, ``left`` is the set of cards that are not up."""
     cdef int places[4]
     cdef uint64_t cards
     cdef uint64_t covers[4]
@@ -327,8 +312,11 @@ cdef int count_deadlocks(const Position* p, const uint64_t* above, uint64_t left
 
 cdef bint play_up_in_mind(const Position* p, const uint64_t* above, uint64_t left, int* places,
                           uint64_t* free_cards, uint64_t* covers) noexcept nogil:
-    """Let all cards go up that no free card covers; true if any is left. ``covers`` are then the free cards
-    above the next card of each suit."""
+    """Assume that every next card not covered by a free card goes up, as long as there is one.
+
+    Advances ``places`` and removes the cards from ``free_cards``. Sets ``covers`` to the free cards above the
+    next card of each suit. Returns True if some suit is not complete.
+    """
     cdef bint moved = True, waiting = False
     cdef int suit, card
     while moved:
@@ -337,7 +325,7 @@ cdef bint play_up_in_mind(const Position* p, const uint64_t* above, uint64_t lef
             covers[suit] = 0
             while places[suit] < p.tables.ranks:
                 card = 16 * suit + (places[suit] + p.base) % p.tables.ranks
-                if not left & p.tables.bit[card]:       # a short deck has not all suits
+                if not left & p.tables.bit[card]:       # the suit is missing in a short deck
                     break
                 covers[suit] = above[card] & free_cards[0]
                 if covers[suit]:
@@ -350,7 +338,7 @@ cdef bint play_up_in_mind(const Position* p, const uint64_t* above, uint64_t lef
 
 
 cdef inline uint64_t pair_of(const uint64_t* covers) noexcept nogil:
-    """A deadlock of two cards, from the first two suits that have one; no cards if none have."""
+    """A deadlock of two cards, of the first two suits that have one, as a set; 0 if there is none."""
     cdef int suit, other
     cdef uint64_t ours, theirs
     for suit in range(3):

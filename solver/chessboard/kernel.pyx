@@ -1,8 +1,15 @@
 """Kernel of Chessboard and Fortress: complete depth-first search with an exact transposition table.
 
-A search that ends without a win has expanded every reachable state, up to safe foundation moves (Theorem C2),
-blocked states (Theorem C6), splits that nothing needs (Theorem C7) and equal keys.
-Solutions are shortened by removing detours; `shortest` looks for a shortest one."""
+Move ordering finds wins; the line found is shortened by merging moves of one card, and `shortest` searches
+for a shortest one. Pruning splits saves a third of the states, and trying the others late a factor of more
+than 40 (see `position.generate`).
+
+Soundness: LOST is returned only by an exhausted search, which expanded every reachable state except those
+made unnecessary by safe foundation moves (Theorem C2), blocked states (Theorem C6) and splits that are not
+needed (Theorem C7). Keys are exact, so two states are never confused. Batches replay every line by `replay`.
+Invariant: after each step, `position.check` holds. Memory: 16 bytes a slot of the table, at most 60 % full,
+and stacks for the path.
+"""
 
 # optimised: searches spend their time here
 
@@ -31,24 +38,24 @@ from ..result import REASONS
 from .states import check_complete
 
 cdef enum:
-    QUICK = 3           # the weight of the first search for a shorter line
+    QUICK = 3           # weight of the first A* search for a shorter line
     FIRST_FRAMES = 64
-    KEPT_FRAMES = 4096  # larger stacks are given back before the next deal
+    KEPT_FRAMES = 4096  # larger stacks are freed before the next deal
     NO_HOP = -1
-    BLOCKED = 2         # beside ADDED and KNOWN
-    PLACES = UP + 1
+    BLOCKED = 2         # a result of `make`, like ADDED and KNOWN
+    PLACES = UP + 1     # columns and, as one, the foundations
 
 cdef enum Outcome:
     LOST, WON, OPEN
 
 cdef struct Frame:      # a state on the path
-    uint32_t first, end     # its untried moves are moves[first:end], the best last
-    uint32_t steps      # length of the line that leads to it
-    uint16_t back       # the move that takes back the one that led to it, or NO_MOVE
+    uint32_t first, end     # its untried moves are moves[first:end], the best one last
+    uint32_t steps      # number of steps from the start
+    uint16_t back       # the reverse of the move that led to it, or NO_MOVE
 
-cdef struct Hop:            # a card moved
-    uint8_t source, target  # columns, the target perhaps UP
-    int32_t before_source, before_target    # the hop before it from or to the same column, or NO_HOP
+cdef struct Hop:            # a move of one card
+    uint8_t source, target  # columns; the target may be UP
+    int32_t before_source, before_target    # the previous hop from or to each of the two, or NO_HOP
 
 cdef struct Line:
     Hop* hops
@@ -57,17 +64,17 @@ cdef struct Line:
 
 @cython.final
 cdef class ChessboardKernel(Kernel):
-    """Decides positions of chessboard and fortress, short decks included, within ``limits``.
+    """A kernel that decides positions of Chessboard and Fortress, short decks included.
 
-    One kernel serves one thread; it keeps its memory from deal to deal.
+    It belongs to one thread, and keeps its memory from deal to deal.
     """
 
     cdef Position position
-    cdef Line found                     # the line of a search that won
+    cdef Line found                     # the winning line
     cdef Table table
     cdef Shortest shortest
     cdef Frame* frames                  # the path
-    cdef uint16_t* moves                # that are untried, as `column_move` packs them
+    cdef uint16_t* moves                # untried moves of the path, packed by `column_move`
     cdef uint32_t depth
     cdef uint64_t frame_room, move_room
 
@@ -85,7 +92,8 @@ cdef class ChessboardKernel(Kernel):
         free_shortest(&self.shortest)
 
     def solve(self, state):
-        """Decide ``state``, returning a `SearchResult`. ``expanded`` and ``generated`` count the nodes."""
+        """Decide ``state``, of `rules.chessboard`; return a `SearchResult`. Raises ValueError if it is not a
+        position of the game."""
         cdef Outcome outcome = OPEN
         load_state(&self.position, state)
         with nogil:
@@ -97,7 +105,7 @@ cdef class ChessboardKernel(Kernel):
         return SearchResult(outcome == WON, self.line() if outcome == WON else None)
 
     cdef list line(self):
-        """The line found, as moves of `rules.chessboard`."""
+        """The winning line as moves of `rules.chessboard`."""
         cdef const Hop* hops = self.found.hops
         return [
             rules.Move(hops[i].source, rules.FOUNDATION if hops[i].target == UP else hops[i].target)
@@ -105,10 +113,10 @@ cdef class ChessboardKernel(Kernel):
         ]
 
     def prove_optimal(self, state, moves, on_improvement):
-        """Look for a shortest line from ``state``, ``moves`` being one that wins.
+        """Search for a shortest line from ``state``, starting with the winning line ``moves``.
 
-        Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
-        none: what is known at once, then whatever is better. It ends when the two meet, or at a limit.
+        Calls ``on_improvement`` with the shortest line so far and a lower bound on the length of any: at
+        once, and whenever one of them improves. Ends when length and bound are equal, or at a limit.
         """
         cdef Progress progress = IMPROVED
         cdef uint32_t known, room = len(moves) + MAX_STEPS
@@ -145,8 +153,8 @@ cdef class ChessboardKernel(Kernel):
     # --- Depth-first search -------------------------------------------------------------------------------
 
     cdef Outcome search(self) noexcept nogil:
-        """Decide the loaded position. WON leaves the line in ``found``; LOST means that every reachable
-        state, up to safe moves up, blocked states and equal keys, was expanded; OPEN notes the reason."""
+        """Decide the loaded position. Returns WON with the line in ``found``, LOST after an exhausted search,
+        or OPEN with the limit in ``reason``."""
         cdef Position* p = &self.position
         cdef Frame* frame
         cdef uint16_t move, back
@@ -203,20 +211,23 @@ cdef class ChessboardKernel(Kernel):
         return LOST
 
     cdef Outcome note_line(self) noexcept nogil:
-        """The outcome where all cards are up, the steps of the position having led there."""
+        """Copy the steps of the won position to ``found``, shortened. Returns WON, or OPEN if memory runs
+        out."""
         cdef uint64_t line = self.position.step_count * sizeof(Hop)
         if self.stack_bytes() + table_bytes(&self.table) + line > self.max_bytes:
-            table_free(&self.table)     # the search is over
+            table_free(&self.table)     # not needed any more
         if straighten_line(&self.found, &self.position):
             return WON
         self.reason = MEMORY
         return OPEN
 
     cdef inline int make(self, uint16_t move) noexcept nogil:
-        """Make a move card by card, with what that forces, and put the state in the table.
+        """Make a move card by card, with the safe foundation moves that follow, and enter the state in the
+        table.
 
-        Where the key can be worked out first, a KNOWN state is not even entered, nor, where nothing is
-        forced, a BLOCKED one.
+        Returns ADDED, KNOWN, NO_MEMORY or BLOCKED. If the key can be computed in advance, the moves to a
+        KNOWN state are not made; nor, if no foundation move follows, those to a BLOCKED one. Otherwise the
+        caller has to undo them.
         """
         cdef Position* p = &self.position
         cdef uint64_t low, high
@@ -226,7 +237,8 @@ cdef class ChessboardKernel(Kernel):
             added = table_insert(&self.table, low, high)
             if added == KNOWN:
                 return KNOWN
-        # What can be taken back leads to the state before, which was not blocked.
+        # A reversible move leads to a state from which the previous one, which is not blocked, can be
+        # reached.
         if foreseen == QUIET and not may_return(p, move) and is_blocked(p, move):
             return BLOCKED
         for _ in range(count_of(move)):
@@ -240,7 +252,8 @@ cdef class ChessboardKernel(Kernel):
         return added
 
     cdef bint open_frame(self, uint32_t first_move, uint16_t back) noexcept nogil:
-        """Put the present state on the path, its moves at ``first_move``; false if memory runs out."""
+        """Push the present state onto the path, with its moves from ``moves[first_move]`` on. Returns False,
+        setting the reason, if memory runs out."""
         cdef Frame* frame
         if (self.depth == self.frame_room or first_move + MAX_MOVES > self.move_room
                 or self.position.step_count + MAX_STEPS > self.position.step_room):
@@ -265,12 +278,13 @@ cdef class ChessboardKernel(Kernel):
                 + self.position.step_room * sizeof(MadeMove))
 
     cdef uint64_t table_share(self) noexcept nogil:
-        """The bytes that the limit leaves for the table, or for the nodes in its place."""
+        """The bytes that the memory limit leaves for the table, or for the nodes of A* instead."""
         cdef uint64_t stacks = self.stack_bytes()
         return self.max_bytes - stacks if self.max_bytes > stacks else 0
 
     cdef bint grow_stacks(self, uint32_t first_move) noexcept nogil:
-        """Double the stacks that are full, moves being there up to ``first_move``; false without memory."""
+        """Double the stacks that are full, if ``first_move`` untried moves are in use. Returns False if
+        memory does not suffice."""
         cdef Position* p = &self.position
         if self.depth == self.frame_room and not self.widen(&self.frames, &self.frame_room, sizeof(Frame)):
             return False
@@ -284,14 +298,15 @@ cdef class ChessboardKernel(Kernel):
         return True
 
     cdef bint widen(self, void* stack, uint64_t* room, uint64_t size) noexcept nogil:
-        """Double a stack, the old one and the new one counting while it grows, up to where 32 bits count what
-        is in it; false if that would break the memory limit."""
+        """Double the capacity ``room`` of a stack of items of ``size`` bytes, up to 2^32 items. Returns False
+        if the old and the new stack together exceed the memory limit, or if allocation fails."""
         cdef uint64_t others = self.stack_bytes() - room[0] * size + (self.table.mask + 1) * sizeof(Entry)
         cdef uint64_t left = self.max_bytes - others if self.max_bytes > others else 0
         return more_room(stack, room, 1, size, min(left, size << 32))
 
     cdef bint make_room(self, uint32_t frames) noexcept nogil:
-        """Allocate stacks for ``frames`` states and about as many moves and steps as they have."""
+        """Allocate stacks for ``frames`` states and a corresponding number of moves and steps. Returns False
+        if allocation fails."""
         if not resize(&self.frames, frames, sizeof(Frame)):
             return False
         self.frame_room = frames
@@ -310,8 +325,8 @@ cdef class ChessboardKernel(Kernel):
     # --- Shortest lines -----------------------------------------------------------------------------------
 
     cdef bint open_improvement(self, uint32_t fewest, uint32_t weight) noexcept nogil:
-        """Begin to look for a line of less than ``fewest`` moves from the position, at its start; false, with
-        the reason noted, if memory does not allow it."""
+        """Start an A* search for a line of fewer than ``fewest`` moves from the present position. Returns
+        False, setting the reason, if memory does not suffice."""
         table_free(&self.table)
         self.begin_stage(A_STAR, CHESSBOARD_NODE)
         if open_shortest(&self.shortest, &self.position, fewest, weight, self.table_share()):
@@ -321,7 +336,8 @@ cdef class ChessboardKernel(Kernel):
         return False
 
     cdef void play_shortest(self) noexcept nogil:
-        """Play the line just found from the start; the steps and ``found`` must have memory for it."""
+        """Play the line that A* found from the start, and copy it to ``found``. The steps of the position and
+        ``found`` must have capacity for it."""
         cdef Position* p = &self.position
         cdef uint32_t number = next_number(&self.shortest, NO_NODE)
         cdef int source, target
@@ -337,7 +353,7 @@ cdef class ChessboardKernel(Kernel):
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
-        set_game(&self.position, variant.name == "chessboard", 13)
+        set_game(&self.position, variant.name == "chessboard", variant.name == "chessboard", 13)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
@@ -352,7 +368,8 @@ cdef class ChessboardKernel(Kernel):
         return not self.shortest_too or self.improve_seed(cards, record)
 
     cdef bint improve_seed(self, const uint8_t* cards, Record* record) noexcept nogil:
-        """Look for the shortest line of a deal that was won; false if one fails its replay."""
+        """Search for a shortest line of a deal that was won, and fill in ``record``. Returns False if a line
+        fails its replay."""
         cdef Position* p = &self.position
         cdef bint right = True
         cdef Progress progress = IMPROVED
@@ -372,7 +389,7 @@ cdef class ChessboardKernel(Kernel):
         return right
 
     def replays_line(self, variant, uint64_t seed, moves):
-        """Replay ``moves`` from the deal of ``seed`` as batches do; true if they win. For tests."""
+        """Test if the replay of batches accepts ``moves`` as a win of the deal ``seed``, for tests."""
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
         self.open_deals(variant, None)
@@ -386,12 +403,13 @@ cdef class ChessboardKernel(Kernel):
         return self.replays(cards)
 
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
-        """Replay the line found by the independent rules; true if it wins."""
+        """Test if ``found`` wins the deal of ``cards`` by the rules of `replay`."""
         cdef const Tables* tables = &self.position.tables
         cdef replay.Game game
         cdef uint32_t i
         cdef int target
-        replay.deal_game(&game, cards, 52, self.sizes, self.columns, tables.ranks, tables.wrap)
+        replay.deal_game(&game, cards, 52, self.sizes, self.columns, tables.ranks, tables.corner,
+                         tables.free_base)
         for i in range(self.found.length):
             target = self.found.hops[i].target
             if target == UP:
@@ -403,12 +421,13 @@ cdef class ChessboardKernel(Kernel):
 
 # --- The line without detours ------------------------------------------------------------------------------
 
-# A depth-first search moves cards to and fro. Two hops of a card, i to a column and the next thing that
-# happens there, j, from it, may be taken together: whatever comes between them does not touch that column. If
-# nothing happens between them where i took the card from either, the card may as well stay there until j: if
-# j takes it back there both hops are left out, otherwise j takes it from there. If nothing happens between
-# them where j takes it to, i may as well take it there. All other hops are legal as before, and after j every
-# card lies where it did. The foundations are one place here, so that the order in which cards go up stays.
+# A depth-first search moves cards to and fro. A hop is a move of one card. Let hop i put a card on a column,
+# and let the next hop from or to that column, j, take it from there. If no hop between i and j is from or to
+# the column that i took the card from, the card can stay there until j: if j puts it back there, both hops
+# are removed; otherwise i is removed and j takes the card from there. If no hop between them is from or to
+# the column that j puts the card on, i can put it there, and j is removed. All other hops stay legal, and
+# after j every card lies where it did. The foundations count as one column here, so that the order in which
+# cards go up does not change.
 
 
 cdef void free_line(Line* line) noexcept nogil:
@@ -418,7 +437,7 @@ cdef void free_line(Line* line) noexcept nogil:
 
 
 cdef bint make_line_room(Line* line, uint32_t room) noexcept nogil:
-    """Reserve memory for ``room`` hops; false, with nothing changed, if there is none."""
+    """Reserve capacity for ``room`` hops. Returns False, changing nothing, if allocation fails."""
     if line.room < room:
         if not resize(&line.hops, room, sizeof(Hop)):
             return False
@@ -427,7 +446,7 @@ cdef bint make_line_room(Line* line, uint32_t room) noexcept nogil:
 
 
 cdef void copy_line(Line* line, const Position* p) noexcept nogil:
-    """Copy the steps of a position, for which the line must have memory."""
+    """Copy the steps of ``p`` to ``line``, which must have capacity for them."""
     cdef uint32_t i
     invariant(p.step_count <= line.room)
     line.length = p.step_count
@@ -437,7 +456,7 @@ cdef void copy_line(Line* line, const Position* p) noexcept nogil:
 
 
 cdef bint straighten_line(Line* line, const Position* p) noexcept nogil:
-    """Take over the steps of a position without detours; false if there is no memory."""
+    """Copy the steps of ``p`` to ``line``, with hops merged. Returns False if allocation fails."""
     cdef int32_t last[PLACES]       # the last hop from or to each place
     cdef uint32_t i
     cdef int32_t kept = 0
@@ -448,7 +467,7 @@ cdef bint straighten_line(Line* line, const Position* p) noexcept nogil:
     for place in range(PLACES):
         last[place] = NO_HOP
     for i in range(line.length):
-        # What is left out keeps its number until the end: numbers tell what came first.
+        # A removed hop keeps its index until the end, since indices order the hops in time.
         kept = add_hop(line, last, kept, line.hops[i].source, line.hops[i].target)
     line.length = 0
     for i in range(<uint32_t>kept):
@@ -459,8 +478,10 @@ cdef bint straighten_line(Line* line, const Position* p) noexcept nogil:
 
 
 cdef int32_t add_hop(Line* line, int32_t* last, int32_t count, int source, int target) noexcept nogil:
-    """Add a hop behind the ``count`` that are there, or what it becomes together with one of them; how many
-    there are then. What is left out becomes a hop from a column onto itself."""
+    """Append a hop to the first ``count`` ones, or merge it with one of them; return their number then.
+
+    ``last`` has for each place the last hop from or to it. A removed hop becomes one from a column to itself.
+    """
     cdef int32_t before = last[source]
     cdef Hop* hop
     while before != NO_HOP and line.hops[before].target == source:

@@ -1,16 +1,16 @@
 """Packed positions of Chessboard and Fortress, with an exact key of 124 bits, and move generation.
 
-Cards are ``16 * suit + rank``. A card never lies on anything but what it started on, a neighbour in its suit,
-or the table; so what lies directly beneath each card is the whole state, up to the order of the columns, and
-two bits a card say it:
+Cards are numbered ``16 * suit + rank``. A card lies on the card or table that it started on, on a neighbour
+in its suit, or on the table. What lies directly beneath each card determines the state up to the order of the
+columns, so two bits a card suffice:
 
     key bits      content
-    2n, 2n + 1    n = 13 * suit + rank: 0 the card is up, or lies on what it started on; 1 on the next higher
-                  card of its suit; 2 on the next lower; 3 on the table. 0 wins where two would fit.
-    104 .. 119    four bits a suit: cards on its foundation
-    120 .. 123    base rank + 1; 0 while it is not chosen; in fortress always 1
+    2n, 2n + 1    n = 13 * suit + rank: 0 the card is up, or lies where it started; 1 on the next higher card
+                  of its suit; 2 on the next lower; 3 on the table. If 0 and another code fit, it is 0.
+    104 .. 119    four bits a suit: number of cards on its foundation
+    120 .. 123    base rank + 1; 0 while it is not chosen; in Fortress always 1
 
-States of one deal are interchangeable exactly if their keys are equal: there are no collisions.
+Two states of one deal have equal keys if and only if they are equal up to the order of columns.
 """
 
 # optimised: searches spend their time here
@@ -25,11 +25,12 @@ from ...rules import chessboard as rules
 from .states import check_state
 
 
-cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil:
-    """Make the tables of a game."""
+cdef void set_game(Position* p, bint corner, bint free_base, int ranks) noexcept nogil:
+    """Set the tables of ``p`` for a game; see `Tables` for ``corner`` and ``free_base``."""
     cdef Tables* tables = &p.tables
     cdef int suit, rank, card, bit, code
-    tables.wrap = wrap
+    tables.corner = corner
+    tables.free_base = free_base
     tables.ranks = ranks
     tables.firsts = 0
     memset(tables.bit, 0, sizeof(tables.bit))
@@ -55,42 +56,43 @@ cdef void set_game(Position* p, bint wrap, int ranks) noexcept nogil:
 
 
 cdef int neighbour(const Tables* tables, int card, int rank) noexcept nogil:
-    """The card of ``rank`` in the suit of ``card``, round the corner if the game allows it, or NONE."""
-    if tables.wrap and tables.ranks > 1:
+    """The card of ``rank`` in the suit of ``card``, or NONE. ``rank`` may be one beyond either end, which is
+    the other end if columns go on there."""
+    if tables.corner and tables.ranks > 1:
         rank = (rank + tables.ranks) % tables.ranks
     return (card & 0x30) | rank if 0 <= rank < tables.ranks else NONE
 
 
 cdef void clear(Position* p, int columns) noexcept nogil:
-    """Make an empty tableau with nothing up."""
+    """Set ``p`` to empty columns and foundations."""
     p.columns = columns
     p.low = 0
-    p.high = 0 if p.tables.wrap else (<uint64_t>1) << 56
-    p.base = NO_BASE if p.tables.wrap else 0
+    p.high = 0 if p.tables.free_base else (<uint64_t>1) << 56
+    p.base = NO_BASE if p.tables.free_base else 0
     p.left = 0
     p.step_count = 0
     p.tops = p.forced = p.linked = p.grounded = 0
     p.empty = ((<uint32_t>1) << columns) - 1
     memset(p.top, TABLE, sizeof(p.top))
     memset(p.height, 0, sizeof(p.height))
-    if not p.tables.wrap:
+    if is_base_safe(p):
         p.forced = p.tables.firsts
 
 
 cdef void lay(Position* p, int column, int card) noexcept nogil:
-    """Deal a card, and note what it started on."""
+    """Deal ``card`` onto ``column``, and record what it starts on."""
     p.started_on[card] = p.top[column]
     put(p, column, card)
     p.left += 1
 
 
 cdef inline int packed_card(int number) noexcept nogil:
-    """The packed form, 16 * suit + rank, of a card as `rules.cards` numbers it."""
+    """The number 16 * suit + rank of a card with a number of `rules.cards`."""
     return (number & 3) << 4 | number >> 2
 
 
 cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil:
-    """Load a deal of cards as `rules.cards` numbers them."""
+    """Set ``p`` to a deal, whose cards have the numbers of `rules.cards`."""
     cdef int row, column, card
     clear(p, dealt.columns)
     for column in range(dealt.columns):
@@ -100,9 +102,10 @@ cdef void load_dealt(Position* p, const Dealt* dealt) noexcept nogil:
 
 
 cdef void load_state(Position* p, state) except *:
-    """Load ``state``, of `rules.chessboard`. Raises ValueError for anything but a position of the game."""
+    """Set ``p`` to ``state``, of `rules.chessboard`. Raises ValueError if it is not a position of the
+    game."""
     check_state(state)
-    set_game(p, state.variant == "chessboard", state.deck.ranks)
+    set_game(p, state.variant == "chessboard", state.variant == "chessboard", state.deck.ranks)
     clear(p, len(state.columns))
     for column, cards in enumerate(state.columns):
         for card in cards:
@@ -117,7 +120,7 @@ cdef void load_state(Position* p, state) except *:
 
 
 cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
-    """Test if the top card of ``source`` may go to a column or UP."""
+    """Test if the top card of ``source`` may move to ``target``, a column or UP."""
     cdef int card = p.top[source]
     if card == TABLE or source == target:
         return False
@@ -127,7 +130,7 @@ cdef bint is_legal(const Position* p, int source, int target) noexcept nogil:
 
 
 cdef void check(const Position* p) noexcept nogil:
-    """Check the invariants of a position: all that moves update equals what it is when counted afresh."""
+    """Assert the invariants of a position: its incremental fields equal those computed from the columns."""
     cdef uint64_t low = 0, high = 0, tops = 0
     cdef uint32_t empty = 0
     cdef int column, card, suit, left = 0
@@ -155,7 +158,7 @@ cdef void check(const Position* p) noexcept nogil:
 
 
 cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil:
-    """Reserve memory for ``room`` steps; false, with nothing changed, if there is none."""
+    """Reserve capacity for ``room`` steps. Returns False, changing nothing, if allocation fails."""
     if not resize(&p.steps, room, sizeof(MadeMove)):
         return False
     p.step_room = room
@@ -166,8 +169,11 @@ cdef bint make_step_room(Position* p, uint32_t room) noexcept nogil:
 
 cdef inline uint16_t* append(uint16_t* end, const Position* p, uint64_t cards, const uint8_t* neighbours,
                              int target, bint whole_runs) noexcept nogil:
-    """Append a move for each of ``cards``, a bit set of tops: onto its neighbour, or to ``target`` if
-    ``neighbours`` is NULL; with all of its run or alone."""
+    """Append a move for each card of ``cards``, a set of tops; return the new end.
+
+    The card moves with its run if ``whole_runs``, otherwise alone, onto its neighbour in the table
+    ``neighbours``, or to ``target`` if that is NULL.
+    """
     cdef int card, count = 1
     while cards:
         card = take_bit(&cards)
@@ -181,7 +187,7 @@ cdef inline uint16_t* append(uint16_t* end, const Position* p, uint64_t cards, c
 
 
 cdef inline bint ends_run(const Position* p, int card) noexcept nogil:
-    """Test if ``card``, or NONE, is at either end of the run on top of a column."""
+    """Test if ``card`` is at either end of the run on top of its column; False for NONE."""
     cdef int top
     if p.tops & p.tables.bit[card]:
         return True
@@ -191,8 +197,11 @@ cdef inline bint ends_run(const Position* p, int card) noexcept nogil:
 
 cdef inline uint16_t* append_splits(uint16_t* end, const Position* p, uint64_t cards,
                                     const uint8_t* neighbours, int target) noexcept nogil:
-    """Append the splits that are needed (Theorem C7) of the runs that end in ``cards``: onto the neighbour of
-    the top, or to the only empty column, ``target``, if ``neighbours`` is NULL."""
+    """Append the needed splits (Theorem C7) of the runs whose tops are ``cards``; return the new end.
+
+    They move onto the neighbour of the top in the table ``neighbours``, or to ``target``, the only empty
+    column, if that is NULL.
+    """
     cdef const Tables* tables = &p.tables
     cdef int card, last, covered
     cdef uint32_t counts
@@ -203,7 +212,7 @@ cdef inline uint16_t* append_splits(uint16_t* end, const Position* p, uint64_t c
         cell = &p.cells[card]
         falls = cell.link == ON_HIGHER
         last = cell.run - 1
-        # Cards to move so that the next one of the foundation is bared, if it is in the run.
+        # Number of cards to move so that the next card of the foundation, if it is in the run, is exposed.
         covered = next_rank(p, card >> 4) - (card & 15)
         covered = covered if falls else -covered
         covered = covered if covered >= 0 else covered + tables.ranks
@@ -224,7 +233,7 @@ cdef inline uint16_t* append_splits(uint16_t* end, const Position* p, uint64_t c
 
 
 cdef inline uint64_t releasing(const Position* p) noexcept nogil:
-    """The tops of the runs that lie directly on cards that are safe to move up."""
+    """The set of tops of the runs that lie directly on a card that is safe to move up."""
     cdef uint64_t forced = p.forced, tops = 0
     cdef int card, top
     while forced:
@@ -236,22 +245,25 @@ cdef inline uint64_t releasing(const Position* p) noexcept nogil:
 
 
 cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
-    """Write the moves to try, the best last, and return their number.
+    """Write the moves to try to ``moves``, an array of MAX_MOVES, the best one last; return their number.
 
-    A run (a sequence in suit, in one direction, at the top of a column) moves card by card onto a neighbour
-    of its top, which turns it over. The order, best first: a base card up; a run onto the higher neighbour,
-    which builds what can go up again, then onto the lower, in both off another card before off the table; a
-    run off another card to an empty column; the splits and runs turned over on the table; last of all the
-    choice of the base, so that what all bases share is searched before any. Before all others than base cards
-    come runs off cards that are safe to move up. With one empty column or none only the splits are tried that
-    are needed (Theorem C7), which is worth a third of the states; splits last a factor of more than 40, the
-    base last a fifth.
+    A run (a sequence in suit and one direction on top of a column) moves card by card onto a neighbour of its
+    top, which reverses it. The order, best first:
 
-    A column has at most eight moves: the base, a run to two neighbours and to an empty column, three splits
-    that are needed, and one to a neighbour.
+    1. a base card up;
+    2. a run off a card that is safe to move up;
+    3. a run onto the higher neighbour, which builds a sequence that can go up, then onto the lower; in both,
+       first runs off another card, then off the table;
+    4. a run off another card to an empty column;
+    5. splits, and runs reversed on the table;
+    6. the choice of the base, so that states common to all bases are searched first.
 
-    One empty column is target enough, and a single card of a column stays out of it: the key is the same
-    (Theorem C1).
+    With at most one empty column, only needed splits are tried (Theorem C7), which saves a third of the
+    states; trying splits late saves a factor of more than 40, the base last a fifth.
+
+    A column has at most eight moves: the base; its run to two neighbours and an empty column; three needed
+    splits to an empty column and one to a neighbour. Omitted are moves to all but one empty column, and of a
+    column of one card to an empty one, which do not change the key (Theorem C1).
     """
     cdef const Tables* tables = &p.tables
     cdef uint64_t tops = p.tops
@@ -261,8 +273,11 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
     cdef int last = tables.ranks - 1, empty = 0
     cdef uint16_t* end = moves
     cdef bint any_split = p.base == NO_BASE or p.empty & (p.empty - 1) != 0
-    if tables.wrap:
-        starts = tops if p.base == NO_BASE else tops & tables.firsts << p.base
+    if p.base == NO_BASE:
+        starts = tops
+    elif not is_base_safe(p):
+        starts = tops & tables.firsts << p.base
+    if tables.corner:
         if last > 0:
             on_higher |= tops & (tops & tables.firsts) << last
         on_lower = on_lower | (tops & tops >> last & tables.firsts) if last > 1 else 0
@@ -301,16 +316,17 @@ cdef int generate(const Position* p, uint16_t* moves) noexcept nogil:
 
 
 cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
-    """Test if no column can ever be emptied, so that the position is lost (Theorem C6): after ``move``,
-    unless that is NO_MOVE, of a whole run off another card, which forces nothing up.
+    """Test if a position is lost because no column can ever be emptied (Theorem C6).
 
-    Nothing is claimed where a column is empty or no base rank is chosen. What is said of cards that are up,
-    or beyond the last rank, does no harm: no column has them.
+    The position is that after ``move``, of a whole run off another card with no safe foundation move
+    following; the present one if that is NO_MOVE. Returns False if a column is empty or no base rank is
+    chosen. The sets may contain cards that are up or beyond the last rank, which is harmless, since no column
+    has them.
     """
     cdef const Tables* tables = &p.tables
-    cdef uint64_t reached = p.tops      # the cards that might come to be tops while no column is empty,
-    cdef uint64_t staying               # and of these the ones that have found no place to go yet
-    cdef uint64_t corner = tables.firsts if tables.wrap else 0, awaited, up, leaving, played
+    cdef uint64_t reached = p.tops      # cards that may become tops while no column is empty
+    cdef uint64_t staying               # reached cards that cannot move as far as is known
+    cdef uint64_t corner = tables.firsts if tables.corner else 0, awaited, up, leaving, played
     cdef int card, last = tables.ranks - 1, root = NONE, onto = TABLE
     cdef uint32_t empty = p.empty
     if move != NO_MOVE:
@@ -323,8 +339,10 @@ cdef bint is_blocked(const Position* p, uint16_t move) noexcept nogil:
     if empty or p.base == NO_BASE:
         return False
     staying = reached
-    awaited = p.forced | corner << p.base       # the next cards of the foundations
-    up = awaited                                # these and the ones before them
+    awaited = p.forced                          # next cards of the foundations
+    if not is_base_safe(p):
+        awaited |= tables.firsts << p.base
+    up = awaited                                # these and the cards before them
     while True:
         played = reached & awaited
         awaited = (awaited ^ played) | (played << 1 | played >> last & tables.firsts) & ~up
@@ -387,7 +405,7 @@ cdef class Walker:
         step(&self.position, move.source, UP if move.target == rules.FOUNDATION else move.target)
 
     def undo_move(self):
-        """Take back the last move. Raises IndexError at the start."""
+        """Undo the last move. Raises IndexError if there is no move to undo."""
         if self.position.step_count == 0:
             raise IndexError("no move to take back")
         unstep(&self.position)
@@ -429,7 +447,7 @@ cdef class Walker:
         return count
 
     cdef void make_room(self) except *:
-        """Reserve memory for one more step."""
+        """Reserve capacity for one more step. Raises MemoryError if allocation fails."""
         if self.position.step_count == self.position.step_room:
             if not make_step_room(&self.position, 2 * self.position.step_room + 64):
                 raise MemoryError

@@ -1,4 +1,4 @@
-"""Independent rules of Chessboard and Fortress; see replay.pyx."""
+"""Test oracle of Chessboard and Fortress: its rules, compiled without optimizations; see replay.pyx."""
 
 from libc.stdint cimport uint8_t
 
@@ -9,13 +9,13 @@ cdef enum:
 
 cdef struct Game:
     int columns, ranks
-    bint wrap
-    int base            # -1: not chosen
-    uint8_t up[4]       # cards on each foundation
+    bint corner         # ace and last rank are neighbours
+    int base            # base rank, or -1 if it is not chosen
+    uint8_t up[4]       # number of cards on each foundation
     Pile column[10]
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
-                    bint wrap) noexcept nogil
+                    bint corner, bint free_base) noexcept nogil
 cdef bint play(Game* game, int source, int target) noexcept nogil
 cdef bint is_won(const Game* game) noexcept nogil
 cdef void load(Game* game, state) except *

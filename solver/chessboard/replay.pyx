@@ -1,8 +1,9 @@
-"""Independent rules of Chessboard and Fortress, compiled and as plain as possible, to replay solutions by.
+"""Test oracle of Chessboard and Fortress: a second compiled implementation of the rules, which replays lines.
 
-Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, single-card
-moves, no pruning. Replays the solutions of batches; tests/native/chessboard_brute.pyx searches all states by
-these rules."""
+It shares neither code nor representation with the searches: a column is an array of `rules.cards` numbers, a
+move takes one card, and there is no pruning. It replays the lines of batches;
+tests/native/chessboard_brute.pyx uses it to search all states.
+"""
 
 from libc.string cimport memset
 
@@ -13,28 +14,30 @@ from ...rules import chessboard as rules
 
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
-                    bint wrap) noexcept nogil:
-    """Lay out shuffled cards row by row."""
+                    bint corner, bint free_base) noexcept nogil:
+    """Lay out ``count`` shuffled cards row by row into ``columns`` of ``sizes``. With ``corner`` ace and king
+    are neighbours; with ``free_base`` no base rank is chosen at first, otherwise it is the ace."""
     memset(game, 0, sizeof(Game))
     game.columns = columns
     game.ranks = ranks
-    game.wrap = wrap
-    game.base = -1 if wrap else 0
+    game.corner = corner
+    game.base = -1 if free_base else 0
     deal_rows(game.column, columns, sizes, cards, count)
 
 
 cdef bint are_neighbours(const Game* game, int card, int other) noexcept nogil:
-    """Test if two cards may lie on each other."""
+    """Test if two cards may lie on each other: if they are neighbours in one suit."""
     cdef int apart = (card >> 2) - (other >> 2)
     if (card & 3) != (other & 3) or apart == 0:
         return False
     if apart < 0:
         apart = -apart
-    return apart == 1 or (game.wrap and apart == game.ranks - 1)
+    return apart == 1 or (game.corner and apart == game.ranks - 1)
 
 
 cdef bint play(Game* game, int source, int target) noexcept nogil:
-    """Move the top card of a column to one or the FOUNDATION; false, with nothing changed, if illegal."""
+    """Move the top card of ``source`` to another column or the FOUNDATION. Returns False, changing nothing,
+    if the move is illegal."""
     cdef int card, suit, onto
     if source < 0 or source >= game.columns or game.column[source].count == 0 or target >= game.columns:
         return False
@@ -64,12 +67,12 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 
 cdef void load(Game* game, state) except *:
-    """Read a state of `rules.chessboard`. Raises ValueError for another one."""
+    """Set ``game`` from ``state``, of `rules.chessboard`. Raises ValueError for a state of another family."""
     check_family(state, rules)
     memset(game, 0, sizeof(Game))
     game.columns = len(state.columns)
     game.ranks = state.deck.ranks
-    game.wrap = state.variant == "chessboard"
+    game.corner = state.variant == "chessboard"
     game.base = -1 if state.base is None else state.base
     load_columns(game.column, state.columns)
     for suit in range(4):
@@ -84,7 +87,7 @@ def accepts(state, move):
 
 
 def replays(state, moves):
-    """Test if ``moves``, of `rules.chessboard`, are all legal from ``state`` on and win it."""
+    """Test if ``moves``, of `rules.chessboard`, are all legal from ``state`` on and win."""
     cdef Game game
     load(&game, state)
     for move in moves:

@@ -1,14 +1,16 @@
 """A* search for a shortest solution of Chessboard or Fortress, and its admissible heuristic.
 
-States are single moves apart, and are told apart by their exact keys. The heuristic is not consistent, so a
-state is reopened when fewer moves are found to lead to it, and a child takes over the value of its parent
-less the moves between them (pathmax). While no base rank is chosen there is a root for each (Theorem C3), all
-in one queue: the base is part of the key, and only its cards may go up first.
+A node is a state, identified by its exact key; a move takes one card. The heuristic is inconsistent, so a
+state is reopened if it is reached by fewer moves, and a child inherits the value of its parent minus the
+moves between them (pathmax, Mero 1984). If no base rank is chosen, there is a root for each (Theorem C3), all
+in one queue: the base is part of the key, and only cards of that rank may go up first. After every move all
+safe foundation moves are made at once. With a weight above 1 this is weighted A* (Pohl 1970), which finds
+short solutions quickly but proves nothing.
 
-After every move the safe foundation moves (Theorem C2) are made at once; they keep the fewest moves. A card
-does not move twice in a row within the tableau (Theorem C8).
-
-With a weight above 1 this is weighted A*: it finds short solutions quickly, but proves nothing."""
+Soundness: the heuristic never exceeds the length of a line (Theorems C4 and C5); safe foundation moves do not
+change the length of a shortest one (Theorem C2); a card need not move twice in a row within the tableau
+(Theorem C8). Memory: 48 bytes a node with its hash slots.
+"""
 
 # optimised: searches spend their time here
 
@@ -18,11 +20,11 @@ from ..core.bits cimport count_bits, take_bit
 from .position cimport NO_BASE, ON_HIGHER, ON_LOWER, ON_TABLE, TABLE, UP, load_state
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue, find_slot,
-                           free_nodes, next_node, note_way, reset_nodes)
+                           free_nodes, next_node, set_parent, reset_nodes)
 
 cdef enum:
-    HOPELESS = 255          # the bound of a tableau that cannot be won
-    SUIT = 0xFFFF           # the cards of the first suit
+    HOPELESS = 255          # value of the heuristic for a tableau that cannot be won
+    SUIT = 0xFFFF           # the set of cards of the first suit
 
 
 cdef void free_shortest(Shortest* search) noexcept nogil:
@@ -31,8 +33,10 @@ cdef void free_shortest(Shortest* search) noexcept nogil:
 
 cdef bint open_shortest(Shortest* search, const Position* p, uint32_t fewest, uint32_t weight,
                         uint64_t max_bytes) noexcept nogil:
-    """Begin at ``p``, which has not been moved in, to look for a line of fewer than ``fewest`` moves. False
-    if memory does not allow it; ``lower_bound`` holds nevertheless. ``p`` must stay there meanwhile.
+    """Start a search for a line of fewer than ``fewest`` moves from ``p``, which must be at its start and
+    stay there during the search.
+
+    Returns False if memory does not suffice; ``search.lower_bound`` is valid nevertheless.
     """
     cdef int base
     cdef bint opened
@@ -53,7 +57,8 @@ cdef bint open_shortest(Shortest* search, const Position* p, uint32_t fewest, ui
 
 
 cdef uint32_t read_root(Shortest* search, const Position* p, int base) noexcept nogil:
-    """Make the tableau that of ``p`` where ``base`` is chosen; the number of safe foundation moves made."""
+    """Set the tableau to ``p`` with the base rank ``base``, and make the safe foundation moves; return their
+    number."""
     cdef uint8_t* started_on = search.started_on[base]
     cdef uint64_t high = <uint64_t>(base + 1) << 56
     cdef int suit, order, beneath, height
@@ -68,7 +73,7 @@ cdef uint32_t read_root(Shortest* search, const Position* p, int base) noexcept 
 
 
 cdef bint holds_suit(const Position* p, int suit) noexcept nogil:
-    """Test if a card of ``suit`` is in the columns. A suit of which none is counts as complete."""
+    """Test if a card of ``suit`` is in the columns. Callers treat a suit without cards there as complete."""
     cdef int column, card
     for column in range(p.columns):
         card = p.top[column]
@@ -80,18 +85,19 @@ cdef bint holds_suit(const Position* p, int suit) noexcept nogil:
 
 
 cdef inline int real_card(const Position* p, int card, int base) noexcept nogil:
-    """The card of ``p`` that has the number ``card`` counted from ``base``."""
+    """The card of ``p`` whose number, with ranks counted from ``base``, is ``card``."""
     cdef int rank = (card & 15) + base
     return (card & 0x30) | (rank - p.tables.ranks if rank >= p.tables.ranks else rank)
 
 
 cdef inline int order_card(const Position* p, int card, int base) noexcept nogil:
-    """The number counted from ``base`` of a card of ``p``."""
+    """The number of a card of ``p`` with ranks counted from ``base``."""
     cdef int order = (card & 15) - base
     return (card & 0x30) | (order + p.tables.ranks if order < 0 else order)
 
 
-# A move of a node: |15 target 8|7 card 0|, the target a card, TABLE or UP. What it forces up belongs to it.
+# A move of a node: |15 target 8|7 card 0|; the target is a card, TABLE or UP. The safe foundation moves that
+# follow belong to the move.
 
 cdef inline int card_of(const Node* node) noexcept nogil:
     """The card that moved to reach a node."""
@@ -99,14 +105,15 @@ cdef inline int card_of(const Node* node) noexcept nogil:
 
 
 cdef inline int target_of(const Node* node) noexcept nogil:
-    """The target of that move: a card, TABLE or UP; NONE for a root."""
+    """The target of the move to reach a node: a card, TABLE or UP; NONE for a root."""
     return node.move >> 8
 
 
 # --- Search ----------------------------------------------------------------------------------------------
 
 cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
-    """Search until the line, the lower bound or the state of the search changes; see Progress."""
+    """Continue the search until it finds a shorter line, raises the lower bound, proves the line shortest, or
+    reaches a limit: IMPROVED, PROVED or STOPPED."""
     cdef uint32_t number, known = search.fewest
     cdef Progress progress
     while search.fewest == known:
@@ -123,7 +130,7 @@ cdef Progress run_shortest(Shortest* search, Kernel kernel) noexcept nogil:
 
 
 cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
-    """Offer the children of a node; false if memory runs out."""
+    """Generate the children of node ``number``. Returns False if memory runs out."""
     cdef Tableau* t = &search.tableau
     cdef const Node* node = &search.nodes.nodes[number]
     cdef const uint8_t* started_on = search.started_on[(node.high >> 56) - 1]
@@ -138,7 +145,7 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
     tops = t.sets.tops
     while tops and fits:
         card = take_bit(&tops)
-        if tables.firsts & tables.bit[card]:        # all others are up as safe moves
+        if tables.firsts & tables.bit[card]:        # all others went up by safe foundation moves
             fits = move(search, kernel, number, card, UP)
         if card == resting:
             continue
@@ -152,7 +159,8 @@ cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogi
 
 
 cdef inline bint move(Shortest* search, Kernel kernel, uint32_t parent, int card, int target) noexcept nogil:
-    """Offer the child in which ``card`` went to ``target``; the tableau stays as it is."""
+    """Add the child in which ``card`` was moved to ``target``; the tableau is restored afterwards. Returns
+    False if memory runs out."""
     cdef Tableau* t = &search.tableau
     cdef Sets before = t.sets
     cdef int beneath = t.beneath[card]
@@ -175,8 +183,10 @@ cdef inline bint move(Shortest* search, Kernel kernel, uint32_t parent, int card
 
 cdef inline bint offer(Shortest* search, uint32_t parent, uint32_t moves, int card,
                        int target) noexcept nogil:
-    """Take the tableau in as a node reached from ``parent``, if it is new or fewer moves lead to it now, and
-    a line through it could be the shortest. False if memory runs out.
+    """Add or reopen the node of the tableau, reached from ``parent`` by ``moves`` moves from the start.
+
+    Does nothing if it was reached by as few moves before, or if lines through it are not shorter than the
+    best one. Updates the best line if the tableau is won. Returns False if memory runs out.
     """
     cdef Nodes* nodes = &search.nodes
     cdef const Sets* sets = &search.tableau.sets
@@ -201,7 +211,7 @@ cdef inline bint offer(Shortest* search, uint32_t parent, uint32_t moves, int ca
         node = &nodes.nodes[number]
     if parent != NO_NODE and moves + needed < nodes.nodes[parent].moves + nodes.nodes[parent].needed:
         needed = nodes.nodes[parent].moves + nodes.nodes[parent].needed - moves
-    note_way(node, parent, moves, card | target << 8)
+    set_parent(node, parent, moves, card | target << 8)
     node.needed = needed
     if moves + needed >= search.fewest:
         return True
@@ -216,7 +226,7 @@ cdef inline bint offer(Shortest* search, uint32_t parent, uint32_t moves, int ca
 # --- The tableau -----------------------------------------------------------------------------------------
 
 cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t high) noexcept nogil:
-    """Make ``t`` the tableau of a key."""
+    """Set ``t`` to the tableau with the key ``low``, ``high``."""
     cdef const Tables* tables = t.tables
     cdef uint8_t on_top[TABLE + 1]
     cdef int suit, card, beneath, code
@@ -253,7 +263,7 @@ cdef void read_key(Tableau* t, const uint8_t* started_on, uint64_t low, uint64_t
 
 
 cdef inline void read_column(Tableau* t, const uint8_t* on_top, int card) noexcept nogil:
-    """Work out the sets of the column that begins with ``card``."""
+    """Compute the sets of the column whose deepest card is ``card``."""
     cdef uint64_t cards = 0
     cdef int top = card
     while card != NONE:
@@ -269,7 +279,7 @@ cdef inline void read_column(Tableau* t, const uint8_t* on_top, int card) noexce
 
 
 cdef inline void lift(Tableau* t, int card) noexcept nogil:
-    """Take a top card away."""
+    """Remove ``card``, a top, from its column."""
     cdef const Tables* tables = t.tables
     cdef uint64_t others = ~tables.bit[card]
     t.sets.low &= ~tables.key_bits[card][3].low
@@ -311,7 +321,7 @@ cdef inline int play_up_forced(Tableau* t) noexcept nogil:
         moved = False
         for suit in range(4):
             height = height_of(t.sets.high, suit)
-            if height == t.tables.ranks or (t.tables.wrap and height == 0):
+            if height == t.tables.ranks or (t.tables.corner and height == 0):
                 continue
             card = 16 * suit + height
             if t.sets.tops & t.tables.bit[card]:
@@ -325,10 +335,10 @@ cdef inline int play_up_forced(Tableau* t) noexcept nogil:
 # --- Lines -----------------------------------------------------------------------------------------------
 
 cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogil:
-    """The node after ``number`` on the line found; its first one, a root, after NO_NODE.
+    """The node after ``number`` on the line found; for NO_NODE its first node, a root.
 
-    The numbers of moves do not tell it: a search that ends early may have found a shorter way to a node since
-    its children on the line were reached.
+    The line is followed by parents, not by counting moves: a search that ends early may have found a shorter
+    path to a node after its children on the line were reached.
     """
     cdef const Node* nodes = search.nodes.nodes
     cdef uint32_t after = search.won
@@ -339,7 +349,8 @@ cdef uint32_t next_number(const Shortest* search, uint32_t number) noexcept nogi
 
 cdef void read_move(const Shortest* search, const Position* p, uint32_t number, int* source,
                     int* target) noexcept nogil:
-    """The chosen move that led to a node of the line found, for ``p``, which is at the node before it."""
+    """Set ``source`` and ``target`` to the columns of the move that leads to node ``number`` of the line
+    found. ``p`` must be at the previous node."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef int base = <int>(search.nodes.nodes[search.won].high >> 56) - 1
     source[0] = p.column_of[real_card(p, card_of(node), base)]
@@ -353,23 +364,23 @@ cdef void read_move(const Shortest* search, const Position* p, uint32_t number, 
 
 # --- The lower bound ---------------------------------------------------------------------------------------
 
-# A lower bound on the moves that win a tableau whose base rank is known.
+# A lower bound on the moves that win a tableau whose base rank is chosen.
 #
-# Cards are numbered by their places in the foundations: ``16 * suit + order``, the base card having order 0.
-# In Chessboard order 0 and the last order are neighbours; everything else is as in Fortress.
+# Cards are numbered ``16 * suit + order``, where order is the place in the foundation, 0 for the base card.
+# In Chessboard order 0 and the last order are neighbours; all else is as in Fortress.
 #
-# Every card left goes up, which is one move. The bound adds moves within the tableau that must be made as
-# well, each identified by its card and by being that card's first or second, so that none is counted twice:
-# first moves of blockers and of deadlocks (Theorem C4), and, while no column is empty, those that empty the
-# first column (Theorem C5). The bound is not consistent: it may fall by more than one in a move.
+# Every card left goes up, which is one move. The bound adds moves within the tableau that are necessary:
+# first moves of blockers and of cards of deadlocks (Theorem C4) and, if no column is empty, first and second
+# moves of cards that empty a first column (Theorem C5). No move is counted twice. The bound is inconsistent:
+# it may fall by more than one in a move.
 
 cdef inline int height_of(uint64_t high, int suit) noexcept nogil:
-    """The number of cards of ``suit`` that are up, by the upper half of a key."""
+    """The number of cards of ``suit`` that are up, from the upper half of a key."""
     return high >> (40 + 4 * suit) & 15
 
 
 cdef inline void place(Tableau* t, int card, int beneath, uint64_t under) noexcept nogil:
-    """Note what lies beneath ``card``; its sets must not hold it yet."""
+    """Set the card ``beneath`` and the set of all cards ``under`` the given card, and update blockers."""
     t.beneath[card] = beneath
     t.under[card] = under
     if under & t.before[card]:
@@ -392,8 +403,8 @@ cdef void set_tableau(Tableau* t, const Tables* tables, int columns) noexcept no
 
 
 cdef int bound(const Tableau* t) noexcept nogil:
-    """A lower bound on the moves of a win; HOPELESS if there is none. The sets are those of the tableau,
-    where no card is forced up, and ``above`` those of the one before the last move."""
+    """A lower bound on the moves to win the tableau; HOPELESS if it is proved lost. No safe foundation move
+    may be left, and at most one move within the tableau have been made since `read_key`."""
     cdef uint64_t tied = 0
     cdef int deadlocks = count_deadlocks(t, &tied)
     cdef int known = count_bits(t.sets.left) + count_bits(t.sets.blockers)
@@ -406,10 +417,10 @@ cdef int bound(const Tableau* t) noexcept nogil:
 # --- Deadlocks -------------------------------------------------------------------------------------------
 
 cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
-    """The number of deadlocks found, and the cards ``tied`` in them. No two have a common card.
+    """The number of disjoint deadlocks found; adds their cards to the set ``tied``.
 
-    Cards go up in mind, past blockers and tied cards, until each suit waits for a card that others cover:
-    there deadlocks are found, and their cards taken out of the way.
+    Assumes that cards go up past blockers and tied cards, until the next card of each suit is covered by
+    others. Deadlocks are found there, and their cards are then ignored as covers.
     """
     cdef uint64_t free = t.sets.left & ~t.sets.blockers, cycle
     cdef uint64_t covers[4]
@@ -428,15 +439,18 @@ cdef int count_deadlocks(const Tableau* t, uint64_t* tied) noexcept nogil:
 
 
 cdef inline uint64_t above(const Tableau* t, int card) noexcept nogil:
-    """The cards above ``card``, and perhaps some that are up. The card lifted was a top: none is above it."""
+    """The set of cards above ``card``; it may contain cards that are up. The lifted card is on top."""
     cdef uint64_t held = t.above[card] & ~t.sets.lifted
     return held | t.sets.lifted if t.sets.lifted_under & t.tables.bit[card] else held
 
 
 cdef inline bint play_up_in_mind(const Tableau* t, int* next_card, uint64_t* free,
                                  uint64_t* covers) noexcept nogil:
-    """Let all cards go up that no free one covers; true if any is left. ``covers`` are then the free cards
-    above the next card of each suit."""
+    """Assume that every next card not covered by a free card goes up, as long as there is one.
+
+    Advances ``next_card`` and removes the cards from ``free``. Sets ``covers`` to the free cards above the
+    next card of each suit. Returns True if some suit is not complete.
+    """
     cdef bint moved = True, waiting = False
     cdef int suit
     while moved:
@@ -455,7 +469,8 @@ cdef inline bint play_up_in_mind(const Tableau* t, int* next_card, uint64_t* fre
 
 
 cdef inline int take_pairs(const uint64_t* covers, uint64_t* free, uint64_t* tied) noexcept nogil:
-    """Take deadlocks of two cards from the first two suits that have any; their number."""
+    """Move the cards of deadlocks of two cards, of the first two suits that have any, from ``free`` to
+    ``tied``; return the number of these deadlocks."""
     cdef int suit, other, found = 0
     cdef uint64_t ours, theirs, pair
     for suit in range(3):
@@ -477,7 +492,8 @@ cdef inline int take_pairs(const uint64_t* covers, uint64_t* free, uint64_t* tie
 # --- The first empty column ------------------------------------------------------------------------------
 
 cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept nogil:
-    """Moves needed beside the first ones of blockers, where no column is empty; HOPELESS if none ever is."""
+    """A lower bound on the moves within the tableau that are needed in addition to the first moves of
+    blockers, if no column is empty; HOPELESS if no column can be emptied."""
     cdef uint64_t reached, going_up, column, movers, uneasy, tops = t.sets.tops
     cdef uint64_t free = t.sets.left & ~t.sets.blockers
     cdef int card, moves, least = HOPELESS
@@ -497,15 +513,15 @@ cdef int clear_first(const Tableau* t, int deadlocks, uint64_t tied) noexcept no
 
 
 cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* going_up) noexcept nogil:
-    """The cards that might be ``reached``, that is, be on top, and those ``going_up`` before a column is
-    empty or at that moment.
+    """Compute supersets of the cards ``reached`` (on top at some time) and ``going_up`` before a column is
+    empty or when it becomes empty.
 
-    Everything reached stays so in mind, and a card leaves when a neighbour is reached, which does not lie
-    beneath it: what does is reached after it has left. A card of the table may go up too, as the last of its
-    column, but lets no further card of its suit follow.
+    In this relaxation a card once reached stays reached. A card leaves if it goes up or a neighbour is
+    reached; a card beneath it is reached only after it has left. A deepest card may go up as the last of its
+    column, but no further card of its suit can follow.
     """
     cdef uint64_t tops = t.sets.tops
-    cdef uint64_t front = tops & ~t.sets.bottoms        # the topmost cards that have not left
+    cdef uint64_t front = tops & ~t.sets.bottoms        # topmost cards that have not left
     cdef uint64_t up = 0, leaving, near
     cdef int suit, card
     cdef int next_card[4]
@@ -521,7 +537,7 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
                 up |= tables.bit[next_card[suit]]
                 next_card[suit] += 1
         near = tops >> 1 | tops << 1
-        if tables.wrap:
+        if tables.corner:
             near |= tops >> (tables.ranks - 1) & tables.firsts | (tops & tables.firsts) << (tables.ranks - 1)
         leaving = front & (near | up)
         while leaving:
@@ -541,7 +557,8 @@ cdef void reach_before_empty(const Tableau* t, uint64_t* reached, uint64_t* goin
 # --- For tests -------------------------------------------------------------------------------------------
 
 def lower_bound(state):
-    """The bound on ``state`` of `rules.chessboard`, the least of all base ranks; None if it has no win."""
+    """The lower bound on the length of a solution of ``state``, of `rules.chessboard`, the least over all
+    base ranks; None if the bound proves a loss."""
     cdef Shortest search
     cdef Position position
     cdef bint opened

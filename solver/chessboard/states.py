@@ -6,7 +6,7 @@ from ..core.states import check_cards, check_foundations
 
 
 def check_state(state: chessboard.State) -> None:
-    """Raise ValueError, naming what is wrong, for a state that is no position of the game."""
+    """Raise ValueError, naming the fault, unless ``state`` is a position of Chessboard or Fortress."""
     check_family(state, chessboard)
     if len(state.columns) > 10:
         raise ValueError(f"expected at most 10 columns, got {len(state.columns)}")
@@ -21,7 +21,8 @@ def check_state(state: chessboard.State) -> None:
 
 
 def check_complete(state: chessboard.State) -> None:
-    """Raise ValueError if a suit of ``state`` lacks cards; suits without any may be missing."""
+    """Raise ValueError if a suit of ``state`` is incomplete. A suit without cards in the columns is
+    allowed."""
     for suit, height in enumerate(state.foundations):
         count = sum(card & 3 == suit for column in state.columns for card in column)
         if count and count + height != state.deck.ranks:

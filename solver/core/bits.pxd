@@ -27,7 +27,7 @@ cdef extern from *:
     #define winnable_lowest_bit(word) __builtin_ctzll(word)
     #define winnable_highest_bit(word) (63 - __builtin_clzll(word))
     #if defined(__x86_64__) && !defined(__POPCNT__)
-    /* without that instruction, which not all such processors have, the builtin is a call */
+    /* not all x86-64 processors have POPCNT; without it the builtin is a function call */
     static inline int winnable_count_bits(unsigned long long word) {
         word -= word >> 1 & 0x5555555555555555;
         word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
@@ -47,15 +47,15 @@ cdef extern from *:
     void prefetch_at "winnable_prefetch"(const void* address) noexcept nogil
 
 cdef inline uint64_t hash_words(uint64_t low, uint64_t high) noexcept nogil:
-    """Hash of a key of two words, by the low bits of which it belongs into a table.
+    """Hash of the 128-bit key ``low``, ``high``; its low bits index a hash table.
 
-    A bit of a product depends on no higher bits of its factors. So the bytes are swapped: what depends on
-    nearly all of the key comes first.
+    Bit i of a product depends only on bits 0 to i of the factors, so the bytes are swapped: the low bits of
+    the hash then depend on nearly all bits of the key.
     """
     return swap_bytes(low * <uint64_t>0xD6E8FEB86659FD93 + high * <uint64_t>0x9E3779B97F4A7C15)
 
 cdef inline int take_bit(uint64_t* bits) noexcept nogil:
-    """Clear the lowest bit of a word, which is not 0, and return its number."""
+    """Clear the lowest set bit of ``bits[0]``, which must not be 0, and return its index."""
     cdef int bit = lowest_bit(bits[0])
     bits[0] &= bits[0] - 1
     return bit

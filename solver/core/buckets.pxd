@@ -11,16 +11,17 @@ cdef struct Link:
     uint32_t next, previous
 
 cdef struct Buckets:
-    uint32_t* last          # of each priority the number that came last, or NOTHING_QUEUED
-    uint32_t count          # of priorities
-    uint32_t first          # all lower ones are empty
+    uint32_t* last          # for each priority the number queued last, or NOTHING_QUEUED
+    uint32_t count          # number of priorities
+    uint32_t first          # no number has a priority below this one
 
 cdef inline void free_buckets(Buckets* buckets) noexcept nogil:
     free(buckets.last)
     buckets.last = NULL
 
 cdef inline bint open_buckets(Buckets* buckets, uint32_t count) noexcept nogil:
-    """An empty queue for priorities below ``count``, of four bytes each; false if there is no memory."""
+    """Make an empty queue for priorities below ``count``. Returns False if its 4 * ``count`` bytes cannot be
+    allocated."""
     cdef uint64_t size = <uint64_t>count * sizeof(uint32_t)
     free_buckets(buckets)
     buckets.count = count
@@ -32,12 +33,12 @@ cdef inline bint open_buckets(Buckets* buckets, uint32_t count) noexcept nogil:
     return True
 
 cdef inline Link* link_of(Link* first, uint64_t apart, uint32_t number) noexcept nogil:
-    """The link of a number, where that of number 0 is ``first`` and they are so many bytes ``apart``."""
+    """The link of item ``number``: the links are ``apart`` bytes apart, and that of item 0 is ``first``."""
     return <Link*>(<uint8_t*>first + number * apart)
 
 cdef inline void push_number(Buckets* buckets, Link* first, uint64_t apart, uint32_t number,
                              uint32_t priority) noexcept nogil:
-    """Queue a number that is not queued; its priority is below ``count``."""
+    """Queue ``number``, which must not be queued, with a ``priority`` below ``count``."""
     cdef Link* link = link_of(first, apart, number)
     link.previous = NOTHING_QUEUED
     link.next = buckets.last[priority]
@@ -49,7 +50,7 @@ cdef inline void push_number(Buckets* buckets, Link* first, uint64_t apart, uint
 
 cdef inline void remove_number(Buckets* buckets, Link* first, uint64_t apart, uint32_t number,
                                uint32_t priority) noexcept nogil:
-    """Take a number out of the queue; ``priority`` is that with which it came in."""
+    """Remove ``number`` from the queue; ``priority`` must be the one that it was queued with."""
     cdef const Link* link = link_of(first, apart, number)
     if link.previous != NOTHING_QUEUED:
         link_of(first, apart, link.previous).next = link.next
@@ -59,7 +60,10 @@ cdef inline void remove_number(Buckets* buckets, Link* first, uint64_t apart, ui
         link_of(first, apart, link.next).previous = link.previous
 
 cdef inline uint32_t first_number(Buckets* buckets) noexcept nogil:
-    """The number that comes first, or NOTHING_QUEUED; ``first`` is its priority, or ``count``."""
+    """The number queued last with the lowest priority, or NOTHING_QUEUED if the queue is empty.
+
+    Sets ``buckets.first`` to that priority, or to ``buckets.count`` if the queue is empty.
+    """
     while buckets.first < buckets.count:
         if buckets.last[buckets.first] != NOTHING_QUEUED:
             return buckets.last[buckets.first]

@@ -40,23 +40,24 @@ cdef extern from *:
     }
     #endif
     """
-    # Seconds of a clock that never goes back.
+    # Seconds of the monotonic clock.
     double monotonic "winnable_monotonic"() noexcept nogil
-    # Processor time of this thread.
+    # Processor time of the calling thread in microseconds.
     uint64_t thread_microseconds "winnable_thread_microseconds"() noexcept nogil
 
 cdef enum:
-    SHORT = 500     # microseconds, in which hardly ever another thread runs
+    SHORT = 500     # microseconds: a shorter lap is hardly ever interrupted by another thread
 
 cdef struct Laps:
-    uint64_t began      # the lap, in microseconds of the clock that never goes back
-    uint64_t asked      # what the processor time was when it was asked for last
-    uint64_t since      # the laps since then
+    uint64_t began      # start of the present lap, in microseconds of the monotonic clock
+    uint64_t asked      # processor time in microseconds when the system reported it last
+    uint64_t since      # sum of the laps since that report, in microseconds
 
 cdef inline uint64_t end_lap(Laps* laps) noexcept nogil:
-    """Processor time of a lap, in microseconds; the next one begins.
+    """End a lap, begin the next one, and return the processor time of the lap in microseconds.
 
-    Asking the system for it takes half a microsecond. Short laps are timed by the other clock.
+    Laps below SHORT are timed by the monotonic clock, since reading the processor time from the system takes
+    half a microsecond.
     """
     cdef uint64_t now = <uint64_t>(monotonic() * 1e6), lap = now - laps.began
     laps.began = now

@@ -5,20 +5,20 @@ from libc.stdint cimport uint64_t
 from .kernel cimport Kernel
 
 cdef enum:
-    LONGEST = 512           # characters of a position with its reason
-    MOST_MOVES = 511        # that a claim may count
+    LONGEST = 512           # greatest length of a line: a position with its justification
+    MOST_MOVES = 511        # greatest length of a solution that a certificate can claim to be shortest
 
 cdef enum Outcome:
-    CLOSED = 0              # everything that can be reached is there
-    REFUTED = 1             # among it is what the claim rules out
-    OPEN = 2                # a limit ended it
+    CLOSED = 0              # the set contains every position that can be reached
+    REFUTED = 1             # a position was reached that the claim rules out, such as a win
+    OPEN = 2                # a limit ended the search
 
-cdef char NAMES[54][2]      # of cards, jokers too, by their numbers
+cdef char NAMES[54][2]      # names of the cards and jokers, indexed by card number
 
 cdef class PositionList(Kernel):
-    cdef int fewest         # the moves that a win takes, as is claimed; 0 where no moves are counted
-    cdef int made           # the moves that lead to what is added now
-    cdef uint64_t first_after[MOST_MOVES + 1]   # the first position that so many lead to
+    cdef int fewest         # claimed length of a shortest solution; 0 for the claim that there is none
+    cdef int made           # moves from the start to the positions being added
+    cdef uint64_t first_after[MOST_MOVES + 1]   # [n]: number of the first position n moves from the start
 
     cdef void count_moves(self, int fewest) except *
     cdef void begin_layers(self) noexcept nogil

@@ -1,6 +1,10 @@
-"""Base class of certificates: closed sets of positions, found within limits and written as lines."""
+"""Base class of the makers of certificates: a closed set of positions, searched for and written as text.
 
-# optimised: making a certificate is to cost little beside the search
+A set that contains the start, is closed under legal moves and contains no win is an inductive invariant: it
+proves that the start cannot be won. The checkers in `checker/` verify it position by position.
+"""
+
+# optimised: making a certificate must cost little compared with the search
 
 from libc.stdint cimport uint8_t
 from libc.stdio cimport snprintf
@@ -17,16 +21,16 @@ for _number in range(54):
     NAMES[_number][1] = _name[1]
 
 cdef enum:
-    CHUNK = 65536           # of characters at a time
-    MOST_TEXTS = 104        # that one line puts in order
+    CHUNK = 65536           # characters that `lines_from` returns at once, about
+    MOST_TEXTS = 104        # texts that `write_sorted` can sort
 
 
 cdef class PositionList(Kernel):
-    """The positions that can be reached from one, numbered in the order in which they came.
+    """The positions that can be reached from a start position, numbered in the order of discovery.
 
-    A family overrides `close`, `count_positions` and `write`. Where moves are counted, the positions come in
-    the order of the moves that lead to them, which ``first_after`` counts; what is written with each is
-    how many are still needed.
+    A family of games overrides `close`, `count_positions` and `write`. A certificate of a shortest solution
+    counts moves: positions are then added in order of their distance from the start, ``first_after`` holds
+    the first number of each distance, and each line states how many moves a win still needs.
     """
 
     def __init__(self, limits):
@@ -36,8 +40,11 @@ cdef class PositionList(Kernel):
         return self.count_positions()
 
     cdef bint find_all(self, refutation) except *:
-        """Run `close`; false where a limit ended it. Raises ``refutation`` if the claim is refuted, or where
-        that is None a RuntimeError; and what the handler of a signal raised."""
+        """Run `close`. Returns True if the set is closed, False if a limit ended the search.
+
+        Raises ``refutation``, or a RuntimeError if that is None, if the claim is refuted. An exception from
+        a signal handler during the search is raised again.
+        """
         cdef Outcome outcome = OPEN
         with nogil:
             if self.begin():
@@ -51,7 +58,7 @@ cdef class PositionList(Kernel):
         return outcome == CLOSED
 
     cdef Outcome close(self) noexcept nogil:
-        """Find the positions."""
+        """Find all positions that can be reached from the start."""
         return OPEN
 
     cdef uint64_t count_positions(self) noexcept nogil:
@@ -59,32 +66,35 @@ cdef class PositionList(Kernel):
         return 0
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a position, at most LONGEST characters; its length."""
+        """Write position ``number`` as text of at most LONGEST characters to ``line``; return the length."""
         return 0
 
     # --- Moves counted ------------------------------------------------------------------------------------
 
     cdef void count_moves(self, int fewest) except *:
-        """Claim that a win takes ``fewest`` moves, 0 for no claim. Raises ValueError for too many."""
+        """Set the claimed length of a shortest solution; 0 claims that the deal is unwinnable.
+
+        Raises ValueError if ``fewest`` is negative or above MOST_MOVES.
+        """
         if not 0 <= fewest <= MOST_MOVES:
             raise ValueError(f"expected up to {MOST_MOVES} moves, got {fewest}")
         self.fewest = fewest
         self.made = 0
 
     cdef void begin_layers(self) noexcept nogil:
-        """No moves lead to what is added now."""
+        """Reset the distances: the positions added now are 0 moves from the start."""
         memset(self.first_after, 0, sizeof(self.first_after))
         self.made = 0
 
     cdef void note_layer(self, uint64_t number) noexcept nogil:
-        """Position ``number`` is looked at next: where more moves lead to it than to the last one, so they do
-        to what is added from now on."""
+        """Note that position ``number`` is expanded next. If it is the first one of its distance from the
+        start, the positions added from now on are one move farther than those added before."""
         if self.fewest and number == self.first_after[self.made]:
             self.made += 1
             self.first_after[self.made] = self.count_positions()
 
     cdef int moves_to(self, uint64_t number) noexcept nogil:
-        """The fewest moves that lead to a position."""
+        """The distance of position ``number`` from the start, in moves."""
         cdef int moves = 0
         while moves + 1 < self.made and number >= self.first_after[moves + 1]:
             moves += 1
@@ -93,13 +103,15 @@ cdef class PositionList(Kernel):
     # --- Text ---------------------------------------------------------------------------------------------
 
     def start(self):
-        """The first position as text, without its reason."""
+        """The start position as text, without its justification."""
         cdef char line[LONGEST]
         return line[:self.write(line, 0)].decode().split(": ")[1].rstrip("\n")
 
     def lines_from(self, uint64_t number):
-        """Position ``number`` and some later ones as lines of text, each after its reason: some thousand
-        characters, and the number that comes after them."""
+        """Lines of text from position ``number`` on, each with its justification first.
+
+        Returns about CHUNK characters as bytes, and the number of the next position.
+        """
         cdef char chunk[CHUNK + LONGEST]
         cdef int length = 0
         cdef uint64_t count = self.count_positions()
@@ -111,9 +123,10 @@ cdef class PositionList(Kernel):
 
 cdef int write_sorted(
         char* line, int length, const char* texts, int width, const int* sizes, int count) noexcept nogil:
-    """Write ``count`` texts in their order, at most MOST_TEXTS, each after a space; the length of the line.
+    """Append ``count`` texts to ``line`` in alphabetical order, each after a space; return the new length.
 
-    They lie ``width`` characters apart.
+    The texts are at most MOST_TEXTS; text i starts at ``texts + i * width`` and has ``sizes[i]`` characters.
+    ``length`` is the number of characters that ``line`` has already.
     """
     cdef int i, j
     cdef int order[MOST_TEXTS]
@@ -132,7 +145,7 @@ cdef int write_sorted(
 
 
 cdef inline bint comes_before(const char* text, int size, const char* other, int other_size) noexcept nogil:
-    """Test if one text sorts before another; the first two characters, a card, mostly decide."""
+    """Test if ``text`` sorts before ``other``. Their first two characters, a card, are compared first."""
     cdef int order = <int><uint8_t>text[0] - <int><uint8_t>other[0]
     if order == 0:
         order = <int><uint8_t>text[1] - <int><uint8_t>other[1]
@@ -142,7 +155,7 @@ cdef inline bint comes_before(const char* text, int size, const char* other, int
 
 
 cdef int write_text(char* line, int length, const char* text) noexcept nogil:
-    """Write a text at the end of a line; its length then."""
+    """Append a text that ends with a zero byte to a line of ``length`` characters; return the new length."""
     while text[0] != 0:
         line[length] = text[0]
         length += 1
@@ -151,5 +164,5 @@ cdef int write_text(char* line, int length, const char* text) noexcept nogil:
 
 
 cdef int write_number(char* line, int number) noexcept nogil:
-    """Begin a line with a number and a space; its length then."""
+    """Write ``number`` and a space to the start of ``line``; return the length."""
     return snprintf(line, LONGEST, b"%d ", number)

@@ -3,17 +3,20 @@
 from libc.stdint cimport uint32_t
 
 cdef inline uint32_t pack_move(int source, int target, int count) noexcept nogil:
-    """A move of the top ``count`` cards of a column; what a target beyond them means, its game says."""
+    """Pack a move of the top ``count`` cards of column ``source`` to column ``target``.
+
+    Each game defines the meaning of a target that is not a column, such as the foundations.
+    """
     return source | target << 4 | count << 8
 
 cdef inline int source_of(uint32_t move) noexcept nogil:
-    """The column that a move takes its cards from."""
+    """The column that a packed move takes cards from."""
     return move & 15
 
 cdef inline int target_of(uint32_t move) noexcept nogil:
-    """The column that it puts them on."""
+    """The column that a packed move puts cards on."""
     return move >> 4 & 15
 
 cdef inline int count_of(uint32_t move) noexcept nogil:
-    """The number of cards that it moves."""
+    """The number of cards that a packed move moves."""
     return move >> 8

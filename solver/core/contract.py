@@ -15,15 +15,14 @@ if TYPE_CHECKING:
 
 
 class SearchResult(NamedTuple):
-    """Answer of a kernel for one state.
+    """Result of the search of one state.
 
-    ``won`` is the verdict; None where the search ended early without knowing. ``moves`` are a
-    line that wins, None where there is none. ``reason`` names the limit that ended the search early, None
-    where nothing did.
+    ``won`` is the verdict, None if undecided. ``moves`` is a solution, None if none was found. ``reason``
+    names the limit that ended the search early, None if no limit did.
 
-    In a scored game ``moves`` are the line to ``score``, the greatest found, whether it wins or not, and no
-    line reaches more than ``score_bound``; ``exact`` is claimed where the two are proved to meet, and only
-    otherwise there is a ``reason``. In other games these three are None.
+    In a scored game ``score`` is the best score found and ``score_bound`` a proved upper bound; ``moves``
+    reaches ``score`` whether that wins or not. ``exact`` is True if the bound is proved equal to the score,
+    and only if it is False there is a ``reason``. In other games these three are None.
     """
 
     won: bool | None = None
@@ -38,20 +37,20 @@ class SearchResult(NamedTuple):
 class GameKernel(Searching, Protocol):
     """A compiled search that decides states of the variants of one family.
 
-    All stand on `core.kernel.Kernel`. One serves one thread; only `stop` and `progress` may be called by
-    others. What it counts and what limits hold for are single searches, each of which begins anew.
+    All kernels are subclasses of `core.kernel.Kernel`. A kernel belongs to one thread; other threads may
+    call only `stop` and `progress`. Counters and limits apply to one search; each search resets them.
     """
 
     OPTIMIZES: ClassVar[bool]
-    """True if it shortens lines for so much work as it may do, by `optimize`."""
+    """True if `optimize` shortens solutions until the work limit."""
 
     SCORES_LOST: ClassVar[bool]
-    """True if it finds the greatest score of a lost state of a game without tiers, by `solve_score`."""
+    """True if `solve_score` finds the best score of a lost state of a game without tiers."""
 
     expanded: int
-    """The states whose successors the last search produced."""
+    """The number of states whose successors the last search generated."""
     generated: int
-    """The successors it produced, new or not."""
+    """The number of successors that the last search generated, repeated ones included."""
     work: int
     """The work of the last search, in the units of `result.Limits`."""
     work_of_all: int
@@ -70,25 +69,28 @@ class GameKernel(Searching, Protocol):
         """Decide ``state``. Raises ValueError for a state of another family."""
 
     def solve_score(self, state: State) -> SearchResult:
-        """Find the most cards that can be on the foundations, from a lost ``state``: the answer of a scored
-        game, without a verdict. Raises NotImplementedError unless it `SCORES_LOST`."""
+        """Find the most cards that can be on the foundations at once, from a lost ``state``.
+
+        Returns the result of a scored game, with ``won`` None. Raises NotImplementedError if the kernel's
+        `SCORES_LOST` is False.
+        """
 
     def prove_optimal(
         self, state: State, moves: Sequence[Move], on_improvement: Callable[[Sequence[Move], int], object]
     ) -> None:
-        """Look for a shortest line from ``state``, where ``moves`` are one that wins, or that reaches the
-        greatest score.
+        """Search for a shortest line from ``state``; ``moves`` is a line that wins, or in a scored game one
+        that reaches the best score.
 
-        Calls ``on_improvement`` with the shortest line so far and a number of moves below which there is
-        none, each time one of them is better; what it raises ends the search and is raised again. Ends when
-        the two meet, or at a limit, named by `limit_met`.
+        Calls ``on_improvement`` with the shortest line so far and a lower bound on the length of any such
+        line, each time one of them improves. An exception from it ends the search and is raised again. The
+        search ends when length and bound are equal, or at a limit, named by `limit_met`.
         """
 
     def optimize(self, state: State, moves: Sequence[Move]) -> Sequence[Move]:
-        """The shortest line from ``state`` found within the limits, beginning with ``moves``, which win.
+        """Shorten the winning line ``moves`` of ``state``; return the shortest line found.
 
-        The limit on work ends it, or Ctrl-C with the best line so far. Raises NotImplementedError unless it
-        `OPTIMIZES`.
+        The search ends at the work limit or at Ctrl-C. Raises NotImplementedError if the kernel's `OPTIMIZES`
+        is False.
         """
 
     def solve_seeds(
@@ -100,11 +102,11 @@ class GameKernel(Searching, Protocol):
         shortest: bool = False,
         cards: bytes | None = None,
     ) -> Records:
-        """Deal, decide and replay the seeds from ``first`` on; with ``shortest`` also look for shortest
-        lines.
+        """Deal, decide and replay ``count`` seeds from ``first`` on. If ``shortest`` is true, also search for
+        shortest lines.
 
-        ``cards`` replaces the dealer: ``count`` full decks, one byte a card, each in the order of dealing;
-        the deals are then only numbered from ``first`` on. The records are fewer than ``count`` if the search
-        was interrupted. Raises RuntimeError if a line fails its replay, ValueError without a search for
-        shortest lines, and if ``cards`` are not ``count`` decks.
+        ``cards`` replaces the dealer: ``count`` full decks, one byte a card, each in the order of dealing.
+        The seeds are then only the numbers of the deals. Returns fewer than ``count`` records if the search
+        was interrupted. Raises RuntimeError if a line fails its replay; ValueError if ``shortest`` is true
+        and the kernel cannot search for shortest lines, or if ``cards`` are not ``count`` decks.
         """

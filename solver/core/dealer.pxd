@@ -6,14 +6,14 @@ cdef enum:
     MOST_CARDS = 104
     MOST_COLUMNS = 14
 
-cdef struct Dealt:          # cards laid out, before any move
+cdef struct Dealt:          # a layout, before any move
     int columns
     uint8_t size[MOST_COLUMNS]
-    uint8_t card[MOST_COLUMNS][MOST_CARDS]      # the deepest of a column first
+    uint8_t card[MOST_COLUMNS][MOST_CARDS]      # bottom card first
     int stock_size
-    uint8_t stock[MOST_CARDS]                   # the one turned first comes first
+    uint8_t stock[MOST_CARDS]                   # in the order of turning
 
-cdef struct SplitMix:   # a generator of random numbers; see rules/deals.py
+cdef struct SplitMix:   # state of the pseudorandom generator SplitMix64; see rules/deals.py
     uint64_t state
 
 cdef void shuffle(uint8_t* cards, int count, uint64_t seed) noexcept nogil
@@ -21,7 +21,7 @@ cdef void lay_out(Dealt* dealt, const uint8_t* cards, int count, const uint8_t* 
                   int columns) noexcept nogil
 
 cdef inline uint64_t draw(SplitMix* chance) noexcept nogil:
-    """The next 64 bits."""
+    """The next 64 bits of the generator."""
     chance.state += <uint64_t>0x9E3779B97F4A7C15
     cdef uint64_t z = chance.state
     z = (z ^ (z >> 30)) * <uint64_t>0xBF58476D1CE4E5B9

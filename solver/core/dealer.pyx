@@ -1,4 +1,4 @@
-"""Compiled dealer for batches: the deals of `rules.deals`, 100 times as fast."""
+"""Compiled dealer for batches: the same deals as `rules.deals`, 100 times as fast."""
 
 from cpython.bytes cimport PyBytes_AsString, PyBytes_FromStringAndSize
 from libc.string cimport memcmp, memcpy, memset
@@ -7,7 +7,8 @@ from libc.string cimport memcmp, memcpy, memset
 cdef inline int below(SplitMix* chance, uint64_t bound) noexcept nogil:
     """An unbiased number below ``bound`` < 2^32, by multiply-high with rejection.
 
-    2^64 mod bound is smaller than bound, so it is worked out only where the low half might be below it.
+    A draw is rejected if the low half of its product is below 2^64 mod bound. That modulus is smaller than
+    ``bound``, so it is computed only if the low half is below ``bound``.
     """
     cdef uint64_t x, low
     while True:
@@ -18,7 +19,7 @@ cdef inline int below(SplitMix* chance, uint64_t bound) noexcept nogil:
 
 
 cdef void shuffle(uint8_t* cards, int count, uint64_t seed) noexcept nogil:
-    """Fisher-Yates from the last position down, in place."""
+    """Shuffle ``count`` cards in place by Fisher-Yates from the last position down, with ``seed``."""
     cdef SplitMix chance = SplitMix(seed)
     cdef int i, j
     cdef uint8_t card
@@ -31,9 +32,9 @@ cdef void shuffle(uint8_t* cards, int count, uint64_t seed) noexcept nogil:
 
 cdef void lay_out(Dealt* dealt, const uint8_t* cards, int count, const uint8_t* sizes,
                   int columns) noexcept nogil:
-    """Deal ``count`` shuffled cards row by row into columns of ``sizes``; what is left is the stock.
+    """Deal ``count`` shuffled cards row by row into columns of ``sizes``; the rest becomes the stock.
 
-    Where the cards run out the columns stay shorter.
+    If the cards run out, the columns stay shorter than their sizes.
     """
     cdef int row = 0, column, next_card = 0, before = -1
     dealt.columns = columns
@@ -51,15 +52,18 @@ cdef void lay_out(Dealt* dealt, const uint8_t* cards, int count, const uint8_t* 
 
 
 def shuffled(cards, uint64_t seed):
-    """The list ``cards`` of numbers below 256 as `rules.deals.shuffled` would order it for ``seed``."""
+    """Shuffle the list ``cards`` of numbers below 256; same result as `rules.deals.shuffled` for ``seed``."""
     cdef bytes dealt = bytes(cards), copy = PyBytes_FromStringAndSize(PyBytes_AsString(dealt), len(dealt))
     shuffle(<uint8_t*>PyBytes_AsString(copy), <int>len(copy), seed)
     return list(copy)
 
 
 def first_not_of_seed(cards, list seeds, bytes dealt):
-    """The index of the first deal in ``dealt``, decks of the ``cards`` in the order of dealing, a byte a
-    card, that is not the one of its seed in ``seeds``; -1 if there is none. A seed may be None."""
+    """The index of the first deal in ``dealt`` that differs from the deal of its seed; -1 if all agree.
+
+    ``dealt`` holds one deck of ``cards`` for each of ``seeds``, in the order of dealing, one byte a card. A
+    deal whose seed is None is not compared. Raises ValueError if the sizes do not fit.
+    """
     cdef bytes deck = bytes(cards)
     cdef int size = <int>len(deck), index
     cdef uint8_t own[MOST_CARDS]

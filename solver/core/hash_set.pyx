@@ -1,33 +1,36 @@
 """Hash sets of 128-bit keys and of numbered records, with open addressing and linear probing.
 
-A `Table` is a set of exact 128-bit keys, at most 60 % full, as a transposition table. It starts small, so
-that clearing it for the next deal costs little, and doubles when full. Where few keys are held, it is known
-in which slots, and only these are cleared.
+A `Table` is a set of exact 128-bit keys, at most 60 % full, used as a transposition table. It starts small,
+so that clearing it for the next deal is cheap, and doubles when full. It records the slots of its first 256
+keys; if there are no others, only these slots are cleared.
 
-`Explored` is a set of fixed-size records, numbered in order of insertion, at most half full: visited states.
-The first bytes of a record are its key, compared whole.
+`Explored` is a set of fixed-size records, numbered in order of insertion: visited states and the nodes of A*.
+The first bytes of a record are its key. Keys are compared in full, so a hash collision never merges two.
 """
 
 # optimised: searches spend their time here
 
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memset
+
+from .pages cimport PAGE, block_bytes, free_block, new_block, resize_block
 
 # --- Keys ---------------------------------------------------------------------------------------------------
 
 cdef enum:
     FIRST_SLOTS = 8192
-    LEAST_SLOTS = 2048      # where there is no memory for more
-    KEPT_SLOTS = 65536      # a larger table is given back before the next deal
+    LEAST_SLOTS = 2048      # used instead of FIRST_SLOTS if the memory limit is too low for these
+    KEPT_SLOTS = 65536      # a larger table is freed before the next deal
 
 
 cdef uint64_t room_of(uint64_t slots) noexcept nogil:
-    """The number of keys that ``slots`` slots hold before the table grows."""
+    """The number of keys at which a table of ``slots`` slots grows."""
     return slots * 3 // 5
 
 
 cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil:
-    """Make the table empty and small, allocating it on first use. Returns 0 if memory does not allow it."""
+    """Make the table empty and small, allocating it on first use. Returns 0 if ``max_bytes`` is too low or
+    allocation fails."""
     cdef uint64_t slots = FIRST_SLOTS if max_bytes >= FIRST_SLOTS * sizeof(Entry) else LEAST_SLOTS, i
     table.max_bytes = max_bytes
     if max_bytes < slots * sizeof(Entry):
@@ -51,9 +54,10 @@ cdef int table_reset(Table* table, uint64_t max_bytes) noexcept nogil:
 
 
 cdef int table_grow(Table* table) noexcept nogil:
-    """Double the slots in use. Returns 0, with nothing changed, if memory does not allow it."""
+    """Double the slots in use. Returns 0, changing nothing, if the old and the new array together exceed
+    ``max_bytes``, or if allocation fails."""
     cdef uint64_t held = table.mask + 1
-    if 3 * held * sizeof(Entry) > table.max_bytes:      # whether or not they are allocated already
+    if 3 * held * sizeof(Entry) > table.max_bytes:      # also if the new slots are allocated already
         return 0
     if 2 * held <= table.allocated:
         spread_out(table)
@@ -62,10 +66,10 @@ cdef int table_grow(Table* table) noexcept nogil:
 
 
 cdef void spread_out(Table* table) noexcept nogil:
-    """Double the slots in use where they are allocated already.
+    """Double the slots in use, where twice as many are allocated already.
 
-    Each key is taken out and put where it belongs now, beginning behind a free slot, so that those before it
-    in its row of neighbours have gone before: what it passes by then moves no more.
+    Each key is removed and inserted again, in the order of the slots from a free one on. The keys before it
+    in its run of taken slots have then moved already, and the keys that it probes past never move again.
     """
     cdef uint64_t held = table.mask + 1, free_slot = 0, slot, i
     cdef Entry entry
@@ -83,7 +87,7 @@ cdef void spread_out(Table* table) noexcept nogil:
 
 
 cdef int move_out(Table* table) noexcept nogil:
-    """Double the slots in a new place. Returns 0, with nothing changed, if there is no memory."""
+    """Double the slots in a new array. Returns 0, changing nothing, if allocation fails."""
     cdef uint64_t held = table.mask + 1
     cdef Table grown = table[0]
     cdef uint64_t i
@@ -115,113 +119,151 @@ cdef uint64_t table_bytes(const Table* table) noexcept nogil:
 
 cdef enum:
     FIRST_ROOM = 256
-    AHEAD = 8           # of records in order, the next slots are fetched
+    PREFETCH_DISTANCE = 16      # records between the one whose slot is prefetched and the one inserted
+
+cdef uint64_t MOST_SLOTS = <uint64_t>1 << 32    # numbers of records and slots have 32 bits
 
 
 cdef bint open_explored(Explored* explored, uint32_t length, uint64_t max_bytes) noexcept nogil:
-    """Make an empty set of records of ``length`` bytes; false if memory does not allow it."""
+    """Make an empty set of records of ``length`` bytes, in which all bytes are the key. Returns False if
+    ``max_bytes`` is too low or allocation fails."""
     return open_keyed(explored, length, length, max_bytes)
 
 
 cdef bint open_keyed(Explored* explored, uint32_t length, uint32_t key_length,
                      uint64_t max_bytes) noexcept nogil:
-    """Make an empty set of records whose first bytes are the key; false if memory does not allow it."""
+    """Make an empty set of records of ``length`` bytes whose first ``key_length`` bytes are the key. Returns
+    False if ``max_bytes`` is too low or allocation fails."""
     memset(explored, 0, sizeof(Explored))
     explored.length = length
     explored.key_length = key_length
     explored.max_bytes = max_bytes
-    explored.room = FIRST_ROOM
-    if explored_bytes(explored) > max_bytes:
+    if bytes_of(explored, FIRST_ROOM, 2 * FIRST_ROOM) > max_bytes:
         return False
-    explored.records = <uint8_t*>malloc(FIRST_ROOM * length)
-    explored.slots = <uint32_t*>calloc(2 * FIRST_ROOM, sizeof(uint32_t))
-    return explored.records != NULL and explored.slots != NULL
+    explored.slot_mask = 2 * FIRST_ROOM - 1
+    explored.slots = <uint32_t*>new_block(2 * FIRST_ROOM * sizeof(uint32_t))
+    return explored.slots != NULL and resize_records(explored, FIRST_ROOM)
+
+
+cdef inline uint64_t bytes_of(const Explored* explored, uint64_t room, uint64_t slots) noexcept nogil:
+    """The memory of ``room`` records and ``slots`` slots in bytes.
+
+    Blocks in pages include half a page for the block that they replaced, which `free` may have kept.
+    """
+    cdef uint64_t records = room * explored.length, table = slots * sizeof(uint32_t)
+    cdef uint64_t kept = (PAGE // 2 if records >= PAGE else 0) + (PAGE // 2 if table >= PAGE else 0)
+    return block_bytes(records) + block_bytes(table) + kept
+
+
+cdef bint resize_records(Explored* explored, uint64_t room) noexcept nogil:
+    """Change the capacity to ``room`` records, not fewer. Returns False, keeping all, if allocation fails."""
+    cdef void* records = resize_block(
+        explored.records, <uint64_t>explored.room * explored.length, room * explored.length)
+    if records == NULL:
+        return False
+    explored.records = <uint8_t*>records
+    explored.room = <uint32_t>room
+    return True
 
 
 cdef void free_explored(Explored* explored) noexcept nogil:
-    free(explored.records)
-    free(explored.slots)
+    free_block(explored.records, <uint64_t>explored.room * explored.length)
+    free_block(explored.slots, (explored.slot_mask + 1) * sizeof(uint32_t))
     explored.records = NULL
     explored.slots = NULL
     explored.count = explored.room = 0
+    explored.slot_mask = 0
 
 
 cdef void clear_explored(Explored* explored) noexcept nogil:
-    """Forget all records and keep the memory."""
-    memset(explored.slots, 0, 2 * <uint64_t>explored.room * sizeof(uint32_t))
+    """Remove all records, without freeing memory."""
+    memset(explored.slots, 0, (explored.slot_mask + 1) * sizeof(uint32_t))
     explored.count = 0
 
 
 cdef uint64_t explored_bytes(const Explored* explored) noexcept nogil:
-    return explored.room * (<uint64_t>explored.length + 2 * sizeof(uint32_t))
+    return bytes_of(explored, explored.room, explored.slot_mask + 1) if explored.room else 0
 
 
 cdef bint find_record(const Explored* explored, const uint8_t* record, uint32_t* slot) noexcept nogil:
-    """Find the slot of ``record``, or the free one where it belongs; true if it is there."""
+    """Find the slot of the record with the key of ``record``. Returns True if there is one; otherwise False,
+    with ``slot`` the free one to insert it into."""
     return find_hashed(explored, record, hash_of(explored, record), slot)
 
 
-cdef bint grow(Explored* explored) noexcept nogil:
-    """Make room for as many records again; false if memory does not allow it."""
-    cdef uint64_t room = 2 * <uint64_t>explored.room
-    cdef void* block
-    if room * (explored.length + 2 * sizeof(uint32_t)) + explored_bytes(explored) > explored.max_bytes:
+cdef bint make_room(Explored* explored) noexcept nogil:
+    """Grow the capacity to twice as many records, or if memory does not suffice by a quarter or a sixteenth.
+
+    Returns False, keeping all records, if not even that is possible.
+    """
+    cdef uint64_t slots = explored.slot_mask + 1, room, more
+    cdef int part = 1
+    while part <= 16:
+        room = <uint64_t>explored.room + explored.room // part
+        more = slots
+        if (2 * room > slots and slots < MOST_SLOTS
+                and bytes_of(explored, room, 2 * slots) <= explored.max_bytes):
+            more = 2 * slots
+        if bytes_of(explored, room, more) <= explored.max_bytes and 8 * room <= 7 * more:
+            break
+        part *= 4
+    if part > 16:
         return False
-    if room > <uint64_t>1 << 31:
+    if more > slots and not rehash(explored, more) and 8 * room > 7 * slots:
         return False
-    block = realloc(explored.records, room * explored.length)
-    if block == NULL:
+    return resize_records(explored, room)
+
+
+cdef bint rehash(Explored* explored, uint64_t slots) noexcept nogil:
+    """Insert all records into a hash table of ``slots`` slots instead of the present one. If a key is there
+    twice, its last record gets the slot. Returns False, changing nothing, if allocation fails. The old slots
+    are freed before the new ones are written, so that both are never resident together."""
+    cdef uint32_t* grown = <uint32_t*>new_block(slots * sizeof(uint32_t))
+    cdef const uint8_t* record
+    cdef uint32_t number, slot
+    if grown == NULL:
         return False
-    explored.records = <uint8_t*>block
-    block = calloc(2 * room, sizeof(uint32_t))
-    if block == NULL:
-        return False
-    free(explored.slots)
-    explored.slots = <uint32_t*>block
-    explored.room = <uint32_t>room
-    fill_slots(explored)
+    free_block(explored.slots, (explored.slot_mask + 1) * sizeof(uint32_t))
+    explored.slots = grown
+    explored.slot_mask = slots - 1
+    for number in range(explored.count):
+        if number + PREFETCH_DISTANCE < explored.count:
+            fetch_slot(explored, hash_of(explored, record_at(explored, number + PREFETCH_DISTANCE)))
+        record = record_at(explored, number)
+        find_hashed(explored, record, hash_of(explored, record), &slot)
+        explored.slots[slot] = number + 1
     return True
 
 
-cdef void fill_slots(Explored* explored) noexcept nogil:
-    """Note all records, no two of which have the same key, in slots that are free."""
-    cdef uint32_t mask = 2 * explored.room - 1, number, slot
-    for number in range(explored.count):
-        if number + AHEAD < explored.count:
-            fetch_slot(explored, hash_of(explored, record_at(explored, number + AHEAD)))
-        slot = hash_of(explored, record_at(explored, number)) & mask
-        while explored.slots[slot] != 0:
-            slot = (slot + 1) & mask
-        explored.slots[slot] = number + 1
-
-
 cdef int find_or_add(Explored* explored, const uint8_t* record, uint32_t* number) noexcept nogil:
-    """Take in a record unless its key is known, and find the number of the one that is there: 1 if it is new,
-    0 if the key was known; -1, with nothing changed, if memory runs out."""
+    """Add a record unless the set contains one with its key, and set ``number`` to that of the record held.
+
+    Returns 1 if the record was added, 0 if its key was there, -1, adding nothing, if memory runs out.
+    """
     return find_or_add_hashed(explored, record, hash_of(explored, record), number)
 
 
 cdef int add_record(Explored* explored, const uint8_t* record) noexcept nogil:
-    """`find_or_add`, without the number."""
+    """Like `find_or_add`, without reporting the number."""
     cdef uint32_t number
     return find_or_add_hashed(explored, record, hash_of(explored, record), &number)
 
 
 cdef int add_hashed(Explored* explored, const uint8_t* record, uint64_t hashed) noexcept nogil:
-    """`add_record`, its hash being known."""
+    """Like `add_record`, for a record whose hash is ``hashed``."""
     cdef uint32_t number
     return find_or_add_hashed(explored, record, hashed, &number)
 
 
 cdef inline int find_or_add_hashed(Explored* explored, const uint8_t* record, uint64_t hashed,
                                    uint32_t* number) noexcept nogil:
-    """`find_or_add`, the hash being known."""
+    """Like `find_or_add`, for a record whose hash is ``hashed``."""
     cdef uint32_t slot
     if find_hashed(explored, record, hashed, &slot):
         number[0] = explored.slots[slot] - 1
         return 0
     if explored.count == explored.room:
-        if not grow(explored):
+        if not make_room(explored):
             return -1
         find_hashed(explored, record, hashed, &slot)
     memcpy(explored.records + <uint64_t>explored.count * explored.length, record, explored.length)

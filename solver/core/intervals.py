@@ -7,7 +7,7 @@ DEVIATIONS = 1.959963984540054
 
 
 def wilson(count: float, deals: int) -> tuple[float, float]:
-    """The 95 % score interval of a rate of ``count`` in ``deals``; (0, 1) without deals.
+    """The 95 % score interval (low, high) of a rate of ``count`` in ``deals``; (0, 1) if ``deals`` is 0.
 
     Source: E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", 1927.
     """

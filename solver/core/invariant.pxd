@@ -1,4 +1,4 @@
-"""Assertions that the checked build looks at (see setup.py); elsewhere they cost nothing."""
+"""Assertions that only the checked build evaluates (see setup.py); the usual build omits them."""
 
 cdef extern from *:
     """
@@ -9,5 +9,5 @@ cdef extern from *:
     #define WINNABLE_IS_CHECKED 1
     #endif
     """
-    const bint IS_CHECKED "WINNABLE_IS_CHECKED"     # for checks that are more than an expression
+    const bint IS_CHECKED "WINNABLE_IS_CHECKED"     # guards checks that need more than one expression
     void invariant "assert"(bint holds) noexcept nogil

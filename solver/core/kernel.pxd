@@ -8,12 +8,12 @@ from .work cimport PASSED_NODE
 cdef enum Reason:
     NOTHING, NODES, SECONDS, MEMORY, INTERRUPTED, WORK
 
-cdef enum Stage:           # what a search is at; progress.py has the names
+cdef enum Stage:           # stages of a search; progress.STAGES has the names
     SEARCH, DEPTH_FIRST, BREADTH_FIRST, BEST_FIRST, RELAXATION, POSITIONS, BEAM, A_STAR, SAMPLING
 
 cdef enum:
-    POLL_MASK = 4095        # the clock and the signals are looked at every 4,096 nodes,
-    PASS_MASK = 65535       # and every 65,536 that are passed over where none is expanded
+    POLL_MASK = 4095        # clock and signals are polled every 4,096 expanded nodes
+    PASS_MASK = 65535       # and every 65,536 nodes that are skipped in a row without expanding one
 
 cdef extern from *:
     const uint64_t UNLIMITED "UINT64_MAX"
@@ -22,41 +22,41 @@ cdef packed struct Record:  # see record.py
     uint64_t seed, expanded, generated, microseconds
     int32_t moves, lower_bound
     int16_t score, score_bound
-    int8_t verdict          # 0 unwinnable, 1 winnable, 2 undecided; of a game played lost, won, unfinished
+    int8_t verdict          # 0 unwinnable, 1 winnable, 2 undecided; if played: 0 lost, 1 won, 2 unfinished
     int8_t reason, shortest, exact
 
 cdef class Kernel:
-    cdef readonly uint64_t expanded     # states whose successors were produced
-    cdef readonly uint64_t generated    # successors produced, new or not
-    cdef Reason reason                  # what ended the search early
-    cdef uint64_t last_node             # states expanded when the limit on nodes or work is met
+    cdef readonly uint64_t expanded     # states whose successors were generated
+    cdef readonly uint64_t generated    # successors generated, repeated ones included
+    cdef Reason reason                  # the limit that ended the search early, or NOTHING
+    cdef uint64_t last_node             # value of `expanded` at which the node or work limit is reached
     cdef uint64_t max_nodes, max_bytes
-    cdef uint64_t max_work              # in thousandths of a unit, as all work here; see work.pxd
-    cdef uint64_t end_of_turn           # work at which the search has to end, or the present turn of it
-    cdef uint64_t weight                # work of a state expanded at the present stage
-    cdef uint64_t worked                # work up to when `weighed` states were expanded
+    cdef uint64_t max_work              # in thousandths of a unit, like all work in kernels; see work.pxd
+    cdef uint64_t end_of_turn           # value of `work_done` at which the present turn or the search ends
+    cdef uint64_t weight                # work per state expanded at the present stage
+    cdef uint64_t worked                # work done when `expanded` was `weighed`
     cdef uint64_t weighed
-    cdef uint64_t worked_before         # by earlier searches
+    cdef uint64_t worked_before         # work of earlier searches
     cdef double max_seconds
-    cdef double deadline                # of the monotonic clock; negative for none
+    cdef double deadline                # seconds of the monotonic clock; negative if there is no time limit
     cdef volatile bint stopped
-    cdef object error                   # raised by the handler of a signal while the search ran
-    cdef uint8_t deck[MOST_CARDS]       # of the game that is dealt: its cards in order
+    cdef object error                   # exception raised by a signal handler during the search, or None
+    cdef uint8_t deck[MOST_CARDS]       # cards of the variant dealt by `solve_seeds`, in order
     cdef int deck_size
-    cdef uint8_t sizes[MOST_COLUMNS]    # of its columns
+    cdef uint8_t sizes[MOST_COLUMNS]    # sizes of its columns
     cdef int columns
-    cdef const uint8_t* given           # decks that a batch deals in place of seeds; NULL for none
-    cdef uint64_t first_given           # the number of the first of them
-    cdef bint shortest_too              # shortest lines are asked for
+    cdef const uint8_t* given           # decks that a batch deals instead of seeds, or NULL
+    cdef uint64_t first_given           # the number of the first of these decks
+    cdef bint shortest_too              # `solve_seed` also searches for shortest lines
 
-    # What `progress` tells another thread, which follows no pointer of the search: plain numbers.
+    # The state that `progress` reports to other threads: plain numbers, no pointers of the search.
     cdef Stage stage_now
-    cdef uint64_t earlier               # states expanded before the counters began anew
-    cdef uint64_t uncounted             # states expanded beside those that the limits and results count
-    cdef uint64_t bytes_held            # as noted last
-    cdef uint64_t bytes_beside          # of these, by searches that are no part of the kernel
-    cdef int score_now                  # as noted last; -1: not known
-    cdef int moves_now, lower_bound_now
+    cdef uint64_t earlier               # states expanded by earlier searches
+    cdef uint64_t uncounted             # states expanded that limits and results do not count
+    cdef uint64_t bytes_held            # memory in use, at the last `note`
+    cdef uint64_t bytes_beside          # the part of it used by searches outside the kernel
+    cdef int score_now                  # best score at the last `note`; -1 if not known
+    cdef int moves_now, lower_bound_now     # length and lower bound at the last `note`; -1 if not known
 
     cdef void set_limits(self, limits) except *
     cdef bint begin(self) noexcept nogil
@@ -78,7 +78,7 @@ cdef class Kernel:
     cdef void check_capacity(self) except *
 
 cdef inline bint may_expand(Kernel kernel) noexcept nogil:
-    """Count one more expanded node; false, with the reason noted, if a limit forbids it."""
+    """Count one more expanded node. Returns False, setting the reason, if a limit is reached."""
     if kernel.expanded >= kernel.last_node:
         kernel.note_limit()
         return False
@@ -88,8 +88,10 @@ cdef inline bint may_expand(Kernel kernel) noexcept nogil:
     return True
 
 cdef inline bint may_pass(Kernel kernel, uint32_t* passed) noexcept nogil:
-    """Count one more node that is passed over since the last that was expanded; false, with the reason noted,
-    if work, the clock or a signal ends the search."""
+    """Count in ``passed`` one more node that is skipped instead of expanded.
+
+    Returns False, setting the reason, if the work limit, the clock or a signal ends the search.
+    """
     passed[0] += 1
     if passed[0] & PASS_MASK != 0:
         return True

@@ -10,11 +10,12 @@ from .invariant cimport IS_CHECKED
 from .work cimport UNIT
 
 from ...rules import find_variant
+from ..diagnostics import WrongAnswer
 from ..progress import STAGES, Progress
 from ..result import REASONS
 from .record import Records
 
-CHECKED = bool(IS_CHECKED)      # whether this is the checked build; see setup.py
+CHECKED = bool(IS_CHECKED)      # True in the checked build; see setup.py
 
 cdef enum:
     WINNABLE = 1                # verdicts of a Record
@@ -25,15 +26,13 @@ cdef enum:
 cdef class Kernel:
     """A search over packed states within limits.
 
-    The search runs without the interpreter lock. On the main thread it handles Ctrl-C itself, and an
-    exception from another signal handler ends it and is raised again; `stop` ends a search on another thread.
-    A kernel of a game overrides `open_deals` and `solve_seed`.
+    The search runs without the interpreter lock. On the main thread it handles Ctrl-C itself; an exception
+    from another signal handler ends it and is raised again. `stop` ends a search on another thread.
 
-    Any thread may ask for the `progress` of a search while it runs. A kernel names the stage it is at in
-    ``stage_now`` and overrides `note`, which `poll` calls, to write down what else there is to tell.
+    Any thread may read the `progress` of a running search. A kernel sets ``stage_now`` to its present stage,
+    and overrides `note`, which `poll` calls, to update the other figures.
 
-    `contract.GameKernel` is what the kernel of a game promises to those who call it. One that
-    shortens lines says so by ``OPTIMIZES``.
+    The kernel of a game overrides `open_deals` and `solve_seed`, and implements `contract.GameKernel`.
     """
 
     OPTIMIZES = False
@@ -49,7 +48,7 @@ cdef class Kernel:
 
     @property
     def was_stopped(self):
-        """True after a search was stopped from outside, by `stop` or Ctrl-C."""
+        """True after `stop` or Ctrl-C stopped a search."""
         return self.stopped
 
     @property
@@ -58,9 +57,9 @@ cdef class Kernel:
         return REASONS[self.reason]
 
     def progress(self):
-        """The progress of the search, a `Progress`, whose states are all since the kernel was made.
+        """The progress of the search, a `Progress`; its states are those of all searches of the kernel.
 
-        Safe at any moment and from any thread. What `note` writes is as old as the last poll.
+        Any thread may call this at any time. The figures that `note` sets are as old as the last poll.
         """
         return Progress(STAGES[<int>self.stage_now], self.earlier + self.expanded + self.uncounted,
                         self.bytes_held / 1e6, self.score_now if self.score_now >= 0 else None,
@@ -74,39 +73,45 @@ cdef class Kernel:
 
     @property
     def work_of_all(self):
-        """The work of all searches, in units."""
+        """The work of all searches since the kernel was made, in units, rounded down."""
         return (self.worked_before + self.work_done()) // UNIT
 
     cdef void note(self) noexcept nogil:
-        """Write down for `progress` what is held, and the best found. Called by the thread that searches."""
+        """Update the figures that `progress` reports: memory held and the best result so far.
+
+        Called by the searching thread at each poll.
+        """
 
     def prove_optimal(self, state, moves, on_improvement):
-        """Look for a shortest line; see `contract.GameKernel`."""
+        """Search for a shortest line; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shortest lines")
 
     def solve_score(self, state):
-        """Find the greatest score of a lost state; see `contract.GameKernel`."""
+        """Find the best score of a lost state; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for the score of lost deals")
 
     def optimize(self, state, moves):
-        """Make a line shorter; see `contract.GameKernel`."""
+        """Shorten a line; see `contract.GameKernel`."""
         raise NotImplementedError("there is no search for shorter lines")
 
     cdef void set_limits(self, limits) except *:
-        """Take over ``limits``, a `result.Limits`."""
+        """Set the limits from ``limits``, a `result.Limits`."""
         self.max_nodes = UNLIMITED if limits.nodes is None else limits.nodes
         self.max_seconds = -1.0 if limits.seconds is None else limits.seconds
         megabytes = limits.megabytes
-        self.max_bytes = UNLIMITED if megabytes is None else min(int(megabytes * 1e6), UNLIMITED)
+        # Sizes are computed in 64 bits but allocated as size_t, which has 32 bits in WebAssembly. This limit
+        # prevents truncation.
+        addressable = min(UNLIMITED, <uint64_t><size_t>-1)
+        self.max_bytes = addressable if megabytes is None else min(int(megabytes * 1e6), addressable)
         self.max_work = UNLIMITED if limits.work is None else UNIT * limits.work
 
     cdef bint begin(self) noexcept nogil:
-        """Start the counters and the clock of one deal; false if its time is up already."""
+        """Reset counters and clock for the search of one deal. Returns False if its time limit is 0."""
         cdef uint64_t before = self.expanded
         self.worked_before += self.work_done()
         self.worked = self.weighed = 0
         self.expanded = self.generated = 0
-        self.earlier += before      # only now, so that a thread that looks on never counts them twice
+        self.earlier += before      # after `expanded` is 0, so that `progress` never counts them twice
         self.score_now = self.moves_now = self.lower_bound_now = -1
         self.reason = NOTHING
         self.end_of_turn = self.max_work
@@ -121,25 +126,28 @@ cdef class Kernel:
     # --- Work -----------------------------------------------------------------------------------------------
 
     cdef uint64_t work_done(self) noexcept nogil:
-        """The work on this deal."""
+        """The work of the present search, in thousandths of a unit, like all work below."""
         return self.worked + self.weight * (self.expanded - self.weighed)
 
     cdef uint64_t work_left(self) noexcept nogil:
-        """The work that the limit, or the present turn, leaves for this deal; UNLIMITED without one."""
+        """The work left before the limit or the end of the present turn; UNLIMITED without a limit."""
         cdef uint64_t done = self.work_done()
         if self.end_of_turn == UNLIMITED:
             return UNLIMITED
         return self.end_of_turn - done if done < self.end_of_turn else 0
 
     cdef void add_work(self, uint64_t work) noexcept nogil:
-        """Count work beside that of states expanded. What polls ends there if it was too much."""
+        """Count work other than that of expanded states. The next poll ends the search if it was too much."""
         self.worked = self.work_done() + work
         self.weighed = self.expanded
         self.count_nodes_left()
 
     cdef void begin_stage(self, Stage stage, uint64_t weight) noexcept nogil:
-        """Note the stage that begins, of which an expanded state is work of ``weight``. What was done
-        before is rounded up to whole units, so that it is all the same if another kernel did it."""
+        """Begin a stage in which each expanded state counts ``weight`` of work.
+
+        The work so far is rounded up to whole units, as it is where another kernel did it: `work` reports
+        whole units.
+        """
         self.worked = (self.work_done() + UNIT - 1) // UNIT * UNIT
         self.weighed = self.expanded
         self.stage_now = stage
@@ -147,24 +155,25 @@ cdef class Kernel:
         self.count_nodes_left()
 
     cdef void allow_work(self, uint64_t work) noexcept nogil:
-        """Begin a turn that ends, by WORK, after so much work, or at the limit."""
+        """Begin a turn, which ends with reason WORK after ``work`` more or at the work limit."""
         cdef uint64_t done = self.work_done(), left = self.max_work - min(self.max_work, done)
         self.end_of_turn = done + work if work < left else self.max_work
         self.count_nodes_left()
 
     cdef void count_nodes_left(self) noexcept nogil:
-        """Find out how many states may be expanded before the limit on nodes or work is met."""
+        """Set ``last_node``: the count of expanded states at which the node or work limit is reached."""
         cdef uint64_t left = self.work_left()
         self.last_node = self.max_nodes
         if left != UNLIMITED and self.weight > 0 and left // self.weight < UNLIMITED - 1 - self.expanded:
             self.last_node = min(self.last_node, self.expanded + (left + self.weight - 1) // self.weight)
 
     cdef void note_limit(self) noexcept nogil:
-        """Note why no more states may be expanded."""
+        """Set the reason why no more states may be expanded: NODES or WORK."""
         self.reason = NODES if self.expanded >= self.max_nodes else WORK
 
     cdef bint poll(self) noexcept nogil:
-        """Look at the stop flag, signals, clock and work; false, with the reason noted, to stop."""
+        """Check the stop flag, signals, clock and work. Returns False, setting the reason, to end the
+        search."""
         self.note()
         with gil:
             try:
@@ -183,7 +192,7 @@ cdef class Kernel:
         return self.reason == NOTHING
 
     cdef void raise_error(self) except *:
-        """Raise what the handler of a signal raised while the search ran, if it did."""
+        """Raise the exception that a signal handler raised during the search, if any."""
         error, self.error = self.error, None
         if error is not None:
             raise error
@@ -193,11 +202,11 @@ cdef class Kernel:
     def solve_seeds(
         self, str variant, uint64_t first, int count, choices=None, bint shortest=False, bytes cards=None
     ):
-        """Deal, decide and replay the seeds from ``first`` on, without the interpreter; with ``shortest``
-        also look for shortest lines.
+        """Deal, decide and replay ``count`` seeds from ``first`` on, without the interpreter lock. If
+        ``shortest`` is true, also search for shortest lines.
 
         ``cards`` replaces the dealer: ``count`` full decks of the game, one byte a card, each in the order of
-        dealing; the deals are then only numbered from ``first`` on. Returns their `Records`; they are fewer
+        dealing. The seeds are then only the numbers of the deals. Returns the `Records` of the deals, fewer
         than ``count`` if the search was interrupted. Raises RuntimeError if a line fails its replay,
         ValueError if ``cards`` are not ``count`` decks.
         """
@@ -238,12 +247,12 @@ cdef class Kernel:
         self.raise_error()
         self.check_capacity()
         if wrong:
-            raise RuntimeError(f"{wrong} lines of {variant} from seed {first} on fail their replay")
+            raise WrongAnswer(f"{wrong} lines of {variant} from seed {first} on fail their replay")
         del data[done * sizeof(Record):]
         return Records(data)
 
     cdef void open_deals(self, variant, choices) except *:
-        """Make ready to deal ``variant`` under the rules agreed on."""
+        """Prepare to deal ``variant`` with rule options ``choices``, which may be None."""
         cards = variant.deck().cards()
         self.deck_size = len(cards)
         for i, card in enumerate(cards):
@@ -253,7 +262,7 @@ cdef class Kernel:
             self.sizes[i] = size
 
     cdef void check_decks(self, bytes cards, int count) except *:
-        """Raise ValueError unless ``cards`` are ``count`` decks of the game made ready."""
+        """Raise ValueError unless ``cards`` are ``count`` decks of the variant of `open_deals`."""
         cdef int8_t left[256]
         cdef const uint8_t* at = <const uint8_t*>PyBytes_AsString(cards)
         cdef int deal, i
@@ -272,8 +281,11 @@ cdef class Kernel:
             at += self.deck_size
 
     cdef void deal_seed(self, uint64_t seed, uint8_t* cards, Dealt* dealt) noexcept nogil:
-        """Deal ``seed`` of the game made ready: its shuffled ``cards``, room for MOST_CARDS, laid out too. In
-        a batch of given cards it is the number of a deal."""
+        """Shuffle the deck of the variant of `open_deals` with ``seed``, and lay it out.
+
+        Fills ``cards``, an array of MOST_CARDS, and ``dealt``. In a batch of given decks, ``seed`` is the
+        number of the deck to lay out.
+        """
         if self.given != NULL:
             memcpy(cards, self.given + (seed - self.first_given) * self.deck_size, self.deck_size)
         else:
@@ -282,15 +294,16 @@ cdef class Kernel:
         lay_out(dealt, cards, self.deck_size, self.sizes, self.columns)
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
-        """Deal ``seed``, decide it and note the answer; false if a line fails its replay."""
+        """Deal and decide ``seed``, and fill in ``record``. Returns False if a line fails its replay."""
         return False
 
     cdef bint note_verdict(self, Record* record, int outcome) noexcept nogil:
-        """Note how a search for a win ended, and why where it ended early; true if there is one."""
+        """Set the verdict of ``record`` to ``outcome`` and, if that is UNDECIDED, its reason. Returns True if
+        ``outcome`` is WINNABLE."""
         record.verdict = outcome
         if outcome == UNDECIDED:
             record.reason = self.reason
         return outcome == WINNABLE
 
     cdef void check_capacity(self) except *:
-        """Raise RuntimeError if something fixed in size was too small."""
+        """Raise RuntimeError if an array of fixed size overflowed during the search."""

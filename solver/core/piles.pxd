@@ -1,15 +1,15 @@
-"""Cards in piles, for the rules that lines are replayed by: they share no representation with any search."""
+"""Piles of cards for the replay oracles of all games, which share no representation with any search."""
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp, memcpy
 
 cdef enum:
-    STOCK = -1              # places that a move names beside the columns
+    STOCK = -1              # source or target of a move that is not a column
     WASTE = -2
     FOUNDATION = -3
-    NONE = -1               # no suit, no rank
+    NONE = -1               # in place of a suit or a rank
 
-cdef struct Pile:           # the last card is the top, and of the stock the one that is turned next
+cdef struct Pile:           # the last card is the top; of a stock it is turned next
     uint8_t count
     uint8_t card[104]
 
@@ -19,7 +19,7 @@ cdef inline void put(Pile* pile, int card) noexcept nogil:
 
 cdef inline int deal_rows(Pile* column, int columns, const uint8_t* sizes, const uint8_t* cards,
                           int count) noexcept nogil:
-    """Deal up to ``count`` cards row by row into empty columns of ``sizes``; return how many these take."""
+    """Deal up to ``count`` cards row by row into empty columns of ``sizes``; return the number dealt."""
     cdef int i, row, dealt = 0
     for row in range(count):
         for i in range(columns):
@@ -29,13 +29,13 @@ cdef inline int deal_rows(Pile* column, int columns, const uint8_t* sizes, const
     return dealt
 
 cdef inline void load_columns(Pile* column, columns) except *:
-    """Lay the columns of a state of `rules` into empty ones."""
+    """Copy the columns of a state of `rules` into the empty piles ``column``."""
     for i, cards in enumerate(columns):
         for card in cards:
             put(&column[i], card)
 
 cdef inline bint are_empty(const Pile* column, int columns) noexcept nogil:
-    """Test whether no column has a card."""
+    """Test if all columns are empty."""
     cdef int i
     for i in range(columns):
         if column[i].count > 0:
@@ -43,7 +43,7 @@ cdef inline bint are_empty(const Pile* column, int columns) noexcept nogil:
     return True
 
 cdef inline bint comes_before(const Pile* one, const Pile* other) noexcept nogil:
-    """Test whether one column is written before another: in the order of their cards, empty ones last."""
+    """Test if `write_columns` writes column ``one`` before ``other``: by their cards, empty columns last."""
     cdef int order
     if one.count == 0 or other.count == 0:
         return one.count > other.count
@@ -52,8 +52,11 @@ cdef inline bint comes_before(const Pile* one, const Pile* other) noexcept nogil
 
 cdef inline int write_columns(const Pile* column, const uint8_t* face_down, int columns,
                               uint8_t* record) noexcept nogil:
-    """Write the columns in that order: of each the number of its cards, of those that are face down unless
-    ``face_down`` is NULL, and the cards. Return the number of bytes."""
+    """Write the columns to ``record`` in canonical order, that of `comes_before`; return the number of bytes.
+
+    Each column is written as its number of cards, the number of those face down unless ``face_down`` is NULL,
+    and its cards.
+    """
     cdef int order[16]
     cdef int i, j, length = 0
     cdef const Pile* pile
@@ -76,7 +79,7 @@ cdef inline int write_columns(const Pile* column, const uint8_t* face_down, int 
 
 cdef inline void read_columns(Pile* column, uint8_t* face_down, int columns,
                               const uint8_t* record) noexcept nogil:
-    """Read what `write_columns` wrote."""
+    """Read columns from a record of `write_columns`; ``face_down`` must be NULL if it was NULL there."""
     cdef int i, at = 0
     for i in range(columns):
         column[i].count = record[at]

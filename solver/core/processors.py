@@ -1,4 +1,4 @@
-"""Number of available processors, and work in threads."""
+"""Number of available processors, and running iterables in parallel threads."""
 
 import os
 import threading
@@ -16,10 +16,11 @@ def count_processors() -> int:
 
 
 def gathered(works: Sequence[Iterable[T]], stop: Callable[[], None]) -> Generator[T, None, None]:
-    """Go through each of ``works`` in a thread of its own, and yield what they yield as it comes.
+    """Iterate over each of ``works`` in a thread of its own, and yield their items as they come.
 
-    ``stop`` is called to end them soon. What one of them raises is raised. Ctrl-C, where it is not handled
-    otherwise, is raised after what is finished.
+    ``stop`` must make the iterables end soon; it is called when the generator ends. An exception of one of
+    them is raised. After Ctrl-C, if its handler raises KeyboardInterrupt, ``stop`` is called, the items that
+    still come are yielded, and KeyboardInterrupt is raised.
     """
     found: SimpleQueue[tuple[T] | BaseException | None] = SimpleQueue()
 
@@ -38,7 +39,7 @@ def gathered(works: Sequence[Iterable[T]], stop: Callable[[], None]) -> Generato
         for work in works:
             thread = threading.Thread(target=go_through, args=(work,))
             thread.start()
-            threads.append(thread)  # one that could not be started cannot be joined
+            threads.append(thread)  # only after it started: other threads cannot be joined
         running = len(threads)
         while running:
             try:

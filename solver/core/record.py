@@ -17,15 +17,15 @@ UNWINNABLE, WINNABLE, UNDECIDED = LOST, WON, UNFINISHED = range(3)
 class Record(NamedTuple):
     """One deal of a batch.
 
-    ``seed`` is the number of the deal. ``expanded`` and ``generated`` count states; ``microseconds`` is
+    ``seed`` is the number of the deal. ``expanded`` and ``generated`` count states; ``microseconds`` is the
     processor time of dealing, searching and replaying. ``moves`` is the length of the line found and
-    ``lower_bound`` what no winning line can undercut, -1 where there is none. ``score`` and ``score_bound``
-    are -1 in games without tiers, unless scores are asked for. ``verdict`` indexes `VERDICTS` and ``reason``
-    `result.REASONS`. ``shortest`` and ``exact`` are 1 only where proved.
+    ``lower_bound`` a proved lower bound on the length of a solution; both are -1 if there is none. ``score``
+    and ``score_bound`` are -1 in games without tiers, unless scores were requested. ``verdict`` indexes
+    `VERDICTS` and ``reason`` `result.REASONS`. ``shortest`` and ``exact`` are 1 only if proved.
 
-    Where a deal was not decided but played by a player, ``verdict`` indexes `OUTCOMES`: an unfinished game
-    was broken off by a limit before it was won. ``score`` is what the player reached, and as nothing is
-    proved ``score_bound`` and ``exact`` are -1; ``expanded`` are its samples, ``generated`` its decisions.
+    For a deal played by a player, ``verdict`` indexes `OUTCOMES`: a game is unfinished if a limit ended it
+    before it was won. ``score`` is the score reached; ``score_bound`` and ``exact`` are -1, since nothing is
+    proved. ``expanded`` counts the player's simulations, ``generated`` its decisions.
     """
 
     seed: int
@@ -57,7 +57,7 @@ _VERDICT = _PLACES["verdict"][0]
 
 
 class Records:
-    """The records of some deals in order, packed in ``data``. Slices need to be contiguous."""
+    """A sequence of records, packed in ``data``. Its slices must be contiguous."""
 
     def __init__(self, data: bytes | bytearray) -> None:
         self.data = data
@@ -78,18 +78,19 @@ class Records:
         return map(Record._make, _PACKED.iter_unpack(self.data))
 
     def column(self, name: str) -> list[int]:
-        """The values of one field of all records."""
+        """The values of the field ``name`` of all records."""
         at, code, size = _PLACES[name]
         fields: memoryview[int] = memoryview(self.data).cast(code)  # type: ignore[call-overload]
         return fields[at // size :: _PACKED.size // size].tolist()
 
     def count(self, verdict: int) -> int:
-        """The number of deals with a verdict."""
+        """The number of deals whose verdict is ``verdict``, an index of `VERDICTS` or `OUTCOMES`."""
         return self.data[_VERDICT :: _PACKED.size].count(verdict)
 
     @property
     def array(self) -> NDArray[Any]:
-        """An array of `RECORD` of the same bytes. It loads NumPy, which takes longer than a few deals."""
+        """A NumPy array of type `RECORD` over ``data``. Importing NumPy takes longer than solving a few
+        deals."""
         import numpy as np
 
         return np.frombuffer(self.data, RECORD)

@@ -6,7 +6,8 @@ from ...rules.cards import Deck
 
 
 def check_cards(deck: Deck, piles: Iterable[Iterable[int]]) -> None:
-    """Raise ValueError for cards that ``deck``, with each card once, has not, or that are there twice."""
+    """Raise ValueError for a card in ``piles`` that is not in ``deck``, which has each card once, or that is
+    there twice."""
     left = set(deck.cards())
     for card in [card for cards in piles for card in cards]:
         if card not in left:
@@ -15,6 +16,6 @@ def check_cards(deck: Deck, piles: Iterable[Iterable[int]]) -> None:
 
 
 def check_foundations(deck: Deck, heights: Sequence[int]) -> None:
-    """Raise ValueError if ``heights`` are not four numbers of cards up to that of a suit."""
+    """Raise ValueError unless ``heights`` are four numbers from 0 to ``deck.ranks``."""
     if len(heights) != 4 or not all(0 <= height <= deck.ranks for height in heights):
         raise ValueError(f"expected four heights of foundations up to {deck.ranks}, got {heights}")

@@ -1,8 +1,9 @@
-"""Joker Solitaire and one-pass Klondike: classes of states, the search for the greatest score.
+"""Joker Solitaire, and one-pass Klondike as Joker without jokers: search for the greatest score, and for
+shortest lines.
 
-Start with `state`: the packed keys of classes of states; `moves` has their macro moves, `bound` a delete
-relaxation. `search` finds the greatest score; a game without jokers has a search of its own, on smaller
-states (`one_pass`). `plain` has compiled rules on single states; over these `shortest` shortens lines and
-proves them shortest, by `beam` and A*, without jokers by `astar` over the exact keys of `landmarks`. `replay`
-has independent rules, and `kernel` ties them together. The proofs are in docs/theory/joker.md.
+Start with `state`: packed keys of classes of states. `moves` has their macro moves, `bound` a delete
+relaxation. `search` finds the greatest score; without jokers `one_pass` does, on smaller keys. `plain` has
+compiled rules for single states. `shortest` shortens lines over them and proves lines shortest, by `beam` and
+A*; without jokers it uses `astar` over the exact keys of `landmarks`. `replay` has independent rules to
+verify lines, and `kernel` ties all together. The proofs are in docs/theory/joker.md.
 """

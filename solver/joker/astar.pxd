@@ -1,4 +1,4 @@
-"""The search for shortest lines of one-pass Klondike; see astar.pyx."""
+"""A* for shortest lines of one-pass Klondike; see astar.pyx."""
 
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
@@ -7,37 +7,37 @@ from ..core.nodes cimport Nodes, Progress
 from .landmarks cimport ExactKey, ExactLayout, ExactPosition, Pool
 from .plain cimport PlainGame, PlainMove
 
-cdef struct Inherited:      # the landmarks that a node has from its parent
-    uint32_t first          # in the list of the search
+cdef struct Inherited:      # landmarks of a node
+    uint32_t first          # index of the first one in ``landmarks`` of the search
     uint8_t count
-    uint8_t head            # of the move that led here, if it was an extra one: its landmark is in doubt
+    uint8_t head            # head of the extra move to here, its landmark to be rechecked; or NATURALS
     uint8_t state           # a LandmarkStatus
 
 cdef enum LandmarkStatus:
-    IN_DOUBT = 0            # some may be lost, others may be new
-    ONE_MORE = 1            # there is another one, which was not looked for
+    IN_DOUBT = 0            # landmarks of the parent, not rechecked
+    ONE_MORE = 1            # another landmark exists, but was not computed
     COMPLETE = 2
 
 cdef enum Judgement:
     NO_MEMORY = 0
-    HOPELESS = 1            # no line leads on, or none that is shorter
-    LATER = 2               # other nodes come first
-    NOW = 3
+    HOPELESS = 1            # no line to the goal
+    LATER = 2               # its priority has risen: other nodes come first
+    NOW = 3                 # to be expanded
 
 cdef struct AstarSearch:
     ExactLayout layout
     ExactKey start
-    PlainGame game          # the same
+    PlainGame game          # the start as a state of the plain rules
     Nodes nodes
-    Inherited* inherited    # of each node
-    uint64_t inherited_room
+    Inherited* inherited    # landmarks of each node
+    uint64_t inherited_room  # capacity of ``inherited``
     Pool landmarks
     uint64_t max_bytes
-    uint64_t judged         # positions whose landmarks were looked at
-    int weight              # of the moves needed, beside those made, in the order of the queue
+    uint64_t judged         # positions whose bound was computed
+    int weight              # factor of the moves needed in the priority
     int fewest              # moves of the best line known
-    int lower_bound         # no line has less
-    uint32_t last           # the node at its end, NO_NODE if it was not found here
+    int lower_bound         # lower bound of the moves of all lines
+    uint32_t last           # last node of the best line, NO_NODE if this search has not found it
 
 cdef void free_astar(AstarSearch* search) noexcept nogil
 cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil
@@ -49,5 +49,5 @@ cdef void find_position(const AstarSearch* search, uint32_t number, ExactPositio
 cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil
 
 cdef inline bint is_full(const AstarSearch* search) noexcept nogil:
-    """Test whether all places are to be filled."""
+    """Test whether the goal is to fill all foundation places."""
     return search.layout.is_full

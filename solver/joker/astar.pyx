@@ -1,13 +1,19 @@
-"""A* through positions of one-pass Klondike: the fewest moves to a score, proved.
+"""A* over positions of one-pass Klondike with disjoint landmarks: a shortest line to a score, proved.
 
-The moves still needed are the turns and the cards that must go up, and one more for each of the landmarks of
-the relaxed game (Theorem J14), of which no two have a card in common. To a score below all places they are
-the cards that must go up and the least turns with which the relaxed game gets there.
+Technique: A* (Hart, Nilsson and Raphael 1968), weighted on request (Pohl 1970), over macro moves. To fill all
+places, the heuristic is the number of cards still to go up, plus the turns left, plus the number of pairwise
+disjoint disjunctive action landmarks (Helmert and Domshlak 2009) of a relaxed game (J14). To a lower score it
+is the number of cards still to go up, plus the least turns with which the relaxed game reaches the score.
 
-A position inherits the landmarks of the one before it but the one that holds the head of the move, and is
-queued by what these tell. Only when its turn comes that landmark is tried again, and a simulation says
-whether there are others. If so that is one more move needed; the landmark itself is looked for if the
-position still comes first.
+The heuristic is evaluated lazily. A position inherits the landmarks of its parent except the one that
+contains the head of the move made, and is queued by those. When it reaches the front of the queue, that
+landmark is checked again, and a run of the relaxed game determines whether there are others. If so, one more
+move is needed; the further landmark itself is computed only if the position still comes first.
+
+Soundness: the heuristic is a lower bound (J14), a shortest line of the macros tried exists (J13), and keys
+are exact. A node found again in fewer moves is queued again. So the line is shortest when the queue is empty
+or starts with a priority (of weight 1) no less than its length.
+Memory: nodes, and their landmarks of 8 bytes each, within ``max_bytes``.
 """
 
 # optimised: searches spend their time here
@@ -21,7 +27,7 @@ from ..core.kernel cimport MEMORY, Kernel, may_expand
 from ..core.work cimport JOKER_LANDMARKS, JOKER_LOOK
 from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, SEARCHING, STOPPED, Node, Progress, add_node, dequeue, enqueue,
-                           find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
+                           find_slot, free_nodes, next_node, nodes_bytes, set_parent, reset_nodes)
 from .cards cimport bit
 from .landmarks cimport (MOST_LANDMARKS, MOST_MACROS, NATURALS, NEVER, ExactKey, ExactPosition, carried,
                          keep_landmarks, landmark_among, least_turns, macros_of, open_layout, perform,
@@ -30,7 +36,7 @@ from .packing cimport RAISE, code_of, mover_in, play_in
 from .plain cimport LONGEST_PLAY, PlainMove, play_macro, score as score_of
 
 cdef enum:
-    JUDGED_MASK = 4095      # the clock and the signals are looked at when so many positions were judged
+    JUDGED_MASK = 4095      # clock and signals are polled once for every 4,096 positions judged
 
 
 cdef void free_astar(AstarSearch* search) noexcept nogil:
@@ -48,9 +54,9 @@ cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil:
 
 cdef bint open_astar(AstarSearch* search, const PlainGame* game, int goal, int fewest, int weight,
                      uint64_t max_bytes) noexcept nogil:
-    """Begin at ``game``, without jokers, to look for a line to a score of ``goal`` of fewer than ``fewest``
-    moves; false if memory does not allow it. With a ``weight`` above 1 positions that need little come
-    first."""
+    """Prepare the search for a line from ``game``, without jokers, to a score of ``goal`` with fewer than
+    ``fewest`` moves. ``weight`` is the factor of the moves needed in the priority. Returns False if memory
+    runs out."""
     cdef ExactPosition p
     free_astar(search)
     search.game = game[0]
@@ -71,30 +77,32 @@ cdef bint open_astar(AstarSearch* search, const PlainGame* game, int goal, int f
 # --- Memory -------------------------------------------------------------------------------------------------
 
 cdef inline uint64_t beside_nodes(const AstarSearch* search) noexcept nogil:
-    """Bytes held beside the nodes."""
+    """Return the bytes allocated in addition to the nodes."""
     return search.inherited_room * sizeof(Inherited) + search.landmarks.room * sizeof(uint64_t)
 
 
 cdef inline uint64_t spare_bytes(const AstarSearch* search) noexcept nogil:
-    """Bytes that may still be taken."""
+    """Return the bytes that may still be allocated."""
     return search.max_bytes - min(astar_bytes(search), search.max_bytes)
 
 
 cdef bint make_room_for_node(AstarSearch* search) noexcept nogil:
-    """Have room for what one more node inherits, and let the nodes have what is left."""
-    if search.nodes.count == search.inherited_room and not more_room(
+    """Grow ``inherited`` for one more node if necessary, and set the byte limit of the nodes to the rest of
+    the memory. Returns False if memory runs out."""
+    if search.nodes.known.count == search.inherited_room and not more_room(
             &search.inherited, &search.inherited_room, 1024, sizeof(Inherited),
             spare_bytes(search) + search.inherited_room * sizeof(Inherited)):
         return False
-    if search.nodes.count == search.nodes.room:
-        search.nodes.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
+    if search.nodes.known.count == search.nodes.known.room:
+        search.nodes.known.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
     return True
 
 
 # --- The bound ----------------------------------------------------------------------------------------------
 
 cdef int needed_at_least(const AstarSearch* search, const ExactKey* key) noexcept nogil:
-    """The cards that must go up, and the turns that are needed if all must."""
+    """Return a lower bound of the moves still needed: the missing score, plus all turns left if all places
+    are the goal."""
     cdef int needed = max(0, search.layout.goal - score_in(key))
     if is_full(search):
         needed += search.layout.slots - turned_in(key)
@@ -102,12 +110,13 @@ cdef int needed_at_least(const AstarSearch* search, const ExactKey* key) noexcep
 
 
 cdef inline uint32_t priority(const AstarSearch* search, const Node* node) noexcept nogil:
-    """The bucket of a node in the queue."""
+    """Return the priority of a node, its bucket in the queue."""
     return node.moves + search.weight * node.needed
 
 
 cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil:
-    """Raise what a node needs until it is known, or other nodes come first."""
+    """Raise the bound of the node ``number`` with the position ``p`` until it is final or other nodes come
+    first in the queue."""
     cdef Node* node = &search.nodes.nodes[number]
     cdef uint32_t now = search.nodes.queue.first
     cdef int turns
@@ -126,7 +135,7 @@ cdef Judgement judge(AstarSearch* search, uint32_t number, ExactPosition* p) noe
 
 cdef Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
                                   const ExactPosition* p) noexcept nogil:
-    """The same where all places are to be filled."""
+    """Raise the bound of a node as `judge` does, by landmarks; the goal is to fill all places."""
     cdef uint64_t landmarks[MOST_LANDMARKS]
     cdef Node* node = &search.nodes.nodes[number]
     cdef Inherited* known = &search.inherited[number]
@@ -176,8 +185,8 @@ cdef Judgement judge_by_landmarks(AstarSearch* search, uint32_t number,
 # --- The search ---------------------------------------------------------------------------------------------
 
 cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) noexcept nogil:
-    """Go on until a shorter line is found, the lower bound rises or the search ends, which it does after the
-    kernel has expanded ``most`` states too."""
+    """Search on until a shorter line is found or the lower bound rises (IMPROVED), the best line is proved
+    shortest (PROVED), or a limit or ``most`` states expanded by the kernel end the search (STOPPED)."""
     cdef Nodes* nodes = &search.nodes
     cdef ExactPosition p
     cdef uint32_t number
@@ -211,7 +220,7 @@ cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) n
 
 
 cdef void find_position(const AstarSearch* search, uint32_t number, ExactPosition* p) noexcept nogil:
-    """The position of a node."""
+    """Unpack the position of the node ``number`` to ``p``."""
     cdef const Node* node = &search.nodes.nodes[number]
     cdef ExactKey key
     key.piles = node.low
@@ -220,7 +229,8 @@ cdef void find_position(const AstarSearch* search, uint32_t number, ExactPositio
 
 
 cdef bint expand(AstarSearch* search, Kernel kernel, uint32_t number, ExactPosition* p) noexcept nogil:
-    """Offer what follows a node; false if memory runs out."""
+    """Generate the successors of the node ``number`` with the position ``p``. Returns False if memory runs
+    out."""
     cdef uint32_t codes[MOST_MACROS]
     cdef int count = macros_of(&search.layout, p, codes), i
     for i in range(count):
@@ -231,9 +241,9 @@ cdef bint expand(AstarSearch* search, Kernel kernel, uint32_t number, ExactPosit
 
 
 cdef bint offer(AstarSearch* search, const ExactPosition* p, uint32_t parent, uint32_t code) noexcept nogil:
-    """Take in what follows ``p`` by a macro, or it itself without a parent, and by what goes up at once, if
-    it is new or fewer moves lead to it now, and a line through it could be the shortest. False if memory runs
-    out."""
+    """Store and queue the position after the macro ``code`` from ``p`` and after the safe moves up that
+    follow; if ``parent`` is NO_NODE, after those from ``p`` itself. Skips positions reached in as few moves
+    before, or through which no line is shorter than the best. Returns False if memory runs out."""
     cdef Nodes* nodes = &search.nodes
     cdef ExactKey key = p.key
     cdef ExactPosition child
@@ -267,7 +277,7 @@ cdef bint offer(AstarSearch* search, const ExactPosition* p, uint32_t parent, ui
         if score_in(&key) < search.layout.goal:
             needed = inherit(search, p, number, parent, code, made, least)
         node.needed = needed
-    note_way(node, parent, made, code)
+    set_parent(node, parent, made, code)
     if made + needed >= search.fewest:
         return True
     if needed == 0:
@@ -279,7 +289,7 @@ cdef bint offer(AstarSearch* search, const ExactPosition* p, uint32_t parent, ui
 
 
 cdef inline int head_of(const ExactPosition* p, uint32_t code) noexcept nogil:
-    """The head of the extra move of a macro, that of a lateral move too; NATURALS without one."""
+    """Return the head of the extra move of a macro, lateral moves included, NATURALS if it has none."""
     cdef uint64_t above
     if play_in(code) != RAISE:
         return mover_in(code)
@@ -289,8 +299,9 @@ cdef inline int head_of(const ExactPosition* p, uint32_t code) noexcept nogil:
 
 cdef int inherit(AstarSearch* search, const ExactPosition* p, uint32_t number, uint32_t parent, uint32_t code,
                  int made, int least) noexcept nogil:
-    """Inherit the landmarks of a new node, and set the moves that it needs by them, which are no fewer than
-    those of its parent less the moves from there."""
+    """Inherit the landmarks of ``parent`` for the new node ``number``. Returns its lower bound: ``least``
+    plus the landmarks without the head of the move, or the parent's bound minus the moves made since if that
+    is greater (pathmax)."""
     cdef Inherited* known = &search.inherited[number]
     cdef const Node* before
     cdef int i
@@ -314,7 +325,8 @@ cdef int inherit(AstarSearch* search, const ExactPosition* p, uint32_t number, u
 # --- The line -----------------------------------------------------------------------------------------------
 
 cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil:
-    """Write the line found to ``moves``, with room for ``fewest``; their number, -1 if one is illegal."""
+    """Write the line found to ``moves``, which has space for ``search.fewest`` moves. Returns their number,
+    -1 if one is illegal or there are more."""
     cdef uint32_t codes[4 * NATURALS]
     cdef uint8_t raised[NATURALS]
     cdef PlainGame game = search.game
@@ -345,7 +357,8 @@ cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil
 
 
 cdef int write_macro(PlainGame* game, uint32_t code, PlainMove* moves, int count, int room) noexcept nogil:
-    """Play a macro and write its moves behind the others: their number; -1 if illegal or too many."""
+    """Play a macro and append its moves to the ``count`` in ``moves``, which has space for ``room``. Returns
+    the new count, -1 if a move is illegal or there are too many."""
     cdef PlainMove played[LONGEST_PLAY + NATURALS]
     cdef int more = play_macro(game, code, played)
     if more < 0 or count + more > room:

@@ -1,19 +1,22 @@
-"""Beam search for short lines of joker: of the states at each depth, the most promising ones are expanded.
+"""Beam search (Lowerre 1976) for short lines of joker: at each depth, the most promising states are expanded.
 
-It proves nothing. States are those of the plain rules, and moves elementary ones, without those that would be
-idle without jokers (see `landmarks`): what may come before a turn does; a lateral move is followed by the
-card that it makes bare; and cards go up at once where nothing can need them and no exchange depends on it.
+It shortens lines and proves nothing. States and elementary moves are those of the plain rules (`plain`), but
+some moves are left out that would be superfluous without jokers (J13): a move from a column that changes no
+joker is not made just after a turn, since it can come first; a lateral move is followed by a move of the card
+that it uncovers; and a natural goes up at once if no card can need it and no exchange depends on it.
 
-Given a known line, the beam expands the states of that too, and tries its moves from them: so a shorter way
-to any of its states makes the line shorter.
+A beam that is given a known line expands the states of that line as well and follows its moves from them, so
+a shorter path to any of these states shortens the line.
 
-The heuristic is the number of turns and places left, plus the landmarks of the position without its jokers. A
-state inherits the landmarks of its parent and is queued by them; they are brought up to date when it is
-expanded.
+The heuristic is the number of turns and places left, plus the number of landmarks (J14) of the position
+without its jokers. A state inherits the landmarks of its parent and is queued by them; they are brought up to
+date before it is expanded.
 
-The position without jokers is a guide and no bound. Jokers are left out wherever they lie, as if they left as
-soon as they could, and so are naturals whose places on the foundations are filled. What lies beneath a joker
-that carries cards is taken for face down.
+The position without jokers guides the search and gives no bound. Jokers are left out wherever they lie, as if
+they were played as soon as possible, and so are naturals whose foundation places are filled. Cards beneath a
+joker that carries cards are treated as face down.
+
+Memory: nodes, candidates and landmarks share ``max_bytes``; the candidates of a depth are freed after it.
 """
 
 # optimised: searches spend their time here
@@ -26,7 +29,7 @@ from ..core.buckets cimport (NOTHING_QUEUED, first_number, free_buckets, open_bu
                              remove_number)
 from ..core.kernel cimport UNLIMITED, Kernel, may_expand
 from ..core.memory cimport more_room
-from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, note_way, reset_nodes
+from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, set_parent, reset_nodes
 from ..core.work cimport JOKER_JUDGED
 from .cards cimport BLACKS, CLUBS, GONE, NO_RANK, OPEN_ACE, REDS, XB, bit, colour_of, is_wanted
 from .landmarks cimport (MOST_LANDMARKS, NATURALS, ExactLayout, ExactPosition, keep_landmarks, landmark_among,
@@ -40,7 +43,8 @@ from .plain cimport (ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, P
 # --- Beam width ---------------------------------------------------------------------------------------------
 
 cdef inline int begin_at_pace(Pace* pace, Kernel kernel, int width, int ranks) noexcept nogil:
-    """Number of states to expand, at most ``width``, that leaves work for each of ``ranks``; at least one."""
+    """Return the number of states to expand at this rank: ``width``, or fewer (at least one) if the work left
+    is to suffice for ``ranks`` ranks like it."""
     cdef uint64_t left = kernel.work_left()
     cdef double most
     pace.began = kernel.work_done()
@@ -54,8 +58,8 @@ cdef inline int begin_at_pace(Pace* pace, Kernel kernel, int width, int ranks) n
 # --- Moves of the beam --------------------------------------------------------------------------------------
 
 cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil:
-    """Write down all moves that may be legal, but those to a second empty column and of a whole column to an
-    empty one: their number."""
+    """Write all moves that may be legal to ``moves``, except those to a second empty column and those of a
+    whole column to an empty one. Returns their number."""
     cdef int source, target, count, n = 0, cards, head
     cdef bint was_empty
     if game.turned < game.stock_size:
@@ -82,7 +86,8 @@ cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil:
 
 
 cdef inline bint fits(const PlainGame* game, int head, int target) noexcept nogil:
-    """Test whether a card may go on a column, if as a joker it may take the rank."""
+    """Test whether ``head`` may go on the column ``target``, assuming that an undeclared joker may take the
+    rank needed."""
     cdef int wanted = game.ranks - 1, top
     if game.size[target] > 0:
         top = game.card[target][game.size[target] - 1]
@@ -93,7 +98,8 @@ cdef inline bint fits(const PlainGame* game, int head, int target) noexcept nogi
 
 
 cdef int moves_of_top(const PlainGame* game, int source, PlainMove* moves, int n) noexcept nogil:
-    """Write down the moves of the top of a column or of the waste to no column behind ``n`` others."""
+    """Append to the ``n`` moves those of the top card of ``source`` to the foundations, out of play or in
+    place. Returns the new number of moves."""
     cdef int8_t suit, rank
     cdef int top = game.waste[game.waste_size - 1] if source == WASTE else (
         game.card[source][game.size[source] - 1])
@@ -110,8 +116,8 @@ cdef int moves_of_top(const PlainGame* game, int source, PlainMove* moves, int n
 
 
 cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
-    """A natural that goes up at once: nothing can need it, and what it turns up is no natural whose joker may
-    still change places with it; false if there is none."""
+    """Write a safe move up to ``safe``: of a natural that no other card can need, and that uncovers no
+    natural with which a joker in play could be exchanged (J6, J12). Returns False if there is none."""
     cdef int source, card, beneath, size
     cdef uint64_t heights = (
         game.height[0] | game.height[1] << 4 | game.height[2] << 8 | game.height[3] << 12)
@@ -143,7 +149,8 @@ cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
 # --- The guide ----------------------------------------------------------------------------------------------
 
 cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosition* p) noexcept nogil:
-    """Write the position that `relaxed_wins` and `landmark_among` ask about."""
+    """Set ``layout`` and ``p``, the arguments of `relaxed_wins` and `landmark_among`, to the position
+    ``game`` without its jokers."""
     cdef int suit, column, colour, i
     p.up = 0
     for suit in range(4):
@@ -169,12 +176,12 @@ cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosi
 
 
 cdef inline bint is_left_out(const ExactPosition* p, int card) noexcept nogil:
-    """Test whether a card is a joker, or one whose place is filled."""
+    """Test whether ``card`` is a joker, or a natural whose foundation place is filled."""
     return card >= XB or p.up >> card & 1
 
 
 cdef inline void add_slot(ExactLayout* layout, const ExactPosition* p, int card) noexcept nogil:
-    """One more card of the waste or of the stock."""
+    """Append a card of the waste or of the stock to the slots, unless it is left out."""
     if not is_left_out(p, card):
         layout.slot_card[layout.slots] = card
         layout.slots += 1
@@ -182,7 +189,8 @@ cdef inline void add_slot(ExactLayout* layout, const ExactPosition* p, int card)
 
 
 cdef void add_column(const PlainGame* game, int column, ExactLayout* layout, ExactPosition* p) noexcept nogil:
-    """The cards of a column."""
+    """Add the cards of a column, except those left out. Cards up to a joker that carries cards, or up to the
+    deepest face-up card, count as dealt."""
     cdef int i, card, count = 0, base = game.hidden[column]
     for i in range(game.hidden[column] + 1, game.size[column]):
         if game.card[column][i - 1] >= XB:
@@ -211,11 +219,11 @@ cdef void add_column(const PlainGame* game, int column, ExactLayout* layout, Exa
 # --- The beam -----------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_NEEDED = 256       # one more than a state can need
-    HOPELESS = 30           # moves more for a state that the guide calls lost
-    JOKER_LANDMARKS = 2         # that a change of a joker may spare
-    WATCH = 511             # the clock and the signals are looked at after so many states
-    KNOWN = 2               # how a node is `queued` whose state is one of the line known
+    MOST_NEEDED = 256       # upper limit, exclusive, of the moves needed
+    HOPELESS = 30           # moves added for a state that is lost without its jokers
+    JOKER_LANDMARKS = 2         # landmarks deducted when the condition of a joker has changed
+    WATCH = 511             # clock and signals are polled once for every 512 states
+    KNOWN = 2               # value of a node's `queued` if its state is on the known line
 
 
 cdef void free_beam(Beam* beam) noexcept nogil:
@@ -234,10 +242,13 @@ cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
 
 cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const PlainMove* line, int fewest,
                    int goal, int width) noexcept nogil:
-    """Look for a line from ``start`` to a score of ``goal`` of fewer moves than ``line``, which has
-    ``fewest`` and is NULL if the beam is not told it. Expands up to ``width`` states after each number of
-    moves; false if the kernel ends it. Ends without a line too where memory allows no more than
-    ``beam.max_bytes``. If the kernel's work is limited the beam gets narrower, so that it ends before."""
+    """Search for a line from ``start`` to a score of ``goal`` with fewer than ``fewest`` moves, expanding up
+    to ``width`` states at each depth. ``line``, if not NULL, is a line of ``fewest`` moves to be included in
+    the beam. The beam narrows so that it ends within the kernel's work limit.
+
+    ``beam.fewest`` and ``beam.last`` describe the line found. Returns False if a limit of the kernel ended
+    the beam; it also ends, returning True, when ``beam.max_bytes`` are used up.
+    """
     cdef int made
     cdef double cost
     beam.game = start[0]
@@ -257,7 +268,7 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const Plai
         width = begin_at_pace(&beam.pace, kernel, beam.width, beam.fewest - made)
         if not expand_rank(beam, kernel, made, width):
             return kernel.reason == 0
-        if kernel.expanded >= beam.pace.expanded + MANY:     # see how much work the states of a rank were
+        if kernel.expanded >= beam.pace.expanded + MANY:     # measure the work of a state of this rank
             cost = <double>(kernel.work_done() - beam.pace.began) / (kernel.expanded - beam.pace.expanded)
             beam.pace.cost = cost if beam.pace.cost <= 0.0 else 0.7 * beam.pace.cost + 0.3 * cost
         free(beam.ranks[made].candidates)
@@ -270,12 +281,13 @@ cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const Plai
 # --- Memory -------------------------------------------------------------------------------------------------
 
 cdef inline uint64_t spare_bytes(Beam* beam) noexcept nogil:
-    """Bytes that may still be taken; the nodes may take what is left."""
+    """Return the bytes that may still be allocated."""
     return beam.max_bytes - min(beam_bytes(beam), beam.max_bytes)
 
 
 cdef Candidate* add_candidate(Beam* beam, int made) noexcept nogil:
-    """Room for one more state after so many moves; NULL if memory runs out."""
+    """Append a candidate to the rank of ``made`` moves. Returns it, not initialized, or NULL if memory runs
+    out."""
     cdef Rank* rank = &beam.ranks[made]
     cdef uint64_t held = rank.room * sizeof(Candidate)
     if rank.count == rank.room:
@@ -286,17 +298,17 @@ cdef Candidate* add_candidate(Beam* beam, int made) noexcept nogil:
     return &rank.candidates[rank.count - 1]
 
 
-cdef struct Walk:           # a state that follows, and how it was reached
-    PlainGame game          # its columns in order
+cdef struct Walk:           # a state reached by moves from the one being expanded
+    PlainGame game          # its columns in the order of its record
     uint8_t record[RECORD]
-    uint32_t number
-    bint is_news            # it is new, or fewer moves lead to it now
+    uint32_t number         # number of its node
+    bint is_news            # it is new, or reached in fewer moves than before
 
 
 # --- States -------------------------------------------------------------------------------------------------
 
 cdef inline void hash_record(const uint8_t* record, uint64_t* low, uint64_t* high) noexcept nogil:
-    """Two words that stand for a state."""
+    """Hash a record of RECORD bytes to two words of 64 bits."""
     cdef uint64_t one = <uint64_t>0x9E3779B97F4A7C15, other = <uint64_t>0xD6E8FEB86659FD93, word
     cdef int i
     for i in range(0, RECORD, 8):
@@ -310,12 +322,12 @@ cdef inline void hash_record(const uint8_t* record, uint64_t* low, uint64_t* hig
 
 
 cdef inline int places_left(const Beam* beam, const PlainGame* game) noexcept nogil:
-    """The turns and the moves up that a state needs, if no turn is spared."""
+    """Return the turns left in ``game`` plus the score missing to the goal."""
     return game.stock_size - game.turned + max(0, beam.goal - score(game))
 
 
 cdef bint begin_rank(Beam* beam, const PlainGame* start) noexcept nogil:
-    """Take in the first state; false if memory runs out."""
+    """Store the start as the candidate of rank 0. Returns False if memory runs out."""
     cdef PlainGame game = start[0]
     cdef uint8_t record[RECORD]
     cdef Candidate* candidate = add_candidate(beam, 0)
@@ -339,7 +351,8 @@ cdef bint begin_rank(Beam* beam, const PlainGame* start) noexcept nogil:
 
 
 cdef bint add_line(Beam* beam, const PlainGame* start, const PlainMove* line) noexcept nogil:
-    """Take in the states of the line known; false if memory runs out."""
+    """Store the states of the known ``line`` as candidates of their ranks. Returns False if memory runs
+    out."""
     cdef PlainGame game = start[0]
     cdef Walk there
     cdef PlainMove step
@@ -364,7 +377,7 @@ cdef bint add_line(Beam* beam, const PlainGame* start, const PlainMove* line) no
         if not walk(beam, &there, step):
             return False
         if not there.is_news:
-            break           # it has been here before
+            break           # the line comes to an earlier state of its own
         candidate = add_candidate(beam, i + 1)
         if candidate == NULL:
             return False
@@ -378,7 +391,8 @@ cdef bint add_line(Beam* beam, const PlainGame* start, const PlainMove* line) no
 
 
 cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
-    """Find out what a state needs; false if memory runs out."""
+    """Compute the landmarks and the heuristic of a candidate from those inherited. Returns False if memory
+    runs out."""
     cdef uint64_t taken = 0, landmark, touched
     cdef uint64_t landmarks[MOST_LANDMARKS]
     cdef ExactPosition p
@@ -413,7 +427,7 @@ cdef bint judge(Beam* beam, Candidate* candidate) noexcept nogil:
 # --- Ranks --------------------------------------------------------------------------------------------------
 
 cdef bint open_rank(Beam* beam, int made) noexcept nogil:
-    """Queue the states after so many moves; false if memory runs out."""
+    """Queue the candidates of the rank of ``made`` moves. Returns False if memory runs out."""
     cdef Rank* rank = &beam.ranks[made]
     cdef uint32_t i
     if not open_buckets(&beam.queue, MOST_NEEDED):
@@ -424,7 +438,8 @@ cdef bint open_rank(Beam* beam, int made) noexcept nogil:
 
 
 cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept nogil:
-    """Expand the best ``width`` states after so many moves; false if a limit or memory ends it."""
+    """Expand the best ``width`` candidates of the rank of ``made`` moves, and those of the known line.
+    Returns False if a limit is reached or memory runs out."""
     cdef Rank* rank = &beam.ranks[made]
     cdef Candidate* candidate
     cdef uint32_t i
@@ -436,7 +451,7 @@ cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept n
         candidate = &rank.candidates[i]
         remove_number(&beam.queue, &rank.candidates.link, sizeof(Candidate), i, candidate.needed)
         if beam.nodes.nodes[candidate.number].moves != made:
-            continue        # fewer moves lead there
+            continue        # the state was also reached in fewer moves
         if not candidate.is_judged:
             if beam.judged & WATCH == WATCH and not kernel.poll():
                 return False
@@ -458,7 +473,7 @@ cdef bint expand_rank(Beam* beam, Kernel kernel, int made, int width) noexcept n
 
 
 cdef bint expand(Beam* beam, Kernel kernel, const Candidate* candidate, int made) noexcept nogil:
-    """Take in what follows a state; false if memory runs out."""
+    """Generate the successors of a candidate. Returns False if memory runs out."""
     cdef PlainMove moves[MOST_MOVES]
     cdef Walk there
     cdef PlainMove step
@@ -472,7 +487,7 @@ cdef bint expand(Beam* beam, Kernel kernel, const Candidate* candidate, int made
             continue
         kernel.generated += 1
         if candidate.is_turned and step.source >= 0 and not is_changed_in(beam, &there.game):
-            continue        # it may come before the turn
+            continue        # the move can be made before the turn
         if step.source >= 0 and step.target >= 0 and step.count < face_up(&beam.game, step.source):
             if not offer_lateral(beam, candidate, &there.game, step, made):
                 return False
@@ -482,7 +497,8 @@ cdef bint expand(Beam* beam, Kernel kernel, const Candidate* candidate, int made
 
 
 cdef bint follow_line(Beam* beam, const Candidate* candidate, int made) noexcept nogil:
-    """Take in what follows a state of the line known by its move there; false if memory runs out."""
+    """Make the known line's move from its state ``candidate``, and queue the state after it if that is
+    reached in fewer moves than before. Returns False if memory runs out."""
     cdef Walk there
     cdef PlainMove step
     cdef int head
@@ -502,7 +518,8 @@ cdef bint follow_line(Beam* beam, const Candidate* candidate, int made) noexcept
 
 cdef bint offer_lateral(Beam* beam, const Candidate* candidate, const PlainGame* after, PlainMove step,
                         int made) noexcept nogil:
-    """Take in what follows by a lateral move and one of the card bared by it; false if memory runs out."""
+    """Generate the successors by the lateral move ``step``, already made in ``after``, and a move of the card
+    that it uncovers to a foundation or out of play. Returns False if memory runs out."""
     cdef PlainMove next_step
     cdef PlainGame trial
     cdef Walk there
@@ -518,13 +535,14 @@ cdef bint offer_lateral(Beam* beam, const Candidate* candidate, const PlainGame*
 # --- Steps --------------------------------------------------------------------------------------------------
 
 cdef bint walk(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
-    """Make one more move; false if memory runs out."""
+    """Make the move ``step`` in ``there`` and store the state after it. Returns False if memory runs out."""
     play(&there.game, step)
     return arrive(beam, there, step)
 
 
 cdef bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
-    """Go from a node to the state that a move from there has led to; false if memory runs out."""
+    """Find or add the node of ``there.game``, reached from the node ``there.number`` by ``step``, and set the
+    other fields of ``there`` to it. Returns False if memory runs out."""
     cdef uint64_t low, high
     cdef uint32_t* slot
     cdef uint32_t parent = there.number
@@ -541,22 +559,23 @@ cdef bint arrive(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
         if not there.is_news:
             return True
     else:
-        if beam.nodes.count == beam.nodes.room:
-            beam.nodes.max_bytes = beam.max_bytes - min(
+        if beam.nodes.known.count == beam.nodes.known.room:
+            beam.nodes.known.max_bytes = beam.max_bytes - min(
                 beam.max_bytes, beam.bytes_of_ranks + beam.landmarks.room * sizeof(uint64_t))
         there.number = add_node(&beam.nodes, slot, low, high)
         if there.number == NO_NODE:
             return False
         there.is_news = True
         node = &beam.nodes.nodes[there.number]
-    note_way(node, parent, made, pack_move(step))
+    set_parent(node, parent, made, pack_move(step))
     return True
 
 
 cdef bint offer(Beam* beam, const Candidate* candidate, Walk* there, PlainMove step,
                 const PlainMove* next_step, int made) noexcept nogil:
-    """Take in what follows by a move, which was made in ``there.game``, perhaps another one from the same
-    column, and cards that go up at once; false if memory runs out."""
+    """Store and queue the state after ``step``, already made in ``there.game``, after ``next_step`` from the
+    same column if that is not NULL, and after the safe moves up that follow. Returns False if memory runs
+    out."""
     cdef PlainMove safe
     cdef int top = -1, total
     cdef bint is_changed, is_turned = step.source == STOCK
@@ -588,19 +607,20 @@ cdef bint offer(Beam* beam, const Candidate* candidate, Walk* there, PlainMove s
 
 
 cdef inline bint is_changed_in(const Beam* beam, const PlainGame* game) noexcept nogil:
-    """Test whether the condition of a joker is another one than in the state that is expanded."""
+    """Test whether the condition of a joker in ``game`` differs from that in the state being expanded."""
     return (memcmp(game.condition, beam.game.condition, 2) != 0
             or memcmp(game.value, beam.game.value, 2) != 0)
 
 
 cdef inline int head_in(const Beam* beam, PlainMove step) noexcept nogil:
-    """The natural that is the head of an extra move; NATURALS if there is none."""
+    """Return the natural that is the head of ``step``, NATURALS if it is a joker or the move is not extra."""
     return min(head_of(&beam.game, step), NATURALS) if step.target >= 0 else NATURALS
 
 
 cdef bint queue(Beam* beam, const Candidate* before, const Walk* there, int head, bint is_turned,
                 bint is_changed, int total) noexcept nogil:
-    """Have a state that follows expanded, after ``total`` moves; false if memory runs out."""
+    """Append the state ``there`` as a candidate to the rank of ``total`` moves, with the landmarks of
+    ``before``. Returns False if memory runs out."""
     cdef Candidate* candidate = add_candidate(beam, total)
     cdef int needed, i
     if candidate == NULL:

@@ -1,4 +1,4 @@
-"""An upper bound of the score; see bound.pyx."""
+"""Upper bound of the score; see bound.pyx."""
 
 from .state cimport ClassKey, ClassLayout, ClassPosition
 

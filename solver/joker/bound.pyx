@@ -1,17 +1,19 @@
-"""Relaxed reachability, an upper bound on the score that a class of states can reach: a delete relaxation.
+"""Upper bound on the score that a class of states can reach: relaxed reachability (a delete relaxation, Bonet
+and Geffner 2001).
 
-Cards have two marks. *Bare*: it may once be on top of its column or of the waste. *Holder*: so in a column.
-At first the open cards are marked, the top of the waste and all cards of the stock. A card may go if it is
-bare and its foundation place comes next after marked ones, or if it lies face up and some holder fits it, or
-an empty column a king. What it covers is bare then: in the waste the next card; in a column the next
-face-down one; of cards like the face-up one beneath it all, since a lateral move may choose. A card of the
-waste or the stock that some holder fits is a holder itself. All marks of the true game are made here too,
-since each true move needs only things marked before. The bound is the number of foundation places marked.
+Cards get two marks. *Bare*: the card may at some time be on top of a column or of the waste. *Holder*: it may
+be on top of a column. Initially the open cards have both; the top of the waste and all cards of the stock are
+bare. A card may leave its place if it is bare and its foundation place follows a marked one, if it fits on a
+holder, or if it is a king and some column may be empty. Then the card that it covers becomes bare: in the
+waste the next card, in a column the next face-down one, or all cards like the face-up card beneath it, since
+a lateral move may choose among them. A bare card that fits on a holder becomes a holder itself. The bound is
+the number of foundation places marked.
 
-A joker with a rank is a card like others, which may go up to either suit of its colour; one on a foundation
-stays there. When a card that a joker may stand for is marked bare, or a joker without a rank, the bound says
-nothing: the joker may be had without a rank then. Theorem J7 has the proof, and the deal that refutes the
-bound without this.
+Soundness: every mark that a legal line would justify is set here too, since each legal move needs only marks
+set before. A joker with a rank is treated like other cards and may go up to either suit of its colour; one on
+a foundation stays there. As soon as a card that a joker may stand for, or a joker without a rank, is marked
+bare, the bound is the number of all places, since that joker may then be played without a rank. Theorem J7
+has the proof, and the deal that refutes the bound without this condition.
 """
 
 # optimised: searches spend their time here
@@ -27,19 +29,20 @@ cdef uint64_t NATURALS = 0xFFFFFFFFFFFFF
 
 cdef struct Marks:
     uint64_t bare, holders
-    uint64_t up             # foundation places; jokers that may go up
-    uint64_t may_go
-    uint64_t waste          # slots of cards that stay
-    uint64_t top            # the card in the last of them
-    uint64_t loose          # the deepest cards of columns without face-down cards
-    uint64_t tops           # of each other column where some card stays, the last that does
-    uint64_t freeing        # cards that free a joker when they are bare
-    bint declared           # some joker is
+    uint64_t up             # foundation places that may be filled; jokers that may go up or out of play
+    uint64_t may_go         # cards that may leave their places
+    uint64_t waste          # slots whose cards have not left the waste
+    uint64_t top            # card in the last of these slots, as a set
+    uint64_t loose          # bases of columns without face-down cards
+    uint64_t tops           # of each other column, the uppermost of the base and the cards beneath that stays
+    uint64_t freeing        # cards that make the bound trivial when they are bare; see `freeing_jokers`
+    bint declared           # some joker is declared
     bint emptied            # some column may be empty
 
 
 cdef int upper_bound(const ClassLayout* layout, const ClassPosition* p, int enough) noexcept nogil:
-    """A score that cannot be surpassed; all places as soon as it must be more than ``enough``."""
+    """Return an upper bound of the score from ``p``, or the number of all places as soon as the bound is
+    known to exceed ``enough``."""
     cdef Marks marks
     marks.bare = p.open | layout.stock_from[p.turned]
     if p.top >= 0:
@@ -57,8 +60,8 @@ cdef int upper_bound(const ClassLayout* layout, const ClassPosition* p, int enou
 
 
 cdef bint has_free_joker(const ClassLayout* layout, const ClassKey* key) noexcept nogil:
-    """Test whether a joker is in a column without a rank, or a card that frees one in the stock. Then the
-    bound says nothing; most states of which it does are such."""
+    """Test whether a joker without a rank is in a column, or a card that frees a joker is in the stock: the
+    most common cases in which the bound is trivial, tested without unpacking the key."""
     cdef uint64_t freeing = 0
     cdef int colour, kind, argument
     for colour in range(2):
@@ -78,7 +81,7 @@ cdef bint has_free_joker(const ClassLayout* layout, const ClassKey* key) noexcep
 
 
 cdef inline void begin(const ClassPosition* p, Marks* marks) noexcept nogil:
-    """The marks of the class itself."""
+    """Set the initial marks from ``p``, except those for bare and freeing cards."""
     cdef int colour
     marks.holders = p.open
     marks.up = p.filled
@@ -94,7 +97,7 @@ cdef inline void begin(const ClassPosition* p, Marks* marks) noexcept nogil:
 
 
 cdef inline uint64_t freeing_jokers(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
-    """The cards of which one that is bare means that a joker may be had without a rank, or again."""
+    """Return the cards that free a joker when they are bare: it may then be in play without a rank."""
     cdef int colour
     cdef uint64_t freeing = 0
     for colour in range(2):
@@ -114,11 +117,11 @@ cdef inline uint64_t freeing_jokers(const ClassLayout* layout, const ClassPositi
 
 
 cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
-    """Make all marks that follow from those there are; whether there were any.
+    """Set marks that follow from those set before. Returns whether any were new.
 
-    What becomes bare comes with other marks: in a column it is a holder too; in the waste it lay under a card
-    that may go only since it is marked as gone up or, being bare and fitting somewhere, as a holder. Where
-    the waste is exchanged when turned only, it may go also since a joker fills its place.
+    New bare cards need not be counted for that, since each comes with another new mark: in a column the card
+    becomes a holder too; in the waste the card on it leaves, which is marked as up or as a holder. With
+    `exchange` "turned" that card may also leave because a joker fills its place; then the waste is compared.
     """
     cdef uint64_t holders = marks.holders, up = marks.up, waste = marks.waste
     cdef uint64_t fresh, fits, covered, going
@@ -159,7 +162,8 @@ cdef inline bint widen(const ClassLayout* layout, const ClassPosition* p, Marks*
 
 
 cdef inline void raise_jokers(const ClassLayout* layout, const ClassPosition* p, Marks* marks) noexcept nogil:
-    """Up with bare jokers that have a rank; or out of play."""
+    """Mark the foundation places that bare declared jokers may fill, and these jokers as up if they may fill
+    one or leave play."""
     cdef int colour
     cdef uint64_t places
     for colour in range(2):
@@ -173,7 +177,8 @@ cdef inline void raise_jokers(const ClassLayout* layout, const ClassPosition* p,
 
 
 cdef inline uint64_t with_like(const ClassPosition* p, uint64_t cards) noexcept nogil:
-    """Some cards, with those of the rank and colour of each declared joker if one of these is among them."""
+    """Return ``cards``, extended by all cards like a declared joker if one of these, or the joker, is among
+    them."""
     cdef int colour
     cdef uint64_t like
     for colour in range(2):
@@ -187,7 +192,7 @@ cdef inline uint64_t with_like(const ClassPosition* p, uint64_t cards) noexcept 
 cdef inline uint64_t fitting(
     const ClassLayout* layout, const ClassPosition* p, const Marks* marks
 ) noexcept nogil:
-    """The cards that fit on holders, and kings if a column may be empty."""
+    """Return the cards that fit on a holder, and kings if a column may be empty."""
     cdef uint64_t fits = fitting_on(with_like(p, marks.holders) if marks.declared else marks.holders)
     if marks.emptied:
         fits |= <uint64_t>15 << 4 * (layout.ranks - 1)
@@ -195,7 +200,7 @@ cdef inline uint64_t fitting(
 
 
 cdef inline uint64_t under_run(const ClassPosition* p, const Marks* marks) noexcept nogil:
-    """The face-up cards on which such lie that may go."""
+    """Return the face-up cards on which a card that may leave its place may lie."""
     cdef uint64_t going = p.key.w[0] & NATURALS & marks.may_go
     cdef int colour
     if not marks.declared:

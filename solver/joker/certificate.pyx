@@ -1,8 +1,10 @@
 """Certificates of joker and klondike-one-pass: a set of classes of states closed under all moves.
 
-It is no search: every legal elementary move of every class is made, in the order in which the classes came.
-Two lemmas of the manual spare some of that. Where the relaxation of `bound` shows that no more than the claim
-can be reached, no move is made; where a card may safely go up, that move alone.
+Every legal elementary move of every class is made, in the order in which the classes are first reached. Two
+lemmas of docs/certificates.md reduce the set. From a class whose upper bound (`bound`, J7) does not exceed
+the claimed score no move is made; from one where a card may safely go up (J6) only that move.
+
+Soundness does not depend on this module: `checker` verifies the certificate.
 """
 
 cimport cython
@@ -26,23 +28,24 @@ from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arra
 cdef enum:
     MOVES = 254
     BOUND = 255
-    TOGETHER = 64           # children whose places in memory are fetched before the first is looked for
+    TOGETHER = 64           # children whose slots are prefetched before the first is looked up
 
 
 @cython.final
 cdef class ClosedSet(PositionList):
-    """The classes reached from a state before the bound excludes a better score, within ``limits``."""
+    """Set of the classes reached from a state, where those whose bound excludes a better score are not
+    expanded. Built within ``limits``."""
 
     cdef ClassLayout layout
     cdef ClassKey key
     cdef Explored classes
-    cdef uint8_t* reasons       # of each class: MOVES, BOUND or the card that goes up
-    cdef uint32_t room          # of `reasons`
+    cdef uint8_t* reasons       # for each class MOVES, BOUND or the card that goes up
+    cdef uint32_t room          # capacity of `reasons`
     cdef uint32_t* codes
     cdef int score
     cdef char stock[2 * MOST]       # the cards of all slots as text
-    cdef ClassKey pending[TOGETHER]  # what moves led to and is not looked for yet,
-    cdef uint64_t hashed[TOGETHER]
+    cdef ClassKey pending[TOGETHER]  # successors not looked up yet
+    cdef uint64_t hashed[TOGETHER]  # their hashes
     cdef int pending_count
 
     def __cinit__(self):
@@ -61,8 +64,8 @@ cdef class ClosedSet(PositionList):
         return self.classes.count
 
     def explore(self, state, int score):
-        """Find all classes that can be reached from ``state``, to prove that no more than ``score`` can be
-        had; false where a limit ended it. Raises RuntimeError if more can be had."""
+        """Build the set from ``state``, to prove that no score above ``score`` can be reached. Returns False
+        if a limit ended it. Raises RuntimeError if a higher score can be reached."""
         cdef int slot
         load(&self.layout, &self.key, state)
         self.score = score
@@ -72,7 +75,8 @@ cdef class ClosedSet(PositionList):
         return self.find_all(RuntimeError(f"more than {score} cards can be had"))
 
     cdef Outcome close(self) noexcept nogil:
-        """Make every elementary move of every class that no lemma settles."""
+        """Expand all classes: by every elementary move, unless a lemma needs fewer. Returns CLOSED, OPEN at a
+        limit, or REFUTED if a class has a score above ``score``."""
         cdef ClassPosition p
         cdef Child child
         cdef ClassKey key
@@ -116,8 +120,8 @@ cdef class ClosedSet(PositionList):
             self.generated += count
 
     cdef inline bint keep(self, const ClassKey* key) noexcept nogil:
-        """Let a class be looked for, when its place in memory has been fetched; false if there is no memory
-        for those that were kept before."""
+        """Add a class to those pending and prefetch its slot; if TOGETHER are pending, store these first.
+        Returns False if memory runs out."""
         if self.pending_count == TOGETHER and not self.add_pending():
             return False
         self.pending[self.pending_count] = key[0]
@@ -127,7 +131,7 @@ cdef class ClosedSet(PositionList):
         return True
 
     cdef bint add_pending(self) noexcept nogil:
-        """Keep those classes that are new; false if there is no memory for one."""
+        """Store those pending classes that are new. Returns False if memory runs out."""
         cdef int i
         for i in range(self.pending_count):
             fetch_record(&self.classes, self.hashed[i])
@@ -138,7 +142,7 @@ cdef class ClosedSet(PositionList):
         return True
 
     cdef inline bint add(self, const ClassKey* key, uint64_t hashed) noexcept nogil:
-        """Keep a class, if it is new; false if there is no memory for it."""
+        """Store a class, if it is new. Returns False if memory runs out."""
         cdef uint64_t held
         if add_hashed(&self.classes, <const uint8_t*>key, hashed) < 0:
             return False
@@ -156,7 +160,7 @@ cdef class ClosedSet(PositionList):
     # --- Text ---------------------------------------------------------------------------------------------
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a class; its length."""
+        """Write the text line of the class ``number``. Returns its length."""
         cdef ClassPosition p
         cdef ClassKey key
         cdef int length, i
@@ -182,7 +186,8 @@ cdef class ClosedSet(PositionList):
         return length + 1
 
     cdef int write_columns(self, char* line, int length, const ClassPosition* p) noexcept nogil:
-        """Write the columns that hold cards, in the order of their texts; the length of the line."""
+        """Append the columns that hold cards, sorted by their texts, to the ``length`` characters of
+        ``line``. Returns the new length."""
         cdef char texts[MAX_COLUMNS][128]
         cdef int sizes[MAX_COLUMNS]
         cdef uint8_t above[MOST]
@@ -205,14 +210,14 @@ cdef class ClosedSet(PositionList):
 
 
 cdef inline int write_card(char* line, int length, int card) noexcept nogil:
-    """Write the name of a card; the length of the line."""
+    """Append the name of a card to the ``length`` characters of ``line``. Returns the new length."""
     line[length] = NAMES[card][0]
     line[length + 1] = NAMES[card][1]
     return length + 2
 
 
 cdef inline int write_reason(char* line, int reason) noexcept nogil:
-    """Write a reason with its colon; the length of the line."""
+    """Write a reason and its colon to ``line``. Returns the length written."""
     cdef int length
     if reason == MOVES:
         return write_text(line, 0, b"moves: ")
@@ -223,7 +228,7 @@ cdef inline int write_reason(char* line, int reason) noexcept nogil:
 
 
 cdef inline int write_joker(char* line, int length, const ClassPosition* p, int colour) noexcept nogil:
-    """Write the condition of a joker; the length of the line."""
+    """Append the condition of a joker to the ``length`` characters of ``line``. Returns the new length."""
     length = write_text(line, length, b" r" if colour else b" b")
     if p.kind[colour] == GONE:
         return write_text(line, length, b"x")

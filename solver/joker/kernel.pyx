@@ -1,11 +1,15 @@
-"""The kernel of joker and klondike-one-pass: best-first search for the greatest score.
+"""Kernel of joker and klondike-one-pass: best-first search for the greatest score (Pearl 1984).
 
-The score depends on the state alone and never falls, so the greatest one is a matter of reachability: each
-state is expanded once, and the result is exact when nothing is left to expand or a bound is reached. The
-search is that of `search`.
+The score depends on the state alone and never falls (J1), so the greatest one is a question of reachability:
+each state is expanded at most once, and the score is exact if no state is left or an upper bound is reached.
 
-A game without jokers has smaller states and a search of its own, `one_pass`, unless its position is too
-large for it.
+Games with jokers are searched by `search`, on keys of 192 bits. Without jokers `one_pass` searches on keys of
+64 bits, unless the position does not fit in one. On request `shortest` then shortens the line and proves
+it shortest.
+
+Soundness: the moves found are replayed by the independent rules of `replay` before a score is reported;
+`search` and `one_pass` name the theorems of docs/theory/joker.md behind what they skip.
+Memory: both searches share one limit in bytes; their nodes are freed before a line is shortened.
 """
 
 # optimised: searches spend their time here
@@ -40,7 +44,8 @@ from .state cimport (
 from .tiers cimport least_score, tiers_of
 
 from ..core.contract import SearchResult
-from .states import check_state
+from ..diagnostics import WrongAnswer
+from .validation import check_state
 from ..result import REASONS
 
 
@@ -48,28 +53,30 @@ from ..result import REASONS
 cdef class JokerKernel(Kernel):
     """Finds the greatest score of positions of joker and klondike-one-pass within ``limits``.
 
-    One kernel serves one thread; it keeps some memory from deal to deal.
+    A kernel may be used by one thread at a time. It reuses memory from deal to deal.
     """
 
-    cdef int score                      # the greatest found
-    cdef int bound                      # no line reaches more
-    cdef bint exact                     # score is the greatest there is
-    cdef readonly uint64_t peak_bytes   # most that was held for one deal
+    cdef int score                      # greatest score found
+    cdef int bound                      # upper bound of the score of all lines
+    cdef bint exact                     # score equals bound
+    cdef readonly uint64_t peak_bytes   # bytes that the last search had allocated at its end
     cdef public uint64_t large          # LARGE, or less for tests
     cdef public uint32_t blocks         # FIRST_BLOCKS, or less for tests
     cdef public uint32_t early          # EARLY, or less for tests
+    cdef public int wanted              # a score that suffices; 0: the greatest
 
     cdef ClassLayout layout
-    cdef ClassLayout dealt              # of a batch, before any card is dealt
-    cdef ClassKey key                   # of the state loaded
+    cdef ClassLayout dealt              # layout of a batch, before any card is dealt
+    cdef ClassKey key                   # key of the state loaded
     cdef uint32_t* codes
-    cdef ClassSearch classes            # the search with jokers
-    cdef OnePassSearch one_pass         # the search without jokers,
-    cdef bint is_one_pass               # if this deal is for it
+    cdef ClassSearch classes            # search with jokers
+    cdef OnePassSearch one_pass         # search without jokers
+    cdef bint has_jokers                # the deck of the state loaded has them
+    cdef bint is_one_pass               # ``one_pass`` searches this deal, not ``classes``
     cdef Improving improving
-    cdef replay.Game dealt_by_rules     # where the replays begin
+    cdef replay.Game dealt_by_rules     # state from which lines are replayed
     cdef PlainMove* steps               # the line to the best state
-    cdef int step_count, step_room
+    cdef int step_count, step_room      # moves of ``steps``, and its capacity
 
     def __init__(self, limits):
         self.set_limits(limits)
@@ -88,19 +95,22 @@ cdef class JokerKernel(Kernel):
         free_improving(&self.improving)
 
     cdef void load_state(self, state) except *:
-        """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large."""
+        """Load ``state``, of joker or klondike-one-pass. Raises ValueError if it is invalid or too large."""
         load(&self.layout, &self.key, state)
+        self.has_jokers = self.layout.jokers
         set_estimates(&self.classes.estimates, state.variant, self.layout.turned_only)
 
     # --- Search ---------------------------------------------------------------------------------------------
 
     cdef void search(self) noexcept nogil:
-        """Look for the greatest score from the state loaded; `score`, `best`, `exact` and `reason` tell."""
+        """Search for the greatest score from the state loaded, or for the score ``wanted``. Sets ``score``,
+        ``bound``, ``exact`` and, if a limit ended the search, ``reason``."""
         self.exact = False
         self.is_one_pass = not self.layout.jokers and open_one_pass(
             &self.one_pass.layout, &self.layout, &self.key, &self.one_pass.root)
         self.begin_stage(BEST_FIRST, JOKER_ONE_PASS if self.is_one_pass else JOKER_CLASS)
         if self.is_one_pass:
+            self.one_pass.wanted = self.wanted
             set_gains(&self.one_pass.gains, &self.classes.estimates)
             search_one_pass(&self.one_pass, self, self.node_bytes())
             self.score = self.one_pass.score
@@ -109,6 +119,7 @@ cdef class JokerKernel(Kernel):
             self.classes.layout = &self.layout
             self.classes.root = self.key
             self.classes.codes = self.codes
+            self.classes.wanted = self.wanted
             self.classes.large = self.large
             self.classes.blocks = self.blocks
             self.classes.early = self.early
@@ -121,15 +132,15 @@ cdef class JokerKernel(Kernel):
         self.peak_bytes = self.bytes_of_nodes()
 
     cdef uint64_t bytes_of_nodes(self) noexcept nogil:
-        """Bytes that the nodes of both searches take."""
+        """Return the bytes allocated for the nodes of both searches."""
         return class_search_bytes(&self.classes) + store_bytes(&self.one_pass.nodes.store)
 
     cdef void forget(self) noexcept nogil:
-        """Have no states of an earlier deal."""
+        """Discard the class search's states of the previous deal."""
         self.classes.nodes.count = self.classes.best = 0
 
     cdef uint64_t node_bytes(self) noexcept nogil:
-        """Bytes that the limit leaves for the nodes, beside the lists of this kernel."""
+        """Return the bytes that the limit leaves for nodes, after the fixed-size parts of this kernel."""
         cdef uint64_t fixed = (MOST_LINE + MOST_CODES) * sizeof(uint32_t) + sizeof(ClassLayout)
         fixed += sizeof(ClassSearch) + sizeof(OnePassSearch)
         return self.max_bytes - fixed if self.max_bytes > fixed else 0
@@ -145,7 +156,8 @@ cdef class JokerKernel(Kernel):
     # --- Lines ----------------------------------------------------------------------------------------------
 
     cdef bint find_line(self, const PlainGame* start) noexcept nogil:
-        """Write the moves to the best node to ``steps``, cleaned; false if illegal or short of the score."""
+        """Write the moves from ``start`` to the best node to ``steps`` and drop those that are not needed.
+        Returns False if memory runs out, a move is illegal, or the replay does not reach the score."""
         cdef PlainGame game = start[0]
         cdef int count, i, played
         if self.is_one_pass:
@@ -166,7 +178,7 @@ cdef class JokerKernel(Kernel):
         return self.replayed_score() == self.score
 
     cdef int replayed_score(self) noexcept nogil:
-        """Score that ``steps`` reach by the rules of `replay`; -1 if one of them is illegal."""
+        """Return the score that ``steps`` reach by the rules of `replay`, -1 if one of them is illegal."""
         cdef replay.Game game = self.dealt_by_rules
         cdef PlainMove* step
         cdef int i
@@ -177,7 +189,7 @@ cdef class JokerKernel(Kernel):
         return replay.score(&game)
 
     cdef bint make_steps(self, int room) noexcept nogil:
-        """Have room for a line of so many moves."""
+        """Grow ``steps`` to a capacity of at least ``room`` moves. Returns False if allocation fails."""
         if room > self.step_room:
             if not resize(&self.steps, 2 * room, sizeof(PlainMove)):
                 return False
@@ -185,37 +197,40 @@ cdef class JokerKernel(Kernel):
         return True
 
     cdef list line(self):
-        """The moves written, of `rules.joker`."""
-        return [move_of(self.steps[i]) for i in range(self.step_count)]
+        """Return ``steps`` as moves of the game."""
+        return [move_of(self.steps[i], self.has_jokers) for i in range(self.step_count)]
 
     # --- Shortest lines -------------------------------------------------------------------------------------
 
     cdef int goal_of(self, int score, int places) noexcept nogil:
-        """The score that a shortest line must reach: the least of the tier of ``score``, or itself if it is
-        of none."""
+        """Return the score that a shortest line must reach: the least score of the tier of ``score``, or
+        ``score`` itself below the first tier. ``places`` counts the foundation places of the deck."""
         cdef int tiers = tiers_of(score, places)
         return least_score(tiers, places) if tiers > 0 else score
 
     cdef void begin_line(self, const PlainGame* start, int goal) noexcept nogil:
-        """Begin to look for shorter lines than ``steps``, which reach ``goal`` from ``start``."""
+        """Prepare the search for lines from ``start`` to a score of ``goal`` that are shorter than ``steps``,
+        and free the nodes of the score search."""
         self.begin_stage(A_STAR, 0)
         free_class_search(&self.classes)
         free_store(&self.one_pass.nodes.store)
         open_improving(&self.improving, start, goal, self.step_count, self.max_bytes)
 
     cdef bint improve_line(self) noexcept nogil:
-        """Make ``steps`` shorter or the lower bound greater, once: whether there may be more of that."""
+        """Shorten ``steps`` or raise the lower bound, once. Returns whether another call may improve more."""
         cdef bint goes_on = improve_once(&self.improving, self, self.steps) == IMPROVED
         self.step_count = self.improving.fewest
         self.improving.failed = self.improving.failed or self.replayed_score() < self.improving.goal
         return goes_on and not self.improving.failed
 
     def prove_optimal(self, state, moves, on_improvement):
-        """Look for a shortest line from ``state`` to the tier that ``moves`` reach. See Kernel."""
+        """Search for a shortest line from ``state`` to the tier that ``moves`` reach; see `Kernel`. Raises
+        ValueError at an illegal move, RuntimeError if a shorter line fails its replay."""
         cdef PlainGame start, game
         cdef int goal
         cdef bint goes_on = True
         check_state(state)
+        self.has_jokers = state.deck.jokers
         load_game(&start, state)
         replay.load(&self.dealt_by_rules, state)
         game = start
@@ -237,12 +252,13 @@ cdef class JokerKernel(Kernel):
                     goes_on = self.improve_line()
                 self.raise_error()
                 if self.improving.failed:
-                    raise RuntimeError("a shorter line fails its replay")
+                    raise WrongAnswer("a shorter line fails its replay")
                 on_improvement(self.line(), self.improving.lower_bound)
         free_improving(&self.improving)
 
     cdef void cut_line(self, PlainGame* game, int goal) noexcept nogil:
-        """End the line where it reaches ``goal``."""
+        """Cut ``steps`` after the move with which they reach a score of ``goal``. ``game`` is the state at
+        their start and is played on to that move."""
         cdef int count = 0
         while score_of(game) < goal:
             play(game, self.steps[count])
@@ -253,17 +269,17 @@ cdef class JokerKernel(Kernel):
 
     @property
     def sweeps(self):
-        """Number of sweeps of the queues in the last search with jokers."""
+        """Number of times that the last search with jokers swept taken nodes out of its queues."""
         return self.classes.queues.sweeps
 
     @property
     def stored(self):
-        """The number of different states met."""
+        """Number of distinct states that the last search stored."""
         return self.one_pass.nodes.store.count if self.is_one_pass else self.classes.nodes.count
 
     def solve(self, state):
-        """Find the greatest score of ``state`` and the moves to it, a `SearchResult`. Raises RuntimeError if
-        the moves fail their replay."""
+        """Find the greatest score of ``state`` and moves that reach it. Returns a `SearchResult`. Raises
+        RuntimeError if the moves fail their replay."""
         cdef PlainGame game
         cdef ClassPosition position
         cdef bint found
@@ -284,13 +300,14 @@ cdef class JokerKernel(Kernel):
         self.raise_error()
         self.check_capacity()
         if not found:
-            raise RuntimeError(f"the line to {self.score} fails its replay")
+            raise WrongAnswer(f"the line to {self.score} fails its replay")
         won = (False, True, None)[self.verdict()]
         reason = None if self.exact else REASONS[self.reason]
         return SearchResult(won, self.line(), self.score, self.bound, self.exact, reason)
 
     cdef int verdict(self) noexcept nogil:
-        """0 unwinnable, 1 winnable, 2 undecided, by the score found and its bound."""
+        """Return the verdict on the first tier by ``score`` and ``bound``: 0 unwinnable, 1 winnable, 2
+        undecided."""
         cdef int least = least_score(1, self.layout.places)
         return 1 if self.score >= least else 0 if self.bound < least else 2
 
@@ -342,10 +359,11 @@ cdef class JokerKernel(Kernel):
     cdef void check_capacity(self) except *:
         if self.classes.has_overflowed:
             self.classes.has_overflowed = False
-            raise RuntimeError(f"a position has more than {MOST_CODES} moves: there is no room for them")
+            raise RuntimeError(f"a position has more than {MOST_CODES} moves, which the kernel cannot store")
 
     cdef bint improve_seed(self, const PlainGame* start, Record* record) noexcept nogil:
-        """Look for a shortest line to the tier of a deal that was solved; false if one fails its replay."""
+        """Shorten the line of a deal just solved, to the tier that its score reaches, and write length and
+        lower bound to ``record``. Returns False if a line fails its replay."""
         cdef PlainGame game = start[0]
         cdef int goal = self.goal_of(self.score, self.layout.places)
         self.cut_line(&game, goal)
@@ -361,7 +379,7 @@ cdef class JokerKernel(Kernel):
         return not self.improving.failed
 
     cdef void deal(self, const Dealt* dealt) noexcept nogil:
-        """Begin at a deal, in which every column has a card."""
+        """Load a deal, in which every column has a card, into ``layout`` and ``key``."""
         cdef int column, card, colour
         cdef uint8_t hidden[MAX_COLUMNS]
         clear_key(&self.key)

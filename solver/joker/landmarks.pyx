@@ -1,20 +1,21 @@
-"""Exact positions of one-pass Klondike, and disjunctive action landmarks of their delete relaxation.
+"""Exact positions of one-pass Klondike, and disjunctive action landmarks (Helmert and Domshlak 2009) of their
+delete relaxation.
 
-Positions are packed in two words, and moves are macros. The key tells which slots of the waste hold a card,
-how many were turned, how many dealt cards are left in each column, the foundations, and of each card that
-lies on another one on which of the two that may carry it. All else follows. A card is face up in a column if
-it is nowhere else. The last of the dealt cards left in a column is face up, and what else is face up lies on
-a card of the next rank, but those of the top rank, which hold columns where no dealt card is left. So a key
-is exact, up to the order of columns.
+A position is packed in two words. The key contains the slots of the waste that hold a card, the number of
+slots turned, the number of dealt cards left in each column, the heights of the foundations and, for each card
+that lies on a face-up one, on which of the two cards that it fits. All else follows: a card is face up in a
+column if it is nowhere else. The last dealt card left in a column is face up; each other face-up card lies on
+a card of the next rank, except those of the top rank, which begin columns without a dealt card. So the key is
+exact, up to the order of columns.
 
-Some moves are spared by Theorem J13 of docs/theory/joker.md: cards are turned to be played, a lateral move
-frees a card that goes up at once, safe cards go up at once, and no card of the top rank moves from the bottom
-of a column to an empty one. Each keeps a shortest line from every position, to any score.
+Moves are macros, and some are left out by Theorem J13: cards are turned only to be played, a lateral move
+uncovers a card that goes up next, safe cards go up at once, and no card of the top rank moves from the bottom
+of a column to an empty one. From every position, to any score, one of the shortest lines remains.
 
-Landmarks are sets of cards one of which makes a move of its own, by the relaxed game of Theorem J14. Every
-line turns the whole stock, if all places are to be filled, and puts up all cards. Its other moves are extra
-ones, at least as many as there are landmarks without a card in common. A position inherits those landmarks of
-the one before it that do not hold the head of the move made.
+A landmark is a set of cards of which every line gives at least one an extra move, by the relaxed game of
+Theorem J14. A line that fills all places turns the whole stock and plays each card to its foundation; all its
+other moves are extra moves, at least as many as there are pairwise disjoint landmarks. A position inherits
+those landmarks of its parent that do not contain the head of the move made.
 """
 
 # optimised: searches spend their time here
@@ -31,7 +32,7 @@ from .plain cimport PlainGame
 # --- The layout -----------------------------------------------------------------------------------------
 
 cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil:
-    """Begin at ``game``, in which no joker is left, to reach a score of ``goal``."""
+    """Set ``layout`` and ``key`` to the state ``game``, in which no joker is left, with the goal ``goal``."""
     cdef int suit
     memset(layout, 0, sizeof(ExactLayout))
     layout.ranks = game.ranks
@@ -52,7 +53,7 @@ cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game,
 
 
 cdef void fill_slots(ExactLayout* layout, ExactKey* key, const PlainGame* game) noexcept nogil:
-    """The waste and the stock."""
+    """Set the slots from the waste and the stock of ``game``."""
     cdef int i, j
     for i in range(game.waste_size):
         layout.slot_card[i] = game.waste[i]
@@ -69,13 +70,13 @@ cdef void fill_slots(ExactLayout* layout, ExactKey* key, const PlainGame* game) 
 
 
 cdef void fill_columns(ExactLayout* layout, ExactKey* key, const PlainGame* game) noexcept nogil:
-    """The columns. The fields of the dealt cards left take no more bits than there are such cards, so they
-    fit above the slots."""
+    """Set the columns from those of ``game``. The field of a column takes no more bits than it has dealt
+    cards, so all fields fit above the slots."""
     cdef int column, i, card, count, shift = layout.slots
     for column in range(game.columns):
         count = game.hidden[column] + 1 if game.size[column] > 0 else 0
         if count == 1 and layout.top_rank >> game.card[column][0] & 1:
-            count = 0       # as if it had come from elsewhere
+            count = 0       # a king at the bottom is treated like one moved there
         for i in range(game.size[column]):
             card = game.card[column][i]
             layout.present |= bit(card)
@@ -95,8 +96,8 @@ cdef void fill_columns(ExactLayout* layout, ExactKey* key, const PlainGame* game
 # --- Positions ------------------------------------------------------------------------------------------
 
 cdef inline uint64_t carriers(uint64_t cards, uint64_t second) noexcept nogil:
-    """The cards that carry ``cards``: of the two of the next rank and the other colour the one of spades or
-    hearts for those in ``second``, of clubs or diamonds for the others."""
+    """Return the cards on which ``cards`` lie: of the two cards that each fits, the one of spades or hearts
+    for those in ``second``, the one of clubs or diamonds for the others."""
     return (
         red_ranks(cards & ~second) << 4 | red_ranks(cards & second) << 7
         | black_ranks(cards & ~second) << 5 | black_ranks(cards & second) << 6
@@ -104,7 +105,7 @@ cdef inline uint64_t carriers(uint64_t cards, uint64_t second) noexcept nogil:
 
 
 cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* p) noexcept nogil:
-    """Take a key apart."""
+    """Unpack ``key`` to ``p``."""
     cdef uint64_t elsewhere = 0, slots
     cdef int suit, column, left, four = 0
     p.key = key[0]
@@ -138,8 +139,8 @@ cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPositi
 
 cdef int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPosition* p,
                     uint8_t* raised) noexcept nogil:
-    """Put up what goes up at once, until the goal is reached: how many cards, written to ``raised`` too
-    unless it is NULL. ``p`` is what ``key`` tells then."""
+    """Play safe cards to the foundations until none is left or the goal is reached, changing ``key`` and
+    unpacking the result to ``p``. Returns their number, and writes them to ``raised`` unless it is NULL."""
     cdef int count = 0, suit, card
     cdef bint any = True
     take_apart(layout, key, p)
@@ -162,7 +163,7 @@ cdef int raise_safe(const ExactLayout* layout, ExactKey* key, ExactPosition* p,
 
 
 cdef inline bint may_rise(const ExactLayout* layout, const ExactPosition* p, int card) noexcept nogil:
-    """Test whether the next card of a foundation is on top of a column or of the waste."""
+    """Test whether ``card``, the next of its foundation, is on top of a column or of the waste."""
     if card >= NATURALS or not layout.present >> card & 1:
         return False
     return p.face & ~p.covered & bit(card) or (p.top >= 0 and layout.slot_card[p.top] == card)
@@ -172,7 +173,7 @@ cdef inline bint may_rise(const ExactLayout* layout, const ExactPosition* p, int
 
 cdef inline void leave(const ExactLayout* layout, const ExactPosition* p, int card,
                        ExactKey* key) noexcept nogil:
-    """A face-up card leaves its place in a column."""
+    """Remove the face-up ``card`` from its column in ``key``."""
     if p.bases >> card & 1:
         key.piles -= bit(layout.shift[layout.column_of[card]])
     else:
@@ -181,7 +182,7 @@ cdef inline void leave(const ExactLayout* layout, const ExactPosition* p, int ca
 
 cdef inline void put_up(const ExactLayout* layout, const ExactPosition* p, int card,
                         ExactKey* key) noexcept nogil:
-    """The top of a column or of the waste goes up."""
+    """Play ``card``, the top of a column or of the waste, to its foundation in ``key``."""
     if p.face >> card & 1:
         leave(layout, p, card, key)
     else:
@@ -191,7 +192,7 @@ cdef inline void put_up(const ExactLayout* layout, const ExactPosition* p, int c
 
 cdef int perform(const ExactLayout* layout, const ExactPosition* p, uint32_t code,
                  ExactKey* child) noexcept nogil:
-    """The position after a macro: its moves."""
+    """Write the key after the macro ``code`` to ``child``. Returns the number of moves of the macro."""
     cdef int turns = turns_in(code), card = mover_in(code), target = target_in(code)
     cdef uint64_t above
     child[0] = p.key
@@ -201,7 +202,7 @@ cdef int perform(const ExactLayout* layout, const ExactPosition* p, uint32_t cod
     if play_in(code) == RAISE:
         if p.face >> card & 1:
             above = carried(bit(card), p.second) & p.runs
-            child.cards ^= above        # a lateral move
+            child.cards ^= above        # lateral move of the card above to the other card that it fits
             leave(layout, p, card, child)
             child.cards += bit(48 + 4 * (card & 3))
             return 2 if above else 1
@@ -218,7 +219,7 @@ cdef int perform(const ExactLayout* layout, const ExactPosition* p, uint32_t cod
 
 
 cdef int macros_of(const ExactLayout* layout, const ExactPosition* p, uint32_t* codes) noexcept nogil:
-    """Write the macros down: their number."""
+    """Write all macros to try to ``codes``, which has space for MOST_MACROS. Returns their number."""
     cdef uint64_t open = p.face & ~p.covered
     cdef int count = raising(layout, p, open, codes)
     count = moving(layout, p, open, codes, count)
@@ -227,7 +228,8 @@ cdef int macros_of(const ExactLayout* layout, const ExactPosition* p, uint32_t* 
 
 cdef int raising(const ExactLayout* layout, const ExactPosition* p, uint64_t open,
                  uint32_t* codes) noexcept nogil:
-    """Cards go up, from the waste without a turn or from columns, some after a lateral move."""
+    """Write the macros that play a card to its foundation: the top of the waste, without a turn, or a card of
+    a column, after a lateral move if necessary. Returns their number."""
     cdef int suit, card, count = 0
     cdef uint64_t above
     for suit in range(4):
@@ -245,7 +247,7 @@ cdef int raising(const ExactLayout* layout, const ExactPosition* p, uint64_t ope
 
 cdef int moving(const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes,
                 int count) noexcept nogil:
-    """All that is face up in a column moves."""
+    """Append the macros that move all face-up cards of a column. Returns the new number of macros."""
     cdef uint64_t rest = p.bases
     cdef int card
     while rest:
@@ -258,7 +260,8 @@ cdef int moving(const ExactLayout* layout, const ExactPosition* p, uint64_t open
 
 cdef int turning_up(const ExactLayout* layout, const ExactPosition* p, uint64_t open, uint32_t* codes,
                     int count) noexcept nogil:
-    """Cards are turned, none or more, and the last one is played."""
+    """Append the macros that turn cards, or none, and play the top of the waste. Returns the new number of
+    macros."""
     cdef int turns, slot, card, was = count
     for turns in range(layout.slots - p.turned + 1):
         slot = p.turned + turns - 1 if turns > 0 else p.top
@@ -278,7 +281,8 @@ cdef int turning_up(const ExactLayout* layout, const ExactPosition* p, uint64_t 
 
 cdef inline int placing(const ExactLayout* layout, const ExactPosition* p, uint64_t open, int play, int card,
                         uint32_t* codes, int count) noexcept nogil:
-    """A card, and what lies on it, goes to the places for it."""
+    """Append a macro for each place in a column for ``card`` with all cards on it, with the Play ``play``.
+    Returns the new number of macros."""
     cdef uint64_t places
     if layout.top_rank >> card & 1:
         if p.empty > 0:
@@ -294,23 +298,23 @@ cdef inline int placing(const ExactLayout* layout, const ExactPosition* p, uint6
 
 # --- Landmarks ----------------------------------------------------------------------------------------------
 
-cdef struct Relaxed:
-    uint64_t up
-    uint64_t face           # face up in columns once
-    uint64_t left           # their places: cards that are not up
-    uint64_t covered        # by a card that has not left
-    uint64_t open           # once
-    uint64_t bases          # dealt cards that are the last ones face up in their columns
+cdef struct Relaxed:        # the relaxed game of Theorem J14; "once" means at some time so far
+    uint64_t up             # cards on the foundations
+    uint64_t face           # cards that were once face up in columns
+    uint64_t left           # cards that left their places by an extra move
+    uint64_t covered        # cards covered by a card that has not left
+    uint64_t open           # cards that were once open
+    uint64_t bases          # last dealt card left in each column
     uint64_t waiting        # free cards that went up from the waste and were not open yet
     uint64_t straight       # other cards that went up from the waste
-    uint64_t waste          # slots
-    int turned
-    bint emptied            # a column was
-    uint8_t dealt[MAX_COLUMNS]  # cards left in each column
+    uint64_t waste          # slots of the waste that hold a card
+    int turned              # slots turned
+    bint emptied            # a column was once empty
+    uint8_t dealt[MAX_COLUMNS]  # dealt cards left in each column
 
 
 cdef inline void begin(const ExactPosition* p, Relaxed* game) noexcept nogil:
-    """Begin the relaxed game at a position."""
+    """Set the relaxed game to the position ``p``."""
     game.up = p.up
     game.face = p.face
     game.left = 0
@@ -326,7 +330,8 @@ cdef inline void begin(const ExactPosition* p, Relaxed* game) noexcept nogil:
 
 cdef inline uint64_t movers(const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t free,
                             uint64_t top) noexcept nogil:
-    """The free cards that leave their places now; those for which something was waiting are open then."""
+    """Return the free cards, those of ``waiting`` included, that can make an extra move now. ``top`` is the
+    card on top of the waste, as a set."""
     cdef uint64_t cards = (free & ~(game.left | game.up) & (game.face | top)) | game.waiting, placed
     if cards == 0:
         return 0
@@ -336,7 +341,8 @@ cdef inline uint64_t movers(const ExactLayout* layout, const ExactPosition* p, R
 
 cdef inline void leave_place(const ExactLayout* layout, const ExactPosition* p, Relaxed* game, uint64_t cards,
                              uint64_t free, uint64_t top) noexcept nogil:
-    """Cards leave their places; ``top`` is the one on top of the waste."""
+    """Let ``cards`` leave their places, which turns up and uncovers other cards. ``top`` is the card on top
+    of the waste, as a set."""
     cdef uint64_t rest = cards & game.bases, beneath
     cdef int card, column
     if cards & game.up & layout.top_rank:
@@ -369,7 +375,8 @@ cdef inline void leave_place(const ExactLayout* layout, const ExactPosition* p, 
 
 cdef inline uint64_t play_out(const ExactLayout* layout, const ExactPosition* p, Relaxed* game,
                               uint64_t free) noexcept nogil:
-    """Do all that can be done without a turn: the card on top of the waste then."""
+    """Make all moves of the relaxed game that need no turn. Returns the card then on top of the waste, as a
+    set."""
     cdef uint64_t top, cards, opened
     while True:
         top = bit(layout.slot_card[highest_bit(game.waste)]) if game.waste else 0
@@ -390,8 +397,9 @@ cdef inline uint64_t play_out(const ExactLayout* layout, const ExactPosition* p,
 
 cdef bint relaxed_wins(const ExactLayout* layout, const ExactPosition* p, uint64_t free,
                        uint64_t* touched) noexcept nogil:
-    """Test if the relaxed game fills all places if the cards ``free`` are free. If not, ``touched`` are those
-    cards that are not free and would have made a difference: all others may be free too."""
+    """Test whether the relaxed game from ``p`` fills all places if the cards ``free`` are free. If not,
+    ``touched`` is set to a landmark: cards that are not free, such that it is lost even if all other cards
+    are free."""
     cdef Relaxed game
     cdef uint64_t top
     begin(p, &game)
@@ -410,7 +418,8 @@ cdef bint relaxed_wins(const ExactLayout* layout, const ExactPosition* p, uint64
 
 cdef uint64_t landmark_among(const ExactLayout* layout, const ExactPosition* p,
                              uint64_t cards) noexcept nogil:
-    """A minimal landmark within ``cards``, which are one; empty if the relaxed game is lost in any case."""
+    """Return a landmark within the landmark ``cards`` that is minimal by inclusion. It is empty if the
+    relaxed game is lost even with all cards free."""
     cdef uint64_t landmark = 0, rest, touched
     cdef int low, high, middle
     relaxed_wins(layout, p, ~cards, &touched)
@@ -420,7 +429,7 @@ cdef uint64_t landmark_among(const ExactLayout* layout, const ExactPosition* p,
         low = 0
         high = count_bits(rest)
         middle = 0
-        while low < high:       # the least number of cards that are a landmark with those found
+        while low < high:       # find the least number of cards that form a landmark with those found
             if relaxed_wins(layout, p, ~(landmark | first_of(rest, middle)), &touched):
                 low = middle + 1
             else:
@@ -433,7 +442,7 @@ cdef uint64_t landmark_among(const ExactLayout* layout, const ExactPosition* p,
 
 
 cdef inline uint64_t first_of(uint64_t cards, int count) noexcept nogil:
-    """So many of the lowest ``cards``."""
+    """Return the ``count`` lowest cards of ``cards``."""
     cdef uint64_t rest = cards
     while count > 0:
         rest &= rest - 1
@@ -442,8 +451,8 @@ cdef inline uint64_t first_of(uint64_t cards, int count) noexcept nogil:
 
 
 cdef int least_turns(const ExactLayout* layout, const ExactPosition* p) noexcept nogil:
-    """The number of turns with which the relaxed game reaches the goal if all cards are free: no line needs
-    less. NEVER if it does not reach it."""
+    """Return the number of turns after which the relaxed game with all cards free reaches the goal, a lower
+    bound of the turns of all lines. NEVER if it does not reach it."""
     cdef Relaxed game
     begin(p, &game)
     while True:

@@ -13,8 +13,8 @@ cdef void perform(
     const ClassLayout* layout, const ClassPosition* p, uint32_t code, Child* child) noexcept nogil
 
 cdef enum:
-    MOST_CODES = 32768      # more than any position has: 55 numbers of turns, each with some 300 plays
-    TOO_MANY = -1           # of them, all the same
+    MOST_CODES = 32768      # more macros than any position has: 55 numbers of turns with some 300 plays each
+    TOO_MANY = -1           # in place of a number: there are more than MOST_CODES
 
 cdef int successors(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil
 cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil

@@ -1,12 +1,12 @@
 """Move generation for packed states: macro moves, their effect on a key, and the macros that a search tries.
 
-A macro move turns some cards of the stock, declares jokers where they lie, then makes one play, after a
-lateral move if it needs one; each elementary move but the lateral ones is a macro too. Cards name columns, so
-a macro means the same however the columns are ordered. Nothing is checked: whoever makes a code answers for
-it.
+A macro move turns cards of the stock, declares jokers where they lie, then makes one play, after a lateral
+move if necessary. Each elementary move except the lateral ones is a macro too. Columns are named by cards, so
+a macro means the same in any order of the columns. Legality is not checked: callers must pass legal codes.
 
-Not all macros are tried: jokers in columns are declared late, the stock is turned only to use what is turned,
-and parts of runs move within a class only (J9). `safe_card` has the safe moves to the foundations (J6, J8).
+A search tries only some macros (J9): jokers in columns are declared late, the stock is turned only to use the
+last card turned, and parts of runs move only within a class. `safe_card` has the safe moves to the
+foundations (J6, J8, J12).
 """
 
 # optimised: searches spend their time here
@@ -29,7 +29,7 @@ from .state cimport (IN_WASTE, NONE, NO_HIDDEN, ON_CARD, ClassKey, ClassLayout, 
 
 cdef void perform(const ClassLayout* layout, const ClassPosition* p, uint32_t code,
                   Child* child) noexcept nogil:
-    """The state after the macro ``code``."""
+    """Write the state after the legal macro ``code`` from ``p`` to ``child``."""
     cdef int play = play_in(code), card = mover_in(code), target = target_in(code), source = -1
     child.key = p.key
     child.score = p.score
@@ -81,8 +81,8 @@ cdef inline void turn_and_declare(const ClassLayout* layout, Child* child, uint3
 
 
 cdef void check_child(const ClassLayout* layout, const Child* child) noexcept nogil:
-    """The invariants of a state: what was counted on the way to it is there, no card is in two places, and
-    the score is no greater than the places."""
+    """Check invariants of a child: its counters equal those of its unpacked key and are within their limits,
+    open cards are face up, and cards on face-down cards are bases."""
     cdef ClassPosition p
     unpack(layout, &child.key, &p)
     invariant(child.score == p.score and child.face_down == p.face_down and child.waste_size == p.waste_size)
@@ -94,7 +94,7 @@ cdef void check_child(const ClassLayout* layout, const Child* child) noexcept no
 
 cdef inline void play_card(const ClassLayout* layout, Child* child, int play, int card,
                            int target) noexcept nogil:
-    """The play of a macro that takes its card from a column, or goes up."""
+    """Make the play of a macro other than FROM_WASTE and REMOVE_WASTE, without turning up cards."""
     if play == MOVE:
         put(layout, child, card, target)
     elif play == RAISE:
@@ -112,7 +112,7 @@ cdef inline void play_card(const ClassLayout* layout, Child* child, int play, in
 
 
 cdef inline void turn(const ClassLayout* layout, Child* child, int count) noexcept nogil:
-    """Turn so many cards, without the exchange that may follow."""
+    """Turn ``count`` cards, without the exchange that may follow."""
     cdef int turned = turned_of(&child.key), slot
     child.key.w[2] += (<uint64_t>count) << 22
     child.waste_size += count
@@ -127,21 +127,21 @@ cdef inline void turn(const ClassLayout* layout, Child* child, int count) noexce
 
 
 cdef inline void lay_joker_on_waste(const ClassLayout* layout, Child* child, int colour) noexcept nogil:
-    """A joker takes the lowest slot above the cards there, so that equal wastes have equal keys."""
+    """Put a joker on the waste, in the lowest slot above its cards, so that equal wastes have equal keys."""
     cdef int slot = top_slot(waste_of(layout, &child.key)) + 1
     child.key.w[1] |= bit(slot)
     set_joker(&child.key, colour, IN_WASTE, slot)
 
 
 cdef inline void take_from_waste(const ClassLayout* layout, Child* child) noexcept nogil:
-    """The top of the waste leaves it."""
+    """Remove the top of the waste."""
     child.key.w[1] ^= bit(top_slot(waste_of(layout, &child.key)))
     child.waste_size -= 1
 
 
 cdef void put(const ClassLayout* layout, Child* child, int card, int target) noexcept nogil:
-    """Lay a card, with what lies on it, on a card of the other colour or on an empty column; a joker takes
-    the rank needed there."""
+    """Put ``card`` with all cards on it on ``target``, a card of the other colour or EMPTY. A joker is
+    declared as the rank needed there."""
     cdef int colour = colour_of(card), rank
     if target == EMPTY:
         child.empty -= 1
@@ -160,7 +160,7 @@ cdef void put(const ClassLayout* layout, Child* child, int card, int target) noe
 
 
 cdef void go_up(const ClassLayout* layout, Child* child, int card) noexcept nogil:
-    """A natural to its foundation; a deuce may settle an open ace."""
+    """Play a natural to its foundation. A deuce may go onto an open ace, which becomes placed."""
     cdef int suit = card & 3, colour = colour_of(card)
     cdef bint is_open_ace = joker_field(&child.key, colour) & 7 == OPEN_ACE
     child.key.w[0] &= ~bit(card)
@@ -171,11 +171,11 @@ cdef void go_up(const ClassLayout* layout, Child* child, int card) noexcept nogi
         return
     raise_height(&child.key, suit, 1)
     if is_open_ace and card < 4 and not ace_missing(layout, &child.key, colour):
-        child.score -= 1        # where the waste is exchanged when turned only: all its places are filled
+        child.score -= 1        # only with `exchange` "turned": the open ace stops counting (J1 c)
 
 
 cdef bint ace_missing(const ClassLayout* layout, const ClassKey* key, int colour) noexcept nogil:
-    """Test whether a foundation of this colour is empty."""
+    """Test whether the foundation of a suit of ``colour`` in the deck is empty."""
     cdef int which, suit
     for which in range(2):
         suit = suits_of(colour, which)
@@ -185,7 +185,8 @@ cdef bint ace_missing(const ClassLayout* layout, const ClassKey* key, int colour
 
 
 cdef void turn_up(const ClassLayout* layout, Child* child, int column) noexcept nogil:
-    """C1, C2: the face-up cards of a column have left."""
+    """Turn up the next card of a column whose face-up cards have left, and exchange it if a joker stands for
+    it (step F of docs/theory/joker.md). For NO_HIDDEN, count one more empty column."""
     cdef int hidden, card, where
     if column == NO_HIDDEN:
         child.empty += 1
@@ -205,7 +206,7 @@ cdef void turn_up(const ClassLayout* layout, Child* child, int column) noexcept 
 
 
 cdef inline void exchange_waste(const ClassLayout* layout, Child* child) noexcept nogil:
-    """C3: the top of the waste."""
+    """Exchange the top of the waste if a joker stands for it (step W of docs/theory/joker.md)."""
     cdef int slot, card
     if not layout.jokers:
         return
@@ -219,7 +220,8 @@ cdef inline void exchange_waste(const ClassLayout* layout, Child* child) noexcep
 
 
 cdef inline bint stands_for(const ClassKey* key, int natural) noexcept nogil:
-    """Test whether a joker stands for a natural that is not up."""
+    """Test whether the joker of its colour stands for ``natural``, which must be neither face up in a column
+    nor on its foundation."""
     cdef int field = joker_field(key, colour_of(natural))
     if field & 7 == DECLARED:
         return field >> 3 & 15 == natural >> 2
@@ -230,7 +232,8 @@ cdef inline bint stands_for(const ClassKey* key, int natural) noexcept nogil:
 
 cdef void exchange(const ClassLayout* layout, Child* child, int natural, int kind,
                    int argument) noexcept nogil:
-    """A natural and the joker that stands for it change places; the joker's new condition is given."""
+    """Exchange ``natural`` with the joker that stands for it, which gets the condition ``kind`` with
+    ``argument``."""
     cdef int colour = colour_of(natural), field = joker_field(&child.key, colour), where
     if field & 7 == OPEN_ACE:
         raise_height(&child.key, natural & 3, 1)
@@ -247,19 +250,20 @@ cdef void exchange(const ClassLayout* layout, Child* child, int natural, int kin
 
 cdef enum:
     ANYTHING = -1
-    MOST_OF_A_TURN = 1024       # plays: 7 columns and the waste with 9 places each, declared in few ways
+    MOST_OF_A_TURN = 1024       # most plays after a turn: 8 sources, 9 places each, few declarations
 
 cdef struct Writer:
     uint32_t* end
-    uint32_t* last      # behind it there may be no room for the plays of another turn
-    uint32_t turned     # the turns that come before, as bits of a code
-    int top             # the card on top of the waste after them, or NONE
-    int colour          # only what declares the joker of this colour, or ANYTHING,
-    int rank            # as this rank, is written
+    uint32_t* last      # beyond it there may be no space for the plays after another turn
+    uint32_t turned     # turns that precede the plays, as bits of a code
+    int top             # card on top of the waste after them, or NONE
+    int colour          # write only plays that declare the joker of this colour, or ANYTHING for all
+    int rank            # rank that it must be declared as, unless ``colour`` is ANYTHING
 
 
 cdef int successors(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
-    """Write the macros to try, return their number; TOO_MANY if there is no room for them."""
+    """Write the macros to try in ``p`` to ``codes``, which has space for MOST_CODES. Returns their number, or
+    TOO_MANY. If there is a safe card, its move up is the only macro."""
     cdef Writer out
     cdef int safe = safe_card(layout, p, False)
     if safe != NONE:
@@ -285,9 +289,9 @@ cdef int successors(const ClassLayout* layout, const ClassPosition* p, uint32_t*
 
 cdef inline void emit(const ClassLayout* layout, const ClassPosition* p, Writer* out, uint32_t code, int card,
                       int declares) noexcept nogil:
-    """Write a play by which ``card`` leaves its column; if that turns up a natural, also after declaring the
-    joker that can change places with it. ``declares`` is 16 * colour + rank of what the play itself declares,
-    or ANYTHING."""
+    """Write a play by which ``card`` leaves its column. If that turns up a natural, write the play also with
+    a declaration of the joker that is then exchanged with it. ``declares`` is 16 * colour + rank of the joker
+    that the play itself declares, or ANYTHING."""
     cdef int natural, joker
     code |= out.turned
     if fits(out, code, declares):
@@ -312,7 +316,7 @@ cdef inline void emit(const ClassLayout* layout, const ClassPosition* p, Writer*
 
 
 cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept nogil:
-    """Test whether a macro declares what is asked for."""
+    """Test whether a macro makes the declaration that ``out`` requires, if any."""
     if out.colour == ANYTHING:
         return True
     return declares == 16 * out.colour + out.rank or declared_in(code, out.colour) == out.rank + 1
@@ -320,25 +324,25 @@ cdef inline bint fits(const Writer* out, uint32_t code, int declares) noexcept n
 
 cdef inline bint changes_at_once(const ClassLayout* layout, const Writer* out, int colour,
                                  int rank) noexcept nogil:
-    """Test if a joker declared as ``rank`` changes places with the top of the waste: a successor of its own,
-    after which the play can be made."""
+    """Test whether a joker of ``colour`` declared as ``rank`` is at once exchanged with the top of the waste.
+    That declaration is a macro of its own, and the play can follow it."""
     return (not layout.turned_only and out.top < XB and out.top >> 2 == rank and colour_of(out.top) == colour)
 
 
 cdef inline bint is_open(const ClassLayout* layout, uint64_t up, int colour, int rank) noexcept nogil:
-    """Test whether a joker of ``colour`` may take ``rank``: some such natural is not up."""
+    """Test whether a joker of ``colour`` may be declared as ``rank``: some such natural is not in ``up``."""
     return same_places(rank, colour) & layout.deck & ~up != 0
 
 
 cdef inline int rank_of(const ClassPosition* p, int card) noexcept nogil:
-    """The effective rank, or NO_RANK."""
+    """Return the effective rank of ``card``, or NO_RANK."""
     if card < XB:
         return card >> 2
     return p.rank[card - XB]
 
 
 cdef void in_columns(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
-    """All that is done with cards on columns."""
+    """Write the plays of cards in columns."""
     cdef uint64_t rest
     cdef int suit, card, colour
     for suit in range(4):
@@ -364,8 +368,8 @@ cdef void in_columns(const ClassLayout* layout, const ClassPosition* p, Writer* 
 
 cdef inline void next_up(const ClassLayout* layout, const ClassPosition* p, Writer* out,
                          int card) noexcept nogil:
-    """A natural that fits on the foundations, if it is in a column: up, perhaps after what lies on it has
-    moved to the joker of its colour, declared as one like it."""
+    """Write the move up of ``card``, next on its foundation, if it is face up in a column. If it is not open,
+    the cards on it first move to the joker of its colour, declared as its rank."""
     cdef int colour = colour_of(card), rank = card >> 2
     if p.open & bit(card):
         emit(layout, p, out, code_of(RAISE, card, 0), card, ANYTHING)
@@ -375,7 +379,7 @@ cdef inline void next_up(const ClassLayout* layout, const ClassPosition* p, Writ
 
 
 cdef inline int open_like(const ClassPosition* p, int rank, int colour) noexcept nogil:
-    """A card of a rank and colour on which one may be put, or NONE."""
+    """Return an open card of a rank and colour, a natural if possible, or NONE."""
     cdef uint64_t like = p.open & same_places(rank, colour)
     if like:
         return lowest_bit(like)
@@ -384,7 +388,8 @@ cdef inline int open_like(const ClassPosition* p, int rank, int colour) noexcept
 
 cdef inline void onto(const ClassLayout* layout, const ClassPosition* p, Writer* out,
                       int head) noexcept nogil:
-    """Move the face-up cards of a column, of which the deepest has a rank, onto all cards where it fits."""
+    """Write the moves of all face-up cards of a column onto other cards. ``head``, the deepest of them, must
+    have a rank."""
     cdef int rank = rank_of(p, head) + 1, other = 1 - colour_of(head), target
     if rank == layout.ranks:
         return
@@ -398,7 +403,8 @@ cdef inline void onto(const ClassLayout* layout, const ClassPosition* p, Writer*
 
 cdef void joker_onto(const ClassLayout* layout, const ClassPosition* p, Writer* out, int joker,
                      int play) noexcept nogil:
-    """Move an undeclared joker, from its column or from the waste, wherever it may go."""
+    """Write the moves of an undeclared joker to columns: from its column (``play`` MOVE) or from the waste
+    (FROM_WASTE)."""
     cdef int colour = joker - XB, other = 1 - colour, card, rank
     cdef bint in_column = play == MOVE
     for rank in range(1, layout.ranks):
@@ -418,7 +424,7 @@ cdef void joker_onto(const ClassLayout* layout, const ClassPosition* p, Writer* 
 
 cdef void joker_up_or_out(const ClassLayout* layout, const ClassPosition* p, Writer* out,
                           int joker) noexcept nogil:
-    """A joker in a column to the foundations or out of play."""
+    """Write the moves of a joker from a column to the foundations and out of play."""
     cdef int colour = joker - XB, which, suit, height, rank = p.rank[colour]
     if not p.open & bit(joker):
         return
@@ -439,13 +445,13 @@ cdef void joker_up_or_out(const ClassLayout* layout, const ClassPosition* p, Wri
 # --- The waste and the stock --------------------------------------------------------------------------------
 
 cdef inline void write(Writer* out, uint32_t code) noexcept nogil:
-    """Put down a macro, with the turns that come before it."""
+    """Write a macro, with the turns that precede it."""
     out.end[0] = code | out.turned
     out.end += 1
 
 
 cdef void from_waste(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
-    """Play the top of the waste, as it is after the turns."""
+    """Write the plays of the card on top of the waste after the turns."""
     cdef int card = out.top, rank, colour, other, target
     cdef uint32_t* first = out.end
     cdef uint32_t* last
@@ -475,14 +481,14 @@ cdef void from_waste(const ClassLayout* layout, const ClassPosition* p, Writer* 
 
 
 cdef inline void exchanges(const ClassPosition* p, Writer* out) noexcept nogil:
-    """Declare the joker that then changes places with the natural on top of the waste."""
+    """Write the declaration by which a joker is exchanged with the natural on top of the waste."""
     cdef int colour = colour_of(out.top)
     if p.kind[colour] == UNDECLARED:
         write(out, code_of(NO_PLAY, 0, 0) | declaring(colour, out.top >> 2))
 
 
 cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) noexcept nogil:
-    """Turn one card or more and use the last."""
+    """Write the macros that turn one or more cards and use the last one."""
     cdef int slot, card, passed = p.top_card
     for slot in range(p.turned, layout.slots):
         card = layout.slot_card[slot]
@@ -512,16 +518,17 @@ cdef void draws(const ClassLayout* layout, const ClassPosition* p, Writer* out) 
 # --- Safe moves ---------------------------------------------------------------------------------------------
 
 cdef int safe_card(const ClassLayout* layout, const ClassPosition* p, bint by_lemma) noexcept nogil:
-    """A natural that may go up at once, or NONE; of a certificate ``by_lemma`` *safe move up* of the manual,
-    which has neither Theorem J8 nor J12.
+    """Return a natural that may go up at once without lowering the greatest score, or NONE. ``by_lemma``
+    restricts this to the lemma *safe move up* of certificates, which uses neither J8 nor J12.
 
-    A natural X, on top of a column in some state of the class, or of the waste, is the next of its suit. It
-    is safe (J6) if
+    Let X be a natural that is next on its foundation, and on top of a column in some state of the class, or
+    of the waste. It is safe (J6) if
     1. no card can need it as a place: the cards of the other colour that could lie on it, and their joker in
-       that rank, are up or may go up as soon as they are bare, with all that could lie on them (`is_needed`);
-    2. its leaving turns up nothing, or a joker, or a natural whose own joker is out of play; and if X lies in
-       the waste, its own joker is out of play. Where the waste is exchanged when turned only, X in the waste
-       is safe whatever lies beneath it, unless its joker is declared as its rank (Theorem J8).
+       that rank, are up or may go up as soon as they are bare, and so may all cards that could lie on them
+       (`is_needed`);
+    2. its leaving uncovers no natural whose joker is in play; and if X lies in the waste, its own joker is
+       out of play. With `exchange` "turned", X in the waste is safe whatever lies beneath it, unless its
+       joker is declared as its rank (J8).
     """
     cdef int suit, card, under
     cdef uint64_t waste
@@ -549,8 +556,8 @@ cdef int safe_card(const ClassLayout* layout, const ClassPosition* p, bint by_le
 cdef inline bint is_needed(
     const ClassLayout* layout, const ClassPosition* p, int card, bint by_lemma
 ) noexcept nogil:
-    """Test whether a card may have to be put on ``card``, whose place on the foundation is the next: none if
-    the condition of J6 or J8 holds, or on a deuce that of J12."""
+    """Test whether a card may have to be put on ``card``, which is next on its foundation. That is excluded
+    by condition 1 of J6, its counterpart in J8, or for deuces J12."""
     cdef int rank = card >> 2, other = 1 - colour_of(card)
     cdef bint has_jokers = p.kind[0] != GONE or p.kind[1] != GONE
     if p.kind[other] == GONE and rank == 1 and not by_lemma:
@@ -569,7 +576,8 @@ cdef inline bint is_needed(
 # --- Elementary moves ---------------------------------------------------------------------------------------
 
 cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t* codes) noexcept nogil:
-    """Write every legal elementary move to another class as a macro, without the dominances."""
+    """Write every legal elementary move that leads to another class to ``codes``, as macros, without any
+    pruning. Returns their number."""
     cdef Writer out
     cdef uint64_t rest = p.face | bit(XB) | bit(XB + 1)
     cdef int card
@@ -601,7 +609,7 @@ cdef int elementary(const ClassLayout* layout, const ClassPosition* p, uint32_t*
 
 cdef void elementary_of_joker(const ClassLayout* layout, const ClassPosition* p, Writer* out,
                               int joker) noexcept nogil:
-    """A joker of a column declared, out of play or up."""
+    """Write the moves of a joker in a column other than those to columns: declarations, out of play, up."""
     cdef int colour = joker - XB, rank, target
     if p.kind[colour] == UNDECLARED:
         for rank in range(layout.ranks):
@@ -620,7 +628,7 @@ cdef void elementary_of_joker(const ClassLayout* layout, const ClassPosition* p,
 
 
 cdef inline bint fits_up(const ClassPosition* p, int card) noexcept nogil:
-    """Test whether a natural goes on its foundation now."""
+    """Test whether a natural may go on its foundation, or as a deuce onto an open ace."""
     return p.height[card & 3] == card >> 2 or (
         card >> 2 == 1 and p.height[card & 3] == 0 and p.kind[colour_of(card)] == OPEN_ACE
         and not p.up & bit(card & 3))
@@ -628,7 +636,7 @@ cdef inline bint fits_up(const ClassPosition* p, int card) noexcept nogil:
 
 cdef void elementary_of(const ClassLayout* layout, const ClassPosition* p, Writer* out, int head,
                         int play) noexcept nogil:
-    """``head`` onto every card and column where it may go."""
+    """Write the moves of ``head``, with all cards on it, onto every card and empty column where it fits."""
     cdef int target, wanted, colour = colour_of(head), rank = rank_of(p, head)
     cdef uint64_t targets = p.open
     if play == FROM_WASTE and head >= XB:

@@ -5,36 +5,36 @@ from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from ..core.dealer cimport Dealt
 from .cards cimport DECLARED, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
 
-cdef enum:                  # places that a move names beside the columns, as in `rules.joker`
+cdef enum:                  # places of a move other than columns, as in `rules.joker`
     STOCK = -1
     WASTE = -2
     FOUNDATION = -3
     OUT = -4
     IN_PLACE = -5
-    ANY = -1                # no suit or no rank named
+    ANY = -1                # the move names no suit or no rank
     RECORD = 80         # bytes of a stored state: foundations, jokers, stock, waste, columns
     MOST_MOVES = 800    # 54 face-up cards to 7 columns, 8 tops in 5 ways up, as 13 ranks or out, a turn
 
-cdef struct PlainGame:      # cards come last: what is looked at most lies in one cache line
+cdef struct PlainGame:      # the most used fields come first, in one cache line; the cards come last
     uint64_t face           # naturals face up in columns
     int ranks
-    int suits               # a bit each
-    bint turned_only        # the waste's top is exchanged only when it is turned
+    int suits               # one bit for each suit of the deck
+    bint turned_only        # the top of the waste is exchanged only when it is turned
     bint any_removal        # declared jokers may be put out of play too
     int columns
-    uint8_t size[7]
-    uint8_t hidden[7]
-    uint8_t height[4]
-    uint8_t condition[2]    # of each joker
-    uint8_t value[2]        # the rank of a declared one, the natural whose place a placed one fills
-    uint8_t stock_size
-    uint8_t turned          # of them
+    uint8_t size[7]         # cards of each column
+    uint8_t hidden[7]       # face-down cards of each column
+    uint8_t height[4]       # cards on each foundation
+    uint8_t condition[2]    # the Condition of each joker
+    uint8_t value[2]        # rank of a declared joker, natural whose place a placed joker fills
+    uint8_t stock_size      # cards of ``stock``, turned or not
+    uint8_t turned          # cards of ``stock`` turned
     uint8_t waste_size
     uint8_t waste[MOST]
-    uint8_t stock[MOST]     # the first one is turned next
+    uint8_t stock[MOST]     # in the order in which they are turned
     uint8_t card[7][MOST]
 
-cdef struct PlainMove:      # a move of `rules.joker`
+cdef struct PlainMove:      # a move of `rules.joker`; ANY for None
     int8_t source, target, count, suit, rank
 
 cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) noexcept nogil
@@ -51,11 +51,11 @@ cdef void column_order(const PlainGame* game, int* order) noexcept nogil
 cdef void write_record(const PlainGame* game, uint8_t* record) noexcept nogil
 cdef void read_record(PlainGame* game, const uint8_t* record) noexcept nogil
 cdef PlainMove step_of(move) except *
-cdef object move_of(PlainMove step)
+cdef object move_of(PlainMove step, bint has_jokers)
 
 
 cdef inline int rank_of(const PlainGame* game, int card) noexcept nogil:
-    """The effective rank; NO_RANK for an undeclared joker."""
+    """Return the effective rank of ``card``, NO_RANK for an undeclared joker."""
     if card < XB:
         return card >> 2
     if game.condition[card - XB] == DECLARED:
@@ -63,23 +63,23 @@ cdef inline int rank_of(const PlainGame* game, int card) noexcept nogil:
     return NO_RANK
 
 cdef inline int top_of(const PlainGame* game, int column) noexcept nogil:
-    """The top of a column that is not empty."""
+    """Return the top card of a column that is not empty."""
     return game.card[column][game.size[column] - 1]
 
 cdef inline int face_up(const PlainGame* game, int column) noexcept nogil:
-    """The number of face-up cards of a column."""
+    """Return the number of face-up cards of a column."""
     return game.size[column] - game.hidden[column]
 
 cdef inline const uint8_t* cards_up(const PlainGame* game, int column) noexcept nogil:
-    """The face-up cards of a column, the deepest first."""
+    """Return a pointer to the face-up cards of a column, the deepest first."""
     return game.card[column] + game.hidden[column]
 
 cdef inline int base_of(const PlainGame* game, int column) noexcept nogil:
-    """The deepest face-up card of a column that has one."""
+    """Return the deepest face-up card of a column that is not empty."""
     return game.card[column][game.hidden[column]]
 
 cdef inline int stock_left(const PlainGame* game) noexcept nogil:
-    """The number of cards that are still in the stock."""
+    """Return the number of cards that are still in the stock."""
     return game.stock_size - game.turned
 
 cdef inline bint is_up(const PlainGame* game, int natural) noexcept nogil:
@@ -87,7 +87,7 @@ cdef inline bint is_up(const PlainGame* game, int natural) noexcept nogil:
     return game.face >> natural & 1 or (natural >> 2) < game.height[natural & 3]
 
 cdef inline bint may_take(const PlainGame* game, int colour, int rank) noexcept nogil:
-    """Test whether the joker of ``colour`` would stand for some card as ``rank``."""
+    """Test whether the joker of ``colour`` may be declared as ``rank``: some such natural is not up."""
     cdef int which, suit
     if rank < 0 or rank >= game.ranks:
         return False
@@ -98,7 +98,7 @@ cdef inline bint may_take(const PlainGame* game, int colour, int rank) noexcept 
     return False
 
 cdef inline bint stands_for(const PlainGame* game, int natural) noexcept nogil:
-    """Test whether the joker of its colour stands for ``natural`` now."""
+    """Test whether the joker of its colour stands for ``natural``."""
     cdef int colour = colour_of(natural)
     if game.condition[colour] == DECLARED:
         return natural >> 2 == game.value[colour] and not is_up(game, natural)
@@ -107,12 +107,12 @@ cdef inline bint stands_for(const PlainGame* game, int natural) noexcept nogil:
     return game.condition[colour] == OPEN_ACE and natural < 4 and not is_up(game, natural)
 
 cdef inline bint settles(const PlainGame* game, int card) noexcept nogil:
-    """Test whether ``card`` is a deuce that the open ace of its colour takes."""
+    """Test whether ``card`` is a deuce that may go onto the open ace of its colour."""
     return (card < XB and card >> 2 == 1 and game.condition[colour_of(card)] == OPEN_ACE
             and stands_for(game, card & 3))
 
 cdef enum:
-    LONGEST_PLAY = 4        # the moves of a macro beside its turns: two declarations and two plays
+    LONGEST_PLAY = 4        # most moves of a macro besides turns: two declarations, a lateral move, a play
 
 cdef int play_macro(PlainGame* game, uint32_t code, PlainMove* steps) noexcept nogil
 cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept nogil

@@ -1,13 +1,11 @@
 """The plain rules of joker and klondike-one-pass on arrays, and lines of play.
 
-Elementary moves on whole columns, without pruning, serve where classes and macros do not: in lines of play,
-in the search for short ones, and in the player. Lines are checked by other rules: see `replay`.
+Elementary moves on whole columns, without pruning, are used where classes and macros are not: for lines of
+play, the search for short lines, and the player. Lines are verified by independent rules: see `replay`.
 
-Lines of play translate macros to elementary moves, and are shortened by leaving out moves that they do not
-need. A macro is one of a class of states. In a state of the class a card like its target may have to serve
-instead, and a lateral move to come first.
-
-Both are found by playing by the plain rules, where cards have columns.
+`play_macro` translates macros to elementary moves. A macro belongs to a class of states. In a single state of
+the class its target may be covered, so that a card of the same colour and rank serves instead, or a lateral
+move may have to come first. `shorten` drops moves that a line does not need.
 """
 
 # optimised: searches spend their time here
@@ -21,13 +19,14 @@ from .packing cimport (
     mover_in, play_in, target_in, turns_in,
 )
 
-from ...rules import check_family, joker as rules
+from ...rules import joker, klondike
+from ...rules.variants import check_packed
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
 
 cdef bint goes_up(const PlainGame* game, int card, PlainMove step) noexcept nogil:
-    """Test whether ``card``, which ``step`` takes up, goes to the foundations as the step says."""
+    """Test whether ``card``, the card of ``step``, may go to the foundations as the step says."""
     cdef int rank
     if step.rank != ANY or step.count != 1:
         return False
@@ -46,7 +45,7 @@ cdef bint goes_up(const PlainGame* game, int card, PlainMove step) noexcept nogi
 
 
 cdef int rank_wanted(const PlainGame* game, int target, int colour) noexcept nogil:
-    """The rank of a card of ``colour`` that goes on column ``target``; NO_RANK if none does."""
+    """Return the rank that a card of ``colour`` needs to go on column ``target``, NO_RANK if it cannot."""
     cdef int top
     if game.size[target] == 0:
         return game.ranks - 1
@@ -57,7 +56,7 @@ cdef int rank_wanted(const PlainGame* game, int target, int colour) noexcept nog
 
 
 cdef bint goes_onto(const PlainGame* game, int head, PlainMove step) noexcept nogil:
-    """Test whether the cards from ``head`` up, which ``step`` takes up, go on its target, a column."""
+    """Test whether the cards that ``step`` moves, ``head`` the deepest, may go on its target column."""
     cdef int wanted
     if step.target < 0 or step.target >= game.columns or step.target == step.source:
         return False
@@ -72,7 +71,7 @@ cdef bint goes_onto(const PlainGame* game, int head, PlainMove step) noexcept no
 
 
 cdef int head_of(const PlainGame* game, PlainMove step) noexcept nogil:
-    """The deepest card that ``step`` takes up, or -1."""
+    """Return the deepest card that ``step`` moves, -1 if its source has fewer face-up cards."""
     if step.source == WASTE:
         return taken_by(game, step) if step.count == 1 and game.waste_size > 0 else -1
     if step.source < 0 or step.source >= game.columns or step.count < 1:
@@ -81,14 +80,14 @@ cdef int head_of(const PlainGame* game, PlainMove step) noexcept nogil:
 
 
 cdef inline int taken_by(const PlainGame* game, PlainMove step) noexcept nogil:
-    """The deepest card that a legal move takes up."""
+    """Return the deepest card that ``step`` moves. The source must have enough cards."""
     if step.source == WASTE:
         return game.waste[game.waste_size - 1]
     return game.card[step.source][game.size[step.source] - step.count]
 
 
 cdef inline void take(PlainGame* game, PlainMove step) noexcept nogil:
-    """The cards that a legal move takes up leave their place."""
+    """Remove the cards that the legal move ``step`` moves from their source."""
     if step.source == WASTE:
         game.waste_size -= 1
     else:
@@ -96,7 +95,7 @@ cdef inline void take(PlainGame* game, PlainMove step) noexcept nogil:
 
 
 cdef void put_up(PlainGame* game, int card, int suit) noexcept nogil:
-    """A card taken up to the foundations; a joker as the next of ``suit``, or as an open ace for ANY."""
+    """Put ``card`` on the foundations; a joker as the next card of ``suit``, or as an open ace for ANY."""
     cdef int colour = colour_of(card)
     if card >= XB and suit == ANY:
         game.condition[colour] = OPEN_ACE
@@ -116,7 +115,7 @@ cdef void put_up(PlainGame* game, int card, int suit) noexcept nogil:
 
 
 cdef bint is_legal(const PlainGame* game, PlainMove step) noexcept nogil:
-    """Test whether a move may be made."""
+    """Test whether ``step`` is legal."""
     cdef int head
     if step.source == STOCK:
         return (game.turned < game.stock_size and step.target == WASTE and step.count == 1
@@ -136,7 +135,7 @@ cdef bint is_legal(const PlainGame* game, PlainMove step) noexcept nogil:
 
 
 cdef bint play(PlainGame* game, PlainMove step) noexcept nogil:
-    """Make a move; false, with nothing changed, if it is illegal."""
+    """Make a move with its consequences. Returns False, changing nothing, if it is illegal."""
     if not is_legal(game, step):
         return False
     make(game, step)
@@ -144,7 +143,7 @@ cdef bint play(PlainGame* game, PlainMove step) noexcept nogil:
 
 
 cdef void make(PlainGame* game, PlainMove step) noexcept nogil:
-    """Make a legal move."""
+    """Make the legal move ``step``, with the turning up and exchanges that follow."""
     if step.source == STOCK:
         game.waste[game.waste_size] = game.stock[game.turned]
         game.waste_size += 1
@@ -159,7 +158,8 @@ cdef void make(PlainGame* game, PlainMove step) noexcept nogil:
 
 
 cdef inline void move_cards(PlainGame* game, PlainMove step, int head) noexcept nogil:
-    """Make a legal move of cards in play, of which ``head`` is the deepest, without what follows from it."""
+    """Make the legal move ``step``, which is not a turn and whose deepest card is ``head``, without the
+    turning up and the exchanges that follow."""
     cdef int to = step.target
     if to == IN_PLACE:
         game.condition[head - XB] = DECLARED
@@ -187,13 +187,14 @@ cdef inline void move_cards(PlainGame* game, PlainMove step, int head) noexcept 
 
 
 cdef inline void show(PlainGame* game, int card) noexcept nogil:
-    """A card comes to lie face up in a column."""
+    """Add ``card`` to the naturals face up in columns, unless it is a joker."""
     if card < XB:
         game.face |= bit(card)
 
 
 cdef inline void turn_up(PlainGame* game, int column) noexcept nogil:
-    """C1, C2: a column without a face-up card turns one up; it changes places with its joker."""
+    """Turn up the top of a column that has only face-down cards, and exchange it if a joker stands for it
+    (step F of docs/theory/joker.md)."""
     cdef int card
     if game.size[column] > 0 and game.hidden[column] == game.size[column]:
         game.hidden[column] -= 1
@@ -205,7 +206,7 @@ cdef inline void turn_up(PlainGame* game, int column) noexcept nogil:
 
 
 cdef inline void exchange_waste(PlainGame* game) noexcept nogil:
-    """C3: so does the top of the waste."""
+    """Exchange the top of the waste if a joker stands for it (step W of docs/theory/joker.md)."""
     cdef int card
     if game.waste_size > 0:
         card = game.waste[game.waste_size - 1]
@@ -214,8 +215,8 @@ cdef inline void exchange_waste(PlainGame* game) noexcept nogil:
 
 
 cdef void exchange(PlainGame* game, int natural, uint8_t* where) noexcept nogil:
-    """``natural``, which lies at ``where``, and the joker that stands for it change places; the joker is
-    undeclared then."""
+    """Exchange ``natural``, which lies at ``where``, with the joker that stands for it, which becomes
+    undeclared."""
     cdef int colour = colour_of(natural), column, i
     if game.condition[colour] == OPEN_ACE:
         game.height[natural & 3] += 1
@@ -231,7 +232,7 @@ cdef void exchange(PlainGame* game, int natural, uint8_t* where) noexcept nogil:
 
 
 cdef int score(const PlainGame* game) noexcept nogil:
-    """Foundation places filled."""
+    """Return the number of foundation places filled, an open ace included."""
     cdef int suit, colour, filled = 0
     cdef bint empty
     for suit in range(4):
@@ -250,7 +251,7 @@ cdef int score(const PlainGame* game) noexcept nogil:
 
 
 cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) noexcept nogil:
-    """Begin at a deal, in which every column has a card."""
+    """Set ``game`` to a deal, in which every column has a card, with all rule options off."""
     cdef int column
     memset(game, 0, sizeof(PlainGame))
     game.columns = dealt.columns
@@ -266,7 +267,7 @@ cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) n
 
 
 cdef void find_face(PlainGame* game) noexcept nogil:
-    """Set ``face`` by the columns."""
+    """Set ``game.face`` from the columns."""
     cdef int column, i
     game.face = 0
     for column in range(game.columns):
@@ -275,17 +276,20 @@ cdef void find_face(PlainGame* game) noexcept nogil:
 
 
 cdef void load(PlainGame* game, state) except *:
-    """The game of a state of `rules.joker`. Raises ValueError if it is too large."""
-    check_family(state, rules)
+    """Set ``game`` to a state of joker or klondike-one-pass. Raises ValueError if it is too large or
+    incomplete."""
+    check_packed(state, "joker")
+    jokers = state.jokers if state.deck.jokers else ()
     memset(game, 0, sizeof(PlainGame))
     if len(state.columns) > 7 or len(state.stock) + len(state.waste) + sum(map(len, state.columns)) > MOST:
         raise ValueError("more than 7 columns or 54 cards")
-    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
+    is_whole = len(state.hidden) == len(state.columns) and len(state.foundations) == 4
+    if not is_whole or len(jokers) != 2 * bool(state.deck.jokers):
         raise ValueError("a number for each column, four foundations and two jokers are needed")
     game.ranks = state.deck.ranks
     game.suits = sum([1 << "CDHS".index(suit) for suit in state.deck.suits])
     game.turned_only = state.deck.jokers and state.choices.exchange == "turned"
-    game.any_removal = state.choices.removal == "exposed"
+    game.any_removal = state.deck.jokers and state.choices.removal == "exposed"
     game.columns = len(state.columns)
     for i, column in enumerate(state.columns):
         game.size[i] = len(column)
@@ -300,17 +304,17 @@ cdef void load(PlainGame* game, state) except *:
         game.waste[i] = card
     for i in range(4):
         game.height[i] = state.foundations[i]
-    for i, joker in enumerate(state.jokers):
-        game.condition[i] = condition_of(joker)
+    for i, condition in enumerate(jokers):
+        game.condition[i] = condition_of(condition)
         if game.condition[i] == DECLARED:
-            game.value[i] = joker.rank
+            game.value[i] = condition.rank
         elif game.condition[i] == PLACED:
-            game.value[i] = joker.place
+            game.value[i] = condition.place
     find_face(game)
 
 
 cdef int condition_of(joker) except -1:
-    """The Condition of a `rules.joker.Joker`."""
+    """Return the Condition of a `rules.joker.Joker`."""
     if joker.rank is not None:
         return DECLARED
     if joker.place is not None:
@@ -321,7 +325,8 @@ cdef int condition_of(joker) except -1:
 
 
 cdef int moves_of(const PlainGame* game, PlainMove* steps) noexcept nogil:
-    """Every legal move, found by trying all there could be; at most MOST_MOVES."""
+    """Write every legal move to ``steps``, which has space for MOST_MOVES. Returns their number. All
+    conceivable moves are tested."""
     cdef int source, target, count, n = 0
     cdef PlainMove step
     cdef int8_t suit, rank
@@ -344,12 +349,12 @@ cdef enum:
 
 
 cdef int first_card(const PlainGame* game, int column) noexcept nogil:
-    """The deepest card of a column; 255, which is greater than all, of an empty one."""
+    """Return the deepest card of a column, 255 (greater than all cards) for an empty one."""
     return game.card[column][0] if game.size[column] > 0 else 255
 
 
 cdef void column_order(const PlainGame* game, int* order) noexcept nogil:
-    """The columns in the order of their deepest cards, empty ones last."""
+    """Write the columns to ``order``, sorted by their deepest cards, empty ones last."""
     cdef int i, j
     for i in range(game.columns):
         j = i
@@ -360,7 +365,8 @@ cdef void column_order(const PlainGame* game, int* order) noexcept nogil:
 
 
 cdef void write_record(const PlainGame* game, uint8_t* record) noexcept nogil:
-    """All but the stock, the columns in order: equal exactly for interchangeable states."""
+    """Write a state to a ``record`` of RECORD bytes, columns in `column_order`, without the cards of the
+    stock. Records of one game are equal exactly if the states differ only in the order of the columns."""
     cdef int order[7]
     cdef int i, column, length
     column_order(game, order)
@@ -382,7 +388,7 @@ cdef void write_record(const PlainGame* game, uint8_t* record) noexcept nogil:
 
 
 cdef void read_record(PlainGame* game, const uint8_t* record) noexcept nogil:
-    """Go to a state of the same game."""
+    """Set ``game`` to the state of a ``record`` that `write_record` made of the same game."""
     cdef int i, at
     memcpy(game.height, record, 4)
     memcpy(game.value, record + 4, 2)
@@ -404,26 +410,29 @@ cdef void read_record(PlainGame* game, const uint8_t* record) noexcept nogil:
 
 
 cdef PlainMove step_of(move) except *:
-    """The compiled form of a move of `rules.joker`."""
+    """Convert a move of joker or klondike-one-pass to a PlainMove."""
     cdef PlainMove step
     step.source = move.source
     step.target = move.target
     step.count = move.count
     step.suit = ANY if move.suit is None else move.suit
-    step.rank = ANY if move.rank is None else move.rank
+    rank = getattr(move, "rank", None)
+    step.rank = ANY if rank is None else rank
     return step
 
 
-cdef object move_of(PlainMove step):
-    """The move of `rules.joker` of a compiled one."""
+cdef object move_of(PlainMove step, bint has_jokers):
+    """Convert a PlainMove to a move of `rules.joker`, without jokers of `rules.klondike`."""
+    if not has_jokers:
+        return klondike.Move(step.source, step.target, step.count)
     suit = None if step.suit == ANY else step.suit
     rank = None if step.rank == ANY else step.rank
-    return rules.Move(step.source, step.target, step.count, suit, rank)
+    return joker.Move(step.source, step.target, step.count, suit, rank)
 
 
 def replay(state, moves):
-    """The score that ``moves`` reach from ``state``, both of `rules.joker`. Raises ValueError, naming the
-    number of the move from 1, at an illegal one."""
+    """Return the score that ``moves`` reach from ``state``. Raises ValueError at an illegal move, naming its
+    number, counted from 1."""
     cdef PlainGame game
     load(&game, state)
     for number, move in enumerate(moves, 1):
@@ -433,12 +442,12 @@ def replay(state, moves):
 
 
 def legal_moves(state):
-    """Every legal move of ``state``, as moves of `rules.joker`."""
+    """Return every legal move of ``state``, as `move_of` does."""
     cdef PlainGame game
     cdef PlainMove steps[MOST_MOVES]
     cdef int i
     load(&game, state)
-    return [move_of(steps[i]) for i in range(moves_of(&game, steps))]
+    return [move_of(steps[i], state.deck.jokers) for i in range(moves_of(&game, steps))]
 
 
 # --- Lines of play ------------------------------------------------------------------------------------------
@@ -451,7 +460,7 @@ cdef struct Line:
 
 
 cdef void add(Line* line, PlainMove step) noexcept nogil:
-    """Play a move and write it down."""
+    """Play ``step`` and append it to ``line``, or set ``line.failed`` if it is illegal."""
     if not line.failed:
         line.failed = step.source == IN_PLACE or not play(line.game, step)
         line.steps[line.count] = step
@@ -459,7 +468,7 @@ cdef void add(Line* line, PlainMove step) noexcept nogil:
 
 
 cdef int column_with(const PlainGame* game, int card) noexcept nogil:
-    """The column where ``card`` lies face up, or IN_PLACE."""
+    """Return the column where ``card`` lies face up, IN_PLACE if there is none."""
     cdef int column, i
     for column in range(game.columns):
         for i in range(game.hidden[column], game.size[column]):
@@ -469,7 +478,7 @@ cdef int column_with(const PlainGame* game, int card) noexcept nogil:
 
 
 cdef int height_in(const PlainGame* game, int column, int card) noexcept nogil:
-    """Number of cards of a column, from its top down to ``card``."""
+    """Return the number of cards from the top of a column down to ``card``, 0 if it is not there."""
     cdef int i
     for i in range(game.size[column]):
         if game.card[column][i] == card:
@@ -478,7 +487,8 @@ cdef int height_in(const PlainGame* game, int column, int card) noexcept nogil:
 
 
 cdef int column_under(const PlainGame* game, int card) noexcept nogil:
-    """The column with ``card`` on top, or else with one of its colour and effective rank, or IN_PLACE."""
+    """Return the column whose top is ``card``, else one whose top has its colour and effective rank, else
+    IN_PLACE."""
     cdef int column, top, found = IN_PLACE
     for column in range(game.columns):
         if game.size[column] == 0:
@@ -492,7 +502,8 @@ cdef int column_under(const PlainGame* game, int card) noexcept nogil:
 
 
 cdef int target_of(const PlainGame* game, int target, int source) noexcept nogil:
-    """The column for the target of a macro whose card comes from ``source``, or IN_PLACE."""
+    """Return the column for the ``target`` (a card or EMPTY) of a macro whose card comes from the column
+    ``source``, IN_PLACE if there is none."""
     cdef int column
     if target != EMPTY:
         return column_under(game, target)
@@ -503,7 +514,7 @@ cdef int target_of(const PlainGame* game, int target, int source) noexcept nogil
 
 
 cdef int play_macro(PlainGame* game, uint32_t code, PlainMove* steps) noexcept nogil:
-    """Play a macro as elementary moves and write these down: their number, or -1 if one is illegal."""
+    """Play a macro as elementary moves, written to ``steps``. Returns their number, -1 if one is illegal."""
     cdef Line line
     cdef int turns = turns_in(code), colour, column
     line.game = game
@@ -526,7 +537,7 @@ cdef int play_macro(PlainGame* game, uint32_t code, PlainMove* steps) noexcept n
 
 
 cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
-    """Make the play of a macro, after its turns and declarations."""
+    """Append the play ``what`` of a macro, which follows its turns and declarations."""
     cdef PlainGame* game = line.game
     cdef int column = column_with(game, card)
     if what == NO_PLAY:
@@ -550,7 +561,7 @@ cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
 
 
 cdef void bare(Line* line, int column, int card) noexcept nogil:
-    """Make a lateral move if ``card`` of ``column`` is not on top."""
+    """Append a lateral move that uncovers ``card`` of ``column``, unless it is on top already."""
     cdef int height = height_in(line.game, column, card)
     if height > 1:
         add(line, PlainMove(column, column_under(line.game, card), height - 1, ANY, ANY))
@@ -559,14 +570,14 @@ cdef void bare(Line* line, int column, int card) noexcept nogil:
 # --- Cleaning -----------------------------------------------------------------------------------------------
 
 
-cdef struct Named:      # a move by its cards: so it has a meaning where the columns differ
+cdef struct Named:      # a move named by its cards, which is defined in states with other columns too
     uint8_t card
-    uint8_t onto        # a card, or EMPTY
+    uint8_t onto        # the card that it is put on, or EMPTY
     PlainMove step
 
 
 cdef Named named(const PlainGame* game, PlainMove step) noexcept nogil:
-    """A legal move by its cards."""
+    """Return the legal move ``step`` named by its cards."""
     cdef Named name
     name.step = step
     name.card = game.stock[game.turned] if step.source == STOCK else head_of(game, step)
@@ -577,7 +588,8 @@ cdef Named named(const PlainGame* game, PlainMove step) noexcept nogil:
 
 
 cdef bint play_named(PlainGame* game, Named name, PlainMove* step) noexcept nogil:
-    """Make the same move wherever its cards are now, and write it down; false if there is none such."""
+    """Make the move of the same cards in ``game``, where they may lie elsewhere, and write it to ``step``.
+    Returns False, changing nothing in ``game``, if it is illegal there."""
     cdef int column
     step[0] = name.step
     if step.source == STOCK:
@@ -604,15 +616,15 @@ cdef bint play_named(PlainGame* game, Named name, PlainMove* step) noexcept nogi
 
 cdef struct Trial:
     Named name
-    PlainMove step           # as it was tried last
+    PlainMove step           # the move as it was last played
     PlainGame before         # the position before the move
-    int score                # and its score
+    int score                # the score of ``before``
 
 
 cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept nogil:
-    """Leave out of a legal line, from its end to its start, every move without which the moves after it, by
-    their cards, still lead to as high a score; again until none is left. Writes the moves that remain and
-    returns their number; the line is left as it is if memory does not allow more."""
+    """Drop from a legal line, going from its end to its start, every move without which the later moves,
+    named by their cards, still reach the same score; repeat until nothing changes. ``steps`` becomes the
+    shorter line. Returns its length. The line stays as it is if allocation fails."""
     cdef PlainGame game = start[0]
     cdef int i, j, best, up, first = 0, before = count + 1
     cdef Trial* trials = <Trial*>malloc((count + 1) * sizeof(Trial))
@@ -632,7 +644,7 @@ cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept n
             play_named(&game, trials[i].name, &steps[i])
         up = 0
         for i in range(count - 1, -1, -1):
-            # What comes after adds one for each move up at most (J1).
+            # Each later move to the foundations adds at most one to the score (J1).
             if trials[i].score + up >= best and is_idle(trials, i, count, best):
                 for j in range(i, count - 1):
                     trials[j].name = trials[j + 1].name
@@ -645,7 +657,8 @@ cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept n
 
 
 cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nogil:
-    """Test whether the moves after one lead to a score of ``best`` without it."""
+    """Test whether the line of ``count`` moves still reaches a score of ``best`` without the move number
+    ``left_out``."""
     cdef PlainGame game = trials[left_out].before
     cdef int i
     for i in range(left_out + 1, count):
@@ -655,7 +668,7 @@ cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nog
 
 
 def clean(state, moves):
-    """The legal line ``moves`` from ``state`` without the moves that the others do not need for the score."""
+    """Return the legal line ``moves`` from ``state`` without the moves that `shorten` drops."""
     cdef PlainGame game
     cdef int count = len(moves), i
     load(&game, state)
@@ -667,6 +680,6 @@ def clean(state, moves):
             steps[i] = step_of(moves[i])
         with nogil:
             count = shorten(&game, steps, count)
-        return [move_of(steps[i]) for i in range(count)]
+        return [move_of(steps[i], state.deck.jokers) for i in range(count)]
     finally:
         free(steps)

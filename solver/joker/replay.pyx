@@ -1,8 +1,8 @@
 """Independent compiled rules of joker and klondike-one-pass, by which lines are replayed.
 
-Brute force in tests goes by these rules too. They share no code and no
-representation with the searches or with the plain rules that they stand on (`plain`): every card lies
-in a pile, on the foundations too, and what a joker stands for is read from where it lies.
+Brute force in tests uses these rules too. They share no code and no representation with the searches or with
+`plain`, the rules that the searches use: every card lies in a pile, on the foundations too, and the cards
+that a joker stands for are derived from where it lies.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -10,28 +10,29 @@ from libc.string cimport memset
 
 from ..core.piles cimport Pile, deal_rows, load_columns, put
 
-from ...rules import check_family, joker as rules
+from ...rules import joker as joker_rules, klondike as klondike_rules
+from ...rules.variants import check_packed
 
 
 cdef inline int colour(int card) noexcept nogil:
-    """0 for clubs, spades and XB; 1 for diamonds, hearts and XR."""
+    """Return 0 for clubs, spades and XB, 1 for diamonds, hearts and XR."""
     if card >= JOKERS:
         return card - JOKERS
     return card % 4 in (1, 2)
 
 
 cdef inline int rank_of(const Game* game, int card) noexcept nogil:
-    """The rank that a card counts as; NONE for an undeclared joker."""
+    """Return the rank that ``card`` counts as, NONE for an undeclared joker."""
     return game.declared[card - JOKERS] if card >= JOKERS else card // 4
 
 
 cdef inline int top_of(const Pile* pile) noexcept nogil:
-    """The top of a pile that is not empty."""
+    """Return the top card of a pile that is not empty."""
     return pile.card[pile.count - 1]
 
 
 cdef inline int face_up(const Game* game, int column) noexcept nogil:
-    """The number of face-up cards of a column."""
+    """Return the number of face-up cards of a column."""
     return game.column[column].count - game.face_down[column]
 
 
@@ -50,7 +51,7 @@ cdef bint is_up(const Game* game, int natural) noexcept nogil:
 
 
 cdef bint is_left(const Game* game, int joker, int rank) noexcept nogil:
-    """Test whether there is a card of this rank, and of the colour of ``joker``, that is not up."""
+    """Test whether some natural of ``rank`` and of the colour of ``joker`` is not up."""
     cdef int suit
     if rank < 0 or rank >= game.ranks:
         return False
@@ -72,13 +73,13 @@ cdef bint is_stood_for(const Game* game, int natural) noexcept nogil:
 
 
 cdef bint takes_open_ace(const Game* game, int card) noexcept nogil:
-    """Test whether ``card`` is a deuce for which the open ace of its colour serves."""
+    """Test whether ``card`` is a deuce that may go onto the open ace of its colour."""
     return (card < JOKERS and card // 4 == 1 and game.is_open_ace[colour(card)]
             and is_stood_for(game, card % 4))
 
 
 cdef void change_places(Game* game, int natural) noexcept nogil:
-    """``natural`` and the joker that stands for it change places; the joker is undeclared from now on."""
+    """Exchange ``natural`` with the joker that stands for it, which becomes undeclared."""
     cdef int joker = JOKERS + colour(natural), column
     cdef Pile* foundation = &game.foundation[natural % 4]
     for column in range(game.columns):
@@ -93,7 +94,7 @@ cdef void change_places(Game* game, int natural) noexcept nogil:
 
 
 cdef void swap(Pile* pile, int one, int other) noexcept nogil:
-    """Each of two cards becomes the other, in one pile."""
+    """Replace the card ``one`` by ``other`` in a pile, and ``other`` by ``one``."""
     cdef int i
     for i in range(pile.count):
         if pile.card[i] == one:
@@ -105,7 +106,7 @@ cdef void swap(Pile* pile, int one, int other) noexcept nogil:
 # --- Legality -----------------------------------------------------------------------------------------------
 
 cdef int taken(const Game* game, int source, int count) noexcept nogil:
-    """The deepest of the top ``count`` face-up cards of ``source``, NONE if so many are not there."""
+    """Return the deepest of the top ``count`` face-up cards of ``source``, NONE if it has fewer."""
     if source == WASTE:
         return top_of(&game.waste) if count == 1 and game.waste.count > 0 else NONE
     if source < 0 or source >= game.columns or count < 1 or count > face_up(game, source):
@@ -114,7 +115,7 @@ cdef int taken(const Game* game, int source, int count) noexcept nogil:
 
 
 cdef bint is_legal(const Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
-    """Test whether a move, given as to `play`, is legal."""
+    """Test whether a move is legal. Its fields are those of `rules.joker.Move`, NONE for None."""
     cdef int card
     if source == STOCK:
         return (target == WASTE and count == 1 and suit == NONE and rank == NONE
@@ -144,7 +145,8 @@ cdef bint is_legal(const Game* game, int source, int target, int count, int suit
 
 
 cdef bint joker_goes_up(const Game* game, int joker, int source, int suit) noexcept nogil:
-    """As the next card of ``suit``, or without one as an open ace; never from the waste."""
+    """Test whether a joker may go up from ``source``: as the next card of ``suit``, or as an open ace if that
+    is NONE. It never goes up from the waste."""
     cdef int next_rank, declared = rank_of(game, joker)
     if source == WASTE:
         return False
@@ -159,7 +161,7 @@ cdef bint joker_goes_up(const Game* game, int joker, int source, int suit) noexc
 
 
 cdef int rank_that_fits(const Game* game, int card, int target) noexcept nogil:
-    """The rank needed on column ``target``, NONE if nothing of the colour of ``card`` goes there."""
+    """Return the rank that ``card`` needs to go on column ``target``, NONE if its colour does not fit."""
     cdef int top, rank
     if game.column[target].count == 0:
         return game.ranks - 1
@@ -171,8 +173,8 @@ cdef int rank_that_fits(const Game* game, int card, int target) noexcept nogil:
 
 
 cdef bint goes_on(const Game* game, int card, int count, int target) noexcept nogil:
-    """Test if a run of ``count`` cards, ``card`` the deepest, goes on column ``target``; never on its own,
-    whose top is not of a higher rank."""
+    """Test whether a run of ``count`` cards, ``card`` the deepest, may go on column ``target``. It never fits
+    its own column, whose top does not have a higher rank."""
     cdef int needed
     if target >= game.columns:
         return False
@@ -187,7 +189,8 @@ cdef bint goes_on(const Game* game, int card, int count, int target) noexcept no
 # --- Moves --------------------------------------------------------------------------------------------------
 
 cdef bint play(Game* game, int source, int target, int count, int suit, int rank) noexcept nogil:
-    """Make a move, given as a Move of `rules.joker`; false, with nothing changed, if it is illegal."""
+    """Make a move with its consequences; its fields are those of `rules.joker.Move`, NONE for None. Returns
+    False, changing nothing, if it is illegal."""
     cdef int card, i
     cdef Pile* pile
     if not is_legal(game, source, target, count, suit, rank):
@@ -220,7 +223,8 @@ cdef bint play(Game* game, int source, int target, int count, int suit, int rank
 
 
 cdef void put_up(Game* game, int card, int suit) noexcept nogil:
-    """``card``, which was taken from where it lay, to the foundations."""
+    """Put ``card``, already removed from its pile, on the foundations; a joker as the next card of ``suit``,
+    or as an open ace if that is NONE."""
     cdef int joker = JOKERS + colour(card)
     if card < JOKERS:
         if takes_open_ace(game, card):
@@ -236,20 +240,21 @@ cdef void put_up(Game* game, int card, int suit) noexcept nogil:
 
 
 cdef void turn_up(Game* game) noexcept nogil:
-    """Turn up a card of each column that has only face-down ones; its joker then changes places with it."""
+    """Turn up the top of each column that has only face-down cards, and exchange it if a joker stands for
+    it."""
     cdef int column, card
     cdef bint changes
     for column in range(game.columns):
         if game.column[column].count > 0 and face_up(game, column) == 0:
             card = top_of(&game.column[column])
-            changes = card < JOKERS and is_stood_for(game, card)    # before it counts as up itself
+            changes = card < JOKERS and is_stood_for(game, card)    # tested before the card counts as up
             game.face_down[column] -= 1
             if changes:
                 change_places(game, card)
 
 
 cdef int score(const Game* game) noexcept nogil:
-    """The number of foundation places filled."""
+    """Return the number of foundation places filled, an open ace included."""
     cdef int suit, filled = 0
     cdef bint serves[2]
     serves[0] = serves[1] = False
@@ -261,7 +266,7 @@ cdef int score(const Game* game) noexcept nogil:
 
 
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
-    """Write every legal move, at most MOST_MOVES; how many they are."""
+    """Write every legal move to ``moves``, which has space for MOST_MOVES. Returns their number."""
     cdef int source, count, target, suit, rank, n = 0
     for source in range(WASTE, game.columns):
         for count in range(1, 2 if source < 0 else face_up(game, source) + 1):
@@ -277,7 +282,7 @@ cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
 # --- Positions ----------------------------------------------------------------------------------------------
 
 cdef void clear(Game* game, int columns, int ranks) noexcept nogil:
-    """No cards."""
+    """Set ``game`` to one without cards and with all rule options off."""
     memset(game, 0, sizeof(Game))
     game.columns = columns
     game.ranks = ranks
@@ -286,7 +291,8 @@ cdef void clear(Game* game, int columns, int ranks) noexcept nogil:
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
                     int suits) noexcept nogil:
-    """Lay out shuffled cards row by row; the rest is the stock. ``suits`` has a bit for each in the deck."""
+    """Lay out ``count`` shuffled ``cards`` row by row in ``columns`` of the given ``sizes``; the rest becomes
+    the stock. ``suits`` has one bit for each suit of the deck."""
     cdef int column, suit, i, dealt
     clear(game, columns, ranks)
     for suit in range(4):
@@ -299,11 +305,14 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
 
 
 cdef void load(Game* game, state) except *:
-    """The game of a state of `rules.joker`. Raises ValueError if it is too large."""
-    check_family(state, rules)
+    """Set ``game`` to a state of joker or klondike-one-pass. Raises ValueError if it is too large or
+    incomplete."""
+    check_packed(state, "joker")
+    jokers = state.jokers if state.deck.jokers else ()
     if len(state.columns) > MOST_COLUMNS:
         raise ValueError(f"{len(state.columns)} columns are more than {MOST_COLUMNS}")
-    if len(state.hidden) != len(state.columns) or len(state.foundations) != 4 or len(state.jokers) != 2:
+    is_whole = len(state.hidden) == len(state.columns) and len(state.foundations) == 4
+    if not is_whole or len(jokers) != 2 * bool(state.deck.jokers):
         raise ValueError("a number for each column, four foundations and two jokers are needed")
     held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]
     if len(held) > MOST_CARDS or not all([0 <= card < MOST_CARDS for card in held]):
@@ -312,7 +321,7 @@ cdef void load(Game* game, state) except *:
         raise ValueError(f"foundations {state.foundations}: the deck has {state.deck.ranks} ranks")
     clear(game, len(state.columns), state.deck.ranks)
     game.turned_only = state.deck.jokers and state.choices.exchange == "turned"
-    game.any_removal = state.choices.removal == "exposed"
+    game.any_removal = state.deck.jokers and state.choices.removal == "exposed"
     load_columns(game.column, state.columns)
     for column, hidden in enumerate(state.hidden):
         game.face_down[column] = hidden
@@ -324,52 +333,56 @@ cdef void load(Game* game, state) except *:
         game.has_suit[suit] = "CDHS"[suit] in state.deck.suits
         for rank in range(state.foundations[suit]):
             put(&game.foundation[suit], 4 * rank + suit)
-    for i, joker in enumerate(state.jokers):
-        if joker.place is not None:
-            game.foundation[joker.place % 4].card[joker.place // 4] = JOKERS + i
-        if joker.rank is not None:
-            game.declared[i] = joker.rank
-        game.is_open_ace[i] = joker.is_open_ace
-        game.is_out[i] = joker.is_out
+    for i, condition in enumerate(jokers):
+        if condition.place is not None:
+            game.foundation[condition.place % 4].card[condition.place // 4] = JOKERS + i
+        if condition.rank is not None:
+            game.declared[i] = condition.rank
+        game.is_open_ace[i] = condition.is_open_ace
+        game.is_out[i] = condition.is_out
 
 
 # --- Python interface ---------------------------------------------------------------------------------------
 
 def replay(state, moves):
-    """The score that ``moves`` reach from ``state``, both of `rules.joker`. Raises ValueError, naming the
-    number of the move from 1, at an illegal one."""
+    """Return the score that ``moves`` reach from ``state``. Raises ValueError at an illegal move, naming its
+    number, counted from 1."""
     cdef Game game
     load(&game, state)
     for number, move in enumerate(moves, 1):
-        if not play(&game, move.source, move.target, move.count, named(move.suit), named(move.rank)):
+        rank = getattr(move, "rank", None)
+        if not play(&game, move.source, move.target, move.count, named(move.suit), named(rank)):
             raise ValueError(f"move {number} ({move}) is illegal")
     return score(&game)
 
 
 cdef int named(number) except? -1:
-    """A suit or rank as an integer: NONE for None alone."""
+    """Return a suit or rank as an integer: NONE for None, and a number that is never legal for a negative
+    one."""
     if number is None:
         return NONE
     return number if number >= 0 else MOST_CARDS
 
 
 def legal_moves(state):
-    """Every legal move of ``state``, as moves of `rules.joker`."""
+    """Return every legal move of ``state``, as moves of its game."""
     cdef Game game
     cdef Move moves[MOST_MOVES]
     cdef int i, count
     load(&game, state)
     count = legal_moves_of(&game, moves)
+    if not state.deck.jokers:
+        return [klondike_rules.Move(moves[i].source, moves[i].target, moves[i].count) for i in range(count)]
     return [
-        rules.Move(moves[i].source, moves[i].target, moves[i].count,
-                   None if moves[i].suit == NONE else moves[i].suit,
-                   None if moves[i].rank == NONE else moves[i].rank)
+        joker_rules.Move(moves[i].source, moves[i].target, moves[i].count,
+                         None if moves[i].suit == NONE else moves[i].suit,
+                         None if moves[i].rank == NONE else moves[i].rank)
         for i in range(count)
     ]
 
 
 def count_lines(state, int depth):
-    """The number of lines of ``depth`` moves from ``state``: the perft count, 1 at depth 0."""
+    """Return the number of sequences of ``depth`` legal moves from ``state`` (perft), 1 at depth 0."""
     cdef Game game
     cdef uint64_t lines
     load(&game, state)
@@ -379,7 +392,7 @@ def count_lines(state, int depth):
 
 
 cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
-    """The number of lines of so many moves."""
+    """Return the number of sequences of ``depth`` legal moves from ``game``."""
     cdef Move moves[MOST_MOVES]
     cdef Game after
     cdef Move move

@@ -8,31 +8,31 @@ from .moves cimport Child
 from .state cimport ClassKey, ClassLayout, ClassPosition
 
 cdef enum:
-    TAKEN = 1 << 31         # beside the parent of a node: a queue has given it out
+    TAKEN = 1 << 31         # flag in the parent of a node: a queue has popped the node
     MOST_NODES = 0x7FFFFFFE
 
 cdef packed struct ClassNode:   # 28 bytes
     ClassKey key
-    uint32_t parent             # the first node is its own; TAKEN
+    uint32_t parent             # node number, and the flag TAKEN; the first node is its own parent
 
 cdef enum:
     BUCKETS = 2048
     MIDDLE = 1280           # the bucket of estimate 0
     QUEUES = 2
-    BLOCK = 16              # words: where the block beneath ends, and numbers of nodes
+    BLOCK = 16              # words of a block: where the block beneath ends, then 15 node numbers
     FIRST_BLOCKS = 1024
-    SPARE = 2 * QUEUES      # blocks that must be left before a state is put into the queues
+    SPARE = 2 * QUEUES      # free blocks required before a state is pushed to the queues
 
 cdef struct Queues:
-    uint32_t tops[QUEUES][BUCKETS]  # where the last node of a bucket is in ``words``, or 0
-    int highest[QUEUES]             # no bucket above it has a node
-    uint32_t* words         # in blocks; the first is of no bucket
-    uint32_t blocks         # there are
-    uint32_t used           # of them, some of which are free again
-    uint32_t free           # the first of these, each with the next in it; or 0
-    uint32_t left           # blocks that are free or were never used
-    uint32_t taken          # nodes that were given out
-    uint32_t sweeps         # that were made
+    uint32_t tops[QUEUES][BUCKETS]  # index in ``words`` of the last node of each bucket, or 0
+    int highest[QUEUES]             # buckets above it are empty
+    uint32_t* words         # the blocks, one after the other; the first one is unused
+    uint32_t blocks         # allocated
+    uint32_t used           # blocks used so far, including those freed since
+    uint32_t free           # head of the list of freed blocks, linked by their first words, or 0
+    uint32_t left           # blocks freed or never used
+    uint32_t taken          # nodes popped
+    uint32_t sweeps         # sweeps made
 
 cdef enum:                  # what an estimate counts
     SCORE = 0
@@ -45,38 +45,39 @@ cdef enum:                  # what an estimate counts
 
 cdef struct Estimates:
     int weights[QUEUES][FEATURES]
-    int phase               # a queue is followed for 2 to the power of so many states, then the other
-    int detour              # taken off for a move that is not up, where a natural could go up
+    int phase               # the queues alternate every 2 ** phase expansions
+    int detour              # penalty of any other move where a natural could go up
 
 cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except *
 
 cdef enum:
-    BATCH = 32              # children worked out before any is looked up
-    LARGE = 250000          # states stored, from which on one without hope is not
-    EARLY = 4096            # nodes whose macros are kept: to look for them is a tenth of a short search
-    MOST_LINE = 4096        # macros: a few for each card
+    BATCH = 32              # children computed before the first of them is looked up
+    LARGE = 250000          # stored states from which on hopeless ones are not stored
+    EARLY = 4096            # nodes whose macros are stored: regenerating takes 1/10 of a short search
+    MOST_LINE = 4096        # macros of a line: a few for each card
 
 cdef struct ClassSearch:
     const ClassLayout* layout
     ClassKey root           # where the search begins
     Estimates estimates
-    uint32_t* codes         # room for MOST_LINE + MOST_CODES
+    uint32_t* codes         # capacity MOST_LINE + MOST_CODES
     uint64_t large          # LARGE, or less for tests
     uint32_t blocks         # FIRST_BLOCKS, or less for tests
     uint32_t early          # EARLY, or less for tests
-    int score               # the greatest found
-    int bound               # no line reaches more
-    uint32_t best           # the node of that score
-    uint64_t asked          # nodes from this one on were stored because their bounds surpass that score
-    bint has_overflowed     # a position with more moves than there is room for was met
+    int wanted              # a score that suffices; 0: the greatest is searched for
+    int score               # greatest score found
+    int bound               # upper bound of the score of all lines
+    uint32_t best           # first node with the score found
+    uint64_t tested_from    # nodes from this number on were stored since their bounds exceed ``score``
+    bint has_overflowed     # a position had more than MOST_CODES macros
     NodeStore nodes
     Queues queues
-    ClassPosition position  # the state that is expanded
-    ClassPosition met       # one that its moves lead to
+    ClassPosition position  # the state being expanded
+    ClassPosition successor     # the successor whose bound is computed
     Child children[BATCH]
     uint64_t hashes[BATCH]
-    uint64_t places[BATCH]  # where they may be looked up from
-    uint32_t early_codes[EARLY]     # the macros by which the first nodes were met
+    uint64_t places[BATCH]  # slots from which the children are looked up
+    uint32_t early_codes[EARLY]     # macros that first generated the first nodes
 
 cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil
 cdef int codes_to_best_class(ClassSearch* search) noexcept nogil

@@ -1,31 +1,36 @@
-"""Best-first search for the greatest score, with jokers.
+"""Best-first search for the greatest score, with jokers, in two alternating bucket queues.
 
-Nodes are the states met, in a store with a set of their keys. Keys are compared whole: a set of hashes only
-finds the nodes. A slot has 32 bits. As many of the lower ones as tell all slots apart hold 1 + the number of
-a node, which is less, since the set is never full; the others are a tag, bits of the hash that do not tell
-where the slot is. When slots are added, the keys in the nodes are put in anew.
+The nodes are classes of states up to column order and lateral moves (`state`); here *state* means such a
+class. Each is expanded at most once.
 
-A node knows its parent, but not the macro that leads here from there: whoever asks for a line looks for it
-among the successors of the parent.
+Why two queues pay: they order the same nodes by two sets of evaluation weights, which were tuned by trials.
+The search expands 256 nodes from the first queue, then 256 from the second, and so on. Of the joker deals
+2001 to 3500, the hardest hundredth takes a fifth of the states that it took when the first queue was followed
+for a million. With `exchange` "turned" the queues alternate every eight states, and weights of their own
+lower the median from 930 to 580 states. Few moves up are proved safe there (J8), though most do no harm, so a
+successor by another move, where a natural could go up, has its estimate lowered.
 
-The bucket queues are stacks of numbers of nodes, in blocks that are taken from one array. A node is in every
-queue. The first one gives it out, the others leave it where it is, and drop it when they come to it. When
-there is no block left and more than half of the entries are of nodes that were given out, these are swept
-out, otherwise there are half as many blocks more.
+Soundness: the score depends on the state alone and never falls (J1). States with one key reach the same
+scores (J2, J3). Nothing is skipped but moves that another line makes up for (J6, J8, J9, J12) and states
+whose bound (J7) does not exceed the score found. So the score is the greatest when the queues are empty or it
+equals the bound of the first state. A search for a score ``wanted`` also skips states whose bound is below
+it: what follows on them is below it, too. It ends with a line to that score, or with the bound wanted - 1.
 
-Each state is expanded once. A state is a class of states up to lateral moves here, as `state` explains. One
-whose bound (`bound`) does not surpass the score found is not expanded. In a large search it is not even
-stored: that takes half the memory, but the bound is asked again each time that such a state is met. A state
-that was stored so is not asked about again before it is expanded, unless the score has risen.
+Large searches, from LARGE states on, do not even store a state whose bound does not exceed the score. That
+halves the memory, but the bound is recomputed whenever the state recurs. A state stored in spite of this test
+is tested again at its expansion only if the score has risen since.
 
-Two queues order the same nodes by two sets of evaluation weights, found by trials. The first is followed for
-256 states, then the other, and so on; what one has expanded the other leaves alone. Where one order wanders
-the other often finds the way: of the joker deals 2001 to 3500 the hardest in a hundred takes a fifth of the
-states that it took when the first was followed for a million.
+Nodes are in a store with a hash table. A slot of the table has 32 bits: the low ones, as many as number all
+slots, hold 1 + the number of a node; the others are a tag of hash bits that do not determine the slot. The
+tag only selects candidates, keys are compared whole. When the table grows, it is rebuilt from the nodes.
 
-Where the waste is exchanged when turned only, it is eight states, and weights of their own take the median of
-the states from 930 to 580. Few moves up are safe there (J8), but most do no harm: a state met by another
-move, where a natural could go up, has a lower estimate.
+A node holds its parent, but not the macro that leads from there to it: that is recovered by regenerating the
+parent's successors.
+
+The bucket queues are stacks of node numbers, in blocks allocated from one array. Every node is pushed to all
+queues. The queue that pops it first marks it as taken; its entries in the others are dropped when they are
+popped. If no block is left, taken nodes are swept out when they are more than half of the entries; otherwise
+the array grows by half.
 """
 
 # optimised: searches spend their time here
@@ -49,17 +54,17 @@ from .state cimport ClassKey, turned_of, unpack
 
 
 cdef inline ClassNode* class_at(const NodeStore* store, uint32_t index) noexcept nogil:
-    """The node of a number; it stays where it is."""
+    """Return the node with the number ``index``. Nodes never move in memory."""
     return &(<ClassNode**>store.chunks)[index >> 12][index & CHUNK - 1]
 
 
 cdef inline uint32_t parent_of(const NodeStore* store, uint32_t index) noexcept nogil:
-    """The number of the node that a node was met from."""
+    """Return the number of the node from which node ``index`` was first generated."""
     return class_at(store, index).parent & ~<uint32_t>TAKEN
 
 
 cdef inline uint64_t hash_of(const ClassKey* key) noexcept nogil:
-    """64 mixed bits of a key."""
+    """Hash a key to 64 bits."""
     cdef uint64_t mixed = key.w[0] * <uint64_t>0x9E3779B97F4A7C15
     mixed = (mixed ^ mixed >> 32 ^ key.w[1]) * <uint64_t>0xD6E8FEB86659FD93
     mixed = (mixed ^ mixed >> 32 ^ key.w[2]) * <uint64_t>0xBF58476D1CE4E5B9
@@ -67,22 +72,22 @@ cdef inline uint64_t hash_of(const ClassKey* key) noexcept nogil:
 
 
 cdef inline bint is_of(const ClassNode* node, const ClassKey* key) noexcept nogil:
-    """Test whether a node has a key."""
+    """Test whether ``node`` has the key ``key``."""
     return node.key.w[0] == key.w[0] and node.key.w[1] == key.w[1] and node.key.w[2] == key.w[2]
 
 
 cdef inline uint32_t tag_of(const NodeStore* store, uint64_t hashed) noexcept nogil:
-    """Tag that the slot of a key holds beside the number of its node."""
+    """Return the tag that a slot holds beside the node number, for the hash ``hashed`` of a key."""
     return <uint32_t>(hashed >> 32) & ~<uint32_t>store.mask
 
 
 cdef inline void prefetch_slot(const NodeStore* store, uint64_t hashed) noexcept nogil:
-    """Ask for the memory that `find_class` and `prefetch_class` will look at first."""
+    """Prefetch the slot at which `find_class` and `prefetch_class` start for the hash ``hashed``."""
     prefetch_at(<uint32_t*>store.slots + (hashed & store.mask))
 
 
 cdef inline uint32_t next_like(const NodeStore* store, uint64_t hashed, uint64_t* slot) noexcept nogil:
-    """Content of the first slot from ``slot`` on that is empty or has the tag of a hash; ``slot`` is that."""
+    """Advance ``slot`` to the first slot that is empty or has the tag of ``hashed``. Returns its content."""
     cdef const uint32_t* slots = <uint32_t*>store.slots
     cdef uint32_t mask = <uint32_t>store.mask, tag = tag_of(store, hashed), held
     while True:
@@ -93,8 +98,8 @@ cdef inline uint32_t next_like(const NodeStore* store, uint64_t hashed, uint64_t
 
 
 cdef inline uint64_t prefetch_class(const NodeStore* store, uint64_t hashed) noexcept nogil:
-    """Ask for the node that `find_class` will look at first, if any; the slot where that may begin, while no
-    slots are added."""
+    """Prefetch the node that `find_class` will compare first, if any. Returns the slot at which `find_class`
+    may start, as long as the table does not grow."""
     cdef uint64_t slot = hashed & store.mask
     cdef uint32_t held = next_like(store, hashed, &slot)
     if held != 0:
@@ -105,7 +110,8 @@ cdef inline uint64_t prefetch_class(const NodeStore* store, uint64_t hashed) noe
 cdef inline bint find_class(
     const NodeStore* store, const ClassKey* key, uint64_t hashed, uint64_t* place
 ) noexcept nogil:
-    """Test whether a state is stored, in ``place`` or later; if not, ``place`` is the slot for it."""
+    """Test whether a state is stored, searching from slot ``place`` on. If not, ``place`` becomes the empty
+    slot to store it in."""
     cdef uint32_t held
     while True:
         held = next_like(store, hashed, place)
@@ -119,7 +125,8 @@ cdef inline bint find_class(
 cdef inline void add_class(
     NodeStore* store, const ClassKey* key, uint64_t hashed, uint64_t place, uint32_t parent
 ) noexcept nogil:
-    """Store a state, as the last node, in the slot that `find_class` found; there must be room."""
+    """Append a node for a state and enter it in the slot ``place``, which `find_class` set. The store must
+    have capacity for it (`has_room`)."""
     cdef ClassNode* node = class_at(store, store.count)
     store.count += 1
     (<uint32_t*>store.slots)[place] = tag_of(store, hashed) | store.count
@@ -128,18 +135,19 @@ cdef inline void add_class(
 
 
 cdef enum:
-    AHEAD = 32      # nodes whose slots are asked for before the first of them is looked at
+    PREFETCH_DISTANCE = 32      # nodes whose slots are prefetched together
 
 
-cdef void put_in_anew(NodeStore* store, const void* before, uint64_t count) noexcept nogil:
-    """Fill the slots, which are empty, from the nodes."""
+cdef void rebuild_slots(NodeStore* store, const void* before, uint64_t count) noexcept nogil:
+    """Enter all nodes in the hash table, whose slots are empty. ``before`` and ``count``, the old slots, are
+    part of the callback's signature and unused."""
     cdef uint32_t* slots = <uint32_t*>store.slots
-    cdef uint64_t hashes[AHEAD]
+    cdef uint64_t hashes[PREFETCH_DISTANCE]
     cdef uint64_t slot
     cdef uint32_t done = 0, i, n
     cdef ClassKey key
     while done < store.count:
-        n = min(store.count - done, <uint32_t>AHEAD)
+        n = min(store.count - done, <uint32_t>PREFETCH_DISTANCE)
         for i in range(n):
             key = class_at(store, done + i).key
             hashes[i] = hash_of(&key)
@@ -156,12 +164,12 @@ cdef void put_in_anew(NodeStore* store, const void* before, uint64_t count) noex
 
 
 cdef inline uint64_t queue_bytes(const Queues* queues) noexcept nogil:
-    """Bytes allocated."""
+    """Return the bytes allocated for the blocks of the queues."""
     return queues.blocks * <uint64_t>BLOCK * sizeof(uint32_t)
 
 
 cdef inline void put_on(Queues* queues, uint32_t* top, uint32_t node) noexcept nogil:
-    """Put a node on a stack; a block must be left."""
+    """Push ``node`` to the stack ``top``. At least one block must be free (``queues.left``)."""
     cdef uint32_t block
     if (top[0] + 1) % BLOCK < 2:    # the block is full, or there is none
         block = queues.free
@@ -178,7 +186,7 @@ cdef inline void put_on(Queues* queues, uint32_t* top, uint32_t node) noexcept n
 
 
 cdef inline uint32_t take_off(Queues* queues, uint32_t* top) noexcept nogil:
-    """Take the last node off a stack that has one."""
+    """Pop the last node of the stack ``top``, which must not be empty. A block that it empties is freed."""
     cdef uint32_t node = queues.words[top[0]], block
     top[0] -= 1
     if top[0] % BLOCK == 0:
@@ -191,7 +199,7 @@ cdef inline uint32_t take_off(Queues* queues, uint32_t* top) noexcept nogil:
 
 
 cdef inline void push(Queues* queues, int queue, uint32_t node, int estimate) noexcept nogil:
-    """Put a node on top of the bucket of its estimate."""
+    """Push ``node`` to the bucket of its estimate in one queue."""
     cdef int bucket = MIDDLE + estimate
     put_on(queues, &queues.tops[queue][bucket], node)
     if bucket > queues.highest[queue]:
@@ -199,7 +207,8 @@ cdef inline void push(Queues* queues, int queue, uint32_t node, int estimate) no
 
 
 cdef inline bint pop(Queues* queues, const NodeStore* store, int queue, uint32_t* taken) noexcept nogil:
-    """Take the last node not taken before off the highest bucket, and mark it; false if there is none."""
+    """Pop the last untaken node of the highest bucket of ``queue`` to ``taken`` and mark it as taken. Returns
+    False if the queue has no such node."""
     cdef uint32_t* top
     cdef ClassNode* node
     while queues.highest[queue] >= 0:
@@ -218,13 +227,14 @@ cdef inline bint pop(Queues* queues, const NodeStore* store, int queue, uint32_t
 
 
 cdef enum:
-    ENOUGH = 4              # with one in so many blocks left after a sweep there need be no more;
-    LITTLE = 16             # with less than one in so many, and no memory for more, the search ends
+    ENOUGH = 4              # a sweep suffices if it leaves a quarter of the blocks free
+    LITTLE = 16             # without memory to grow, the search ends if less than 1/16 of the blocks is free
     MOST_BLOCKS = 0xFFFFFFF
 
 
 cdef bint reset_queues(Queues* queues, NodeStore* store, uint32_t blocks) noexcept nogil:
-    """Empty the queues and have so many blocks, at the expense of the store; false if memory runs out."""
+    """Empty the queues and allocate ``blocks`` blocks, which are deducted from the byte limit of ``store``.
+    Returns False if memory runs out."""
     memset(queues.tops, 0, sizeof(queues.tops))
     queues.highest[0] = queues.highest[1] = -1
     queues.free = queues.taken = queues.sweeps = 0
@@ -241,7 +251,7 @@ cdef bint reset_queues(Queues* queues, NodeStore* store, uint32_t blocks) noexce
 
 
 cdef bint make_room_in_queues(Queues* queues, NodeStore* store) noexcept nogil:
-    """Have blocks left for one more state; false if memory does not allow it."""
+    """Free or allocate blocks for one more state. Returns False if the memory limit does not allow it."""
     cdef uint64_t entries = (queues.blocks - queues.left) * <uint64_t>(BLOCK - 1)
     cdef bint is_swept = entries > 2 * QUEUES * <uint64_t>(store.count - queues.taken)
     if is_swept:
@@ -256,8 +266,8 @@ cdef bint make_room_in_queues(Queues* queues, NodeStore* store) noexcept nogil:
 
 
 cdef bint add_blocks(Queues* queues, NodeStore* store) noexcept nogil:
-    """Have half as many blocks more, at the expense of the store; false, with nothing changed, if memory does
-    not allow old and new ones together."""
+    """Grow the array of blocks by half, deducting the bytes from the limit of ``store``. Returns False,
+    changing nothing, if the limit does not allow the old and the new array together."""
     cdef uint64_t blocks = queues.blocks + queues.blocks // 2 + SPARE, before = queue_bytes(queues)
     if blocks > MOST_BLOCKS or store_bytes(store) + blocks * BLOCK * sizeof(uint32_t) > store.max_bytes:
         return False
@@ -270,7 +280,7 @@ cdef bint add_blocks(Queues* queues, NodeStore* store) noexcept nogil:
 
 
 cdef void sweep(Queues* queues, NodeStore* store) noexcept nogil:
-    """Take out the nodes that were given out; the others stay in their order. A block must be left."""
+    """Remove the taken nodes from all queues, keeping the order of the others. One block must be free."""
     cdef uint32_t turned
     cdef int queue, bucket
     queues.sweeps += 1
@@ -282,7 +292,7 @@ cdef void sweep(Queues* queues, NodeStore* store) noexcept nogil:
 
 
 cdef void pour(Queues* queues, const NodeStore* store, uint32_t* source, uint32_t* target) noexcept nogil:
-    """Take all nodes off a stack and put those that were not given out on another."""
+    """Pop all nodes of the stack ``source`` and push the untaken ones to ``target``, in reverse order."""
     cdef uint32_t node, word
     while source[0]:
         for word in range(source[0] - source[0] % BLOCK + 1, source[0] + 1):
@@ -300,7 +310,7 @@ cdef inline int estimate_of(
     const Estimates* estimates, int queue, int score, int face_down, int waste, int turned, int empty,
     int out, int detour
 ) noexcept nogil:
-    """Evaluation of a state by the weights of a queue, less ``detour``, held within the buckets."""
+    """Evaluate a state by the weights of ``queue``, minus ``detour``, clamped to the range of the buckets."""
     cdef const int* weights = estimates.weights[queue]
     cdef int estimate = (
         weights[SCORE] * score + weights[FACE_DOWN] * face_down + weights[WASTE_SIZE] * waste
@@ -309,9 +319,9 @@ cdef inline int estimate_of(
     return max(-MIDDLE, min(estimate, BUCKETS - MIDDLE - 1))
 
 
-# By a game and whether its waste is exchanged when turned only: the phase and the detour of `Estimates`, and
-# for each queue the weights of score, face-down cards, waste, cards turned, empty columns and jokers out of
-# play.
+# Key: the game, and whether the top of the waste is exchanged only when it is turned. Value: the phase and
+# the detour of `Estimates`, and for each queue the weights of score, face-down cards, waste, cards turned,
+# empty columns and jokers out of play.
 ORDERS = {
     ("joker", False): (8, 0, ((4, -12, -2, -1, 3, -16), (0, -12, -24, 0, 3, -8))),
     ("joker", True): (3, 196, ((1, -5, -15, 5, -2, -5), (1, -10, -38, 0, 1, -2))),
@@ -320,7 +330,7 @@ ORDERS = {
 
 
 cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except *:
-    """Order the queues as is best for a game, given by its name, and a reading."""
+    """Set the weights for a game, given by its name, and its rule option `exchange`."""
     estimates.phase, estimates.detour, queues = ORDERS[variant, bool(turned_only)]
     for i, weights in enumerate(queues):
         for j, weight in enumerate(weights):
@@ -330,7 +340,8 @@ cdef void set_estimates(Estimates* estimates, variant, bint turned_only) except 
 # --- The search ---------------------------------------------------------------------------------------------
 
 cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-    """Look for the greatest score from ``root``; ``kernel`` counts states and notes the limit met."""
+    """Search for the greatest score from ``search.root``, or for the score ``wanted``, setting ``score``,
+    ``bound`` and ``best``. At a limit ``kernel.reason`` is set and the bound stays above the score."""
     cdef uint32_t node, passed = 0
     cdef uint64_t place
     cdef ClassKey key
@@ -338,24 +349,24 @@ cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes)
     search.best = 0
     search.score = search.position.score
     search.bound = upper_bound(search.layout, &search.position, search.layout.places)
-    search.asked = search.large
+    search.tested_from = search.large
     if (not reset_store(
-            &search.nodes, sizeof(ClassNode), MOST_NODES, sizeof(uint32_t), put_in_anew, max_bytes)
+            &search.nodes, sizeof(ClassNode), MOST_NODES, sizeof(uint32_t), rebuild_slots, max_bytes)
             or not reset_queues(&search.queues, &search.nodes, search.blocks)):
         kernel.reason = MEMORY
         return
-    if search.score < search.bound:
+    if goes_on(search):
         place = hash_of(&search.root) & search.nodes.mask
         add_class(&search.nodes, &search.root, hash_of(&search.root), place, 0)
         push_all(search, 0, search.position.score, search.position.face_down, search.position.waste_size,
                  search.position.turned, search.position.empty, search.position.out, 0)
-    while search.score < search.bound:
+    while goes_on(search):
         if not pop(&search.queues, &search.nodes, kernel.expanded >> search.estimates.phase & 1, &node):
-            search.bound = search.score
+            search.bound = floor_of(search)
             return
         key = class_at(&search.nodes, node).key
         unpack(search.layout, &key, &search.position)
-        if node < search.asked and upper_bound(search.layout, &search.position, search.score) <= search.score:
+        if node < search.tested_from and cannot_surpass(search, &search.position):
             if not may_pass(kernel, &passed):
                 return
             continue
@@ -364,13 +375,28 @@ cdef void search_classes(ClassSearch* search, Kernel kernel, uint64_t max_bytes)
             return
 
 
+cdef inline int floor_of(const ClassSearch* search) noexcept nogil:
+    """Return the score that has to be surpassed."""
+    return max(search.score, search.wanted - 1)
+
+
+cdef inline bint goes_on(const ClassSearch* search) noexcept nogil:
+    """Test whether a score that is still looked for may be there."""
+    return floor_of(search) < search.bound and (search.wanted == 0 or search.score < search.wanted)
+
+
+cdef inline bint cannot_surpass(const ClassSearch* search, const ClassPosition* p) noexcept nogil:
+    cdef int least = floor_of(search)
+    return upper_bound(search.layout, p, least) <= least
+
+
 cdef uint64_t class_search_bytes(const ClassSearch* search) noexcept nogil:
-    """Bytes that nodes and queues take."""
+    """Return the bytes allocated for nodes and queues."""
     return store_bytes(&search.nodes) + queue_bytes(&search.queues)
 
 
 cdef void free_class_search(ClassSearch* search) noexcept nogil:
-    """Give the memory back."""
+    """Free the nodes and queues."""
     free_store(&search.nodes)
     free(search.queues.words)
     search.queues.words = NULL
@@ -378,7 +404,8 @@ cdef void free_class_search(ClassSearch* search) noexcept nogil:
 
 
 cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noexcept nogil:
-    """Store the successors of ``position``; false if memory runs out."""
+    """Store the new successors of ``search.position``, whose node is ``parent``. Returns False, with
+    ``kernel.reason`` set, if memory runs out."""
     cdef int count = successors(search.layout, &search.position, search.codes)
     cdef int i = 0, j, n, kept, detour, score
     cdef bint is_large
@@ -399,7 +426,7 @@ cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noe
             perform(search.layout, &search.position, search.codes[i + j], child)
             if IS_CHECKED:
                 check_child(search.layout, child)
-            if is_large and is_asked_first(search.codes[i + j]) and is_without_hope(search, &child.key):
+            if is_large and is_tested_first(search.codes[i + j]) and is_hopeless(search, &child.key):
                 continue
             search.codes[i + kept] = search.codes[i + j]
             search.hashes[kept] = hash_of(&child.key)
@@ -420,8 +447,8 @@ cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noe
             if find_class(&search.nodes, &child.key, search.hashes[j], &search.places[j]):
                 continue
             if (search.nodes.count >= search.large
-                    and not (is_large and score == search.score and is_asked_first(search.codes[i + j]))
-                    and is_without_hope(search, &child.key)):
+                    and not (is_large and score == search.score and is_tested_first(search.codes[i + j]))
+                    and is_hopeless(search, &child.key)):
                 continue
             add_class(&search.nodes, &child.key, search.hashes[j], search.places[j], parent)
             if search.nodes.count <= EARLY:
@@ -432,14 +459,15 @@ cdef inline bint expand(ClassSearch* search, Kernel kernel, uint32_t parent) noe
     return True
 
 
-cdef inline bint is_asked_first(uint32_t code) noexcept nogil:
-    """Test whether the state after a macro is asked about before it is looked up: after such plays few states
-    were met before, and most are without hope."""
+cdef inline bint is_tested_first(uint32_t code) noexcept nogil:
+    """Test whether the bound of the state after a macro is computed before its key is looked up. After these
+    plays few states are stored already and most are hopeless."""
     return play_in(code) >= RAISE_JOKER
 
 
 cdef inline bint may_go_up(const uint32_t* codes, int count) noexcept nogil:
-    """Test whether one of some macros is that a natural goes up, and nothing else."""
+    """Test whether one of the ``count`` macros plays a natural to the foundation, without turns and
+    declarations."""
     cdef int i
     for i in range(count):
         if codes[i] == code_of(RAISE, mover_in(codes[i]), 0):
@@ -447,21 +475,21 @@ cdef inline bint may_go_up(const uint32_t* codes, int count) noexcept nogil:
     return False
 
 
-cdef inline bint is_without_hope(ClassSearch* search, const ClassKey* key) noexcept nogil:
-    """Test whether a state cannot surpass the score found."""
+cdef inline bint is_hopeless(ClassSearch* search, const ClassKey* key) noexcept nogil:
+    """Test whether the bound of a state does not exceed the score found."""
     if has_free_joker(search.layout, key):
         return False
-    unpack(search.layout, key, &search.met)
-    return upper_bound(search.layout, &search.met, search.score) <= search.score
+    unpack(search.layout, key, &search.successor)
+    return cannot_surpass(search, &search.successor)
 
 
 cdef inline void enqueue(ClassSearch* search, const Child* child, int detour) noexcept nogil:
-    """The last node is new."""
+    """Push the last node, made of ``child``, to the queues, and record its score if it is the greatest."""
     cdef uint32_t node = search.nodes.count - 1
     if child.score > search.score:
         search.score = child.score
         search.best = node
-        search.asked = max(search.large, <uint64_t>search.nodes.count)
+        search.tested_from = max(search.large, <uint64_t>search.nodes.count)
     push_all(search, node, child.score, child.face_down, child.waste_size, turned_of(&child.key), child.empty,
              child.out, detour)
 
@@ -470,7 +498,7 @@ cdef inline void push_all(
     ClassSearch* search, uint32_t node, int score, int face_down, int waste, int turned, int empty, int out,
     int detour
 ) noexcept nogil:
-    """Put a node into each queue."""
+    """Push ``node``, a state with these features, to each queue."""
     cdef int queue
     for queue in range(QUEUES):
         push(&search.queues, queue, node,
@@ -481,7 +509,7 @@ cdef inline void push_all(
 
 
 cdef int codes_to_best_class(ClassSearch* search) noexcept nogil:
-    """Write the macros that lead to the best node to ``codes``, return their number."""
+    """Write the macros from the root to the best node to ``search.codes``. Returns their number."""
     cdef uint32_t node = search.best
     cdef int count = 0, i
     while node:
@@ -498,8 +526,8 @@ cdef int codes_to_best_class(ClassSearch* search) noexcept nogil:
 
 
 cdef uint32_t code_to(ClassSearch* search, uint32_t node, uint32_t* codes) noexcept nogil:
-    """The macro by which a node was met, which is the first that leads there from its parent; 0, which is
-    none, if there is none such. There must be room for ``codes``."""
+    """Return the first macro that leads from the parent of ``node`` to it, 0 (not a macro) if none does.
+    ``codes`` is scratch space for MOST_CODES macros."""
     cdef ClassNode* met = class_at(&search.nodes, node)
     cdef ClassKey key = met.key, before = class_at(&search.nodes, parent_of(&search.nodes, node)).key
     cdef Child child

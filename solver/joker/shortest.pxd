@@ -10,31 +10,31 @@ from .beam cimport Beam
 from .plain cimport PlainGame, PlainMove
 
 cdef struct Shortest:
-    Explored states         # met, as records of the plain rules
-    Nodes nodes             # with the numbers of their states
-    PlainGame game          # the state that is expanded
+    Explored states         # generated states, as records of the plain rules
+    Nodes nodes             # a node has the number of its state as key
+    PlainGame game          # the state being expanded
     uint64_t max_bytes
     int goal                # the score to reach
     bint has_jokers
     int fewest              # moves of the best line known
-    int lower_bound         # no line has less
-    uint32_t last           # the node at its end, NO_NODE if it was not found here
+    int lower_bound         # lower bound of the moves of all lines
+    uint32_t last           # last node of the best line, NO_NODE if this search has not found it
 
 cdef struct Improving:
     PlainGame start
     int goal            # the score to reach
-    int stage           # the search that runs, from 0 on
-    bint is_full        # which is all places
-    bint has_jokers     # some are left in the game
-    bint is_open        # it was begun
-    bint failed         # a line that was found is illegal
+    int stage           # number of the running search, from 0 on
+    bint is_full        # ``goal`` is all places
+    bint has_jokers     # some joker may still be played
+    bint is_open        # the A* search of this stage has begun
+    bint failed         # a line found is illegal or too long
     int fewest          # moves of the best line known
-    int lower_bound     # no line has less
+    int lower_bound     # lower bound of the moves of all lines
     uint64_t max_bytes
-    uint64_t last       # expanded states of the kernel that end it
+    uint64_t last       # the A* search ends when the kernel has expanded this many states
     AstarSearch astar
     Shortest plain
-    double pace         # work of the last beam for each state of its width; 0 if there was none
+    double pace         # work of the last beam per state of its width; 0 if there was none
     Beam beam
 
 cdef void free_improving(Improving* improving) noexcept nogil

@@ -1,18 +1,17 @@
-"""The packed states of joker and klondike-one-pass: an exact key of 192 bits, which is the whole state up to
-the order of the columns and to lateral moves.
+"""Packed states of joker and klondike-one-pass: an exact key of 192 bits, equal for states that differ only
+in the order of the columns and by lateral moves.
 
-Where a card was in the position loaded, how many cards of each column are still face down, how many of the
-stock are turned, which of these are still in the waste, and the foundations say for each natural whether it
-lies face up in a column. If it does, one bit says whether it is the deepest such card of its column. Up to
-the order of the columns and to lateral moves that is all, but for the jokers, and for exchanges: a natural
-that takes the place of a joker may become the deepest face-up card over face-down cards where it was not
-dealt.
+The position loaded, the number of cards still face down in each column, the number of cards turned, the slots
+still in the waste, and the foundations determine which naturals lie face up in columns. For each of these the
+key has one bit: whether it lies on a face-up card, or is the deepest face-up card of its column. Up to the
+order of the columns and to lateral moves, that and the jokers make up the state, with one exception: a
+natural exchanged with a joker may become the deepest face-up card on face-down cards where it was not dealt.
 
-Two cards are *like* each other if they have one colour and one effective rank. What lies on a face-up card
-that lies on another is not in the key: only that it lies on one of some cards that are like each other, of
-which there are at most two, or three where naturals may be played although a joker stands for them. States
-that differ in which lies on which reach the same scores (J3), and the search knows one of them: a *class*.
-`open` are the cards whose class has a state in which they are bare.
+Two cards are *like* each other if they have the same colour and the same effective rank. The key does not
+record on which of the cards like each other a card lies. There are at most two such cards, or three where
+naturals may be played although a joker stands for them. States that differ only in this form a *class*; they
+reach the same scores (J3), and the search treats them as one. A card is *open* if it is bare in some state of
+the class.
 
     word  bits          content
     0     0 .. 51       card 4 * rank + suit lies face up in a column, on another face-up card
@@ -22,7 +21,7 @@ that differ in which lies on which reach the same scores (J3), and the search kn
     2     0 .. 10       XB: kind, 3 bits, and argument, 8 bits
     2     11 .. 21      XR
     2     22 .. 27      slots turned
-    2     28 .. 43      4 bits a suit: places filled
+    2     28 .. 43      4 bits for each suit: places filled
 
 For each column with face-down cards there are 6 bits more: 0, or 1 + the natural that lies on the face-down
 cards and was not dealt there; the first two such columns have bits 52 to 63 of word 0, then come bits 44 to
@@ -33,7 +32,7 @@ A declared joker's argument is its rank and, times 16, where it lies: 0 to 6 on 
 column, 7 on the table in another, 8 on a face-up card. A joker in the waste, turned or exchanged, takes the
 lowest slot above the cards beneath it, which may be another card's.
 
-Equal keys of one layout are states of one class, different keys are not: there are no collisions.
+Two states of one layout have equal keys exactly if they are in one class: there are no collisions.
 """
 
 # optimised: searches spend their time here
@@ -43,20 +42,21 @@ from libc.string cimport memset
 
 from ..core.bits cimport count_bits, take_bit
 from .cards cimport CLUBS, DECLARED, GONE, NO_RANK, OPEN_ACE, PLACED, UNDECLARED, colour_of
+from dataclasses import replace
 from ...rules import joker as rules
-from .states import check_state
+from .validation import check_state
 
 COLOUR[0] = COLOUR[1] = 0
 for card in range(XB):
     COLOUR[colour_of(card)] |= bit(card)
 
 cdef enum:
-    LATE_BASES = 44         # the first bit of word 2 for naturals on face-down cards
-    BASES = 52              # of words 0 and 1
+    LATE_BASES = 44         # first bit of the base fields in word 2
+    BASES = 52              # first bit of the base fields in words 0 and 1
 
 
 cdef void unpack(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
-    """Take a key apart."""
+    """Unpack ``key`` to ``p``."""
     cdef uint64_t gone
     cdef int column, hidden
     p.key = key[0]
@@ -85,7 +85,7 @@ cdef void unpack(const ClassLayout* layout, const ClassKey* key, ClassPosition* 
 
 
 cdef inline void unpack_foundations(const ClassKey* key, ClassPosition* p) noexcept nogil:
-    """Their heights, and the score so far."""
+    """Unpack the heights of the foundations and set ``p.score`` to their sum."""
     cdef int suit
     p.filled = 0
     p.score = 0
@@ -97,7 +97,8 @@ cdef inline void unpack_foundations(const ClassKey* key, ClassPosition* p) noexc
 
 cdef inline void unpack_jokers(const ClassLayout* layout, const ClassKey* key, ClassPosition* p,
                                uint64_t* gone) noexcept nogil:
-    """Their conditions; the naturals whose places they fill are taken out of ``gone``."""
+    """Unpack the conditions of the jokers, add open aces to the score, and remove the naturals whose places
+    jokers fill from ``gone``."""
     cdef int colour, field
     p.out = 0
     for colour in range(2):
@@ -114,12 +115,13 @@ cdef inline void unpack_jokers(const ClassLayout* layout, const ClassKey* key, C
 
 
 cdef inline int base_field(const ClassLayout* layout, const ClassKey* key, int column) noexcept nogil:
-    """0, or 1 + the natural that is the deepest face-up card of a column though it was not dealt there."""
+    """Return 1 + the natural that is the deepest face-up card of ``column`` without having been dealt there,
+    0 if there is none."""
     return key.w[layout.base_at[column] >> 6] >> (layout.base_at[column] & 63) & 63
 
 
 cdef inline void find_bases(const ClassLayout* layout, const ClassKey* key, ClassPosition* p) noexcept nogil:
-    """The jokers among the deepest face-up cards; which of these are strange; how many columns are empty."""
+    """Add jokers to the bases, find the strange bases and count the empty columns."""
     cdef int colour, column, card, where
     p.strange = 0
     for colour in range(2):
@@ -135,19 +137,19 @@ cdef inline void find_bases(const ClassLayout* layout, const ClassKey* key, Clas
             card = base_field(layout, key, column) - 1 if p.hidden[column] > 0 else -1
             if card >= 0:
                 put_strange(layout, p, card, column)
-    p.deep |= p.strange     # last: one may have been dealt on another column, where it lies no more
+    p.deep |= p.strange     # last, since a strange card may have been dealt on another column
 
 
 cdef inline void put_strange(const ClassLayout* layout, ClassPosition* p, int card,
                              int column) noexcept nogil:
-    """A card lies on the face-down cards of a column, and not the one dealt there."""
+    """Record that ``card`` lies on the face-down cards of ``column`` in place of the card dealt there."""
     p.deep &= ~layout.on_buried[column][p.hidden[column]]
     p.strange |= bit(card)
     p.column_of[card] = column
 
 
 cdef inline uint64_t in_waste(const ClassLayout* layout, const ClassPosition* p) noexcept nogil:
-    """The naturals of the waste."""
+    """Return the naturals of the waste."""
     cdef uint64_t cards = 0
     cdef int six, colour
     for six in range(layout.sixes):
@@ -159,7 +161,7 @@ cdef inline uint64_t in_waste(const ClassLayout* layout, const ClassPosition* p)
 
 
 cdef inline void find_open(ClassPosition* p) noexcept nogil:
-    """Find the cards like which more are face up than hold a card."""
+    """Set ``p.open``: the face-up cards of groups of like cards with more members than cards on them."""
     cdef uint64_t one, other, on_one, on_other, black, red, on = (p.key.w[0] & bit(XB) - 1) << 4
     cdef int colour
     one, other, on_one, on_other = p.face, p.face >> 3, on >> 1, on >> 2
@@ -177,7 +179,7 @@ cdef inline void find_open(ClassPosition* p) noexcept nogil:
 
 
 cdef inline void open_with_jokers(ClassPosition* p, int rank, int colour) noexcept nogil:
-    """The same once more for a rank and colour among which jokers are."""
+    """Recompute the open cards of one rank and colour, counting declared jokers of it and on it."""
     cdef uint64_t like = p.face & same_places(rank, colour)
     cdef int count = count_bits(like), held = 0
     if rank > 0:
@@ -193,8 +195,8 @@ cdef inline void open_with_jokers(ClassPosition* p, int rank, int colour) noexce
 
 
 cdef void arrange(const ClassPosition* p, uint8_t* above) noexcept nogil:
-    """A state of the class: for each card what lies on it, or NONE. Of cards like each other the lower ones
-    hold, a joker last."""
+    """Construct a state of the class: write for each card the card on it, or NONE, to ``above``. Of cards
+    like each other those with lower numbers are covered first, a joker last."""
     cdef int rank, colour, card
     cdef uint64_t like, on
     memset(above, NONE, MOST)
@@ -214,15 +216,15 @@ cdef void arrange(const ClassPosition* p, uint8_t* above) noexcept nogil:
 # --- Loading ------------------------------------------------------------------------------------------------
 
 cdef void clear(ClassLayout* layout, ClassKey* key) noexcept nogil:
-    """No cards."""
+    """Set ``layout`` and ``key`` to a state without cards."""
     memset(layout, 0, sizeof(ClassLayout))
     memset(layout.buried, NONE, sizeof(layout.buried))
     clear_key(key)
 
 
 cdef void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t* hidden) noexcept nogil:
-    """Derive masks and shifts from columns, slots, ranks and suits, and put the counts of face-down cards and
-    the waste, of as many slots as are turned, into the key."""
+    """Derive masks, shifts and tables from columns, slots, ranks and suits. Writes the counts of face-down
+    cards, ``hidden``, and the waste, which holds all turned slots, to ``key``."""
     cdef int column, i, suit, card, shift = layout.slots, turned = turned_of(key), deep = 0
     cdef uint64_t held = 0
     memset(layout.beneath, NONE, MOST)
@@ -268,7 +270,8 @@ cdef void close_layout(ClassLayout* layout, ClassKey* key, const uint8_t* hidden
 
 
 cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
-    """Begin at ``state``, of `rules.joker`. Raises ValueError if it is too large or no state of play."""
+    """Pack ``state``, of joker or klondike-one-pass, to ``layout`` and ``key``. Raises ValueError if it is
+    too large or cannot occur in play."""
     cdef uint8_t hidden[MAX_COLUMNS]
     cdef int column, i, card
     check_state(state)
@@ -278,7 +281,7 @@ cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
     layout.columns = len(state.columns)
     layout.jokers = state.deck.jokers
     layout.turned_only = layout.jokers and state.choices.exchange == "turned"
-    layout.any_removal = state.choices.removal == "exposed"
+    layout.any_removal = layout.jokers and state.choices.removal == "exposed"
     for card in (*state.waste, *state.stock):
         layout.slot_card[layout.slots] = card
         layout.slots += 1
@@ -288,8 +291,8 @@ cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
             set_joker(key, card - XB, IN_WASTE, i)
     for i in range(4):
         raise_height(key, i, state.foundations[i])
-    for i, joker in enumerate(state.jokers):
-        load_joker(layout, key, i, joker)
+    for i in range(2):
+        load_joker(layout, key, i, state.jokers[i] if layout.jokers else None)
     for column in range(layout.columns):
         hidden[column] = state.hidden[column]
         for i, card in enumerate(state.columns[column]):
@@ -303,7 +306,7 @@ cdef void load(ClassLayout* layout, ClassKey* key, state) except *:
 
 
 cdef void load_joker(ClassLayout* layout, ClassKey* key, int colour, joker) except *:
-    """Put down the condition of a joker that is in no column and not in the waste."""
+    """Set the condition of a joker that is on a foundation or out of play."""
     if not layout.jokers or joker.is_out:
         set_joker(key, colour, GONE, 0)
     elif joker.place is not None:
@@ -313,7 +316,7 @@ cdef void load_joker(ClassLayout* layout, ClassKey* key, int colour, joker) exce
 
 
 cdef void load_face_up(ClassKey* key, state, int column, int i) except *:
-    """Put down whether the ``i``-th card of a column lies on a face-up one, and a joker's condition."""
+    """Set the bit for the ``i``-th card of a column if it lies on a face-up card, or a joker's condition."""
     cdef int card = state.columns[column][i], where = column if state.hidden[column] > 0 else NO_HIDDEN
     if i > state.hidden[column]:
         if card < XB:
@@ -328,8 +331,8 @@ cdef void load_face_up(ClassKey* key, state, int column, int i) except *:
 
 
 cdef object state_of(const ClassLayout* layout, const ClassKey* key, start):
-    """A state of `rules.joker` of a class, a later one of ``start``; columns without face-down cards come in
-    the order of their deepest cards, in the places that are free."""
+    """Return a state of the class ``key``, with the game, the deck and the rules of ``start``, from which it
+    is reached. Columns without face-down cards follow in the order of their deepest cards."""
     cdef ClassPosition p
     cdef uint8_t above[MOST]
     cdef int card, i
@@ -355,17 +358,15 @@ cdef object state_of(const ClassLayout* layout, const ClassKey* key, start):
             joker = rules.Joker(place=p.argument[i])
         elif p.kind[i] == OPEN_ACE:
             joker = rules.OPEN_ACE
-        elif p.kind[i] == GONE and layout.jokers:
+        elif p.kind[i] == GONE:
             joker = rules.OUT_OF_PLAY
         jokers.append(joker)
-    return rules.State(
-        start.variant,
-        start.deck,
-        tuple(columns),
-        tuple([p.hidden[i] for i in range(layout.columns)]),
-        tuple([layout.slot_card[i] for i in range(p.turned, layout.slots)]),
-        tuple([card_in(layout, key, i) for i in range(p.turned) if p.waste >> i & 1]),
-        tuple([p.height[i] for i in range(4)]),
-        tuple(jokers),
-        start.choices,
+    return replace(
+        start,
+        columns=tuple(columns),
+        hidden=tuple([p.hidden[i] for i in range(layout.columns)]),
+        stock=tuple([layout.slot_card[i] for i in range(p.turned, layout.slots)]),
+        waste=tuple([card_in(layout, key, i) for i in range(p.turned) if p.waste >> i & 1]),
+        foundations=tuple([p.height[i] for i in range(4)]),
+        **({"jokers": tuple(jokers)} if layout.jokers else {}),
     )

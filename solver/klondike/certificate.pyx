@@ -1,11 +1,13 @@
 """Certificates of Klondike with redeals: a set of classes of states closed under all moves.
 
-A class is that of the game with the relaxed stock where that is lost too, and else of the game itself. The
-labels of the search tell which; neither they nor the search of the classes has to be trusted, since the
-checker makes all moves again. Theorems K1 to K5 and K11 of docs/theory/klondike.md spare the others.
+A class belongs to the game with the relaxed stock if it is lost there too, otherwise to the real game; the
+labels of `search` determine which. Classes that are dead ends (K5) are left out, and K1 to K4 and K11 of
+docs/theory/klondike.md reduce the number of classes and moves.
+
+Soundness does not depend on this module or on the labels: `checker` makes all moves again.
 """
 
-# optimised: making a certificate is to cost little beside the search
+# optimised: making a certificate should cost little compared with the search
 
 cimport cython
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
@@ -18,15 +20,15 @@ from ..core.closed_set cimport CLOSED, LONGEST, NAMES, OPEN, REFUTED, Outcome, P
 from ..core.hash_set cimport (Explored, add_record, explored_bytes, find_record, free_explored, open_explored,
                               record_at)
 from ..core.kernel cimport MEMORY, may_expand
-from .line cimport Desk, load_state
+from .position cimport Position, load_state
 from .search cimport (LOST, Search, Verdict, begin_search, decide_labelled, decide_relaxed, free_search,
                       macro_moves_within, search_bytes)
 from .search cimport OPEN as UNDECIDED
-from .state cimport (MOST_CHILDREN, SLOTS_AT, Layout, Position, children_of, left_by, make_safe_moves,
+from .state cimport (MOST_CHILDREN, SLOTS_AT, ClassPosition, Layout, children_of, left_by, make_safe_moves,
                      may_win, raised_in, safe_cards, unpack, unwasted)
 
 cdef enum:
-    RELAXED = 127           # in the field of the waste: the relaxed stock
+    RELAXED = 127           # value of the field of the waste in keys of the relaxed stock
     MOST_SEQUENCES = 4096
     MOST_MOVES = 32768
 
@@ -35,12 +37,12 @@ cdef const char* DIGITS = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP
 
 @cython.final
 cdef class ClosedSet(PositionList):
-    """The classes that can be reached from a state that is lost, within ``limits``."""
+    """Set of the classes that can be reached from a lost state. Built within ``limits``."""
 
     cdef Layout layout
-    cdef Desk desk
+    cdef Position desk
     cdef uint64_t root
-    cdef Search found           # labels of the game with the relaxed stock
+    cdef Search found           # labels of positions with the relaxed stock
     cdef bint has_labels
     cdef Explored classes
     cdef uint64_t* parked
@@ -64,21 +66,22 @@ cdef class ClosedSet(PositionList):
         return self.classes.count
 
     def explore(self, state, bint plain):
-        """Find all classes that ``state`` leads to; false at a limit. Raises RuntimeError if one wins."""
+        """Build the set from ``state``; ``plain`` has no effect. Returns False if a limit ended it. Raises
+        RuntimeError if a class is won."""
         load_state(&self.desk, &self.layout, &self.root, state)
         free_explored(&self.classes)
         self.has_labels = False
         return self.find_all(None)
 
     cdef Outcome close(self) noexcept nogil:
-        """Make every move of every class that is not a dead end."""
+        """Expand all classes by all moves. Returns CLOSED, OPEN at a limit, or REFUTED if a class is won."""
         cdef uint32_t codes[MOST_CHILDREN]
-        cdef Position p
+        cdef ClassPosition p
         cdef Outcome outcome
         cdef uint64_t key
         cdef uint32_t number = 0
         cdef int i, count
-        # The labels may take the other half.
+        # The other half is for the labels.
         if not open_explored(&self.classes, sizeof(uint64_t), self.max_bytes // 2):
             self.reason = MEMORY
             return OPEN
@@ -108,9 +111,10 @@ cdef class ClosedSet(PositionList):
         return key >> self.layout.waste_at & 127 == RELAXED
 
     cdef Outcome settle(self, uint64_t key) noexcept nogil:
-        """Keep a class that a move leads to, or what stands for it, if it is new and no dead end: CLOSED;
-        REFUTED if it is won, OPEN if a limit is met."""
-        cdef Position p
+        """Store the class ``key`` after safe foundation moves, as a class of the relaxed stock if it is lost
+        there, unless it is stored already or a dead end. Returns CLOSED, REFUTED if it is won, OPEN at a
+        limit."""
+        cdef ClassPosition p
         cdef Verdict verdict
         cdef uint32_t slot
         cdef bint is_relaxed = self.is_relaxed(key)
@@ -131,15 +135,16 @@ cdef class ClosedSet(PositionList):
         return CLOSED
 
     cdef Verdict decide(self, uint64_t key) noexcept nogil:
-        """Decide a class of the game with the relaxed stock."""
+        """Decide the class ``key`` of the game with the relaxed stock. Returns UNDECIDED at a limit."""
         if not self.has_labels:
             self.has_labels = True
             return decide_relaxed(&self.found, self, &self.layout, key)
         self.found.max_bytes = self.max_bytes // 2
         return decide_labelled(&self.found, self, &self.layout, key)
 
-    cdef void raise_safe_cards(self, uint64_t* key, Position* p) noexcept nogil:
-        """Make all safe foundation moves from columns, and with the relaxed stock from there."""
+    cdef void raise_safe_cards(self, uint64_t* key, ClassPosition* p) noexcept nogil:
+        """Make all safe foundation moves from columns and, in the relaxed stock, also from slots. Updates
+        ``key`` and unpacks it to ``p``."""
         cdef uint64_t found
         if self.is_relaxed(key[0]):
             make_safe_moves(&self.layout, True, key, p, NULL)
@@ -157,7 +162,7 @@ cdef class ClosedSet(PositionList):
     # --- Text ---------------------------------------------------------------------------------------------
 
     def start(self):
-        """The class of the deal as text."""
+        """Return the class of the deal as text."""
         cdef char line[LONGEST]
         return line[:self.write_key(line, 0, self.root)].decode().rstrip("\n")
 
@@ -166,7 +171,7 @@ cdef class ClosedSet(PositionList):
         return self.write_key(line, length, (<uint64_t*>record_at(&self.classes, <uint32_t>number))[0])
 
     cdef int write_key(self, char* line, int length, uint64_t key) noexcept nogil:
-        """Write a class and the end of its line; the length of the line."""
+        """Append a class and a line end to the ``length`` characters of ``line``. Returns the new length."""
         cdef const Layout* layout = &self.layout
         cdef int suit, height, column, field = key >> layout.waste_at & 127
         cdef uint64_t slots = key >> SLOTS_AT & layout.all_slots

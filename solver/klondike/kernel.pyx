@@ -1,28 +1,35 @@
-"""Kernel of Klondike with redeals: verdicts, lines and optimization, replayed by independent rules."""
+"""Kernel of Klondike with redeals: verdicts, lines, scores and shortest lines.
+
+Techniques: best-first search with an SCC-labelling search of a relaxation as refutation (`search`), and an
+anytime portfolio of beams and A* for shortest lines (`shortest`). Soundness: a deal is lost only if one of
+the two searches is exhausted, see `search`; every line is replayed by the independent rules of `replay`
+before it is reported. Memory: the searches share one limit in bytes; that for verdicts is freed before lines
+are shortened.
+"""
 
 cimport cython
 from . cimport replay
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport A_STAR, BEAM, UNLIMITED, Kernel, Record
 from ..core.nodes cimport IMPROVED, PROVED, STOPPED, Progress
-from .line cimport (CARDS, NO_SUIT, Desk, Line, PlainMove, finish, follow, load_state, make, moves_in,
-                    open_classes, raise_all, straighten)
+from .line cimport Line, finish, follow, make, moves_in, raise_all, straighten
+from .position cimport NO_SUIT, PlainMove, Position, deal_position, load_state, open_classes
 from .shortest cimport (PROOF_TURN, Shortest, begin_shortest, bound_of, free_shortest, improve_shortest,
                         shortest_bytes, write_shortest)
 from .search cimport (LOST, OPEN, WON, Verdict, Search, begin_search, decide, decide_relaxed, node_at,
                       find_greatest, free_search, search_bytes)
-from .state cimport MOST_CHILDREN, Layout, Position, children_of, make_safe_moves, may_win, unpack
+from .state cimport CARDS, MOST_CHILDREN, ClassPosition, Layout, children_of, make_safe_moves, may_win, unpack
 
 from ..core.contract import SearchResult
+from ..diagnostics import WrongAnswer
 from ..result import REASONS
 
 METHODS = ("all", "plain", "relaxation first", "relaxed", "plain relaxed", "dead ends")
 
-cdef enum:                  # a search, in that order
+cdef enum:                  # indices of METHODS
     ALL, PLAIN, RELAXATION_FIRST, RELAXED, PLAIN_RELAXED, DEAD_ENDS
 
 
@@ -30,17 +37,17 @@ cdef enum:                  # a search, in that order
 cdef class KlondikeKernel(Kernel):
     """Decides positions of Klondike with redeals within ``limits``.
 
-    One kernel serves one thread; it keeps some of its memory from deal to deal.
+    A kernel may be used by one thread at a time. It reuses memory from deal to deal.
     """
 
     cdef Layout layout
-    cdef Desk desk                  # the state loaded
-    cdef Desk dealt                 # of a batch, before any card is dealt
+    cdef Position desk             # the state loaded
+    cdef Position dealt            # state of a batch, before any card is dealt
     cdef uint64_t root
-    cdef int goal                   # cards that are to be up, those of suits left out among them
+    cdef int goal                   # cards to be up, including those of suits that the deck lacks
     cdef Search found
     cdef Line line
-    cdef replay.Game replayed       # where the replays begin
+    cdef replay.Game replayed       # state from which lines are replayed
     cdef Shortest shortest
 
     SCORES_LOST = True
@@ -59,7 +66,7 @@ cdef class KlondikeKernel(Kernel):
     # --- The start ------------------------------------------------------------------------------------------
 
     cdef void load(self, state) except *:
-        """Begin at ``state``, of `rules.klondike`. Raises ValueError if it is too large."""
+        """Load ``state``, a `rules.klondike.State`. Raises ValueError if it is too large."""
         load_state(&self.desk, &self.layout, &self.root, state)
         replay.load(&self.replayed, state)
         self.goal = 4 * self.desk.ranks
@@ -67,9 +74,9 @@ cdef class KlondikeKernel(Kernel):
     # --- Search ---------------------------------------------------------------------------------------------
 
     cdef Verdict search(self) noexcept nogil:
-        """Decide what is loaded; WON leaves the moves in ``line``."""
+        """Decide the state loaded. If it is WON, the moves are in ``line``."""
         cdef uint64_t start = self.root
-        cdef Position p
+        cdef ClassPosition p
         cdef Verdict outcome
         make_safe_moves(&self.layout, False, &start, &p, NULL)
         outcome = decide(&self.found, self, &self.layout, start)
@@ -78,16 +85,17 @@ cdef class KlondikeKernel(Kernel):
         return outcome
 
     cdef void write_line(self) noexcept nogil:
-        """Write the moves to the node that shows a win, and from there to the end."""
+        """Write the moves to the node ``found.won`` to ``line`` and, unless the goal is a lower score, from
+        there to a win; then straighten the line."""
         cdef uint8_t raised[CARDS]
-        cdef Desk desk = self.desk
-        cdef Position p
+        cdef Position desk = self.desk
+        cdef ClassPosition p
         cdef uint64_t start = self.root
         cdef uint32_t number = self.found.won, parent, following = 0
         cdef int count
         self.line.count = 0
         self.line.failed = False
-        # Turn the links round, so that each node of the way names the one after it.
+        # Reverse the links, so that each node of the path refers to the one after it.
         while number != 0:
             parent = node_at(&self.found.tree, number).parent
             node_at(&self.found.tree, parent).following = number
@@ -103,12 +111,12 @@ cdef class KlondikeKernel(Kernel):
             finish(&self.line, &desk)
         straighten(&self.line, &self.desk)
 
-    cdef void write_step(self, Desk* desk, uint64_t key, uint64_t after) noexcept nogil:
-        """Write the moves from one key to the next."""
+    cdef void write_step(self, Position* desk, uint64_t key, uint64_t after) noexcept nogil:
+        """Append the moves from the key ``key`` to the key ``after`` to ``line``, making them in ``desk``."""
         cdef uint64_t keys[MOST_CHILDREN]
         cdef uint32_t codes[MOST_CHILDREN]
         cdef uint8_t raised[CARDS]
-        cdef Position p
+        cdef ClassPosition p
         cdef int i, count
         unpack(&self.layout, key, &p)
         for i in range(children_of(&self.layout, False, &p, keys, codes)):
@@ -145,7 +153,7 @@ cdef class KlondikeKernel(Kernel):
     def prove_optimal(self, state, moves, on_improvement):
         """Search for a shortest line from ``state``; see `contract.GameKernel`."""
         cdef Progress progress = IMPROVED
-        cdef Desk desk
+        cdef Position desk
         self.load(state)
         desk = self.desk
         self.line.count = 0
@@ -155,7 +163,7 @@ cdef class KlondikeKernel(Kernel):
                  NO_SUIT if move.suit is None else move.suit)
         if self.line.failed:
             raise MemoryError
-        self.goal = sum([desk.height[suit] if desk.suits >> suit & 1 else desk.ranks for suit in range(4)])
+        self.goal = sum([desk.height[suit] for suit in range(4)])
         if not self.begin():
             return
         self.begin_lines()
@@ -164,7 +172,7 @@ cdef class KlondikeKernel(Kernel):
                 progress = self.improve_line()
             self.raise_error()
             if not self.replay_line():
-                raise RuntimeError("a shorter line fails its replay")
+                raise WrongAnswer("a shorter line fails its replay")
             on_improvement(self.moves(), self.shortest.lower_bound)
         free_shortest(&self.shortest)
 
@@ -174,8 +182,8 @@ cdef class KlondikeKernel(Kernel):
         return bound_of(&self.desk, self.goal)
 
     def fewest_by_star(self, state, int more):
-        """Return the fewest moves from ``state``, which is won, by A* that knows no line and finds those of
-        less than ``more`` moves beyond some line, for tests."""
+        """Return the fewest moves from ``state``, which must be winnable, by A* without a known line, for
+        tests. Its upper limit is ``more`` moves above the length of some line. Returns None at a limit."""
         cdef Progress progress = STOPPED
         self.load(state)
         with nogil:
@@ -192,32 +200,33 @@ cdef class KlondikeKernel(Kernel):
         return self.shortest.fewest if progress == PROVED else None
 
     cdef void begin_lines(self) noexcept nogil:
-        """Start a search for shorter lines than ``line``, from what is loaded."""
+        """Prepare the search for shorter lines than ``line`` from the state loaded, and free the search for
+        verdicts."""
         free_search(&self.found)
         begin_shortest(&self.shortest, &self.desk, self.goal, &self.line, self.max_bytes)
 
     cdef Progress improve_line(self) noexcept nogil:
-        """Shorten ``line`` or raise the lower bound; see Progress."""
+        """Shorten ``line`` or raise the lower bound, once. Returns the Progress made."""
         cdef uint32_t known = self.shortest.fewest
         cdef Progress progress = improve_shortest(&self.shortest, self)
         if self.shortest.fewest < known:
             write_shortest(&self.shortest, &self.line, &self.desk)
         return progress
 
-    # --- What Python sees -----------------------------------------------------------------------------------
+    # --- Python interface -----------------------------------------------------------------------------------
 
     @property
     def stored(self):
-        """Numbers of keys of the last search: exact ones, and those of the relaxed stock."""
-        return self.found.tree.nodes.count, self.found.labelling.count
+        """Numbers of keys stored by the last search: of the real game, and of the relaxed stock."""
+        return self.found.tree.nodes.count, self.found.labelling.labels.count
 
     def solve(self, state, method="all"):
-        """Decide ``state``, a `SearchResult`. Raises RuntimeError if the moves fail their replay.
+        """Decide ``state``. Returns a `SearchResult`. Raises RuntimeError if the moves fail their replay.
 
         ``method`` is for tests. ``relaxation first`` searches the relaxed game early; ``plain`` is the search
-        over exact keys alone, without safe foundation moves. ``relaxed`` is the game with the relaxed stock,
-        ``plain relaxed`` the same without safe foundation moves, ``dead ends`` the delete relaxation; these
-        have no moves, and may take a lost deal for won.
+        over exact keys alone, without safe foundation moves. ``relaxed`` searches the game with the relaxed
+        stock, ``plain relaxed`` that game without safe foundation moves, and ``dead ends`` only computes the
+        delete relaxation; results of these three have no moves, and may say won for a lost deal.
         """
         cdef Verdict outcome = OPEN
         cdef int number = METHODS.index(method)
@@ -231,14 +240,14 @@ cdef class KlondikeKernel(Kernel):
         if number > RELAXATION_FIRST:
             return SearchResult(True)
         if not self.replay_line():
-            raise RuntimeError("the line found fails its replay")
+            raise WrongAnswer("the line found fails its replay")
         return SearchResult(True, self.moves())
 
     def solve_score(self, state):
         """Find the greatest number of cards up from ``state``; see `contract.GameKernel`. Raises RuntimeError
         if the moves fail their replay."""
         cdef uint64_t start
-        cdef Position p
+        cdef ClassPosition p
         cdef int score = 0, most = -1, missing
         cdef bint is_exact = False
         self.load(state)
@@ -255,14 +264,14 @@ cdef class KlondikeKernel(Kernel):
             return SearchResult(
                 None, (), sum(state.foundations), state.deck.places, False, REASONS[self.reason])
         if not self.replay_line():
-            raise RuntimeError("the line found fails its replay")
+            raise WrongAnswer("the line found fails its replay")
         return SearchResult(
             None, self.moves(), score - missing, most - missing, is_exact, REASONS[self.reason])
 
     cdef Verdict search_by(self, int method) noexcept nogil:
-        """Decide what is loaded by a method of `solve`."""
+        """Decide the state loaded by ``method``, an index of METHODS; see `solve`."""
         cdef uint64_t start = self.root, trial_nodes = self.found.trial_nodes
-        cdef Position p
+        cdef ClassPosition p
         cdef Verdict outcome
         self.layout.is_plain = method == PLAIN or method == PLAIN_RELAXED
         self.found.uses_relaxation = self.found.uses_dead_ends = not self.layout.is_plain
@@ -294,12 +303,9 @@ cdef class KlondikeKernel(Kernel):
         cdef Verdict outcome = OPEN
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef int column
         self.deal_seed(seed, cards, &dealt)
         self.desk = self.dealt
-        for column in range(self.columns):
-            memcpy(self.desk.card[column], dealt.card[column], dealt.size[column])
-        memcpy(self.desk.slots, dealt.stock, dealt.stock_size)
+        deal_position(&self.desk, &dealt)
         replay.deal_game(&self.replayed, cards, self.deck_size, self.sizes, self.columns)
         open_classes(&self.layout, &self.desk, &self.root)
         if self.begin():
@@ -310,7 +316,8 @@ cdef class KlondikeKernel(Kernel):
         return self.replay_line() and (not self.shortest_too or self.improve_seed(record))
 
     cdef bint improve_seed(self, Record* record) noexcept nogil:
-        """Search for a shortest line of a deal that was won; false if one fails its replay."""
+        """Shorten the line of a deal just won, and write length and lower bound to ``record``. Returns False
+        if a line fails its replay."""
         self.begin_lines()
         while self.improve_line() == IMPROVED:
             pass

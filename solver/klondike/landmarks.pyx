@@ -1,14 +1,14 @@
-"""Disjunctive action landmarks of a delete relaxation (Theorem K12 of docs/theory/klondike.md).
+"""Disjunctive action landmarks (Helmert and Domshlak 2009) of a delete relaxation of Klondike with redeals.
 
-In a *relaxed game* from a position the cards that are not free make no extra move, which is one that is
-neither a draw nor to the foundations, and are drawn once at most. Nothing that was possible ceases to be. A
-*landmark* is a set of cards such that the game is lost if all others are free: every line moves or draws
-one of them once more. Disjoint landmarks need different moves, and a position keeps those of the one before
-it that the step did not meet.
+A move is *extra* if it is neither a draw nor a move to the foundations. In the *relaxed game* from a
+position, cards that are not free make no extra move and are drawn at most once; what was once possible stays
+possible. A *landmark* is a set of cards such that the relaxed game is lost even if all other cards are free:
+every line moves one of them by an extra move, or draws one again. Disjoint landmarks need different moves
+(K12 of docs/theory/klondike.md), and a position inherits those of its parent that the step did not meet.
 
 Landmarks of the first kind are met by moves alone; their relaxed game lets cards of the stock go up in any
-order that the draws allow. Those of the second kind are met by draws, too, of which one may meet as many as
-it draws cards. If one card is drawn there are none of the first kind."""
+order that the draws allow. Landmarks of the second kind are also met by draws; one draw meets at most as many
+as it draws cards. With one card drawn at a time there are none of the first kind."""
 
 # optimised: searches spend their time here
 
@@ -19,52 +19,51 @@ from libc.string cimport memcpy
 from ..core.bits cimport count_bits, highest_bit, take_bit
 from ..core.memory cimport more_room
 from ..core.pages cimport free_pages, new_pages
-from .exact cimport MOST_CARDS, MOST_COLUMNS, MOST_SLOTS
-from .line cimport CODE_MASK, REDEALT, TARGET_AT, UP
-from .state cimport bit
+from .state cimport CARDS, COLUMNS, MOST_SLOTS, bit
+from .steps cimport CODE_MASK, REDEALT, TARGET_AT, UP
 
 cdef extern from *:
     """
     #define WINNABLE_CLUBS 0x1111111111111ULL
     """
-    const uint64_t CLUBS "WINNABLE_CLUBS"       # all of them; bits 4 * rank
+    const uint64_t CLUBS "WINNABLE_CLUBS"       # all clubs: the bits 4 * rank
 
-cdef struct Ground:         # of a position, for its relaxed games
+cdef struct Ground:         # what is common to all relaxed games of a position
     const ExactLayout* start
-    const ExactPosition* t
-    uint64_t up
-    uint64_t stock          # the cards of the waste and the stock
-    uint64_t back           # the cards that may come back from foundations
-    uint64_t stock_to[MOST_SLOTS + 1]   # the cards of the first places of waste and stock
-    uint8_t place[MOST_CARDS]           # of these cards
-    uint32_t opened         # the places that this pass and the next turn up
-    uint32_t* games         # played
-    bint keeps_order        # cards that are not free are drawn in their order, and not again
+    const Position* t
+    uint64_t up             # cards on the foundations
+    uint64_t stock          # cards of the waste and the stock
+    uint64_t back           # cards that may come back from the foundations
+    uint64_t stock_to[MOST_SLOTS + 1]   # the first 0, 1, ... cards of waste and stock
+    uint8_t place[CARDS]           # by card: its place in waste and stock
+    uint32_t opened         # places that this pass and the next turn up
+    uint32_t* games         # number of games run
+    bint keeps_order        # second kind: cards that are not free are drawn in order, and only once
 
-cdef struct Relaxed:
-    uint64_t up
-    uint64_t face           # face up in columns once
-    uint64_t gone           # from their places in columns
-    uint64_t open           # in columns once
-    uint64_t bases
+cdef struct Relaxed:        # a relaxed game; "once" means at some time so far
+    uint64_t up             # cards that were once on the foundations
+    uint64_t face           # cards that were once face up in columns
+    uint64_t gone           # cards that left their places in columns
+    uint64_t open           # cards that were once bare in columns
+    uint64_t bases          # last dealt card left of each column
     uint64_t turned         # cards of the stock that were turned, or may be played
-    uint32_t pile           # the places of those that did not leave
-    uint32_t played         # of those that did
-    uint32_t opened
-    int places              # turned
-    bint emptied            # a column was
-    uint8_t left[MOST_COLUMNS]
+    uint32_t pile           # places of turned cards that have not left
+    uint32_t played         # places of cards that have left the waste or stock
+    uint32_t opened         # places whose cards may be played, if the order is not kept
+    int places              # places turned
+    bint emptied            # a column was once empty
+    uint8_t left[COLUMNS]
 
 
 cdef inline uint64_t fitting_on(const Ground* ground, const Relaxed* game) noexcept nogil:
-    """Return the cards that could land."""
+    """Return the cards that fit on a card that was once bare, or in a column that was once empty."""
     cdef uint64_t reds = (game.open >> 1 | game.open >> 2) & CLUBS
     cdef uint64_t blacks = (game.open | game.open >> 3) & CLUBS
     return (blacks >> 4) * 6 | (reds >> 4) * 9 | (ground.start.kings if game.emptied else 0)
 
 
 cdef inline void leave(const Ground* ground, Relaxed* game, uint64_t cards) noexcept nogil:
-    """Cards leave their places in columns."""
+    """Let ``cards`` leave their places in columns, which turns up and uncovers other cards."""
     cdef const ExactLayout* start = ground.start
     cdef uint64_t rest = cards & game.bases
     cdef int card, column
@@ -87,12 +86,13 @@ cdef inline void leave(const Ground* ground, Relaxed* game, uint64_t cards) noex
 
 
 cdef inline uint64_t play_out(const Ground* ground, Relaxed* game, uint64_t freed) noexcept nogil:
-    """Do all that can be done without a further turn; return the cards that could land then."""
+    """Make all moves of the relaxed game that need no further draw. Returns the cards that could then land in
+    columns. ``freed`` are the free cards."""
     cdef const ExactLayout* start = ground.start
-    cdef const ExactPosition* t = ground.t
+    cdef const Position* t = ground.t
     cdef uint64_t top, cards, fits, all_free = freed if ground.keeps_order else ~<uint64_t>0
     while True:
-        top = bit(t.slot[highest_bit(game.pile)]) if game.pile else 0
+        top = bit(t.slots[highest_bit(game.pile)]) if game.pile else 0
         cards = (game.up << 4 | 15) & start.deck & ~game.up & (game.open | game.turned & all_free | top)
         if cards:
             game.up |= cards
@@ -118,8 +118,8 @@ cdef inline uint64_t play_out(const Ground* ground, Relaxed* game, uint64_t free
 
 
 cdef inline void begin(const Ground* ground, Relaxed* game) noexcept nogil:
-    """Begin the relaxed game at its position."""
-    cdef const ExactPosition* t = ground.t
+    """Set the relaxed game to the position of ``ground``."""
+    cdef const Position* t = ground.t
     cdef uint64_t rest = ground.opened
     game.up = ground.up
     game.face = t.face
@@ -127,60 +127,62 @@ cdef inline void begin(const Ground* ground, Relaxed* game) noexcept nogil:
     game.open = t.bare
     game.bases = t.bases
     game.emptied = t.empty > 0
-    memcpy(game.left, t.left, MOST_COLUMNS)
+    memcpy(game.left, t.left, COLUMNS)
     game.played = 0
     if ground.keeps_order:
         game.places = t.waste
         game.turned = ground.stock_to[t.waste]
         game.pile = (<uint32_t>1 << t.waste) - 1
         return
-    game.places = t.count
+    game.places = t.slot_count
     game.turned = game.pile = 0
     game.opened = ground.opened
     while rest:
-        game.turned |= bit(t.slot[take_bit(&rest)])
+        game.turned |= bit(t.slots[take_bit(&rest)])
 
 
 cdef inline bint turn(const Ground* ground, Relaxed* game, uint64_t wanted) noexcept nogil:
-    """Draw until one of the cards ``wanted`` is drawn, or open places; false if that is all."""
-    cdef const ExactPosition* t = ground.t
+    """Draw until one of the cards ``wanted`` is drawn or the stock is used up; if it is already, open the
+    places that cards played from it open. Returns False if nothing changed."""
+    cdef const Position* t = ground.t
     cdef const ExactLayout* start = ground.start
     cdef int was = game.places, i, slot, gone
     cdef uint64_t closed
-    if game.places < t.count:
+    if game.places < t.slot_count:
         while True:
             i = game.places
-            game.places = min(i + start.draw, t.count)
-            if game.places == t.count or (ground.stock_to[game.places] & ~ground.stock_to[i]) & wanted:
+            game.places = min(i + start.draw, t.slot_count)
+            if game.places == t.slot_count or (ground.stock_to[game.places] & ~ground.stock_to[i]) & wanted:
                 break
         game.turned = ground.stock_to[game.places]
         game.pile |= (<uint32_t>1 << game.places) - (<uint32_t>1 << was)
         return True
     if ground.keeps_order or game.played == 0:
         return False
-    # Theorem K2: those after a card that was played, or just before; K3: those that so many gone below allow.
+    # Places may open only after a card that was played, or just before it (K2), and of these those that the
+    # number of slots gone below allows (K3).
     closed = ~(game.opened | game.played) & (~((game.played & -game.played) - 1) | game.played >> 1)
-    closed &= (<uint32_t>1 << t.count) - 1
+    closed &= (<uint32_t>1 << t.slot_count) - 1
     was = 0
     while closed:
         i = take_bit(&closed)
-        slot = start.slot_of[t.slot[i]]
+        slot = start.slot_of[t.slots[i]]
         gone = slot - i + count_bits(game.played & ((<uint32_t>1 << i) - 1))
         if (
-            (slot + 1 + start.lead) % start.draw <= gone + start.lead or i + 1 == t.count
-            or game.played >> (i + 1) & 1 or start.slot_of[t.slot[i + 1]] > slot + 1
+            (slot + 1 + start.lead) % start.draw <= gone + start.lead or i + 1 == t.slot_count
+            or game.played >> (i + 1) & 1 or start.slot_of[t.slots[i + 1]] > slot + 1
         ):
             game.opened |= <uint32_t>1 << i
-            game.turned |= bit(t.slot[i])
+            game.turned |= bit(t.slots[i])
             was = 1
     return was
 
 
 cdef bint relaxed_wins(const Ground* ground, const Relaxed* base, uint64_t freed,
                        uint64_t* touched) noexcept nogil:
-    """Test if the relaxed game is won where the cards ``freed`` are free. If not, ``touched`` are those of
-    the others that would have done something before some draw or in the end: the game is lost, too, if all
-    but these are free."""
+    """Test whether the relaxed game, played on from ``base``, reaches the goal if the cards ``freed`` are
+    free. If not, ``touched`` is set to a landmark: the cards that are not free and could have made a further
+    move at some time. The game is lost even if all cards but these are free."""
     cdef const ExactLayout* start = ground.start
     cdef Relaxed game = base[0]
     cdef uint64_t fits, due, could = 0
@@ -202,7 +204,7 @@ cdef bint relaxed_wins(const Ground* ground, const Relaxed* base, uint64_t freed
 
 
 cdef inline uint64_t first_of(uint64_t cards, int count) noexcept nogil:
-    """Return so many of the lowest ``cards``."""
+    """Return the ``count`` lowest cards of ``cards``."""
     cdef uint64_t rest = cards
     while count > 0:
         rest &= rest - 1
@@ -211,13 +213,14 @@ cdef inline uint64_t first_of(uint64_t cards, int count) noexcept nogil:
 
 
 cdef uint64_t landmark_among(const Ground* ground, uint64_t cards) noexcept nogil:
-    """Return a minimal landmark within ``cards``, which are one; empty if the relaxed game is lost anyway."""
+    """Return a landmark within the landmark ``cards`` that is minimal by inclusion. It is empty if the
+    relaxed game is lost even with all cards free."""
     cdef uint64_t landmark = 0, spared = 0, rest = cards, new, half, touched
     cdef Relaxed base
     begin(ground, &base)
     play_out(ground, &base, ~cards)
-    # All of `landmark` is needed. If that and `rest` are not free, the game is lost; if of `rest` only
-    # `spared` is not free, and is not empty, it is won.
+    # Invariants: each card of `landmark` is needed. The game is lost if no card of `landmark` and `rest` is
+    # free. It is won if all cards of `rest` but those of `spared` are free and `spared` is not empty.
     while rest:
         new = rest & ~spared
         half = spared | first_of(new, count_bits(new) // 2)
@@ -235,7 +238,7 @@ cdef uint64_t landmark_among(const Ground* ground, uint64_t cards) noexcept nogi
 
 
 cdef inline void put_first(uint64_t* recent, int last, uint64_t landmark) noexcept nogil:
-    """Put a landmark before the others, in place of one of them."""
+    """Insert ``landmark`` at the front of ``recent``, overwriting the entry at index ``last``."""
     while last > 0:
         recent[last] = recent[last - 1]
         last -= 1
@@ -243,7 +246,8 @@ cdef inline void put_first(uint64_t* recent, int last, uint64_t landmark) noexce
 
 
 cdef uint64_t recent_among(const Ground* ground, uint64_t* recent, uint64_t cards) noexcept nogil:
-    """Return a landmark within ``cards``, one of another position, that is one here; or no cards."""
+    """Return one of the ``recent`` landmarks of other positions that lies within ``cards`` and is a landmark
+    of this position too, and move it to the front. Returns no cards if there is none."""
     cdef uint64_t landmark, touched
     cdef Relaxed base
     cdef int i
@@ -256,7 +260,7 @@ cdef uint64_t recent_among(const Ground* ground, uint64_t* recent, uint64_t card
     return 0
 
 
-cdef void open_ground(Ground* ground, const ExactLayout* start, const ExactPosition* t) noexcept nogil:
+cdef void open_ground(Ground* ground, const ExactLayout* start, const Position* t) noexcept nogil:
     """Prepare the relaxed games of a position."""
     cdef int i, later
     ground.start = start
@@ -264,27 +268,28 @@ cdef void open_ground(Ground* ground, const ExactLayout* start, const ExactPosit
     ground.up = ground.stock = ground.stock_to[0] = 0
     for i in range(4):
         ground.up |= start.raised[i][t.height[i]]
-    for i in range(t.count):
-        ground.stock |= bit(t.slot[i])
-        ground.place[t.slot[i]] = i
+    for i in range(t.slot_count):
+        ground.stock |= bit(t.slots[i])
+        ground.place[t.slots[i]] = i
         ground.stock_to[i + 1] = ground.stock
     ground.back = ground.up & start.deck if start.backward else 0
     ground.opened = 0
-    if start.draw == 1 or t.count == 0:
+    if start.draw == 1 or t.slot_count == 0:
         return
     if t.waste > 0:
         ground.opened = <uint32_t>1 << (t.waste - 1)
     for later in range(2):
         i = 0 if later else t.waste
-        while i < t.count:
-            i = min(i + start.draw, t.count)
+        while i < t.slot_count:
+            i = min(i + start.draw, t.slot_count)
             ground.opened |= <uint32_t>1 << (i - 1)
 
 
-cdef Completion find_landmarks(const ExactLayout* start, const ExactPosition* t, Landmarks* found,
+cdef Completion find_landmarks(const ExactLayout* start, const Position* t, Landmarks* found,
                                int enough, Recent* recent) noexcept nogil:
-    """Add landmarks to disjoint ones until there is none left, or their bound is ``enough``; those found last
-    are tried first, unless ``recent`` is NULL."""
+    """Add disjoint landmarks to ``found`` until no other is left (COMPLETE), their bound reaches ``enough``
+    (ENOUGH), or the position is found to be lost (LOST). ``recent`` has landmarks to try first, and is
+    updated; it may be NULL."""
     cdef Ground ground
     cdef Relaxed base
     cdef uint64_t used = 0, touched, landmark
@@ -325,10 +330,10 @@ cdef inline void add_landmark(Landmarks* found, uint64_t cards, bint by_moves) n
     found.count += 1
 
 
-cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const Landmarks* earlier,
+cdef uint64_t inherit_landmarks(const Position* t, Landmarks* found, const Landmarks* earlier,
                                 uint32_t code) noexcept nogil:
-    """Add those landmarks of the position before a step, given by its code, that it does not meet, if they
-    are disjoint from those found; return their cards. ``t`` is either position."""
+    """Add to ``found`` the landmarks ``earlier`` of the parent that the step ``code`` does not meet and that
+    are disjoint from those found. Returns their cards. ``t`` is the position before or after the step."""
     cdef int i, j, card = code & CODE_MASK
     cdef uint64_t met = bit(card) if code >> TARGET_AT & CODE_MASK != UP else 0, added = 0
     for i in range(found.count):
@@ -336,8 +341,8 @@ cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const 
     for i in range(earlier.count):
         if i == earlier.moves and code & REDEALT:
             met |= bit(card)
-            for j in range(t.count):
-                met |= bit(t.slot[j])
+            for j in range(t.slot_count):
+                met |= bit(t.slots[j])
         if not earlier.cards[i] & met:
             add_landmark(found, earlier.cards[i], i < earlier.moves)
             added |= earlier.cards[i]
@@ -347,7 +352,7 @@ cdef uint64_t inherit_landmarks(const ExactPosition* t, Landmarks* found, const 
 # --- A pool of landmarks --------------------------------------------------------------------------------
 
 cdef void open_pool(Pool* pool, uint64_t max_bytes) noexcept nogil:
-    """Begin without landmarks; place 0 has none."""
+    """Empty the pool. Index 0 stays unused: it stands for no landmarks."""
     free_pool(pool)
     pool.count = 1
     pool.max_bytes = max_bytes
@@ -367,7 +372,8 @@ cdef uint64_t pool_bytes(const Pool* pool) noexcept nogil:
 
 
 cdef bint forget_oldest(Pool* pool) noexcept nogil:
-    """Free the oldest chunk, at whose places nothing is kept any more; false if it is the last."""
+    """Free the oldest chunk; loading its landmarks yields none from now on. Returns False, changing nothing,
+    if it is the only one."""
     if pool.first_chunk + 1 >= pool.chunk_count:
         return False
     free_pages(pool.chunks[pool.first_chunk], CHUNK_BYTES)
@@ -376,7 +382,7 @@ cdef bint forget_oldest(Pool* pool) noexcept nogil:
 
 
 cdef bint add_chunk(Pool* pool) noexcept nogil:
-    """Allocate a chunk; false if memory does not allow it."""
+    """Allocate a chunk. Returns False if memory runs out."""
     cdef void* chunk
     if pool.chunk_count == pool.chunk_room and not more_room(
             &pool.chunks, &pool.chunk_room, 64, sizeof(uint64_t*), <uint64_t>1 << 40):
@@ -392,7 +398,8 @@ cdef bint add_chunk(Pool* pool) noexcept nogil:
 
 
 cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t without) noexcept nogil:
-    """Store those landmarks that hold none of ``without``; return their place, or 0 if memory runs out."""
+    """Store the landmarks of ``found`` that contain no card of ``without``. Returns their index in the pool,
+    0 if memory runs out."""
     cdef uint64_t place = pool.count, left = (1 << CHUNK_BITS) - (place & (1 << CHUNK_BITS) - 1)
     cdef uint64_t* words
     cdef int i, count = 0, moves = 0
@@ -414,7 +421,7 @@ cdef uint32_t keep_landmarks(Pool* pool, const Landmarks* found, uint64_t withou
 
 
 cdef void load_landmarks(const Pool* pool, uint32_t place, Landmarks* found) noexcept nogil:
-    """Load the landmarks that are kept at a place, none if they are forgotten."""
+    """Load the landmarks at the index ``place`` of the pool to ``found``, none if their chunk was freed."""
     cdef const uint64_t* words
     found.count = found.moves = found.games = 0
     if place > 0 and place >> CHUNK_BITS >= pool.first_chunk:

@@ -12,15 +12,15 @@ cdef enum:
 cdef struct Game:
     int columns, ranks, draw
     int passes              # 0: unlimited
-    int redeals             # counted where passes are limited
+    int redeals             # redeals made, if passes are limited
     bint backward           # cards may come back from the foundations
     bint has_suit[4]
     Pile column[MOST_COLUMNS]
-    uint8_t face_down[MOST_COLUMNS]     # cards at the bottom of each column
+    uint8_t face_down[MOST_COLUMNS]     # number of face-down cards of each column
     Pile stock, waste
     Pile foundation[4]
 
-cdef struct Move:           # as that of `rules.klondike`
+cdef struct Move:           # the fields of `rules.klondike.Move`; NONE for None
     int8_t source, target, count, suit
 
 cdef void deal_game(

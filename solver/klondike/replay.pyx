@@ -1,6 +1,7 @@
-"""Independent rules of Klondike with redeals, for replays.
+"""Independent rules of Klondike with redeals, by which lines are replayed.
 
-Every card lies in a pile, on the foundations too. No code and no representation is shared with any search.
+Every card lies in a pile, on the foundations too. These rules share no code and no representation with the
+searches.
 """
 
 from libc.stdint cimport uint64_t
@@ -24,7 +25,8 @@ cdef inline int top_of(const Pile* pile) noexcept nogil:
 
 
 cdef int taken(const Game* game, int source, int count, int suit) noexcept nogil:
-    """Return the deepest of the top ``count`` cards of ``source``, NONE if fewer are face up."""
+    """Return the deepest of the top ``count`` cards of ``source`` (the foundation of ``suit`` if that is
+    FOUNDATION), NONE if they may not be taken or fewer are face up."""
     if source == WASTE and count == 1 and suit == NONE:
         return top_of(&game.waste)
     if source == FOUNDATION and count == 1 and 0 <= suit < 4 and game.backward:
@@ -37,7 +39,8 @@ cdef int taken(const Game* game, int source, int count, int suit) noexcept nogil
 
 
 cdef bint may_draw(const Game* game) noexcept nogil:
-    """Test whether a draw is legal: there is a stock, or a waste of more than one draw that may be turned."""
+    """Test whether a draw is legal: the stock has cards, or a redeal is left and the waste has more cards
+    than one draw."""
     if game.stock.count > 0:
         return True
     if game.passes > 0 and game.redeals + 1 >= game.passes:
@@ -46,7 +49,7 @@ cdef bint may_draw(const Game* game) noexcept nogil:
 
 
 cdef bint is_legal(const Game* game, int source, int target, int count, int suit) noexcept nogil:
-    """Test whether a move, given as to `play`, is legal."""
+    """Test whether a move is legal. Its fields are those of `rules.klondike.Move`, NONE for None."""
     cdef int card, top
     if source == STOCK:
         return target == WASTE and count == 1 and suit == NONE and may_draw(game)
@@ -64,7 +67,8 @@ cdef bint is_legal(const Game* game, int source, int target, int count, int suit
 
 
 cdef bint play(Game* game, int source, int target, int count, int suit) noexcept nogil:
-    """Make a move, given as a Move of `rules.klondike`; false, with nothing changed, if it is illegal."""
+    """Make a move; its fields are those of `rules.klondike.Move`, NONE for None. Returns False, changing
+    nothing, if it is illegal."""
     cdef int card, i
     cdef Pile* pile
     if not is_legal(game, source, target, count, suit):
@@ -120,7 +124,7 @@ cdef int cards_up(const Game* game) noexcept nogil:
 
 
 cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
-    """Write every legal move, at most MOST_MOVES, and return their number."""
+    """Write every legal move to ``moves``, which has space for MOST_MOVES. Returns their number."""
     cdef int source, count, target, suit, most, n = 0
     for source in range(FOUNDATION, game.columns):
         most = game.column[source].count if source >= 0 else 1
@@ -137,7 +141,8 @@ cdef int legal_moves_of(const Game* game, Move* moves) noexcept nogil:
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes,
                     int columns) noexcept nogil:
-    """Lay out shuffled cards of the deck of ``game`` row by row, under its rules; the rest is the stock."""
+    """Lay out ``count`` shuffled ``cards`` row by row in ``columns`` of the given ``sizes``; the rest becomes
+    the stock. The deck and the rules of ``game`` stay."""
     cdef int column, suit, dealt
     game.columns = columns
     game.redeals = 0
@@ -155,7 +160,7 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
 
 
 cdef void load(Game* game, state) except *:
-    """Load a state of `rules.klondike`. Raises ValueError if it is too large."""
+    """Set ``game`` to a `rules.klondike.State`. Raises ValueError if it is too large or incomplete."""
     check_family(state, rules)
     if len(state.columns) > MOST_COLUMNS:
         raise ValueError(f"expected at most {MOST_COLUMNS} columns, got {len(state.columns)}")
@@ -192,7 +197,8 @@ cdef void load(Game* game, state) except *:
 # --- What Python sees -----------------------------------------------------------------------------------
 
 def replay(state, moves):
-    """Test whether ``moves`` win from ``state``. Raises ValueError at an illegal one, numbered from 1."""
+    """Test whether ``moves`` win from ``state``. Raises ValueError at an illegal move, naming its number,
+    counted from 1."""
     cdef Game game
     load(&game, state)
     for number, move in enumerate(moves, 1):
@@ -202,7 +208,7 @@ def replay(state, moves):
 
 
 def legal_moves(state):
-    """List the legal moves of ``state``, as moves of `rules.klondike`."""
+    """Return every legal move of ``state``, as moves of `rules.klondike`."""
     cdef Game game
     cdef Move moves[MOST_MOVES]
     cdef int i
@@ -215,7 +221,7 @@ def legal_moves(state):
 
 
 def count_lines(state, int depth):
-    """Count the lines of ``depth`` moves from ``state``: perft, 1 at depth 0."""
+    """Return the number of sequences of ``depth`` legal moves from ``state`` (perft), 1 at depth 0."""
     cdef Game game
     cdef uint64_t lines
     load(&game, state)
@@ -225,7 +231,7 @@ def count_lines(state, int depth):
 
 
 cdef uint64_t lines_of(const Game* game, int depth) noexcept nogil:
-    """Count the lines of so many moves."""
+    """Return the number of sequences of ``depth`` legal moves from ``game``."""
     cdef Move moves[MOST_MOVES]
     cdef Game after
     cdef int i

@@ -4,7 +4,7 @@ from libc.stdint cimport uint32_t, uint64_t
 
 from ..core.hash_set cimport Explored, record_at
 from ..core.kernel cimport Kernel
-from .state cimport Layout, Position
+from .state cimport ClassPosition, Layout
 
 cdef enum:
     PRIORITIES = 1024
@@ -15,42 +15,44 @@ cdef enum Verdict:
     WON = 1
     OPEN = 2                # a limit ended it
 
-cdef struct SearchNode:     # of the best-first search
+cdef struct SearchNode:     # a node of the best-first search
     uint64_t key
     uint32_t parent
-    uint32_t following      # of the same priority
+    uint32_t following      # next node of the same priority; on a found line, the node after this one
 
 cdef struct Tree:
-    Explored nodes          # by their keys
+    Explored nodes          # a hash table by keys
     uint32_t queues[PRIORITIES]
     int first               # all queues before it are empty
 
-cdef struct Frame:          # of the depth-first search
+cdef struct Label:          # a position visited by the depth-first search
     uint64_t key
-    uint64_t children       # begin of those not visited yet
-    uint32_t number, lowest
+    uint32_t value          # DEAD, ALIVE, or its number on the path
+    uint32_t unused
 
-cdef struct Labelling:          # of the SCC-labelling search of the relaxed stock
-    uint64_t* keys          # FREE where there is none
-    uint32_t* values        # DEAD, ALIVE, or a number on the path
-    uint64_t slot_mask, count
+cdef struct Frame:          # a position on the stack of the depth-first search
+    uint64_t children       # index in ``children`` of its first unvisited child
+    uint32_t number, lowest  # index and low-link of Tarjan's algorithm
+
+cdef struct Labelling:      # the SCC-labelling search of the relaxed stock
+    Explored labels         # a hash table by keys
     Frame* frames
     uint64_t frame_count, frame_capacity
     uint64_t* children
     uint64_t child_count, child_capacity
-    uint64_t* path          # keys of components that are not complete
+    uint32_t* path          # labels of components that are not complete, by their numbers in ``labels``
     uint64_t path_count, path_capacity
 
 cdef struct Search:
     Tree tree
     Labelling labelling
-    uint32_t won            # a node from which the rest goes up
+    uint32_t won            # a node from which all remaining cards go up, or with the greatest score
     uint64_t max_bytes
-    uint64_t trial_nodes          # nodes before the relaxed game is searched
+    uint64_t trial_nodes    # nodes expanded before the relaxed game is searched
     bint uses_relaxation, uses_dead_ends
 
 cdef inline SearchNode* node_at(const Tree* tree, uint32_t number) noexcept nogil:
-    """Return the node of a number."""
+    """Return the node with the number ``number``."""
     return <SearchNode*>record_at(&tree.nodes, number)
 
 cdef void begin_search(Search* search) noexcept nogil
@@ -61,5 +63,6 @@ cdef Verdict decide_relaxed(Search* search, Kernel kernel, const Layout* layout,
 cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score,
                         int* bound) noexcept nogil
 cdef Verdict decide_labelled(Search* search, Kernel kernel, const Layout* layout, uint64_t key) noexcept nogil
-cdef int macro_moves_within(const Layout* layout, const Position* p, uint64_t* parked, int most_sequences,
-                            bint by_parking_alone, uint64_t* keys, int most) noexcept nogil
+cdef int macro_moves_within(const Layout* layout, const ClassPosition* p, uint64_t* parked,
+                            int most_sequences, bint by_parking_alone, uint64_t* keys,
+                            int most) noexcept nogil

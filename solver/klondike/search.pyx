@@ -1,18 +1,26 @@
-"""Best-first search for a win, and an SCC-labelling depth-first search that refutes positions.
+"""Best-first search for a win, and an SCC-labelling depth-first search (Tarjan 1972) that refutes positions.
 
 The first search is best-first over exact keys and finds most wins within some hundreds of nodes. If it has
-no answer after a trial, the game with the relaxed stock is searched depth-first, with a label for each
-position: by Tarjan's algorithm a strongly connected component that is complete without a win is dead; on a
-win everything that is not complete reaches the path to it, and is alive. A dead position is lost in the
-real game, too (Theorem K3 of docs/theory/klondike.md). If the start is alive, the first search continues
-and consults the labels before it expands a position. With one card drawn and unlimited passes both games
-are the same.
+no result after a trial of TRIAL_NODES, the game with the relaxed stock is searched depth-first, and each of
+its positions gets a label. By Tarjan's algorithm a strongly connected component that is complete without a
+win is dead. When a win is found, every position of an incomplete component reaches the path to it and is
+alive. If the start is alive, the first search continues and uses the labels to skip dead positions.
 
-The depth-first search makes *macro moves* (Theorem K6). Parking a card means landing one of the stock or
-bringing one back from a foundation: it makes that card bare and covers another. A play from a slot is
-*opening* if it can open another slot. What parks a card or puts up one of the stock and is not opening is
-*deferrable*. A macro move is any other move together with the deferrable moves without which it could not be
-made. Between macro moves placed cards go up as soon as they can, where they may come back.
+Why dead ends pay: the delete relaxation takes about a microsecond and proves two fifths of the losses of
+draw-three deals at the start (docs/method.md, "Klondike with redeals").
+
+Soundness: keys are exact up to class (K1, K2). A position is skipped only if its delete relaxation is lost
+(K5) or it is dead with the relaxed stock, hence lost in the real game (K3); safe foundation moves are forced
+(K4). So the start is lost when no node is left. With one card drawn and unlimited passes both games are the
+same. The theorems are those of docs/theory/klondike.md.
+
+The depth-first search makes *macro moves* (K6). To park a card is to land a card of the stock or to bring one
+back from a foundation: it makes that card bare and covers another. A play from a slot is *opening* if it can
+open another slot. A move that parks a card, or plays one of the stock to its foundation, is *deferrable* if
+it is not opening. A macro move is any other move together with the deferrable moves without which it could
+not be made. Between macro moves placed cards go up as soon as they can, if they may come back.
+
+Memory: nodes and labels share one limit in bytes.
 """
 
 # optimised: searches spend their time here
@@ -21,10 +29,10 @@ from libc.stdint cimport uint8_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from ..core.bits cimport count_bits, hash_words, highest_bit, lowest_bit, prefetch_at, take_bit
-from ..core.hash_set cimport (add_hashed, explored_bytes, fetch_slot, find_record,
-                              free_explored, hash_of, open_keyed)
-from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, may_expand, may_pass
+from ..core.bits cimport count_bits, highest_bit, lowest_bit, take_bit
+from ..core.hash_set cimport (Explored, add_hashed, explored_bytes, fetch_slot, find_hashed, find_record,
+                              free_explored, hash_key, open_keyed, record_at)
+from ..core.kernel cimport BEST_FIRST, MEMORY, NOTHING, RELAXATION, UNLIMITED, may_expand, may_pass
 from ..core.memory cimport more_room, resize
 from ..core.work cimport KLONDIKE_STATE
 from .state cimport (MOST_CHILDREN, SLOTS_AT, bit, cards_in, cards_up, children_of, is_won, make_free_moves,
@@ -32,32 +40,31 @@ from .state cimport (MOST_CHILDREN, SLOTS_AT, bit, cards_in, cards_up, children_
                      unwasted, without)
 
 cdef enum:
-    MOST_SEQUENCES = 48          # parking sequences that make one card of a type bare
-    MOST_MACRO_MOVES = 512     # of a position
-    FIRST_CAPACITY = 1024       # labels, half the slots at first
-    KEPT_CAPACITY = 65536       # a larger table is given back before the next deal
-    TRIAL_NODES = 2000            # nodes before the relaxed game is searched
-    PER_CARD = 16           # priorities of the search for the most cards up, for each card
-    MOST_BURIED = 64        # cards face down or in the stock, and more
-    TOO_MANY = -1           # macro moves
+    MOST_SEQUENCES = 48     # parking sequences that make one card of a type bare
+    MOST_MACRO_MOVES = 512  # macro moves of a position
+    FIRST_CAPACITY = 1024   # items of each stack
+    KEPT_CAPACITY = 65536   # larger stacks are freed before the next deal
+    TRIAL_NODES = 2000      # nodes expanded before the relaxed game is searched
+    PER_CARD = 16           # priorities for each card in the search for the most cards up
+    MOST_BURIED = 64        # upper limit of the number of cards face down, in waste or stock
+    TOO_MANY = -1           # in place of a number of macro moves
     DEAD = 0
     ALIVE = 1
-    NUMBERED = 2            # the first on the path
+    NUMBERED = 2            # first number on the path
 
-cdef uint64_t FREE = <uint64_t>0xFFFFFFFFFFFFFFFF      # no key: no foundation is 15 high
 
 cdef struct Raises:         # for each suit the first card that does not go up by deferrable moves
     uint64_t cards
-    uint64_t change[4]      # of the key if it goes up, and the cards of the stock below it
+    uint64_t change[4]      # change of the key if that card, and those of the stock before it, go up
 
-cdef struct ParkingSequences:           # parking sequences that make a card of some type bare
+cdef struct ParkingSequences:   # parking sequences that make a card of some type bare
     const Layout* layout
-    uint64_t counts         # bare cards of each type, in fields of two bits
-    uint64_t from_stock           # cards of the stock that may be parked
-    uint64_t from_foundations          # cards that may come back
-    int empty, count
-    int most                # that many are too many
-    uint64_t* keys
+    uint64_t counts         # number of bare cards of each type, in fields of two bits
+    uint64_t from_stock     # cards of the stock that may be parked
+    uint64_t from_foundations   # cards that may come back
+    int empty, count        # empty columns; sequences found
+    int most                # this many sequences are too many
+    uint64_t* keys          # the key after each sequence
 
 
 cdef void begin_search(Search* search) noexcept nogil:
@@ -72,8 +79,7 @@ cdef void free_search(Search* search) noexcept nogil:
 
 
 cdef void free_labelling(Labelling* labelling) noexcept nogil:
-    free(labelling.keys)
-    free(labelling.values)
+    free_explored(&labelling.labels)
     free(labelling.frames)
     free(labelling.children)
     free(labelling.path)
@@ -81,35 +87,36 @@ cdef void free_labelling(Labelling* labelling) noexcept nogil:
 
 
 cdef void clear_labelling(Labelling* labelling) noexcept nogil:
-    """Forget all labels and become empty; little memory is kept, which does not count until it is used."""
-    if (labelling.slot_mask >= KEPT_CAPACITY or labelling.frame_capacity > KEPT_CAPACITY
-            or labelling.child_capacity > KEPT_CAPACITY):
+    """Remove all labels. Small stacks are kept for reuse, and are not counted until used again."""
+    if labelling.frame_capacity > KEPT_CAPACITY or labelling.child_capacity > KEPT_CAPACITY:
         free_labelling(labelling)
-    labelling.slot_mask = labelling.frame_capacity = labelling.child_capacity = labelling.path_capacity = 0
-    labelling.count = labelling.frame_count = labelling.child_count = labelling.path_count = 0
+    free_explored(&labelling.labels)
+    labelling.frame_capacity = labelling.child_capacity = labelling.path_capacity = 0
+    labelling.frame_count = labelling.child_count = labelling.path_count = 0
+
+
+cdef uint64_t stack_bytes(const Labelling* labelling) noexcept nogil:
+    return (labelling.frame_capacity * sizeof(Frame) + labelling.child_capacity * sizeof(uint64_t)
+            + labelling.path_capacity * sizeof(uint32_t))
 
 
 cdef uint64_t labelling_bytes(const Labelling* labelling) noexcept nogil:
-    return (
-        (labelling.slot_mask + 1) * (sizeof(uint64_t) + sizeof(uint32_t))
-        + labelling.frame_capacity * sizeof(Frame)
-        + (labelling.child_capacity + labelling.path_capacity) * sizeof(uint64_t)
-    )
+    return explored_bytes(&labelling.labels) + stack_bytes(labelling)
 
 
 cdef uint64_t search_bytes(const Search* search) noexcept nogil:
     return explored_bytes(&search.tree.nodes) + labelling_bytes(&search.labelling)
 
 
-cdef inline int priority_of(const Layout* layout, const Position* p) noexcept nogil:
-    """Return the priority of a position, the smallest first: the work left."""
+cdef inline int priority_of(const Layout* layout, const ClassPosition* p) noexcept nogil:
+    """Return the priority of a position, an estimate of the moves left; the least is expanded first."""
     return 4 * p.face_down + p.count + 4 * layout.ranks - p.raised
 
 
 # --- Best-first search over exact keys ------------------------------------------------------------------
 
 cdef bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
-    """Start with an empty tree; false if memory does not allow it."""
+    """Empty the tree. Returns False if memory runs out."""
     cdef int i
     for i in range(PRIORITIES):
         tree.queues[i] = NO_NODE
@@ -118,14 +125,15 @@ cdef bint open_tree(Tree* tree, uint64_t max_bytes) noexcept nogil:
     return open_keyed(&tree.nodes, sizeof(SearchNode), sizeof(uint64_t), max_bytes)
 
 
-cdef inline uint64_t hash_of_key(const Tree* tree, uint64_t key) noexcept nogil:
-    """Hash a key of a tree."""
-    return hash_of(&tree.nodes, <const uint8_t*>&key)
+cdef inline uint64_t hash_of_key(uint64_t key) noexcept nogil:
+    """Return the hash of a key."""
+    return hash_key(<const uint8_t*>&key, sizeof(key))
 
 
 cdef inline int add_node(Tree* tree, uint64_t key, uint64_t hashed, uint32_t parent,
                          int priority) noexcept nogil:
-    """Add a key, which has a hash: 1 if it is new, 0 if it was there, -1 if memory runs out."""
+    """Add a node for ``key``, whose hash is ``hashed``, and queue it. Returns 1 if it is new, 0 if the key
+    was there, -1 if memory runs out."""
     cdef SearchNode node = SearchNode(key, parent, tree.queues[priority])
     cdef int added = add_hashed(&tree.nodes, <const uint8_t*>&node, hashed)
     if added == 1:
@@ -135,7 +143,7 @@ cdef inline int add_node(Tree* tree, uint64_t key, uint64_t hashed, uint32_t par
 
 
 cdef inline uint32_t take_node(Tree* tree) noexcept nogil:
-    """Pop the next node, or NO_NODE."""
+    """Pop the node of least priority. Returns NO_NODE if none is queued."""
     cdef uint32_t node
     while tree.first < PRIORITIES:
         node = tree.queues[tree.first]
@@ -147,8 +155,9 @@ cdef inline uint32_t take_node(Tree* tree) noexcept nogil:
 
 
 cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_t root) noexcept nogil:
-    """Decide ``root``, where no move is safe; if it is won, ``won`` is the node that shows it."""
-    cdef Position p
+    """Decide ``root``, which must have no safe move. If it is won, ``search.won`` becomes a node from which
+    all remaining cards go up. Returns OPEN, with ``kernel.reason`` set, at a limit."""
+    cdef ClassPosition p
     cdef Verdict outcome
     cdef uint64_t nodes
     search.won = 0
@@ -159,12 +168,12 @@ cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     if not open_tree(&search.tree, kernel.max_bytes):
         kernel.reason = MEMORY
         return OPEN
-    add_node(&search.tree, root, hash_of_key(&search.tree, root), NO_NODE, priority_of(layout, &p))
+    add_node(&search.tree, root, hash_of_key(root), NO_NODE, priority_of(layout, &p))
     if is_won(layout, False, &p):
         return WON
     if search.uses_dead_ends and not may_win(layout, False, &p):
         return LOST
-    nodes = search.trial_nodes if search.uses_relaxation else FREE
+    nodes = search.trial_nodes if search.uses_relaxation else UNLIMITED
     outcome = expand_some(search, kernel, layout, nodes, False)
     if outcome != OPEN or kernel.reason != NOTHING:
         return outcome
@@ -172,13 +181,14 @@ cdef Verdict decide(Search* search, Kernel kernel, const Layout* layout, uint64_
     if outcome != WON:
         return outcome
     kernel.begin_stage(BEST_FIRST, KLONDIKE_STATE)
-    return expand_some(search, kernel, layout, FREE, True)
+    return expand_some(search, kernel, layout, UNLIMITED, True)
 
 
 cdef Verdict expand_some(Search* search, Kernel kernel, const Layout* layout, uint64_t nodes,
-                         bint asks_relaxation) noexcept nogil:
-    """Expand so many nodes: LOST if none is left, OPEN if there are more or a limit was met."""
-    cdef Position p
+                         bint uses_labels) noexcept nogil:
+    """Expand up to ``nodes`` nodes, with ``uses_labels`` none that is lost with the relaxed stock. Returns
+    WON if a child is won, LOST if no node is left, OPEN if some are or at a limit."""
+    cdef ClassPosition p
     cdef Verdict outcome
     cdef uint32_t number, passed = 0
     cdef uint64_t done = 0
@@ -191,7 +201,7 @@ cdef Verdict expand_some(Search* search, Kernel kernel, const Layout* layout, ui
             if not may_pass(kernel, &passed):
                 return OPEN
             continue
-        if asks_relaxation:
+        if uses_labels:
             outcome = decide_labelled(search, kernel, layout, unwasted(layout, p.key))
             if outcome == OPEN:
                 return OPEN
@@ -209,14 +219,15 @@ cdef Verdict expand_some(Search* search, Kernel kernel, const Layout* layout, ui
     return OPEN
 
 
-cdef Verdict expand(Search* search, Kernel kernel, const Layout* layout, const Position* p,
+cdef Verdict expand(Search* search, Kernel kernel, const Layout* layout, const ClassPosition* p,
                     uint32_t number) noexcept nogil:
-    """Add the children of a node: WON if one of them is, else OPEN."""
+    """Add the children of the node ``number`` with the position ``p``. Returns WON if one of them is won,
+    else OPEN, with ``kernel.reason`` set if memory ran out."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef int priorities[MOST_CHILDREN]
     cdef uint64_t hashes[MOST_CHILDREN]
-    cdef Position child
+    cdef ClassPosition child
     cdef Tree* tree = &search.tree
     cdef int i, count = children_of(layout, False, p, keys, codes)
     kernel.generated += count
@@ -224,11 +235,11 @@ cdef Verdict expand(Search* search, Kernel kernel, const Layout* layout, const P
     for i in range(count):
         make_safe_moves(layout, False, &keys[i], &child, NULL)
         if is_won(layout, False, &child):
-            if add_node(tree, keys[i], hash_of_key(tree, keys[i]), number, 0) == 1:
+            if add_node(tree, keys[i], hash_of_key(keys[i]), number, 0) == 1:
                 search.won = tree.nodes.count - 1
                 return WON
         priorities[i] = priority_of(layout, &child)
-        hashes[i] = hash_of_key(tree, keys[i])
+        hashes[i] = hash_of_key(keys[i])
         fetch_slot(&tree.nodes, hashes[i])
     for i in range(count - 1, -1, -1):
         if add_node(tree, keys[i], hashes[i], number, priorities[i]) < 0:
@@ -241,12 +252,14 @@ cdef Verdict expand(Search* search, Kernel kernel, const Layout* layout, const P
 
 cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uint64_t root, int* score,
                         int* bound) noexcept nogil:
-    """Find the greatest number of cards up from ``root``, where no move is safe; true if it is proved.
+    """Find the greatest number of cards that go up from ``root``, which must have no safe move. Returns
+    whether it is proved.
 
-    ``score`` is the most found, in the node ``won``, and ``bound`` what no line can surpass. Nodes are
-    ordered by the cards that still go up in the delete relaxation, the most first (Theorem K13).
+    ``score`` is set to the greatest number found, reached in the node ``search.won``, and ``bound`` to an
+    upper bound. Nodes are ordered by the number of cards that go up in their delete relaxation, the greatest
+    first (K13).
     """
-    cdef Position p
+    cdef ClassPosition p
     cdef uint32_t number
     search.won = 0
     search.max_bytes = kernel.max_bytes
@@ -257,7 +270,7 @@ cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uin
     if not open_tree(&search.tree, kernel.max_bytes):
         kernel.reason = MEMORY
         return False
-    add_node(&search.tree, root, hash_of_key(&search.tree, root), 0, greatest_priority(layout, &p, bound[0]))
+    add_node(&search.tree, root, hash_of_key(root), 0, greatest_priority(layout, &p, bound[0]))
     while True:
         number = take_node(&search.tree)
         if number == NO_NODE:
@@ -275,17 +288,18 @@ cdef bint find_greatest(Search* search, Kernel kernel, const Layout* layout, uin
             return False
 
 
-cdef inline int greatest_priority(const Layout* layout, const Position* p, int bound) noexcept nogil:
-    """Return the priority of a position from which so many cards go up at most."""
+cdef inline int greatest_priority(const Layout* layout, const ClassPosition* p, int bound) noexcept nogil:
+    """Return the priority of a position from which at most ``bound`` cards go up."""
     return PER_CARD * (4 * layout.ranks - bound) + (p.face_down + p.count) * (PER_CARD - 1) // MOST_BURIED
 
 
-cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, const Position* p,
+cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, const ClassPosition* p,
                           uint32_t number, int* score, int most) noexcept nogil:
-    """Add those children of a node from which more cards may go up than known; false without memory."""
+    """Add those children of the node ``number`` from which more cards than ``score`` may go up; no more than
+    ``most`` do. Updates ``score`` and ``search.won``. Returns False if memory runs out."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
-    cdef Position child
+    cdef ClassPosition child
     cdef Tree* tree = &search.tree
     cdef uint32_t slot
     cdef int i, bound, priority, count = children_of(layout, False, p, keys, codes)
@@ -298,7 +312,7 @@ cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, c
         if bound <= score[0] and child.raised <= score[0]:
             continue
         priority = greatest_priority(layout, &child, bound)
-        if add_node(tree, keys[i], hash_of_key(tree, keys[i]), number, priority) < 0:
+        if add_node(tree, keys[i], hash_of_key(keys[i]), number, priority) < 0:
             return False
         if child.raised > score[0]:
             score[0] = child.raised
@@ -309,77 +323,46 @@ cdef bint expand_greatest(Search* search, Kernel kernel, const Layout* layout, c
 # --- SCC-labelling search of the relaxed stock ----------------------------------------------------------
 
 cdef bint open_labelling(Labelling* labelling, uint64_t max_bytes) noexcept nogil:
-    """Start without labels; false if memory does not allow it."""
+    """Allocate an empty set of labels and the stacks. Returns False if memory runs out."""
     clear_labelling(labelling)
-    if 2 * FIRST_CAPACITY * 12 + FIRST_CAPACITY * (sizeof(Frame) + 16) > max_bytes:
-        return False
-    if not resize(&labelling.keys, 2 * FIRST_CAPACITY, sizeof(uint64_t)):
-        return False
-    if not resize(&labelling.values, 2 * FIRST_CAPACITY, sizeof(uint32_t)):
-        return False
-    labelling.slot_mask = 2 * FIRST_CAPACITY - 1
-    if not resize(&labelling.frames, FIRST_CAPACITY, sizeof(Frame)):
-        return False
-    if not resize(&labelling.children, FIRST_CAPACITY, 8) or not resize(&labelling.path, FIRST_CAPACITY, 8):
+    if not (
+        resize(&labelling.frames, FIRST_CAPACITY, sizeof(Frame))
+        and resize(&labelling.children, FIRST_CAPACITY, sizeof(uint64_t))
+        and resize(&labelling.path, FIRST_CAPACITY, sizeof(uint32_t))
+    ):
         return False
     labelling.frame_capacity = labelling.child_capacity = labelling.path_capacity = FIRST_CAPACITY
-    memset(labelling.keys, 255, 2 * FIRST_CAPACITY * sizeof(uint64_t))
-    return True
+    return open_keyed(&labelling.labels, sizeof(Label), sizeof(uint64_t),
+                      max_bytes - min(max_bytes, stack_bytes(labelling)))
 
 
-cdef inline uint64_t slot_of(const Labelling* labelling, uint64_t key) noexcept nogil:
-    """Find the slot of a key, or the free one where it belongs."""
-    cdef uint64_t slot = hash_words(key, 0) & labelling.slot_mask
-    while labelling.keys[slot] != FREE and labelling.keys[slot] != key:
-        slot = (slot + 1) & labelling.slot_mask
-    return slot
+cdef inline Label* label_at(const Labelling* labelling, uint32_t number) noexcept nogil:
+    """Return the label with the number ``number``."""
+    return <Label*>record_at(&labelling.labels, number)
 
 
-cdef bint set_label(Search* search, uint64_t key, uint32_t value) noexcept nogil:
-    """Set the label of a key; false if memory runs out."""
-    cdef Labelling* labelling = &search.labelling
-    cdef uint64_t slot = slot_of(labelling, key)
-    if labelling.keys[slot] == FREE:
-        if 10 * labelling.count >= 7 * labelling.slot_mask:
-            if not grow_labels(search):
-                return False
-            slot = slot_of(labelling, key)
-        labelling.keys[slot] = key
-        labelling.count += 1
-    labelling.values[slot] = value
-    return True
+cdef inline Label* label_of(const Labelling* labelling, uint64_t key) noexcept nogil:
+    """Return the label of a key, or NULL if the position was not visited."""
+    cdef uint32_t slot
+    if not find_hashed(&labelling.labels, <const uint8_t*>&key, hash_of_key(key), &slot):
+        return NULL
+    return label_at(labelling, labelling.labels.slots[slot] - 1)
 
 
-cdef bint grow_labels(Search* search) noexcept nogil:
-    """Double the table; false, with nothing changed, if memory does not allow it."""
-    cdef Labelling* labelling = &search.labelling
-    cdef Labelling old = labelling[0]
-    cdef uint64_t slots = 2 * (labelling.slot_mask + 1), i, slot
-    if search_bytes(search) + slots * 12 > search.max_bytes:
-        return False
-    labelling.keys = NULL
-    labelling.values = NULL
-    if not resize(&labelling.keys, slots, sizeof(uint64_t)):
-        labelling[0] = old
-        return False
-    if not resize(&labelling.values, slots, sizeof(uint32_t)):
-        free(labelling.keys)
-        labelling[0] = old
-        return False
-    labelling.slot_mask = slots - 1
-    memset(labelling.keys, 255, slots * sizeof(uint64_t))
-    for i in range(old.slot_mask + 1):
-        if old.keys[i] != FREE:
-            slot = slot_of(labelling, old.keys[i])
-            labelling.keys[slot] = old.keys[i]
-            labelling.values[slot] = old.values[i]
-    free(old.keys)
-    free(old.values)
-    return True
+cdef bint add_label(Search* search, uint64_t key, uint32_t value) noexcept nogil:
+    """Label a position that was not visited. Returns False if memory runs out."""
+    cdef Explored* labels = &search.labelling.labels
+    cdef Label label = Label(key, value, 0)
+    cdef uint64_t others
+    if labels.count == labels.room:
+        others = search_bytes(search) - explored_bytes(labels)
+        labels.max_bytes = search.max_bytes - min(search.max_bytes, others)
+    return add_hashed(labels, <const uint8_t*>&label, hash_of_key(key)) == 1
 
 
 cdef bint reserve(Search* search, Kernel kernel, int count) noexcept nogil:
-    """Reserve memory for a frame, its key and ``count`` children; false, with the reason noted, if not."""
+    """Reserve memory for a frame, its key and ``count`` children. Returns False, with ``kernel.reason`` set,
+    if memory runs out."""
     cdef Labelling* labelling = &search.labelling
     cdef uint64_t left = search.max_bytes - min(search.max_bytes, search_bytes(search))
     kernel.reason = MEMORY
@@ -387,7 +370,7 @@ cdef bint reserve(Search* search, Kernel kernel, int count) noexcept nogil:
             and not more_room(&labelling.frames, &labelling.frame_capacity, 1, sizeof(Frame), left)):
         return False
     if (labelling.path_count >= labelling.path_capacity
-            and not more_room(&labelling.path, &labelling.path_capacity, 1, 8, left)):
+            and not more_room(&labelling.path, &labelling.path_capacity, 1, sizeof(uint32_t), left)):
         return False
     if (labelling.child_count + count > labelling.child_capacity
             and not more_room(&labelling.children, &labelling.child_capacity, 1, 8, left)):
@@ -398,7 +381,8 @@ cdef bint reserve(Search* search, Kernel kernel, int count) noexcept nogil:
 
 cdef Verdict decide_relaxed(Search* search, Kernel kernel, const Layout* layout,
                             uint64_t root) noexcept nogil:
-    """Decide a position with the relaxed stock, without earlier labels."""
+    """Decide the position ``root`` with the relaxed stock, discarding earlier labels. Returns OPEN, with
+    ``kernel.reason`` set, at a limit."""
     cdef uint64_t held = explored_bytes(&search.tree.nodes)
     kernel.begin_stage(RELAXATION, KLONDIKE_STATE)
     search.max_bytes = kernel.max_bytes
@@ -410,11 +394,11 @@ cdef Verdict decide_relaxed(Search* search, Kernel kernel, const Layout* layout,
 
 cdef Verdict decide_labelled(Search* search, Kernel kernel, const Layout* layout,
                              uint64_t key) noexcept nogil:
-    """Decide a position with the relaxed stock, by its label or by continuing the search."""
+    """Decide the position ``key`` with the relaxed stock, by its label or by continuing the labelling search.
+    Returns OPEN, with ``kernel.reason`` set, at a limit."""
     cdef Labelling* labelling = &search.labelling
-    cdef Position p
-    cdef uint64_t slot
-    cdef uint32_t value
+    cdef ClassPosition p
+    cdef const Label* label
     cdef Frame* frame
     cdef Verdict outcome
     make_free_moves(layout, &key, &p)
@@ -428,25 +412,25 @@ cdef Verdict decide_labelled(Search* search, Kernel kernel, const Layout* layout
         if labelling.child_count > frame.children:
             labelling.child_count -= 1
             key = labelling.children[labelling.child_count]
-            slot = slot_of(labelling, key)
-            if labelling.keys[slot] == FREE:
+            label = label_of(labelling, key)
+            if label == NULL:
                 unpack(layout, key, &p)
                 outcome = open_frame(search, kernel, layout, key, &p)
                 if outcome == LOST:
                     outcome = OPEN
                 continue
-            value = labelling.values[slot]
-            if value == ALIVE:
+            if label.value == ALIVE:
                 outcome = WON
-            elif value >= NUMBERED and value < frame.lowest:
-                frame.lowest = value
+            elif label.value >= NUMBERED and label.value < frame.lowest:
+                frame.lowest = label.value
         else:
             close_frame(labelling)
     return finish_path(search, kernel, outcome)
 
 
 cdef Verdict finish_path(Search* search, Kernel kernel, Verdict outcome) noexcept nogil:
-    """Return the verdict of a search; if it met a win, label all that it left open alive."""
+    """Return the verdict of a labelling search that ended with ``outcome``. After a win, all positions still
+    on the path are labelled alive."""
     cdef Labelling* labelling = &search.labelling
     cdef uint64_t i
     if kernel.reason != NOTHING:
@@ -454,30 +438,31 @@ cdef Verdict finish_path(Search* search, Kernel kernel, Verdict outcome) noexcep
     if outcome != WON:
         return LOST
     for i in range(labelling.path_count):
-        labelling.values[slot_of(labelling, labelling.path[i])] = ALIVE
+        label_at(labelling, labelling.path[i]).value = ALIVE
     labelling.path_count = labelling.frame_count = labelling.child_count = 0
     return WON
 
 
 cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uint64_t key,
-                        const Position* p) noexcept nogil:
-    """Visit a position: WON or LOST if that is known, else OPEN, with a new frame or the limit met."""
+                        const ClassPosition* p) noexcept nogil:
+    """Visit a position of the labelling search. Returns WON or LOST if its label, its delete relaxation or a
+    child decides it; otherwise OPEN: a frame was pushed, ``kernel.reason`` was set, or the position is on the
+    path already, which a search that a limit ended left."""
     cdef Labelling* labelling = &search.labelling
     cdef uint64_t keys[MOST_MACRO_MOVES]
     cdef uint64_t parked[MOST_SEQUENCES]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef int priorities[MOST_MACRO_MOVES]
     cdef int order[MOST_MACRO_MOVES]
-    cdef Position child
+    cdef ClassPosition child
     cdef Frame* frame
-    cdef uint64_t slot = slot_of(labelling, key)
-    cdef uint32_t value
+    cdef const Label* label = label_of(labelling, key)
     cdef int i, j, count, new = 0
     cdef bint by_macro_moves
-    if labelling.keys[slot] != FREE and labelling.values[slot] < NUMBERED:
-        return WON if labelling.values[slot] == ALIVE else LOST
+    if label != NULL:
+        return WON if label.value == ALIVE else LOST if label.value == DEAD else OPEN
     if search.uses_dead_ends and not may_win(layout, True, p):
-        if not set_label(search, key, DEAD):
+        if not add_label(search, key, DEAD):
             kernel.reason = MEMORY
             return OPEN
         return LOST
@@ -490,15 +475,14 @@ cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uin
     if not by_macro_moves:
         count = children_of(layout, True, p, keys, codes)
     kernel.generated += count
-    if not reserve(search, kernel, count) or not set_label(search, key, labelling.path_count + NUMBERED):
+    if not reserve(search, kernel, count) or not add_label(search, key, labelling.path_count + NUMBERED):
         kernel.reason = MEMORY
         return OPEN
     frame = &labelling.frames[labelling.frame_count]
-    frame.key = key
     frame.number = frame.lowest = labelling.path_count + NUMBERED
     frame.children = labelling.child_count
     labelling.frame_count += 1
-    labelling.path[labelling.path_count] = key
+    labelling.path[labelling.path_count] = labelling.labels.count - 1
     labelling.path_count += 1
     for i in range(count):
         if by_macro_moves:
@@ -507,16 +491,15 @@ cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uin
             make_safe_moves(layout, True, &keys[i], &child, NULL)
         if is_won(layout, True, &child):
             return WON
-        prefetch_at(&labelling.keys[hash_words(keys[i], 0) & labelling.slot_mask])
+        fetch_slot(&labelling.labels, hash_of_key(keys[i]))
         priorities[i] = priority_of(layout, &child)
     for i in range(count):
-        slot = slot_of(labelling, keys[i])
-        if labelling.keys[slot] != FREE:
-            value = labelling.values[slot]
-            if value == ALIVE:
+        label = label_of(labelling, keys[i])
+        if label != NULL:
+            if label.value == ALIVE:
                 return WON
-            if value >= NUMBERED and value < frame.lowest:
-                frame.lowest = value
+            if label.value >= NUMBERED and label.value < frame.lowest:
+                frame.lowest = label.value
             continue
         j = new
         while j > 0 and priorities[order[j - 1]] > priorities[i]:
@@ -531,25 +514,28 @@ cdef Verdict open_frame(Search* search, Kernel kernel, const Layout* layout, uin
 
 
 cdef inline void close_frame(Labelling* labelling) noexcept nogil:
-    """Finish the last position: its component is complete, or joins that of its parent."""
+    """Pop the last frame. If its component is complete, it is labelled dead; otherwise the low-link passes to
+    its parent."""
     cdef Frame done
     labelling.frame_count -= 1
     done = labelling.frames[labelling.frame_count]
     if done.lowest == done.number:
         while labelling.path_count + NUMBERED > done.number:
             labelling.path_count -= 1
-            labelling.values[slot_of(labelling, labelling.path[labelling.path_count])] = DEAD
+            label_at(labelling, labelling.path[labelling.path_count]).value = DEAD
     elif done.lowest < labelling.frames[labelling.frame_count - 1].lowest:
         labelling.frames[labelling.frame_count - 1].lowest = done.lowest
 
 
 # --- Macro moves of the relaxed game --------------------------------------------------------------------
 
-cdef int macro_moves_within(const Layout* layout, const Position* p, uint64_t* parked, int most_sequences,
-                            bint by_parking_alone, uint64_t* keys, int most) noexcept nogil:
-    """Generate the keys after each macro move; return their number, TOO_MANY if they, or the sequences
-    ``parked`` before one of them, are. ``by_parking_alone`` they are those of K11: moves up are not
-    deferrable, and safe cards may come back."""
+cdef int macro_moves_within(const Layout* layout, const ClassPosition* p, uint64_t* parked,
+                            int most_sequences, bint by_parking_alone, uint64_t* keys,
+                            int most) noexcept nogil:
+    """Write the key after each macro move to ``keys``. Returns their number, or TOO_MANY if they may exceed
+    ``most``, or the parking sequences before one move reach ``most_sequences``. ``parked`` is scratch space
+    for those. ``by_parking_alone`` selects the macro moves of K11, in which moves up are not deferrable and
+    safe cards may come back."""
     cdef uint64_t opened = open_relaxed(layout, p), closed, opening, hosts, group
     cdef Raises raises
     cdef ParkingSequences sequences
@@ -584,9 +570,10 @@ cdef int macro_moves_within(const Layout* layout, const Position* p, uint64_t* p
     return count
 
 
-cdef inline void find_raises(const Layout* layout, const Position* p, uint64_t deferrable,
+cdef inline void find_raises(const Layout* layout, const ClassPosition* p, uint64_t deferrable,
                              Raises* raises) noexcept nogil:
-    """Put up the ``deferrable`` cards of the stock that can go up one after the other."""
+    """Find the next card of each suit after the ``deferrable`` cards of the stock have gone up as far as
+    possible, and the change of the key by these."""
     cdef uint64_t found = p.next & deferrable
     cdef int card, suit
     raises.cards = p.next
@@ -600,9 +587,10 @@ cdef inline void find_raises(const Layout* layout, const Position* p, uint64_t d
         found = raises.cards & deferrable
 
 
-cdef inline int single_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t raised,
-                             uint64_t opening, uint64_t* keys) noexcept nogil:
-    """Generate the keys after each move, not deferrable, that needs no parked card; return their number."""
+cdef inline int single_moves(const Layout* layout, const ClassPosition* p, const Raises* raises,
+                             uint64_t raised, uint64_t opening, uint64_t* keys) noexcept nogil:
+    """Write the key after each move that is not deferrable and needs no parked card. Returns their number.
+    ``raised`` are the cards of the stock that may go up, ``opening`` those that may land, by such moves."""
     cdef uint64_t found = p.bases & p.fits
     cdef int card, count = 0
     while found:
@@ -625,9 +613,10 @@ cdef inline int single_moves(const Layout* layout, const Position* p, const Rais
     return count
 
 
-cdef inline int add_moves(const Layout* layout, const Position* p, const Raises* raises, uint64_t key,
+cdef inline int add_moves(const Layout* layout, const ClassPosition* p, const Raises* raises, uint64_t key,
                           uint64_t group, uint64_t opening, uint64_t* keys, int count) noexcept nogil:
-    """Add the keys after ``key``, where a card of ``group`` was made bare, and a move that needs it."""
+    """Append to the ``count`` keys those after ``key``, in which parking has made a card of the type
+    ``group`` bare, and a move that needs it. Returns the new number of keys."""
     cdef uint64_t found = p.bases & group >> 4
     cdef int card
     while found:
@@ -646,7 +635,8 @@ cdef inline int add_moves(const Layout* layout, const Position* p, const Raises*
 
 
 cdef inline bint returns_safe_card(const Layout* layout, uint64_t before, uint64_t key) noexcept nogil:
-    """Test whether a card that came back from a foundation is safe and would go up at once."""
+    """Test whether, between the keys ``before`` and ``key``, a card came back from a foundation that is safe
+    and would go up again at once."""
     cdef int suit
     cdef uint64_t safe
     if (before ^ key) & 0xFFFF == 0:
@@ -661,9 +651,9 @@ cdef inline bint returns_safe_card(const Layout* layout, uint64_t before, uint64
 
 cdef void extend_sequences(ParkingSequences* sequences, int rank, int wanted, int coming,
                            uint64_t key) noexcept nogil:
-    """Collect all sequences, until they are too many, that make ``wanted`` cards of ``rank`` bare, two bits
-    for each of its types, and bring back ``coming``, a bit for each of its cards. ``key`` is that after the
-    cards parked below."""
+    """Collect all parking sequences from ``rank`` up that make ``wanted`` cards bare and bring back the cards
+    ``coming``, until there are ``sequences.most``. ``wanted`` has two bits for each type of ``rank``,
+    ``coming`` one bit for each card of it. ``key`` is the key after the cards parked at lower ranks."""
     cdef int first, second, half, missing, candidates
     cdef int choices[2][2]
     cdef int counts[2]
@@ -687,12 +677,13 @@ cdef void extend_sequences(ParkingSequences* sequences, int rank, int wanted, in
 
 
 cdef inline int pair_count(int cards) noexcept nogil:
-    """Count the cards in a set of two."""
+    """Return the number of cards in ``cards``, a set of two bits."""
     return (cards & 1) + (cards >> 1 & 1)
 
 
 cdef inline int options(int candidates, int missing, int* choices) noexcept nogil:
-    """Write the subsets of ``missing`` of at most two candidates; return their number."""
+    """Write the subsets of ``candidates``, at most two cards, that have ``missing`` cards. Returns their
+    number."""
     cdef int lowest = candidates & -candidates
     if missing <= 0:
         choices[0] = 0
@@ -702,11 +693,11 @@ cdef inline int options(int candidates, int missing, int* choices) noexcept nogi
         choices[1] = candidates ^ lowest
         return 2 if choices[1] else 1
     choices[0] = candidates
-    return missing == 2 and candidates != lowest       # as none is more than two
+    return missing == 2 and candidates != lowest
 
 
 cdef void extend_above(ParkingSequences* sequences, int rank, int parked, uint64_t key) noexcept nogil:
-    """Extend sequences above a rank of which these cards are parked."""
+    """Extend sequences to the rank above ``rank``, of which the cards ``parked`` (four bits) are parked."""
     cdef const Layout* layout = sequences.layout
     cdef uint64_t cards = <uint64_t>parked << 4 * rank
     cdef int card, back = 0
@@ -717,7 +708,7 @@ cdef void extend_above(ParkingSequences* sequences, int rank, int parked, uint64
             back |= 1 << (card & 3)
         else:
             key ^= bit(SLOTS_AT + layout.slot_of[card])
-    # The next cards of their suits: the bit of the colour turns.
+    # The next cards of these suits; the colour's bit is inverted in every other rank.
     back = ((back & 3) << 2 | back >> 2) & (sequences.from_foundations >> 4 * rank >> 4 & 15)
     extend_sequences(sequences, rank + 1, pair_count(parked) | pair_count(parked >> 2) << 2, back, key)
 

@@ -1,30 +1,37 @@
-"""Lines of fewest moves by beams and A* over exact keys.
+"""Shortest lines of Klondike with redeals: an anytime portfolio of beam searches and A* over exact keys.
 
-The searches take turns, which end after so much work. First beams look for short lines, each wider than the
-one before, and one guided by landmarks, which tell dead ends. After it, beams look for shorter ends of the
-line known, from ever earlier positions of it. Then A* without a weight proves that there is no shorter line,
-or raises the lower bound; it gets most of the work, and wider guided beams, with ends, the rest; they begin
-at nodes that A* has queued, and leave out those that it has expanded. A deal is hard where the first beams
-have no line, which happens if nearly all short ways are dead ends. Then, by turns, a guided beam and A* with
-three weights, which prefers nodes of small bound, look for another line, and beams for ends of it. A deal is
-no longer hard if a beam from the start finds a line, or if the bound is near the line known.
+Beam searches (Lowerre 1976) and weighted A* (Pohl 1970) find short lines; A* (Hart, Nilsson and Raphael 1968)
+without a weight raises the lower bound and proves lines shortest.
 
-Nodes of A* are ordered by the moves made plus a lower bound of those still needed. A node is reopened when
-a shorter path to it is found; the bound of a child is at least that of its parent less the moves between
-them. A node that comes first is given landmarks only until its bound has grown, and is queued again. Where
-memory ends the oldest landmarks are forgotten; bounds stay. A step that could as well wait for a later play
-of the stock waits (Theorem K14).
+The schedule. The searches take turns, each limited by an amount of work. First come beams of growing width,
+and one guided by landmarks, which detect dead ends. After it, beams from ever earlier positions of the known
+line look for shorter ends of it. Then A* gets most of the work, and wider guided beams, followed by beams for
+ends, get the rest; guided beams now begin at the nodes that A* has queued and leave out those that it reached
+in as few moves. A deal is *hard* if the first beams find no line, which happens if nearly all short paths are
+dead ends. Then a guided beam and weighted A* with three weights look for another line by turns, each followed
+by beams for its ends. The deal stops being hard when a beam from the start finds a line, or the bound gets
+near the known line.
 
-Landmarks found last are tried first. They save time, but are often those of other positions; a weighted
-search may go astray by them, and in every other round of the weights does without.
+Nodes of A* are ordered by the moves made plus a lower bound of those still needed (K7, K12). A node is
+reopened when a shorter path to it is found, and the bound of a child is at least that of its parent minus the
+moves between them (pathmax). A node at the front of the queue gets landmarks only until its bound has grown,
+and is then queued again. A step that could as well be made after a later one is postponed (K14).
 
-A layer of a beam holds the positions that so many moves led to; a step of several moves goes as many layers
-on. Of each layer the positions of least score are kept and expanded: those with the least bound of the moves
-left, without landmarks, plus a part for each card of the stock and the waste, plus a part that is random but
-the same in each run. The scores of positions with the same dealt cards in each column rise by their rank
-among these, as all of them may be dead ends together. What cannot be part of a line shorter than the best one
-known is dropped. A guided beam gives landmarks to twice as many positions as it keeps, beginning with those
-that each has from the position before it, and chooses by that bound.
+The landmarks found last are tried first. That saves time, but these are often landmarks of other positions
+and can mislead weighted A*, which therefore goes without them in every other round of weights.
+
+A layer of a beam holds the positions after a number of moves. Of each layer the positions of least score are
+kept and expanded. The score is the bound of the moves left, without landmarks, plus a term for each card of
+the stock and the waste, plus a pseudorandom term that is the same in each run. Among positions with the same
+dealt cards left in each column, which may all be dead ends together, the score rises with the rank. A guided
+beam computes landmarks for twice as many positions as it keeps, starting from those inherited, and chooses by
+that bound.
+
+Soundness: dropped are only positions through which no line is shorter than the best known (K7, K12) and steps
+that some shortest line does without (K8, K9, K10, K14). So A* without a weight, or a beam that left out no
+candidate, proves the line shortest when it ends. The theorems are those of docs/theory/klondike.md.
+Memory: the proof, weighted A* and beams share one limit in bytes. When memory runs out, A* frees its oldest
+landmarks and keeps the bounds.
 """
 
 # optimised: searches spend their time here
@@ -38,38 +45,39 @@ from ..core.invariant cimport invariant
 from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, WORK, may_expand, may_pass
 from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
-                           find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
+                           find_slot, free_nodes, next_node, nodes_bytes, set_parent, reset_nodes)
 from ..core.work cimport KLONDIKE_BEAM, KLONDIKE_GAME, KLONDIKE_NODE, UNIT
-from .exact cimport (LAST_AT, OLDER_AT, REDEALS_AT, SLOTS_AT, Step, cards_left, columns_bound, draws_left,
-                     find_steps, may_follow, open_exact_layout, pack_exact, stock_bound, unpack_exact)
 from .landmarks cimport (COMPLETE, LOST, Completion, Recent, find_landmarks, forget_oldest, free_pool,
                          inherit_landmarks, keep_landmarks, landmarks_bound, load_landmarks, open_pool,
                          pool_bytes)
-from .line cimport make_step, move_cards
+from .line cimport make_step
+from .position cimport REDEALS_AT, SLOTS_AT, make_move, open_exact_layout, pack_exact, unpack_exact
+from .steps cimport (LAST_AT, OLDER_AT, Step, cards_left, columns_bound, draws_left, find_steps, may_follow,
+                     stock_bound)
 
 cdef enum:
-    HAS_FULL_BOUND = 1 << 14    # beside the code of its move: the landmarks of a node are complete
+    HAS_FULL_BOUND = 1 << 14    # flag in the code of a node's move: its landmarks are complete
     LARGEST_BOUND = 256
-    FIRST_WIDTH = 200           # of beams,
-    FIRST_BEAMS = 1250          # before anything else up to this one
+    FIRST_WIDTH = 200           # width of the first beam
+    FIRST_BEAMS = 1250          # width of the last of the beams that precede all other searches, at most
     LAST_WIDTH = 1 << 17
-    FRONTIER = 64               # nodes of A* looked at, for each position of a beam from these,
-    MOST_FRONTIER = 1 << 20     # and in all
+    FRONTIER = 64               # nodes of A* that a beam may begin with, per position of its width
+    MOST_FRONTIER = 1 << 20     # nodes of A* that a beam may begin with, at most
     FIRST_GUIDED_WIDTH = 400
     POLLED = 256                # candidates given landmarks between two polls
-    WEIGHTS = 3                 # of weighted A*, by turns
-    PROOF_SHARE = 4             # work of the proof, where that of the other searches is 1,
-    FEW = 24                    # times the bytes of the landmarks are fewer than those of the nodes
-    NEAR = 4                    # a line is near a bound if longer by one such part of it at most
-    HARD_SHARE = 4              # of the other searches' work in all, a turn of the proof of a hard deal
-    ENDINGS = 16                # of a line, of as many parts of it
-    ENDING_WIDTH = 1000         # of beams for them,
-    FIRST_ENDING_WIDTH = 300    # and of those before any weighted A*
+    WEIGHTS = 3                 # number of weights that weighted A* uses in turn
+    PROOF_SHARE = 4             # work of the proof per unit of work of the other searches
+    FEW = 24                    # landmarks are freed only while they take 1/24 of the bytes of the nodes
+    NEAR = 4                    # a line is near a bound if it is longer by at most 1/4 of it
+    HARD_SHARE = 4              # a turn of the proof on a hard deal gets 1/4 of the other searches' work
+    ENDINGS = 16                # parts of a line, at which beams for its ends begin
+    ENDING_WIDTH = 1000         # width of the beams for ends
+    FIRST_ENDING_WIDTH = 300    # width of the beams for ends before any weighted A*
 
 cdef uint32_t WEIGHT[WEIGHTS]
-WEIGHT[:] = [8, 4, 3]        # of the bound, where that of the moves is 2
-cdef uint64_t LONG = <uint64_t>10_000_000 * UNIT   # of both together, beyond which both have the same share
-cdef uint64_t FIRST_WEIGHTED = 600_000 * UNIT   # work of weighted A*, at least
+WEIGHT[:] = [8, 4, 3]        # factors of the bound; that of the moves made is 2
+cdef uint64_t LONG = <uint64_t>10_000_000 * UNIT   # total work beyond which both shares are equal
+cdef uint64_t FIRST_WEIGHTED = 600_000 * UNIT   # least work of a turn of weighted A*
 
 
 # --- The schedule ---------------------------------------------------------------------------------------
@@ -94,9 +102,9 @@ cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
     return beam_bytes(&search.beam) + star_bytes(&search.weighted) + star_bytes(&search.proof)
 
 
-cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Line* line,
+cdef void begin_shortest(Shortest* search, const Position* desk, int goal, const Line* line,
                          uint64_t max_bytes) noexcept nogil:
-    """Prepare a search from a state for a shorter line than ``line`` to ``goal`` cards up."""
+    """Prepare the search from ``desk`` for a line to ``goal`` cards up that is shorter than ``line``."""
     free_shortest(search)
     search.fewest = line.count
     search.max_bytes = max_bytes
@@ -107,7 +115,9 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
     search.is_hard = True
     search.turn = BEAM_TURN
     search.turns = search.search_work = search.proof_work = 0
-    open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
+    open_exact_layout(&search.start, desk, goal)
+    pack_exact(&search.start, desk, &search.low, &search.high)
+    search.table = desk[0]
     follow_line(search, desk, line)
     read(search, search.low, search.high)
     search.lower_bound = min(search.fewest, <uint32_t>(search.left + search.stock + search.columns))
@@ -120,17 +130,18 @@ cdef void begin_shortest(Shortest* search, const Desk* desk, int goal, const Lin
 
 
 cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
-    """Shorten the line known or raise the lower bound; see Progress."""
+    """Search on until the known line gets shorter or the lower bound rises (IMPROVED), the line is proved
+    shortest (PROVED), or a limit ends the search (STOPPED)."""
     cdef Progress progress
     while search.lower_bound < search.fewest:
         if search.turn == BEAM_TURN:
-            progress = take_beam(search, kernel)
+            progress = run_beam_turn(search, kernel)
         elif search.turn == ENDING_TURN:
-            progress = take_endings(search, kernel)
+            progress = run_ending_turn(search, kernel)
         elif search.turn == WEIGHTED_TURN:
-            progress = take_star(search, &search.weighted, kernel, &search.search_work)
+            progress = run_astar_turn(search, &search.weighted, kernel, &search.search_work)
         else:
-            progress = take_star(search, &search.proof, kernel, &search.proof_work)
+            progress = run_astar_turn(search, &search.proof, kernel, &search.proof_work)
         if progress != SEARCHING:
             return progress
         begin_turn(search)
@@ -138,7 +149,7 @@ cdef Progress improve_shortest(Shortest* search, Kernel kernel) noexcept nogil:
 
 
 cdef void begin_turn(Shortest* search) noexcept nogil:
-    """Choose the next search."""
+    """Choose the search of the next turn and its work."""
     cdef uint64_t share = PROOF_SHARE if search.search_work + search.proof_work <= LONG else 1
     if search.turn == BEAM_TURN and not search.beam.is_guided:
         search.beam.is_guided = search.width > FIRST_BEAMS
@@ -162,7 +173,7 @@ cdef void begin_turn(Shortest* search) noexcept nogil:
 
 
 cdef void begin_hard_turn(Shortest* search) noexcept nogil:
-    """Choose the next search of a hard deal."""
+    """Choose the search of the next turn, and its work, for a hard deal."""
     if search.turn == ENDING_TURN and search.turns % (WEIGHTS + 1) != 0:
         begin_proof(search, search.search_work // HARD_SHARE)
     else:
@@ -177,14 +188,15 @@ cdef void begin_hard_turn(Shortest* search) noexcept nogil:
 
 
 cdef inline void begin_proof(Shortest* search, uint64_t work) noexcept nogil:
-    """Go on with the proof for so much work."""
+    """Continue the proof by A* for up to ``work`` more work, and free weighted A*."""
     free_star(&search.weighted)
     search.turn = PROOF_TURN
     search.end_of_turn = work
 
 
-cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
-    """Search by beams for shorter endings of the line, ever longer ones; SEARCHING if there are none."""
+cdef Progress run_ending_turn(Shortest* search, Kernel kernel) noexcept nogil:
+    """Run beams from ever earlier positions of the line, for shorter ends of it. Returns IMPROVED at the
+    first one, SEARCHING if there is none, STOPPED at a limit."""
     cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
     cdef uint32_t width = FIRST_ENDING_WIDTH if search.turns == 0 else ENDING_WIDTH
     cdef const Stop* stop
@@ -209,7 +221,8 @@ cdef Progress take_endings(Shortest* search, Kernel kernel) noexcept nogil:
 
 
 cdef inline void note_line(Shortest* search, int kept, Nodes* nodes, uint32_t won) noexcept nogil:
-    """Note the line that ends at a node, after so many moves of the line before."""
+    """Record a shorter line: the first ``kept`` moves of the known line, then the path to the node ``won`` of
+    ``nodes``."""
     search.fewest = kept + nodes.nodes[won].moves
     search.found_in = nodes
     search.won = won
@@ -217,15 +230,17 @@ cdef inline void note_line(Shortest* search, int kept, Nodes* nodes, uint32_t wo
 
 
 cdef inline Progress passed_over(Kernel kernel) noexcept nogil:
-    """Go on without a beam that a limit ended, if that is memory."""
+    """Return how to continue after a beam was ended by a limit: SEARCHING after the memory limit, which is
+    cleared, otherwise STOPPED."""
     if kernel.reason != MEMORY:
         return STOPPED
     kernel.reason = NOTHING
     return SEARCHING
 
 
-cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
-    """Search by a beam; SEARCHING if it finds no line that is shorter."""
+cdef Progress run_beam_turn(Shortest* search, Kernel kernel) noexcept nogil:
+    """Run a beam from the start. Returns IMPROVED if it finds a shorter line, PROVED if it shows that there
+    is none, SEARCHING if it does neither, STOPPED at a limit."""
     cdef uint64_t before, held = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
     cdef uint32_t* width = &search.guided_width if search.beam.is_guided else &search.width
     kernel.begin_stage(BEAM, KLONDIKE_BEAM)
@@ -233,12 +248,12 @@ cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
     search.beam.fewest = search.fewest
     search.beam.frontier = &search.proof.nodes if search.proof.is_open and not search.is_hard else NULL
     if not run_beam(&search.beam, kernel, search.low, search.high, width[0], held):
-        width[0] = LAST_WIDTH + 1   # there is no memory for wider ones
+        width[0] = LAST_WIDTH + 1   # memory does not allow wider beams
         return passed_over(kernel)
     search.search_work += kernel.work_done() - before
     width[0] = width[0] * 5 // 2
     if search.beam.won == NO_NODE:
-        if search.beam.is_complete:     # all steps were tried, but for those of lines that are no shorter
+        if search.beam.is_complete:     # all steps were tried, except on lines that are not shorter
             search.lower_bound = search.fewest
             return PROVED
         return SEARCHING
@@ -247,8 +262,9 @@ cdef Progress take_beam(Shortest* search, Kernel kernel) noexcept nogil:
     begin_turn(search)
     return IMPROVED
 
-cdef Progress take_star(Shortest* search, Star* star, Kernel kernel, uint64_t* work) noexcept nogil:
-    """Search by A*, until there is progress; SEARCHING at the end of the turn."""
+cdef Progress run_astar_turn(Shortest* search, Star* star, Kernel kernel, uint64_t* work) noexcept nogil:
+    """Run A* until it makes progress or the work of the turn is used up (SEARCHING), adding its work to
+    ``work``. Weighted A* also returns SEARCHING if memory runs out."""
     cdef Progress progress = STOPPED
     cdef uint64_t before, done
     free_beam(&search.beam)
@@ -275,7 +291,7 @@ cdef Progress take_star(Shortest* search, Star* star, Kernel kernel, uint64_t* w
 # --- A* -------------------------------------------------------------------------------------------------
 
 cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
-    """Begin A*; false if memory does not allow it."""
+    """Begin A* at the start. Returns False if memory runs out."""
     cdef Step step
     star.is_open = True
     star.max_bytes = search.max_bytes - min(star_bytes(&search.proof), search.max_bytes)
@@ -290,15 +306,16 @@ cdef bint open_star(Shortest* search, Star* star) noexcept nogil:
 
 
 cdef inline void read(Shortest* search, uint64_t low, uint64_t high) noexcept nogil:
-    cdef ExactPosition* t = &search.table
+    cdef Position* t = &search.table
     unpack_exact(&search.start, t, low, high)
     search.left = cards_left(&search.start, t)
-    search.stock = stock_bound(&search.start, t, t.count, t.waste, t.redeals)
+    search.stock = stock_bound(&search.start, t, t.slot_count, t.waste, t.redeals)
     search.columns = columns_bound(&search.start, t)
 
 
 cdef Progress run_star(Shortest* search, Star* star, Kernel kernel) noexcept nogil:
-    """Search until there is progress to report; see Progress."""
+    """Run A* until a shorter line is found or the lower bound rises (IMPROVED), the best line is proved
+    shortest (PROVED), or a limit ends it (STOPPED)."""
     cdef Nodes* nodes = &star.nodes
     cdef uint32_t number, passed = 0, known = search.fewest
     cdef Progress progress
@@ -326,8 +343,9 @@ cdef Progress run_star(Shortest* search, Star* star, Kernel kernel) noexcept nog
 
 
 cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noexcept nogil:
-    """Give a node, which is unpacked, landmarks until its bound grows or there are no more: SEARCHING if it
-    did not grow, PROVED if the node is queued again or lost, STOPPED if memory runs out."""
+    """Compute landmarks of the node ``number``, unpacked in ``search.table``, until its bound grows or there
+    are no more. Returns SEARCHING if the bound did not grow, PROVED if it grew (the node is queued again if
+    it may still be on a shorter line) or the node is lost, STOPPED if memory runs out."""
     cdef Node* node = &star.nodes.nodes[number]
     cdef Landmarks* found = &search.landmarks
     cdef Landmarks earlier
@@ -364,12 +382,14 @@ cdef Progress complete_bound(Shortest* search, Star* star, uint32_t number) noex
 
 
 cdef bint save_memory(Star* star) noexcept nogil:
-    """Forget the oldest landmarks; bounds of their nodes stay. False if that would help little."""
+    """Free the oldest landmarks; the bounds of their nodes stay. Returns False, freeing nothing, if that
+    would gain little."""
     return FEW * pool_bytes(&star.pool) >= nodes_bytes(&star.nodes) and forget_oldest(&star.pool)
 
 
 cdef void join(Nodes* nodes, uint32_t number, uint32_t move) noexcept nogil:
-    """Let a node, reached by another step in as many moves, be followed by what may follow either."""
+    """Merge the restrictions on what may follow (K14) when the node ``number`` is reached by another step
+    ``move`` in as many moves: every step that may follow either is allowed."""
     cdef Node* node = &nodes.nodes[number]
     cdef uint32_t before = node.move
     if before >> LAST_AT & 63 == 0 or (before ^ move) & ~<uint32_t>HAS_FULL_BOUND == 0:
@@ -382,7 +402,8 @@ cdef void join(Nodes* nodes, uint32_t number, uint32_t move) noexcept nogil:
 
 
 cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* step) noexcept nogil:
-    """Add or update a child that could beat the best line, if new or nearer. False if memory runs out."""
+    """Add or update the child after ``step`` if a line through it may be shorter than the best, and if it is
+    new or reached in fewer moves than before. Returns False if memory runs out."""
     cdef Nodes* nodes = &star.nodes
     cdef uint32_t* slot
     cdef uint32_t number, move = step.code, moves = step.moves, needed = step.left + step.stock + step.columns
@@ -413,15 +434,15 @@ cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* st
     else:
         number = NO_NODE
         while number == NO_NODE:
-            if nodes.count == nodes.room:
+            if nodes.known.count == nodes.known.room:
                 held = pool_bytes(&star.pool) + nodes.queue.count * sizeof(uint32_t)
-                nodes.max_bytes = star.max_bytes - min(held, star.max_bytes)
+                nodes.known.max_bytes = star.max_bytes - min(held, star.max_bytes)
             number = add_node(nodes, slot, step.low, step.high)
             if number == NO_NODE and not save_memory(star):
                 return False
         node = &nodes.nodes[number]
         node.note = 0
-    note_way(node, parent, moves, move)
+    set_parent(node, parent, moves, move)
     node.needed = needed
     if step.left == 0:
         note_line(search, 0, nodes, number)
@@ -431,19 +452,19 @@ cdef bint generate(Shortest* search, Star* star, uint32_t parent, const Step* st
 
 
 cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) noexcept nogil:
-    """Generate the children of a node, which is unpacked; false if memory runs out."""
+    """Generate the children of the node ``number``, unpacked in ``search.table``. Returns False if memory
+    runs out."""
     cdef int i
     cdef bint postpones
     cdef Step* step
-    cdef Step here = Step(search.table.low, search.table.high, star.nodes.nodes[number].moves, search.left,
-                          search.stock, search.columns, 0)
+    cdef Node node = star.nodes.nodes[number]       # a copy: the array may move
+    cdef Step here = Step(node.low, node.high, node.moves, search.left, search.stock, search.columns, 0)
     find_steps(&search.steps, &search.start, &search.table, &here)
     kernel.generated += search.steps.count
     postpones = star.weight == 1 and search.start.is_full and not search.steps.is_safe
     for i in range(search.steps.count):
         step = &search.steps.step[i]
-        if postpones and not may_follow(&search.start, &search.table, star.nodes.nodes[number].move,
-                                        &step.code):
+        if postpones and not may_follow(&search.table, node.move, &step.code):
             continue
         if not generate(search, star, number, step):
             return False
@@ -452,12 +473,14 @@ cdef bint expand(Shortest* search, Star* star, Kernel kernel, uint32_t number) n
 
 # --- Lines ----------------------------------------------------------------------------------------------
 
-cdef void write_way(Shortest* search, Line* line, Desk* now, Nodes* found_in, uint32_t number) noexcept nogil:
-    """Write the moves from the first node before one of these to it."""
+cdef void write_way(Shortest* search, Line* line, Position* now, Nodes* found_in,
+                    uint32_t number) noexcept nogil:
+    """Append the moves from the root of ``found_in`` to its node ``number`` to ``line``, making them in
+    ``now``."""
     cdef Node* nodes = found_in.nodes
     cdef uint32_t after = NO_NODE, parent
     cdef uint64_t low, high
-    while number != NO_NODE:        # turn the links round, and back when they are followed
+    while number != NO_NODE:        # reverse the links; following them below restores them
         parent = nodes[number].parent
         nodes[number].parent = after
         after = number
@@ -474,17 +497,17 @@ cdef void write_way(Shortest* search, Line* line, Desk* now, Nodes* found_in, ui
         after = parent
 
 
-cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcept nogil:
-    """Write the line found from ``desk``, and set `fewest` to its number of moves, which may have fallen
-    since. The first ``kept`` moves stay as they are."""
-    cdef Desk now = desk[0]
+cdef void write_shortest(Shortest* search, Line* line, const Position* desk) noexcept nogil:
+    """Write the line found from ``desk`` to ``line``, whose first ``search.kept`` moves stay, and set
+    ``search.fewest`` to its length, which may be less than recorded."""
+    cdef Position now = desk[0]
     cdef const Node* nodes = search.found_in.nodes
     cdef uint32_t number = search.won
     cdef int i
     line.count = search.kept
     line.failed = False
     for i in range(search.kept):
-        move_cards(&now, &line.steps[i])
+        make_move(&now, &line.steps[i])
     if search.found_in == &search.beam.nodes and search.beam.frontier != NULL:
         while nodes[number].parent != NO_NODE:
             number = nodes[number].parent
@@ -494,23 +517,26 @@ cdef void write_shortest(Shortest* search, Line* line, const Desk* desk) noexcep
     follow_line(search, desk, line)
 
 
-cdef void follow_line(Shortest* search, const Desk* desk, const Line* line) noexcept nogil:
-    """Note the positions of a line from ``desk``."""
-    cdef Desk now = desk[0]
+cdef void follow_line(Shortest* search, const Position* desk, const Line* line) noexcept nogil:
+    """Record the positions of ``line``, which begins at ``desk``, in ``search.way``."""
+    cdef Position now = desk[0]
     cdef int i
     search.way_count = min(line.count, MOST_WAY)
     for i in range(search.way_count):
         pack_exact(&search.start, &now, &search.way[i].low, &search.way[i].high)
-        move_cards(&now, &line.steps[i])
+        make_move(&now, &line.steps[i])
 
 
-cdef int bound_of(const Desk* desk, int goal) noexcept nogil:
-    """Return the bound of a state, for tests; -1 if it is found to be lost."""
+cdef int bound_of(const Position* desk, int goal) noexcept nogil:
+    """Return the lower bound of the moves from a state to ``goal`` cards up, with all landmarks, -1 if the
+    relaxed game shows that it is lost. For tests."""
     cdef Shortest search
     cdef Landmarks found
     cdef int needed
     memset(&search.recent, 0, sizeof(Recent))
-    open_exact_layout(&search.start, desk, goal, &search.low, &search.high)
+    open_exact_layout(&search.start, desk, goal)
+    pack_exact(&search.start, desk, &search.low, &search.high)
+    search.table = desk[0]
     read(&search, search.low, search.high)
     found.count = found.moves = found.games = 0
     if find_landmarks(&search.start, &search.table, &found, LARGEST_BOUND, &search.recent) == LOST:
@@ -524,11 +550,11 @@ cdef int bound_of(const Desk* desk, int goal) noexcept nogil:
 
 cdef enum:
     MOST_SCORES = 8192
-    PER_MOVE = 16           # of a score
-    PER_CARD = 6            # of the stock and the waste
-    PER_DOUBLING = 32       # of the better ones of a class
-    CLASS_BITS = 12         # of the hash of a class
-    RANDOM_MASK = 7
+    PER_MOVE = 16           # score of each move needed
+    PER_CARD = 6            # score of each card of the stock and the waste
+    PER_DOUBLING = 32       # score of each doubling of the number of better candidates of a class
+    CLASS_BITS = 12         # bits of the hash of a class
+    RANDOM_MASK = 7         # greatest value of the pseudorandom term of the score
 
 
 cdef void free_beam(Beam* beam) noexcept nogil:
@@ -556,8 +582,8 @@ cdef inline uint16_t score_of(const Beam* beam, const Candidate* candidate) noex
 
 
 cdef void spread(const Beam* beam, Layer* layer) noexcept nogil:
-    """Raise the score of each candidate by the binary digits of the number of better ones in its class, which
-    is that of the same dealt cards left in each column."""
+    """Raise the score of each candidate by PER_DOUBLING times the number of binary digits of the number of
+    better candidates in its class. A class has the same number of dealt cards left in each column."""
     cdef uint32_t first[MOST_SCORES]
     cdef uint32_t better[1 << CLASS_BITS]
     cdef uint32_t i, same
@@ -582,7 +608,8 @@ cdef void spread(const Beam* beam, Layer* layer) noexcept nogil:
 
 
 cdef bint choose(const Beam* beam, Layer* layer, uint64_t most) noexcept nogil:
-    """Keep so many candidates of least score, the first of equal ones, in their order; true if all are."""
+    """Keep the ``most`` candidates of least score, the first ones among equals, in their order. Returns True
+    if all are kept."""
     cdef uint64_t i, kept = 0, left = most
     cdef uint32_t counts[MOST_SCORES]
     cdef int score = 0
@@ -609,7 +636,8 @@ cdef bint choose(const Beam* beam, Layer* layer, uint64_t most) noexcept nogil:
 
 
 cdef bint drop_known(Beam* beam, Layer* layer, uint32_t moves) noexcept nogil:
-    """Drop what is there twice, kept with fewer moves, or takes too many; false if memory runs out."""
+    """Drop the candidates after ``moves`` moves that occur twice, are among the nodes already, were reached
+    by A* in as few moves, or cannot be on a shorter line. Returns False if memory runs out."""
     cdef uint64_t i, kept = 0
     cdef const Candidate* one
     cdef uint32_t slot
@@ -635,7 +663,7 @@ cdef bint drop_known(Beam* beam, Layer* layer, uint32_t moves) noexcept nogil:
 
 
 cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int needed) noexcept nogil:
-    """Add a step to its layer; false if memory runs out."""
+    """Add the position after ``step`` as a candidate to its layer. Returns False if memory runs out."""
     cdef Layer* layer = &beam.layers[step.moves % LAYERS]
     cdef Candidate* one
     if layer.count == layer.capacity and not more_room(
@@ -654,7 +682,8 @@ cdef bint add_candidate(Beam* beam, const Step* step, uint32_t parent, int neede
 
 
 cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves) noexcept nogil:
-    """Give landmarks to candidates, and drop lost and long ones; false, with the reason noted, at a limit."""
+    """Compute landmarks of the candidates after ``moves`` moves, and drop those that are lost or cannot be on
+    a shorter line. Returns False, with ``kernel.reason`` set, at a limit."""
     cdef Landmarks found, earlier
     cdef Candidate* one
     cdef Completion completion
@@ -688,7 +717,8 @@ cdef bint give_landmarks(Beam* beam, Kernel kernel, Layer* layer, uint32_t moves
 
 
 cdef bint add_frontier(Beam* beam) noexcept nogil:
-    """Add nodes queued by A*, those of least bound first; false if memory runs out."""
+    """Add nodes queued by A* as candidates, in the order of their priorities. Returns False if memory runs
+    out."""
     cdef const Nodes* nodes = beam.frontier
     cdef const Node* node
     cdef uint32_t priority = nodes.queue.first, number = NO_NODE
@@ -713,8 +743,9 @@ cdef bint add_frontier(Beam* beam) noexcept nogil:
 
 
 cdef bint expand_candidate(Beam* beam, Kernel kernel, const Candidate* one, uint32_t moves) noexcept nogil:
-    """Keep a candidate and add the steps from it; false if memory runs out."""
-    cdef const ExactPosition* t = beam.table
+    """Store a candidate as a node and add the positions after its steps as candidates. Returns False if
+    memory runs out."""
+    cdef const Position* t = beam.table
     cdef uint32_t number = add_node(
         &beam.nodes, find_slot(&beam.nodes, one.low, one.high), one.low, one.high), last
     cdef const Step* step
@@ -722,11 +753,11 @@ cdef bint expand_candidate(Beam* beam, Kernel kernel, const Candidate* one, uint
     cdef int i, needed
     if number == NO_NODE:
         return False
-    note_way(&beam.nodes.nodes[number], one.parent, moves, one.code)
+    set_parent(&beam.nodes.nodes[number], one.parent, moves, one.code)
     beam.nodes.nodes[number].note = one.note
     unpack_exact(beam.start, beam.table, one.low, one.high)
     here = Step(one.low, one.high, moves, cards_left(beam.start, t),
-                stock_bound(beam.start, t, t.count, t.waste, t.redeals), columns_bound(beam.start, t), 0)
+                stock_bound(beam.start, t, t.slot_count, t.waste, t.redeals), columns_bound(beam.start, t), 0)
     find_steps(beam.steps, beam.start, t, &here)
     kernel.generated += beam.steps.count
     for i in range(beam.steps.count):
@@ -743,7 +774,7 @@ cdef bint expand_candidate(Beam* beam, Kernel kernel, const Candidate* one, uint
         last = add_node(&beam.nodes, find_slot(&beam.nodes, step.low, step.high), step.low, step.high)
         if last == NO_NODE:
             return False
-        note_way(&beam.nodes.nodes[last], number, step.moves, step.code)
+        set_parent(&beam.nodes.nodes[last], number, step.moves, step.code)
         beam.fewest = step.moves
         beam.won = last
     return True
@@ -751,10 +782,10 @@ cdef bint expand_candidate(Beam* beam, Kernel kernel, const Candidate* one, uint
 
 cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint32_t width,
                    uint64_t max_bytes) noexcept nogil:
-    """Search for a line of fewer than ``fewest`` moves from a position; false, with the reason noted, if a
-    limit ended it.
+    """Search for a line of fewer than ``beam.fewest`` moves from the position (``low``, ``high``), or from
+    the queue of ``beam.frontier``. Returns False, with ``kernel.reason`` set, if a limit ended it.
 
-    ``won`` is the end of a line found, or NO_NODE, and ``fewest`` the number of its moves.
+    ``beam.won`` is set to the last node of the line found, or NO_NODE, and ``beam.fewest`` to its length.
     """
     cdef Step first = Step(low, high, 0, 0, 0, 0, 0)
     cdef Layer* layer
@@ -781,7 +812,7 @@ cdef bint run_beam(Beam* beam, Kernel kernel, uint64_t low, uint64_t high, uint3
             beam.pool.max_bytes = max_bytes - min(nodes_bytes(&beam.nodes), max_bytes)
             if not give_landmarks(beam, kernel, layer, moves):
                 return False
-            beam.nodes.max_bytes = max_bytes - min(pool_bytes(&beam.pool), max_bytes)
+            beam.nodes.known.max_bytes = max_bytes - min(pool_bytes(&beam.pool), max_bytes)
         if not choose(beam, layer, width):
             beam.is_complete = False
         for i in range(layer.count):

@@ -17,107 +17,120 @@ cdef enum:
     COLUMNS = 7
     MOST_SLOTS = 28
     MOST_DRAWN = 7
-    MOST_CHILDREN = 64  # of a class: 7 bases, 4 + 4 up, 28 of the stock, 4 back
-    SLOTS_AT = 16       # of a key: 15 heights 0, then the slots, 7 bits of the waste, the columns
+    MOST_CHILDREN = 64  # moves of a class: 7 bases, 4 + 4 up, 28 of the stock, 4 back
+    SLOTS_AT = 16       # first bit of the slots in a key: |columns|7 waste|slots|15 heights 0|
     WASTE_BITS = 7
 
-cdef enum Kind:         # of a move between classes
-    RAISE = 0           # a card of a column goes up
-    LAND = 1            # a base, with what lies on it, lands on a card or in an empty column
-    RAISE_SLOT = 2      # a card of the stock or the waste goes up,
-    LAND_SLOT = 3       # or lands
-    BRING_BACK = 4      # the top of a foundation lands
+cdef enum Kind:         # kind of a move between classes
+    RAISE = 0           # a card of a column goes to its foundation
+    LAND = 1            # a base, with all cards on it, goes on a card or in an empty column
+    RAISE_SLOT = 2      # a card of the stock or the waste goes to its foundation
+    LAND_SLOT = 3       # a card of the stock or the waste goes on a card or in an empty column
+    BRING_BACK = 4      # the top of a foundation goes on a card or in an empty column
 
-cdef struct Heights:    # derived from the heights of the foundations of one colour
-    uint64_t up
-    uint64_t next       # the cards that are next
-    uint64_t top        # those on top
+cdef struct Heights:    # derived from the heights of the two foundations of one colour
+    uint64_t up         # cards on them
+    uint64_t next       # the next card of each
+    uint64_t top        # the top card of each
     int lowest, count
 
 cdef struct Layout:     # constants of a deal; sets of cards have the bits of state.pyx
     int ranks
-    int suits           # a bit for each, as in `rules`
+    int suits           # one bit for each suit of the deck, as in `rules`
     int columns, draw
     int passes          # 0: unlimited
-    bint backward       # cards come back from foundations
+    bint backward       # cards may come back from the foundations
     bint is_plain       # no safe foundation moves, for tests
-    int slots           # the waste at the start, then the stock
-    int stride          # of the redeals in the field of the waste
-    int lead            # (lead + slots below the waste at the start) is a multiple of draw
-    int waste_at        # the field of the waste in a key
-    uint64_t deck       # all cards of it
-    uint64_t all        # and those of suits left out, which count as up
+    int slots           # cards of the waste at the start, then of the stock
+    int stride          # factor of the redeals in the field of the waste
+    int lead            # (lead + waste at the start) is a multiple of ``draw``; 0 if that is all slots
+    int waste_at        # first bit of the field of the waste in a key
+    uint64_t deck       # all cards of the deck
+    uint64_t all        # ``deck`` and the cards of suits that it lacks, which count as up
     uint64_t kings, all_slots
-    Heights heights[2][256]     # of clubs and spades, of diamonds and hearts
+    Heights heights[2][256]     # by colour, and by the two heights as in a key
     uint8_t slot_card[MOST_SLOTS + 4]
-    uint64_t slot_cards[4][256]         # the cards of every choice of eight slots
-    uint8_t phase[MOST_DRAWN][256]      # of eight slots those whose number, from 1, has a remainder
-    uint64_t within[MOST_DRAWN]         # slots whose remainder is not larger
-    uint8_t shift[COLUMNS]      # of the field of a column in a key, and its mask
-    uint8_t mask[COLUMNS]
+    uint64_t slot_cards[4][256]         # the cards in each subset of eight slots
+    uint8_t phase[MOST_DRAWN][256]      # by residue and subset of eight slots: every ``draw``-th slot of it
+    uint64_t within[MOST_DRAWN]         # slots whose number modulo ``draw`` is at most the index
+    uint8_t shift[COLUMNS]      # shift of the field of each column in a key
+    uint8_t mask[COLUMNS]       # mask of that field
     uint8_t dealt_count[COLUMNS]
-    uint8_t dealt[COLUMNS][CARDS]       # the face-down cards, and the base on them
-    uint64_t buried[COLUMNS][CARDS + 1]     # the face-down cards below a base, by the cards left
-    uint64_t base[COLUMNS][CARDS + 1]
-    bint has_king_below[COLUMNS]
-    uint8_t column_of[64]       # of the dealt cards
-    uint8_t row_of[64]
-    uint8_t card_below[64]      # where the row is not 0,
-    uint8_t slot_of[64]         # and of those of the stock
+    uint8_t dealt[COLUMNS][CARDS]       # the face-down cards of each column, and the base on them
+    uint64_t buried[COLUMNS][CARDS + 1]     # face-down cards of a column, by the dealt cards left
+    uint64_t base[COLUMNS][CARDS + 1]       # base of a column, by the dealt cards left
+    bint has_king_below[COLUMNS]    # the lowest dealt card is a king
+    uint8_t column_of[64]       # by dealt card: its column
+    uint8_t row_of[64]          # by dealt card: its index from the bottom
+    uint8_t card_below[64]      # by dealt card whose row is not 0: the card beneath it
+    uint8_t slot_of[64]         # by card of the stock or waste: its slot
 
-cdef struct Position:   # an unpacked key
+cdef struct ClassPosition:   # an unpacked key
     uint64_t key, up, next, top
-    uint64_t face       # face up in columns
+    uint64_t face       # cards face up in columns
     uint64_t bases
-    uint64_t counts     # bare cards of each type, in fields of two bits
-    uint64_t bare       # types of which some card is bare
-    uint64_t fits       # cards that could land
+    uint64_t counts     # number of bare cards of each type, in fields of two bits
+    uint64_t bare       # all cards of the types of which some card is bare
+    uint64_t fits       # cards that fit on a bare card, and kings if a column is empty
     uint64_t stock      # cards of the stock and the waste
-    uint64_t slots
-    int count           # of them
-    int empty           # columns
-    int face_down
-    int raised          # cards up
+    uint64_t slots      # slots that hold a card
+    int count           # number of these slots
+    int empty           # empty columns
+    int face_down       # cards face down
+    int raised          # cards on the foundations, including those of suits that the deck lacks
 
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil
 cdef void fill_slots(Layout* layout) noexcept nogil
-cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
-cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, Position* p,
+cdef void unpack(const Layout* layout, uint64_t key, ClassPosition* p) noexcept nogil
+cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, ClassPosition* p,
                          uint8_t* raised) noexcept nogil
-cdef void make_free_moves(const Layout* layout, uint64_t* key, Position* p) noexcept nogil
-cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
-cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
-cdef int children_of(const Layout* layout, bint relaxed, const Position* p, uint64_t* keys,
+cdef void make_free_moves(const Layout* layout, uint64_t* key, ClassPosition* p) noexcept nogil
+cdef bint is_won(const Layout* layout, bint relaxed, const ClassPosition* p) noexcept nogil
+cdef uint64_t open_cards(const Layout* layout, bint relaxed, const ClassPosition* p) noexcept nogil
+cdef int children_of(const Layout* layout, bint relaxed, const ClassPosition* p, uint64_t* keys,
                      uint32_t* codes) noexcept nogil
 
 cdef inline uint64_t bit(int number) noexcept nogil:
-    """Return the set of one number."""
+    """Return the set that contains ``number`` alone."""
     return <uint64_t>1 << number
 
 cdef inline int place_of(int card) noexcept nogil:
-    """Return the bit of a card of `rules`; see state.pyx."""
+    """Return the number of the bit that stands for a card of `rules`; see state.pyx."""
     cdef int suit = 0x78 >> 2 * (card & 3) & 3      # C S D H: of C 0, D 2, H 3, S 1
     return (card & ~3) | (suit ^ (card >> 1 & 2))
 
 cdef inline int suit_at(int place) noexcept nogil:
-    """Return the suit of a bit in the order C S D H."""
+    """Return the suit of the card with the bit number ``place``, in the order C S D H."""
     return (place & 3) ^ (place >> 1 & 2)
 
 cdef inline int card_at(int place) noexcept nogil:
-    """Return the card of `rules` that has a bit."""
+    """Return the card of `rules` with the bit number ``place``."""
     return (place & ~3) | (0x9C >> 2 * suit_at(place) & 3)
 
+cdef inline int field_of(const Layout* layout, uint64_t key) noexcept nogil:
+    """Return the field of the waste of a key."""
+    return key >> layout.waste_at & 127
+
+cdef inline int waste_in(const Layout* layout, uint64_t key) noexcept nogil:
+    """Return the number of cards in the waste; with unlimited passes 0 if the key stands for an empty one."""
+    cdef int field = field_of(layout, key)
+    return field if layout.passes == 0 else field % layout.stride
+
+cdef inline int redeals_in(const Layout* layout, uint64_t key) noexcept nogil:
+    """Return the number of redeals; 0 with unlimited passes."""
+    return field_of(layout, key) // layout.stride
+
 cdef inline uint64_t unwasted(const Layout* layout, uint64_t key) noexcept nogil:
-    """Clear the waste of a key, as the relaxed stock has none."""
+    """Return a key with the field of the waste cleared: the key of the relaxed stock, which has no waste."""
     return key & ~(<uint64_t>127 << layout.waste_at)
 
 cdef inline uint64_t place(int rank, int suit) noexcept nogil:
-    """Return the set of a card, its suit in the order C S D H."""
+    """Return the set of one card, given by rank and suit in the order C S D H."""
     return bit(4 * rank + (suit ^ (rank & 1) << 1))
 
 cdef inline uint64_t types_of(uint64_t cards) noexcept nogil:
-    """Return the types of ``cards``: all cards like one of them."""
+    """Return all cards of the types of ``cards``."""
     cdef uint64_t firsts = (cards | cards >> 1) & FIRST_OF_TWO
     return firsts | firsts << 1
 
@@ -128,8 +141,8 @@ cdef inline uint64_t cards_in(const Layout* layout, uint64_t slots) noexcept nog
         | layout.slot_cards[2][slots >> 16 & 255] | layout.slot_cards[3][slots >> 24]
     )
 
-cdef inline uint64_t open_relaxed(const Layout* layout, const Position* p) noexcept nogil:
-    """Return the slots that may be played in the relaxed stock (Theorem K3)."""
+cdef inline uint64_t open_relaxed(const Layout* layout, const ClassPosition* p) noexcept nogil:
+    """Return the slots whose cards may be played in the relaxed stock (K3)."""
     cdef uint64_t gone = layout.all_slots & ~p.slots, first, found
     cdef int residue
     if p.slots == 0:
@@ -144,23 +157,29 @@ cdef inline uint64_t open_relaxed(const Layout* layout, const Position* p) noexc
     return found & p.slots
 
 cdef inline uint64_t without(const Layout* layout, uint64_t key, int base) noexcept nogil:
-    """Return a key after ``base`` left its column."""
+    """Return a key after the base ``base`` left its column."""
     cdef int column = layout.column_of[base]
     key -= bit(layout.shift[column])
     if layout.row_of[base] == 1 and layout.has_king_below[column]:
-        key -= bit(layout.shift[column])        # a king that lies on no card is no base
+        key -= bit(layout.shift[column])        # a king left at the bottom is not a base
     return key
 
-cdef inline uint64_t left_by(const Layout* layout, const Position* p, uint64_t key, int card) noexcept nogil:
-    """Return a key after a card left its column."""
+cdef inline uint64_t left_by(const Layout* layout, const ClassPosition* p, uint64_t key,
+                             int card) noexcept nogil:
+    """Return a key after the face-up ``card`` left its column."""
     return without(layout, key, card) if p.bases >> card & 1 else key
 
 cdef inline uint64_t raised_in(uint64_t key, int card) noexcept nogil:
-    """Return a key in which the foundation of a card's suit is one higher."""
+    """Return a key with one more card on the foundation of the suit of ``card``."""
     return key + bit(4 * suit_at(card))
 
+cdef inline bint is_unneeded(int rank, int lowest, int twin, bint backward) noexcept nogil:
+    """Test whether no other card can need a card of ``rank`` in a column any more (K4, K9). ``lowest`` is the
+    lower foundation of the other colour, ``twin`` the other one of its own."""
+    return (rank <= lowest + 1 and rank <= twin + 2) or (not backward and rank <= lowest)
+
 cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nogil:
-    """Return the next cards that nothing needs any more (Theorem K4)."""
+    """Return those next cards that no other card can need any more in a column (K4)."""
     cdef uint64_t found = 0
     cdef int suit, height, other, twin
     cdef int lowest[2]
@@ -173,19 +192,19 @@ cdef inline uint64_t safe_cards(const Layout* layout, uint64_t key) noexcept nog
         if height < layout.ranks:
             twin = key >> 4 * (suit ^ 1) & 15
             other = lowest[1 - (suit >> 1)]
-            if (height <= other + 1 and height <= twin + 2) or (not layout.backward and height <= other):
+            if is_unneeded(height, other, twin, layout.backward):
                 found |= place(height, suit)
     return found
 
 cdef inline uint64_t next_of(uint64_t cards) noexcept nogil:
-    """Return the cards of the next rank and the same suit."""
+    """Return, for each of ``cards``, the card of the next rank and the same suit."""
     cards <<= 4
     return (cards & ~SECOND_COLOUR) << 2 | (cards & SECOND_COLOUR) >> 2
 
 # --- Delete relaxation -----------------------------------------------------------------------------------
 
-cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) noexcept nogil
+cdef uint64_t cards_up(const Layout* layout, bint relaxed, const ClassPosition* p) noexcept nogil
 
-cdef inline bint may_win(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Test whether all cards go up in the delete relaxation. If not, the position is lost (Theorem K5)."""
+cdef inline bint may_win(const Layout* layout, bint relaxed, const ClassPosition* p) noexcept nogil:
+    """Test whether all cards go up in the delete relaxation. If not, the position is lost (K5)."""
     return cards_up(layout, relaxed, p) == layout.all

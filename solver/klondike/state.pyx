@@ -1,24 +1,25 @@
 """Packed classes of states in 64-bit keys, move generation, and dead ends by delete relaxation.
 
-A key identifies a state up to the order of columns and lateral moves (Theorem K1 of
-docs/theory/klondike.md):
+A key identifies a state up to the order of columns and lateral moves (K1):
 
-    bits 0 .. 15    the height of each foundation, 4 bits a suit in the order C S D H
+    bits 0 .. 15    the height of each foundation, 4 bits for each suit in the order C S D H
     bits 16 ..      a bit for each slot of the waste and the stock that still holds a card
-    then 7 bits     the waste, 0 where it is equivalent to an empty one; with limited passes the redeals, too
+    then 7 bits     the number of cards in the waste, 0 if it is equivalent to an empty one; if passes are
+                    limited, plus the redeals times the stride
     then            the number of dealt cards left in each column
 
-The last dealt card of a column is face up, its *base*; a king on the bottom is no base. The other face-up
-cards follow from the key: each lies on a card of the next rank and the other colour, or, a king, at the
-bottom of a column. Cards of one rank and colour form a *type*; a card is *bare* if nothing lies on it.
+The last dealt card left in a column is face up, its *base*; a king at the bottom is not a base. The other
+face-up cards follow from the key: each lies on a card of the next rank and the other colour or, if it is a
+king, at the bottom of a column. Cards of one rank and colour form a *type*; a card is *bare* if no card lies
+on it.
 
-The bit of a card in a set is 4 * rank + suit, suits in the order C S D H, with the bit of the colour
-inverted in odd ranks. So what may lie on a card is four bits lower, or in the same place of that group of
-two.
+In a set, the bit of a card is 4 * rank + suit, suits in the order C S D H, with the bit of the colour
+inverted in odd ranks. So the two cards that fit on a type are the two bits four places below it.
 
-Draws are not moves of the search: the cards that this pass and the next can turn up are computed (Theorem
-K2). The *relaxed stock* is a game without a waste whose lost positions are lost (Theorem K3). Safe
-foundation moves are made at once, and a card that is safe does not come back (Theorem K4).
+Draws are not moves of the search: the cards that this pass and the next can turn up are computed (K2). The
+*relaxed stock* is a game without a waste; a position lost there is lost in the real game (K3). Safe
+foundation moves are made at once, and a card that is safe does not come back (K4). The delete relaxation
+(Bonet and Geffner 2001) detects dead ends (K5). The theorems are those of docs/theory/klondike.md.
 """
 
 # optimised: searches spend their time here
@@ -30,7 +31,8 @@ from ..core.bits cimport highest_bit, lowest_bit, take_bit
 # --- The layout -----------------------------------------------------------------------------------------
 
 cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil:
-    """Reset a layout except the tables of the foundations, which depend on the deck alone."""
+    """Reset a layout for a deck of ``ranks`` and ``suits``. The tables of the foundations, which depend on
+    the deck alone, are kept if it is the same."""
     cdef int colour, pair, which, suit, i, height
     cdef Heights* heights
     layout.columns = layout.slots = 0
@@ -62,8 +64,8 @@ cdef void open_layout(Layout* layout, int ranks, int suits) noexcept nogil:
 
 
 cdef bint close_layout(Layout* layout, int waste) noexcept nogil:
-    """Make the tables of the columns and the slots, which are all there; ``waste`` of the slots are the waste
-    at the start. False if keys would have more than 64 bits."""
+    """Fill the tables derived from columns and slots, which must be set. ``waste`` slots form the waste at
+    the start. Returns False if keys would have more than 64 bits."""
     cdef int column, i, used = SLOTS_AT + layout.slots + WASTE_BITS
     cdef uint64_t below
     layout.all_slots = bit(layout.slots) - 1
@@ -98,7 +100,7 @@ cdef bint close_layout(Layout* layout, int waste) noexcept nogil:
 
 
 cdef void fill_slots(Layout* layout) noexcept nogil:
-    """Fill the table of the cards of every choice of eight slots."""
+    """Fill the table of the cards in each subset of eight slots."""
     cdef int group, i
     for group in range(4):
         for i in range(1, 256):
@@ -108,7 +110,7 @@ cdef void fill_slots(Layout* layout) noexcept nogil:
 
 
 cdef void fill_phases(Layout* layout) noexcept nogil:
-    """Fill the tables of the draws."""
+    """Fill the tables by which the slots that draws turn up are found."""
     cdef int residue, choice, number, i
     for residue in range(layout.draw):
         layout.within[residue] = 0
@@ -127,7 +129,7 @@ cdef void fill_phases(Layout* layout) noexcept nogil:
 
 # --- Positions ------------------------------------------------------------------------------------------
 
-cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil:
+cdef void unpack(const Layout* layout, uint64_t key, ClassPosition* p) noexcept nogil:
     cdef const Heights* blacks = &layout.heights[0][key & 255]
     cdef const Heights* reds = &layout.heights[1][key >> 8 & 255]
     cdef uint64_t buried = 0, placed, pairs
@@ -154,7 +156,7 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
     p.empty = layout.columns - based
     if placed & layout.kings:
         p.empty -= count_bits(placed & layout.kings)
-    # In fields of two bits: face-up cards of each type less those placed upon them.
+    # In fields of two bits: the number of face-up cards of each type minus those placed on them.
     pairs = (p.face & FIRST_OF_TWO) + (p.face >> 1 & FIRST_OF_TWO)
     placed = (placed & FIRST_OF_TWO) + (placed >> 1 & FIRST_OF_TWO)
     pairs -= placed << 4 & layout.all
@@ -165,7 +167,8 @@ cdef void unpack(const Layout* layout, uint64_t key, Position* p) noexcept nogil
 
 
 cdef inline uint64_t in_phase(const Layout* layout, uint64_t slots, int number) noexcept nogil:
-    """Select the slots whose number among ``slots``, from 1, is congruent to ``number`` modulo the draw."""
+    """Return those of ``slots`` whose position among them, counted from 1, is congruent to ``number`` modulo
+    the number of cards drawn."""
     cdef uint64_t found = 0
     cdef int group, k = layout.draw, residue = number % k
     for group in range(4):
@@ -174,34 +177,27 @@ cdef inline uint64_t in_phase(const Layout* layout, uint64_t slots, int number) 
     return found
 
 
-cdef inline void open_slots(const Layout* layout, const Position* p, uint64_t* now,
+cdef inline void open_slots(const Layout* layout, const ClassPosition* p, uint64_t* now,
                             uint64_t* later) noexcept nogil:
-    """Compute the slots that this pass turns up, and those of the next one (Theorem K2)."""
-    cdef int waste, _i, field = p.key >> layout.waste_at & 127
+    """Compute the slots that this pass turns up (``now``) and those that the next one does (``later``), none
+    if there is no redeal left (K2)."""
+    cdef int waste, _i
     cdef uint64_t last
     now[0] = later[0] = 0
     if p.slots == 0:
         return
     last = bit(highest_bit(p.slots))
-    waste = waste_in(layout, field)
+    waste = waste_in(layout, p.key)
     now[0] = in_phase(layout, p.slots, waste)
     for _i in range((waste - 1) // layout.draw if waste > 0 else 0):
         now[0] &= now[0] - 1
     now[0] |= last
-    if layout.passes == 0 or redeals_in(layout, field) + 1 < layout.passes:
+    if layout.passes == 0 or redeals_in(layout, p.key) + 1 < layout.passes:
         later[0] = in_phase(layout, p.slots, 0) | last
 
 
-cdef inline int waste_in(const Layout* layout, int field) noexcept nogil:
-    return field if layout.passes == 0 else field % layout.stride
-
-
-cdef inline int redeals_in(const Layout* layout, int field) noexcept nogil:
-    return field // layout.stride
-
-
-cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Return the slots from which cards may be played."""
+cdef uint64_t open_cards(const Layout* layout, bint relaxed, const ClassPosition* p) noexcept nogil:
+    """Return the slots whose cards may be played, after draws."""
     cdef uint64_t now, later
     if relaxed:
         return open_relaxed(layout, p)
@@ -211,15 +207,14 @@ cdef uint64_t open_cards(const Layout* layout, bint relaxed, const Position* p) 
 
 # --- Moves ----------------------------------------------------------------------------------------------
 
-cdef inline uint64_t played(const Layout* layout, bint relaxed, const Position* p, int slot,
+cdef inline uint64_t played(const Layout* layout, bint relaxed, const ClassPosition* p, int slot,
                             bint is_later) noexcept nogil:
-    """Return the key after the card of a slot was played, in this pass or a later one."""
+    """Return the key after the card of ``slot`` was played, in this pass or, with ``is_later``, the next."""
     cdef uint64_t key = p.key ^ bit(SLOTS_AT + slot)
-    cdef int waste, field
+    cdef int waste
     if relaxed:
         return key
-    field = key >> layout.waste_at & 127
-    key &= ~(<uint64_t>127 << layout.waste_at)
+    key = unwasted(layout, key)
     waste = count_bits(p.slots & (bit(slot) - 1))
     if p.count == 1:
         return key
@@ -227,19 +222,18 @@ cdef inline uint64_t played(const Layout* layout, bint relaxed, const Position* 
         if waste == p.count - 1 or waste % layout.draw == 0:
             return key
         return key | <uint64_t>waste << layout.waste_at
-    return key | <uint64_t>((redeals_in(layout, field) + is_later) * layout.stride + waste) << layout.waste_at
+    return key | <uint64_t>((redeals_in(layout, p.key) + is_later) * layout.stride + waste) << layout.waste_at
 
 
-cdef inline uint64_t safe_slots(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Return the slots from which a safe card goes up at once (Theorem K4)."""
-    cdef int field, waste, _i
+cdef inline uint64_t safe_slots(const Layout* layout, bint relaxed, const ClassPosition* p) noexcept nogil:
+    """Return the slots from which a safe card goes up at once (K4)."""
+    cdef int waste, _i
     cdef uint64_t slots
     if p.slots == 0:
         return 0
     if relaxed:
         return open_relaxed(layout, p)
-    field = p.key >> layout.waste_at & 127
-    waste = waste_in(layout, field)
+    waste = waste_in(layout, p.key)
     if layout.passes == 0:
         if layout.draw == 1:
             return p.slots
@@ -252,10 +246,10 @@ cdef inline uint64_t safe_slots(const Layout* layout, bint relaxed, const Positi
     return slots & -slots
 
 
-cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, Position* p,
+cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, ClassPosition* p,
                          uint8_t* raised) noexcept nogil:
-    """Make all safe foundation moves and return their number; write their cards to ``raised`` unless it is
-    NULL, and unpack the final ``key`` to ``p``."""
+    """Make all safe foundation moves (K4), updating ``key`` and unpacking it to ``p``. Returns their number,
+    and writes the bits of their cards to ``raised`` unless it is NULL."""
     cdef uint64_t safe, found
     cdef int card, count = 0
     while True:
@@ -281,9 +275,9 @@ cdef int make_safe_moves(const Layout* layout, bint relaxed, uint64_t* key, Posi
         count += 1
 
 
-cdef void make_free_moves(const Layout* layout, uint64_t* key, Position* p) noexcept nogil:
-    """Make all safe foundation moves with the relaxed stock and, where cards come back, put up placed cards
-    while there are any (Theorem K6); unpack the final ``key`` to ``p``."""
+cdef void make_free_moves(const Layout* layout, uint64_t* key, ClassPosition* p) noexcept nogil:
+    """Make all safe foundation moves with the relaxed stock and, if cards may come back, also those of placed
+    cards (K6), updating ``key`` and unpacking it to ``p``."""
     cdef uint64_t found
     make_safe_moves(layout, True, key, p, NULL)
     while layout.backward and not layout.is_plain:
@@ -294,11 +288,13 @@ cdef void make_free_moves(const Layout* layout, uint64_t* key, Position* p) noex
         make_safe_moves(layout, True, key, p, NULL)
 
 
-cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Test whether all cards can go up one after the other: none is face down, and no card of the stock needs
-    another to be played before. The next card of least rank is then on top of a column or can be turned up.
+cdef bint is_won(const Layout* layout, bint relaxed, const ClassPosition* p) noexcept nogil:
+    """Test whether all cards can go up one after the other: no card is face down, and no card of the stock
+    needs another to be played before. The next card of least rank is then on top of a column or can be turned
+    up.
 
-    With the relaxed stock the answer may be yes too early, but not if one card is drawn.
+    With the relaxed stock the result may be True for a position that is lost in the real game, but not if one
+    card is drawn.
     """
     if p.face_down > 0:
         return False
@@ -309,9 +305,10 @@ cdef bint is_won(const Layout* layout, bint relaxed, const Position* p) noexcept
     return layout.draw == 1 and layout.passes == 0
 
 
-cdef int children_of(const Layout* layout, bint relaxed, const Position* p, uint64_t* keys,
+cdef int children_of(const Layout* layout, bint relaxed, const ClassPosition* p, uint64_t* keys,
                      uint32_t* codes) noexcept nogil:
-    """Generate the key after each move, and the code of the move; return their number."""
+    """Write the key after each move to ``keys`` and the code of the move (kind << 8 | bit of the card) to
+    ``codes``. Returns their number, at most MOST_CHILDREN."""
     cdef uint64_t found, now, later, cards, key
     cdef int card, count = 0
     found = p.bases & p.fits
@@ -361,12 +358,12 @@ cdef inline int add(uint32_t* codes, int count, Kind kind, int card) noexcept no
 
 # --- Delete relaxation -----------------------------------------------------------------------------------
 
-cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) noexcept nogil:
-    """Return the cards that go up in the delete relaxation: no other ever does (Theorem K5).
+cdef uint64_t cards_up(const Layout* layout, bint relaxed, const ClassPosition* p) noexcept nogil:
+    """Return the cards that go up in the delete relaxation; no other card can ever go up (K5).
 
-    The sets of the relaxation only grow: cards that were up, or next; cards that were face up, or bases;
-    types of which some card was bare; whether a column was empty; slots that could be played, or were. Once
-    no card is face down and all slots can be played, all cards go up by their ranks.
+    The sets of the relaxation only grow: cards that were on their foundations, or next; cards that were face
+    up, or bases; types of which some card was bare; whether a column was empty; slots that could be played,
+    or were. Once no card is face down and all slots can be played, all cards go up by their ranks.
     """
     cdef uint64_t bare = p.bare, up = p.up, due = p.next, face = p.face, bases = p.bases, found, fits, goes
     cdef uint64_t opened = open_cards(layout, relaxed, p), more, played = 0, low, cards
@@ -401,7 +398,7 @@ cdef uint64_t cards_up(const Layout* layout, bint relaxed, const Position* p) no
             bases |= bit(card)
             found |= bit(card) & goes
         found = cards & goes & ~played
-        if found and opened != p.slots:         # the first that is played opens all that others open
+        if found and opened != p.slots:         # the lowest slot played opens all slots that the others open
             played |= found
             low = bit(MOST_SLOTS)
             while found:

@@ -11,7 +11,8 @@ from .player import Advice
 
 
 def moves_texts(variant: Variant, view: View, moves: Sequence[Move]) -> list[str]:
-    """``moves`` that can be made in ``view``, as text; a card that is turned and was not seen is ``??``."""
+    """``moves`` that can be made in ``view``, as text; a card that is turned up and was not seen before is
+    ``??``."""
     texts = format_line(variant, state_of(view), moves)
     return [
         f"?? {text.partition(' ')[2]}" if shows_unseen(view, move) else text
@@ -26,8 +27,8 @@ def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
 
 
 def chance_text(chance: Chance) -> str:
-    """A chance and its standard error, of equal width: `` 62% +- 2%``; where all samples agree the end of the
-    interval, such as ``at most 3.3%``."""
+    """A chance and its standard error in a fixed width, such as `` 62% +- 2%``; if all samples agree, the end
+    of the interval, such as ``at most 3.3%``."""
     if chance.low == 0:
         return f"at most {max(chance.high, 0.001):.1%}"
     if chance.high == 1:
@@ -37,8 +38,8 @@ def chance_text(chance: Chance) -> str:
 
 
 def reason_text(reason: str) -> str:
-    """The reason of a move that was not weighed as a sentence, which says how to evaluate it if that can be
-    of use."""
+    """A sentence for the ``reason`` why a move was not evaluated, with a way to evaluate it if that is
+    useful."""
     if reason.startswith("wins"):
         return f"Certain: it {reason}."
     ask = "" if reason.startswith("costs nothing") else " --think estimates its chance."

@@ -1,7 +1,8 @@
 """Calibrated chances of tiers: shares of samples mapped to observed frequencies.
 
-They are chances of continuing as the player advises. Raw shares are too low where a sample is played out by
-rule, and those of a network are a little low, since the player will search again.
+A chance is that of reaching the tier if play continues as the player advises. Raw shares are too low if
+samples are played out by the rule player; those of a network are a little low, since the player will search
+again.
 """
 
 from collections.abc import Sequence
@@ -23,18 +24,19 @@ CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
     "klondike-draw-one": {"win": (0.10, 1.27, 0.0144)},
     "klondike-vegas": {"win": (0.96, 0.87, 0.0059)},
 }
-"""By `calibration_name` and tier a, b and c: a share p of the samples in a position with n unseen cards means
-the probability p' with logit p' = a + b logit p + c n. Fitted by `benchmarks/calibrate_player.py` for the
-search player of 2,500 visits; docs/player.md has the reliability. Elsewhere the shares stay as they are."""
+"""Parameters a, b and c by `calibration_name` and tier: a share p of the samples in a position with n unseen
+cards corresponds to the probability p' with logit p' = a + b logit p + c n. Fitted by
+`benchmarks/calibrate_player.py` for the search player of 2,500 visits; docs/player.md has the reliability.
+Without an entry the share is used unchanged."""
 
 _AS_IT_IS = (0.0, 1.0, 0.0)
-_LEAST_SHARE = 0.005  # shares are held this far from 0 and 1
+_LEAST_SHARE = 0.005  # shares are clipped to this distance from 0 and 1
 
 
 @dataclass(frozen=True)
 class Chance:
-    """A probability, its standard error, and the ends of its 95 % interval, all from 0 to 1. ``low`` is 0
-    where no sample came to the tier, ``high`` is 1 where all did; both are never the same."""
+    """A probability, its standard error, and the ends of its 95 % interval, all from 0 to 1. ``low`` is 0 if
+    no sample reached the tier, ``high`` is 1 if all did; ``low`` is always less than ``high``."""
 
     probability: float
     error: float
@@ -43,13 +45,14 @@ class Chance:
 
 
 def tier_names(variant: str) -> tuple[str, ...]:
-    """Return the tiers of a game, each reached with those before it; a game without scores is won or not."""
+    """The tiers of a game in ascending order; a game without scores has only the win."""
     return TIERS if find_variant(variant).scoring else TIERS[:1]
 
 
 def calibration_name(view: View) -> str:
-    """The name in CALIBRATION of the game and rules of ``view``; empty for rules that it does not fit."""
-    from .weights import network_name  # which loads joker
+    """The key in CALIBRATION for the game and rules of ``view``; empty for a Klondike game with redeals whose
+    rule options are not the default ones."""
+    from .weights import network_name  # imported late, since it loads the rules of joker
 
     variant = find_variant(view.variant)
     if variant.scoring is None and any(
@@ -60,13 +63,13 @@ def calibration_name(view: View) -> str:
 
 
 def calibrated(game: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
-    """Return the chance of ``tier`` or better that ``count`` of so many samples mean, 0 <= count <= samples,
-    with so many ``unseen`` cards, in a ``game`` by its `calibration_name`. Where nothing was fitted, it is
-    the share itself.
+    """Return the chance of ``tier`` or a better one, given that ``count`` of ``samples`` samples reached it
+    in a position with ``unseen`` unseen cards.
 
-    The share is that with half a sample more on either side; the error is that of a share, carried through
-    the mapping, and at most one half. The interval is that of Wilson, whose ends are carried through the
-    mapping too, unless all samples agree.
+    ``game`` is a `calibration_name`. Without a fitted mapping the chance is the share itself. The share
+    counts half a sample more on either side. The standard error is that of a share, transformed by the
+    mapping, and at most one half. The ends of the Wilson interval are transformed too, unless all samples
+    agree.
     """
     intercept, slope, by_unseen = CALIBRATION.get(game, {}).get(tier, _AS_IT_IS)
 
@@ -85,13 +88,10 @@ def calibrated(game: str, tier: str, count: int, samples: int, unseen: int) -> C
 
 
 def chances_of_tiers(view: View, reached: Sequence[int], samples: int) -> dict[str, Chance]:
-    """Return the chance in ``view`` of each tier or a better one, of which so many samples ``reached`` it;
-    see `calibrated`.
-
-    A tier is no less likely than a better one.
-    """
+    """Return the chance in ``view`` of each tier or a better one, given how many of ``samples`` samples
+    ``reached`` each tier; see `calibrated`. The chance of a tier is never below that of a better one."""
     chances: dict[str, Chance] = {}
-    least = Chance(0.0, 0.0, 0.0, 0.0)  # of a better tier
+    least = Chance(0.0, 0.0, 0.0, 0.0)  # the chance of the next better tier
     names, unseen, game = tier_names(view.variant), len(view.unseen()), calibration_name(view)
     for tier, count in reversed([*zip(names, reached, strict=True)]):
         chance = calibrated(game, tier, count, samples, unseen)

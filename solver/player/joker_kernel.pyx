@@ -14,7 +14,7 @@ from ..joker.plain cimport PlainGame, PlainMove, move_of, score as score_of
 from ..joker.tiers cimport TIERS, tiers_of
 from .joker_moves cimport (MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights,
                            steps_of)
-from .joker_position cimport COLUMNS, deal, hash_of, hide, load, sample, unseen_of
+from .joker_position cimport COLUMNS, UNSEEN, deal, hash_of, hide, load, sample, unseen_of
 from .search cimport (ALL_UP, ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate,
                       rule_choice)
 from .value cimport Features, Forecast, features_of, forecast, read_network
@@ -33,6 +33,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     """Plays joker or klondike-one-pass."""
 
     cdef object network         # the file of the network that is loaded
+    cdef bint has_jokers        # the deck of the view loaded has them
     cdef bint is_taught         # another network than that of a file
     cdef PlainGame position     # what is seen of it
     cdef const PlainGame* met   # the same, where it is to decide
@@ -46,8 +47,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     # --- Decisions ------------------------------------------------------------------------------------------
 
     cdef int decide(self, const PlainGame* p, Choice* chosen) noexcept nogil:
-        """Choose in ``p``; return the number of choices, 0 at the end of the game or of the limits. Also 0
-        where there are too many: `check_capacity` tells."""
+        """Choose in ``p``, and write the choice to ``chosen``. Returns the number of choices: 0 at the end of
+        the game, at a limit, and for too many choices, which `check_capacity` reports."""
         cdef Choice choices[MOST_CHOICES]
         cdef int count
         if not self.thinks:
@@ -67,7 +68,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return count
 
     cdef bint think_about(self, const PlainGame* p) noexcept nogil:
-        """Search ``p``; see `think`."""
+        """Search ``p``; returns as `think` does."""
         self.met = p
         return self.think()
 
@@ -79,12 +80,13 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     cdef list moves_of(self, const Choice* choice):
         cdef PlainMove steps[MOST_STEPS]
-        return [move_of(steps[i]) for i in range(steps_of(choice, steps))]
+        return [move_of(steps[i], self.has_jokers) for i in range(steps_of(choice, steps))]
 
     # --- Games ----------------------------------------------------------------------------------------------
 
     cdef bint play_on(self, PlainGame* truth, replay.Game* game, Record* record) noexcept nogil:
-        """Play a deal to the end, and in ``game`` by the independent rules; false if the two part."""
+        """Play a deal to the end, with every move also made in ``game`` by the independent rules. Returns
+        False if the two differ."""
         cdef Choice chosen
         cdef PlainMove steps[MOST_STEPS]
         cdef PlainMove step
@@ -129,8 +131,10 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     cdef void load_view(self, view) except *:
-        """Load a view, the weights, and the network of its game, if there is one and the player searches."""
+        """Load a view, the weights of its rule options, and the network of its game, if there is one and the
+        player searches."""
         load(&self.position, view)
+        self.has_jokers = view.variant == "joker"
         read_weights(self.search.weights, self.position.turned_only)
         if not self.thinks or self.is_taught:
             return
@@ -142,14 +146,15 @@ cdef class JokerPlayerKernel(ThinkingKernel):
             self.network = network
 
     def learn(self, weights):
-        """Use a network with these ``weights``, floats as in `weights.packed`, in place of the usual ones."""
+        """Use a network with these ``weights``, floats as in `weights.packed`, in place of the one that was
+        loaded."""
         read_network(&self.search.network, weights)
         self.search.has_network = self.is_taught = True
 
     def choose(self, view, bint always=False):
-        """Return the moves that the player makes next in a `rules.joker_view.View`, one to three of
-        `rules.joker`; none if there is nothing left to do, or a limit ended the game: `ended_by` tells. A
-        single choice is thought about only if ``always`` is set."""
+        """Return the moves that the player makes next in a view of joker or klondike-one-pass: one to three
+        moves of its rules. They are empty if no move is left, or if a limit ended the game, which `ended_by`
+        names. A single choice is evaluated only if ``always`` is set."""
         cdef Choice chosen
         cdef int count = 0
         self.load_view(view)
@@ -177,8 +182,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return [(self.moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def keys(self, view, cards):
-        """Hash the position of a view, and that after each of its choices, where the unseen ``cards`` lie in
-        the order of `rules.views.state_of`: for tests."""
+        """Return hashes of the position of a view, and of that after each of its choices, where the unseen
+        ``cards`` lie in the order of `rules.views.state_of`; for tests."""
         cdef Choice choices[MOST_CHOICES]
         cdef PlainGame game, after
         cdef int i, column
@@ -187,9 +192,14 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         unseen = iter(cards)
         for column in range(COLUMNS):
             for i in range(game.hidden[column]):
-                game.card[column][i] = next(unseen)
+                if game.card[column][i] == UNSEEN:
+                    game.card[column][i] = next(unseen)
         for i in range(game.turned, game.stock_size):
-            game.stock[i] = next(unseen)
+            if game.stock[i] == UNSEEN:
+                game.stock[i] = next(unseen)
+        for i in range(game.waste_size):
+            if game.waste[i] == UNSEEN:
+                game.waste[i] = next(unseen)
         keys = []
         for i in range(choices_of(&self.position, self.search.weights, choices)):
             after = game
@@ -198,7 +208,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return hash_of(&self.position), keys
 
     def features(self, view):
-        """Return the features of a view: of the whole, each column, each card of the waste; see value.pyx."""
+        """Return the features of a view: lists for the whole, for each column, and for each card of the
+        waste; see value.pyx."""
         cdef Features found
         cdef Choice choices[MOST_CHOICES]
         cdef int i, j
@@ -210,8 +221,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return whole, columns, cards
 
     def forecast(self, view):
-        """Evaluate a view by the network: the chances of at least a win, a double and a
-        triple, and the number of cards that go up. Raises ValueError where the game has none."""
+        """Evaluate a view by the network: the chances of at least a win, a double and a triple, and the
+        expected number of cards up. Raises ValueError if the game has no network."""
         cdef Forecast found
         cdef Choice choices[MOST_CHOICES]
         cdef int count
@@ -223,23 +234,35 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         return (found.reached[0], found.reached[1], found.reached[2], found.cards)
 
     def sample(self, view):
-        """Sample an order of the unseen cards of a view: those of each column, the deepest first,
-        and then the stock, the next one first."""
+        """Sample an order of the unseen cards of a view: those of each column, the deepest first, then those
+        of the stock, the next one first, and of the waste."""
         cdef PlainGame p
         cdef int i, column
         self.load_view(view)
         p = self.position
         self.search.unseen.count = unseen_of(&p, self.search.unseen.cards)
         sample(&p, self.search.unseen.cards, self.search.unseen.count, &self.search.chance)
-        columns = [p.card[column][i] for column in range(COLUMNS) for i in range(p.hidden[column])]
-        return columns + [p.stock[i] for i in range(p.turned, p.stock_size)]
+        cards = []
+        for column in range(COLUMNS):
+            for i in range(p.hidden[column]):
+                if self.position.card[column][i] == UNSEEN:
+                    cards.append(p.card[column][i])
+        for i in range(p.turned, p.stock_size):
+            if self.position.stock[i] == UNSEEN:
+                cards.append(p.stock[i])
+        for i in range(p.waste_size):
+            if self.position.waste[i] == UNSEEN:
+                cards.append(p.waste[i])
+        return cards
 
     def draws(self, view, visits):
-        """List the cards that so many visits of a choice which turns a card up would turn up in a view."""
+        """Return the cards that ``visits`` visits of a choice that turns a card up would turn up in a
+        view."""
         self.load_view(view)
         return draws_of(&self.search, &self.position, visits)
 
     def draw_to_the_end(self, view):
-        """Test whether drawing on by rule from a view leaves at each moment the cards that are not seen."""
+        """Test whether drawing by rule from a view up to the end leaves, at each moment, exactly the cards
+        not seen."""
         self.load_view(view)
         return draw_to_the_end(&self.search, &self.position)

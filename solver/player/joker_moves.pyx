@@ -25,7 +25,7 @@ from ..core.bits cimport take_bit
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
 from ..joker.plain cimport (ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, base_of, face_up, is_up, make,
                             may_take, rank_of, settles, stands_for, stock_left, top_of)
-from .joker_position cimport COLUMNS, unseen_of
+from .joker_position cimport COLUMNS, unturned_of
 
 cdef enum:
     KING = 12
@@ -147,7 +147,7 @@ cdef inline void survey(const PlainGame* p, Survey* s) noexcept nogil:
 
 cdef inline void add(Choice* choices, int* count, int kind, int source, int target, int cards, int rank,
                      int suit, float score) noexcept nogil:
-    """Write a choice, unless the buffer is full; ``count`` goes up in any case."""
+    """Write a choice, unless the buffer is full; ``count`` is increased in any case."""
     cdef Choice* choice
     if count[0] < MOST_CHOICES:
         choice = &choices[count[0]]
@@ -162,7 +162,8 @@ cdef inline void add(Choice* choices, int* count, int kind, int source, int targ
 
 
 cdef inline bint is_stale(const PlainGame* p, const Survey* s, int colour, int rank) noexcept nogil:
-    """Test whether a joker declared so is exchanged no more: all cards that it may stand for were turned."""
+    """Test whether a joker of ``colour`` declared as ``rank`` can no longer be exchanged: all cards that it
+    may stand for were turned."""
     cdef int natural = 4 * rank + (1 if colour else 0)
     return p.turned_only and (is_up(p, natural) or s.waste >> natural & 1) and (
         is_up(p, natural ^ 3) or s.waste >> (natural ^ 3) & 1)
@@ -183,8 +184,8 @@ cdef inline bint is_never_missed(const PlainGame* p, int natural) noexcept nogil
 
 
 cdef int choices_of(const PlainGame* p, const float* w, Choice* choices) noexcept nogil:
-    """Write the choices with their scores by the weights ``w``; return their number, 0 at the end of play.
-    TOO_MANY, of which no game is known, if they are more than MOST_CHOICES."""
+    """Write the choices with their scores by the weights ``w``. Returns their number: 0 at the end of play,
+    TOO_MANY for more than MOST_CHOICES, which no known game has."""
     cdef Survey s
     cdef int count = 0, suit, natural, column
     survey(p, &s)
@@ -339,10 +340,8 @@ cdef inline void add_parts(const PlainGame* p, const float* w, const Survey* s, 
 
 
 cdef inline int foundation_of(const PlainGame* p, int colour) noexcept nogil:
-    """Return the suit of a started foundation that the declared joker of ``colour`` can go up on, or ANY.
-
-    Where two would do, the first of them.
-    """
+    """Return the suit of a started foundation that the declared joker of ``colour`` can go up on, the first
+    of two; ANY if there is none."""
     cdef int rank = p.value[colour], which, suit
     for which in range(2):
         suit = suits_of(colour, which)
@@ -397,16 +396,16 @@ cdef inline void add_anticipations(const PlainGame* p, const float* w, int colou
                                    Choice* choices, int* count) noexcept nogil:
     """Add declarations of the joker of ``column`` as one of the last cards that are not seen, which changes
     places with it when it is turned."""
-    cdef uint8_t unseen[MOST]
+    cdef uint8_t unturned[MOST]
     cdef int i, left = stock_left(p), last = NO_RANK
     for i in range(COLUMNS):
         left += p.hidden[i]
     if stock_left(p) == 0 or left > FEW_UNSEEN:
         return
-    for i in range(unseen_of(p, unseen)):
-        if unseen[i] < XB and colour_of(unseen[i]) == colour and unseen[i] >> 2 != last:
-            if not is_up(p, unseen[i]):
-                last = unseen[i] >> 2
+    for i in range(unturned_of(p, unturned)):
+        if unturned[i] < XB and colour_of(unturned[i]) == colour and unturned[i] >> 2 != last:
+            if not is_up(p, unturned[i]):
+                last = unturned[i] >> 2
                 add(choices, count, DECLARE, column, 0, 1, last, ANY, w[ANTICIPATES])
 
 
@@ -491,7 +490,7 @@ cdef void perform(PlainGame* p, const Choice* choice) noexcept nogil:
 
 
 cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:
-    """Write the elementary moves of a choice; return their number, at most MOST_STEPS."""
+    """Write the elementary moves of a choice. Returns their number, at most MOST_STEPS."""
     cdef int source = choice.source, count = 0
     if choice.kind == TURN:
         steps[0] = PlainMove(STOCK, WASTE, 1, ANY, ANY)
@@ -517,7 +516,7 @@ cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil:
 
 
 cdef void read_weights(float* weights, bint turned_only) except *:
-    """Copy the weights of a choice of rules to numbers of C."""
+    """Copy the weights of the rule player to ``weights``: TURNED or EXPOSED."""
     table = TURNED if turned_only else EXPOSED
     for i in range(TERMS):
         weights[i] = table[i]

@@ -12,6 +12,7 @@ cdef enum:
 
 cdef void hide(const PlainGame* truth, PlainGame* seen) noexcept nogil
 cdef uint64_t hash_of(const PlainGame* p) noexcept nogil
+cdef int unturned_of(const PlainGame* p, uint8_t* cards) noexcept nogil
 cdef int unseen_of(const PlainGame* p, uint8_t* cards) noexcept nogil
 cdef void sample(PlainGame* p, const uint8_t* cards, int count, SplitMix* chance) noexcept nogil
 cdef void deal(PlainGame* truth, const Dealt* dealt) noexcept nogil

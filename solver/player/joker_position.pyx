@@ -1,8 +1,9 @@
 """Information sets of the Joker player, and determinizations.
 
 An information set is what a person sees: a `PlainGame` with `UNSEEN` in the place of each card that is face
-down in a column, or in the stock. A move that turns a card up needs one there: the true one where the game is
-played, a sample where the player searches. A player is given information sets and never the true game.
+down in a column, or in the stock. A table may tell some of these cards, and may leave some under the top of
+the waste untold. A move that turns a card up needs one there: the true one where the game is played or the
+card is known, a sample where the player searches. A player is given information sets and never the true game.
 
 The unseen cards are equally likely to lie in any order, because every card that was seen was turned up
 without regard to its value. A sample is a shuffle of the unseen cards in ascending order, not in their true
@@ -17,8 +18,11 @@ from libc.string cimport memcpy, memset
 from ..joker.cards cimport DECLARED, GONE, PLACED, UNDECLARED, XB, bit
 from ..joker.plain cimport base_of, cards_up, condition_of, deal_game, face_up, find_face, stock_left
 
-from ...rules.cards import with_article
+from ...rules import find_variant
+from ...rules.cards import UNKNOWN, with_article
 from ...rules.joker_view import View
+from ...rules.klondike import View as KlondikeView
+from ...rules.tables import fields_seen, missing_cards, unknown_places
 
 cdef enum:
     DEALT = 28          # cards of the columns
@@ -75,10 +79,37 @@ cdef uint64_t hash_of(const PlainGame* p) noexcept nogil:
     return mixed(mixed(sum, word), p.waste_size)
 
 
+cdef int unturned_of(const PlainGame* p, uint8_t* cards) noexcept nogil:
+    """Write the cards that have not been turned up in ascending order; return their number."""
+    return write_cards(ALL_CARDS & ~turned_up(p), cards)
+
+
 cdef int unseen_of(const PlainGame* p, uint8_t* cards) noexcept nogil:
-    """Write the unseen cards in ascending order; return their number."""
-    cdef uint64_t seen = 0, unseen
-    cdef int suit, colour, column, i, count = 0
+    """Write the unseen cards in ascending order, without those known from a table. Returns their number."""
+    cdef uint64_t seen = turned_up(p)
+    cdef int column, i
+    for column in range(COLUMNS):
+        for i in range(p.hidden[column]):
+            seen |= bit(p.card[column][i])
+    for i in range(p.turned, p.stock_size):
+        seen |= bit(p.stock[i])
+    return write_cards(ALL_CARDS & ~seen, cards)
+
+
+cdef inline int write_cards(uint64_t found, uint8_t* cards) noexcept nogil:
+    cdef int i, count = 0
+    for i in range(MOST):
+        if found >> i & 1:
+            cards[count] = i
+            count += 1
+    return count
+
+
+cdef inline uint64_t turned_up(const PlainGame* p) noexcept nogil:
+    """Return the cards that have been turned up: face up in columns, in the waste, on foundations, and jokers
+    on foundations or out of play."""
+    cdef uint64_t seen = 0
+    cdef int suit, colour, column, i
     for suit in range(4):
         for i in range(p.height[suit]):
             seen |= bit(4 * i + suit)
@@ -94,12 +125,7 @@ cdef int unseen_of(const PlainGame* p, uint8_t* cards) noexcept nogil:
             seen |= bit(base_of(p, column))  # it may be an undeclared joker
     for i in range(p.waste_size):
         seen |= bit(p.waste[i])
-    unseen = ALL_CARDS & ~seen
-    for i in range(MOST):
-        if unseen >> i & 1:
-            cards[count] = i
-            count += 1
-    return count
+    return seen
 
 
 cdef void sample(PlainGame* p, const uint8_t* cards, int count, SplitMix* chance) noexcept nogil:
@@ -109,17 +135,25 @@ cdef void sample(PlainGame* p, const uint8_t* cards, int count, SplitMix* chance
     memcpy(mixed_up, cards, count)
     shuffle(mixed_up, count, chance)
     for column in range(COLUMNS):
-        memcpy(p.card[column], mixed_up + taken, p.hidden[column])
-        taken += p.hidden[column]
+        for i in range(p.hidden[column]):
+            fill(&p.card[column][i], mixed_up, &taken)
     for i in range(p.stock_size - 1, p.turned - 1, -1):
-        p.stock[i] = mixed_up[taken]
-        taken += 1
+        fill(&p.stock[i], mixed_up, &taken)
+    for i in range(p.waste_size):
+        fill(&p.waste[i], mixed_up, &taken)
+
+
+cdef inline void fill(uint8_t* place, const uint8_t* cards, int* taken) noexcept nogil:
+    """Put the next card into a place whose card is not seen."""
+    if place[0] == UNSEEN:
+        place[0] = cards[taken[0]]
+        taken[0] += 1
 
 
 # --- Loading --------------------------------------------------------------------------------------------
 
 cdef void deal(PlainGame* truth, const Dealt* dealt) noexcept nogil:
-    """Begin at a deal. The choices of rules stay."""
+    """Begin the deal ``dealt``. The rule options of ``truth`` are kept."""
     cdef bint turned_only = truth.turned_only, any_removal = truth.any_removal
     deal_game(truth, dealt, RANKS, SUITS)
     truth.turned_only = turned_only
@@ -128,7 +162,12 @@ cdef void deal(PlainGame* truth, const Dealt* dealt) noexcept nogil:
 
 
 def check_view(view):
-    """Raise ValueError for a view that a position cannot hold."""
+    """Raise TypeError for anything but a view of joker or klondike-one-pass, ValueError for one that a
+    position cannot hold."""
+    if not isinstance(view, (View, KlondikeView)) or find_variant(view.variant).packed != "joker":
+        kind = view.variant if isinstance(view, KlondikeView) else type(view).__name__
+        raise TypeError(f"expected a view of joker or klondike-one-pass, got {with_article(kind)}")
+    jokers = view.jokers if view.variant == "joker" else ()
     if len(view.columns) != COLUMNS or len(view.hidden) != COLUMNS:
         raise ValueError(f"expected {COLUMNS} columns, got {len(view.columns)}")
     for column, cards in enumerate(view.columns):
@@ -142,21 +181,44 @@ def check_view(view):
     if not 0 <= view.stock <= stock or len(view.waste) > stock - view.stock:
         counts = f"{view.stock} and {len(view.waste)}"
         raise ValueError(f"expected at most {stock} cards of stock and waste, got {counts}")
-    if not all([0 <= card < MOST for cards in (*view.columns, view.waste) for card in cards]):
+    cards = [card for pile in (*view.columns, view.waste) for card in pile]
+    if not all([0 <= card < MOST or view.table is not None and card == UNKNOWN for card in cards]):
         raise ValueError("expected cards of the deck, got another")
     if len(view.foundations) != 4 or not all([0 <= height <= 13 for height in view.foundations]):
         raise ValueError(f"foundations: expected four heights up to 13, got {view.foundations}")
-    for joker in view.jokers:
+    for joker in jokers:
         if not 0 <= (joker.rank or 0) < 13 or not 0 <= (joker.place or 0) < XB:
             raise ValueError(f"expected a possible joker, got {joker}")
 
 
+def covered_cards(view):
+    """Return the face-down cards of each column, those of the stock and of the waste, with `UNSEEN` for each
+    that is not known. Raises ValueError for a table that is not that of the view."""
+    table = view.table
+    if table is None:
+        stock = getattr(view, "known_stock", ()) or (UNSEEN,) * view.stock
+        return [(UNSEEN,) * hidden for hidden in view.hidden], stock, view.waste
+    below = [cards[:hidden] for cards, hidden in zip(table.columns, view.hidden, strict=True)]
+    fields = (view.variant, view.columns, view.hidden, view.stock, view.waste, view.foundations)
+    if fields_seen(table) != fields or tuple(map(len, below)) != view.hidden:
+        raise ValueError("expected the table of the view, got another")
+    found = [card for cards in (*below, table.stock) for card in cards if card != UNKNOWN]
+    if not all([0 <= card < MOST for card in found]):
+        raise ValueError("expected cards of the deck, got another")
+    if len(missing_cards(table)) != len(unknown_places(table)):
+        raise ValueError("expected each card once, got one twice or missing")
+    columns = [tuple([UNSEEN if card == UNKNOWN else card for card in cards]) for cards in below]
+    stock, waste = [
+        tuple([UNSEEN if card == UNKNOWN else card for card in cards]) for cards in (table.stock, table.waste)
+    ]
+    return columns, stock, waste
+
+
 cdef void load(PlainGame* p, view) except *:
-    """Load a `rules.joker_view.View`. Raises TypeError for anything else, ValueError for what no
-    game leads to, as far as the numbers tell."""
-    if not isinstance(view, View):
-        raise TypeError(f"expected a view, got {with_article(type(view).__name__)}")
+    """Load a view of joker or klondike-one-pass. Raises TypeError for anything else, and ValueError for a
+    view whose numbers of cards cannot occur in play."""
     check_view(view)
+    below, in_stock, waste = covered_cards(view)
     memset(p, 0, sizeof(PlainGame))
     p.columns = COLUMNS
     p.ranks = RANKS
@@ -164,20 +226,23 @@ cdef void load(PlainGame* p, view) except *:
     for i, column in enumerate(view.columns):
         p.hidden[i] = view.hidden[i]
         p.size[i] = view.hidden[i] + len(column)
-        memset(p.card[i], UNSEEN, p.hidden[i])
-        for j, card in enumerate(column, view.hidden[i]):
+        for j, card in enumerate((*below[i], *column)):
             p.card[i][j] = card
     for i, height in enumerate(view.foundations):
         p.height[i] = height
     p.stock_size = (MOST if view.variant == "joker" else XB) - DEALT
     p.turned = p.stock_size - view.stock
     memset(p.stock, UNSEEN, sizeof(p.stock))
-    p.waste_size = len(view.waste)
-    for i, card in enumerate(view.waste):
+    for i, card in enumerate(in_stock, p.turned):
+        p.stock[i] = card
+    p.waste_size = len(waste)
+    for i, card in enumerate(waste):
         p.waste[i] = card
-    for i, joker in enumerate(view.jokers):
-        p.condition[i] = condition_of(joker) if view.variant == "joker" else GONE
-        p.value[i] = joker.rank if p.condition[i] == DECLARED else joker.place or 0
-    p.turned_only = view.variant == "joker" and view.choices.exchange == "turned"
-    p.any_removal = view.choices.removal == "exposed"
+    p.condition[0] = p.condition[1] = GONE
+    if view.variant == "joker":
+        for i, joker in enumerate(view.jokers):
+            p.condition[i] = condition_of(joker)
+            p.value[i] = joker.rank if p.condition[i] == DECLARED else joker.place or 0
+        p.turned_only = view.choices.exchange == "turned"
+        p.any_removal = view.choices.removal == "exposed"
     find_face(p)

@@ -13,17 +13,18 @@ cimport cython
 from ..klondike cimport replay
 from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport Kernel, Record
 from ..joker.tiers cimport TIERS
-from ..klondike.line cimport NO_SUIT, STOCK, WASTE, Desk, Line, PlainMove, finish, follow, make, moves_in
-from ..klondike.state cimport RAISE, Position, card_at, make_safe_moves, is_won, unpack
+from ..klondike.line cimport Line, finish, follow, make, moves_in
+from ..klondike.position cimport NO_SUIT, STOCK, WASTE, PlainMove, Position, deal_position
+from ..klondike.state cimport RAISE, ClassPosition, card_at, make_safe_moves, is_won, unpack
 from .joker_moves cimport Choice
 from .klondike_position cimport (MOST_KLONDIKE_CHOICES, Seen, World, choices_of, follow_choice, hash_of,
                                  hide, key_after, known_after, load_view, open_world, safe_choice,
-                                 shuffle_world)
+                                 shuffle_world, unseen_slots)
 from .search cimport (ALL_UP, LONGEST_GAME, LONGEST_PATH, Search, ThinkingKernel, add_root, back_up,
                       best_branch, best_choice, node_at, noisy_choice, selected, tree_add, tree_find)
 from .value cimport Forecast
@@ -46,17 +47,17 @@ REASONS = (
 cdef struct KlondikeSearch:
     Search* tree        # and what goes with it; its weights and its network are not used
     World world         # of the position to decide
-    Position start
+    ClassPosition start
 
 
 # --- Search ---------------------------------------------------------------------------------------------
 
-cdef bint is_sure_win(const World* world, const Position* p) noexcept nogil:
+cdef bint is_sure_win(const World* world, const ClassPosition* p) noexcept nogil:
     """Test whether a player who sees all cards is sure to win ``p``."""
     return is_won(&world.layout, False, p)
 
 
-cdef void play_out(KlondikeSearch* search, Position* p) noexcept nogil:
+cdef void play_out(KlondikeSearch* search, ClassPosition* p) noexcept nogil:
     """Play to the end, or to a sure win, by the rule player with noise."""
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
     cdef const World* world = &search.world
@@ -73,7 +74,8 @@ cdef void play_out(KlondikeSearch* search, Position* p) noexcept nogil:
 
 
 cdef bint begin_thinking(KlondikeSearch* search) noexcept nogil:
-    """Prepare a search from the world's root, in a cleared tree if need be; false without memory."""
+    """Prepare a search from the world's root, clearing the tree if memory runs out. Returns False if it does
+    so even then."""
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
     cdef uint64_t hash
     cdef int count
@@ -91,7 +93,7 @@ cdef void iterate(KlondikeSearch* search) noexcept nogil:
     cdef Choice choices[MOST_KLONDIKE_CHOICES]
     cdef Search* tree = search.tree
     cdef World* world = &search.world
-    cdef Position p = search.start
+    cdef ClassPosition p = search.start
     cdef Forecast found
     cdef int node, count, tier, depth = 0
     cdef uint64_t key, hash
@@ -130,7 +132,7 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
     cdef Seen seen
     cdef Line line              # the moves of the last decision
     cdef int forced_by
-    cdef Desk dealt             # of a batch, before any card is dealt
+    cdef Position dealt             # of a batch, before any card is dealt
 
     def __cinit__(self):
         memset(&self.tree_search, 0, sizeof(self.tree_search))
@@ -148,10 +150,10 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
     # --- Decisions ------------------------------------------------------------------------------------------
 
     cdef bint decide(self, bint always) noexcept nogil:
-        """Write the moves that come next in ``seen`` to ``line``; false at the end of the game or of the
-        limits. A single choice is thought about only if ``always`` is set, and what is forced never is."""
-        cdef Desk desk = self.seen.desk
-        cdef Position p
+        """Write the next moves in ``seen`` to ``line``. Returns False at the end of the game or at a limit. A
+        single choice is evaluated only if ``always`` is set, a forced one never."""
+        cdef Position desk = self.seen.desk
+        cdef ClassPosition p
         cdef Choice choices[MOST_KLONDIKE_CHOICES]
         cdef Choice chosen
         cdef int count
@@ -171,12 +173,13 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         follow_choice(&self.line, &desk, &chosen)
         return not self.line.failed
 
-    cdef bint is_forced(self, Desk* desk, Position* p) noexcept nogil:
+    cdef bint is_forced(self, Position* desk, ClassPosition* p) noexcept nogil:
         """Test whether the decision is forced: the stock is to be seen first, a card goes up at once, the
-        rest goes up, or all is up. The moves are written; else ``p`` is what the world's root tells."""
+        rest goes up, or all is up. If it is, the moves are written to ``line``; otherwise ``p`` is set to the
+        world's root."""
         cdef World* world = &self.tree_search.world
         cdef int card
-        cdef bint is_known = self.seen.known == desk.slot_count
+        cdef bint is_known = unseen_slots(desk) == 0
         self.forced_by = FREE
         if not is_known and desk.passes == 0 and desk.waste % desk.draw == 0:
             self.forced_by = STOCK_FIRST
@@ -204,10 +207,11 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
 
     # --- Games ----------------------------------------------------------------------------------------------
 
-    cdef bint play_on(self, Desk* truth, replay.Game* game, Record* record) noexcept nogil:
-        """Play a deal to the end, and in ``game`` by the independent rules; false if the two differ."""
+    cdef bint play_on(self, Position* truth, replay.Game* game, Record* record) noexcept nogil:
+        """Play a deal to the end, with every move also made in ``game`` by the independent rules. Returns
+        False if the two differ."""
         cdef Line made
-        cdef Desk before
+        cdef Position before
         cdef PlainMove step
         cdef int i, known = 0
         record.moves = 0
@@ -241,12 +245,10 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         cdef uint8_t cards[MOST_CARDS]
         cdef replay.Game game
         cdef Dealt dealt
-        cdef Desk truth = self.dealt
+        cdef Position truth = self.dealt
         cdef int column
         self.deal_seed(seed, cards, &dealt)
-        for column in range(self.columns):
-            memcpy(truth.card[column], dealt.card[column], dealt.size[column])
-        memcpy(truth.slots, dealt.stock, dealt.stock_size)
+        deal_position(&truth, &dealt)
         memset(&game, 0, sizeof(replay.Game))
         game.ranks = truth.ranks
         game.draw = truth.draw
@@ -260,9 +262,9 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
     # --- What Python sees -----------------------------------------------------------------------------------
 
     def choose(self, view, bint always=False):
-        """Return the moves that the player makes next in a `rules.klondike.View`, of `rules.klondike`;
-        none if there is nothing left to do, or a limit ended the game: `ended_by` tells. A single choice is
-        thought about only if ``always`` is set."""
+        """Return the moves that the player makes next in a `rules.klondike.View`, of `rules.klondike`. They
+        are empty if no move is left, or if a limit ended the game, which `ended_by` names. A single choice is
+        evaluated only if ``always`` is set."""
         cdef bint is_over
         load_view(&self.seen, view)
         with nogil:
@@ -284,10 +286,11 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return REASONS[self.forced_by]
 
     def choices(self, view):
-        """List the choices of a view: their moves with the rule player's score, 0 for what is forced."""
+        """Return the choices of a view, each as its moves with its score by the rule player, 0 for forced
+        moves."""
         cdef Choice choices[MOST_KLONDIKE_CHOICES]
-        cdef Position p
-        cdef Desk desk
+        cdef ClassPosition p
+        cdef Position desk
         cdef int i, count
         load_view(&self.seen, view)
         desk = self.seen.desk
@@ -299,24 +302,28 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return [(self.moves_of(&choices[i]), choices[i].score) for i in range(count)]
 
     def sample(self, view):
-        """Sample an order of the unseen cards of a view: those of each column, the deepest first,
-        and then the stock, the next one first."""
+        """Sample an order of the unseen cards of a view: those of each column, the deepest first, then those
+        of the stock, the next one first, and of the waste."""
         cdef World* world = &self.tree_search.world
-        cdef int column, row, slot
+        cdef int column, row, slot, i, count
         load_view(&self.seen, view)
         open_world(world, &self.seen)
         shuffle_world(world, &self.search.chance)
         cards = []
         for column in range(world.layout.columns):
             for row in range(world.hidden[column]):
-                cards.append(card_at(world.layout.dealt[column][row]))
-        for slot in range(world.known, world.slots):
-            cards.append(card_at(world.layout.slot_card[slot]))
+                if world.unseen_rows[column] >> row & 1:
+                    cards.append(card_at(world.layout.dealt[column][row]))
+        count = self.seen.desk.slot_count
+        for i in range(count):
+            slot = (world.waste + i) % count
+            if world.unseen_slots >> slot & 1:
+                cards.append(card_at(world.layout.slot_card[slot]))
         return cards
 
     cdef list moves_of(self, const Choice* choice):
         """Return the moves of a choice in what is seen."""
-        cdef Desk desk = self.seen.desk
+        cdef Position desk = self.seen.desk
         self.line.count = 0
         follow_choice(&self.line, &desk, choice)
         return self.moves()
@@ -326,9 +333,9 @@ cdef class KlondikePlayerKernel(ThinkingKernel):
         return moves_in(&self.line)
 
 
-cdef int cards_up(const Desk* desk) noexcept nogil:
+cdef int cards_up(const Position* desk) noexcept nogil:
     return desk.height[0] + desk.height[1] + desk.height[2] + desk.height[3]
 
 
-cdef bint is_all_up(const Desk* desk) noexcept nogil:
+cdef bint is_all_up(const Position* desk) noexcept nogil:
     return cards_up(desk) == ALL_UP

@@ -3,29 +3,32 @@
 from libc.stdint cimport uint64_t, uint8_t
 
 from ..core.dealer cimport SplitMix
-from ..klondike.line cimport Desk, Line
-from ..klondike.state cimport CARDS, COLUMNS, Layout, Position
+from ..klondike.line cimport Line
+from ..klondike.position cimport Position
+from ..klondike.state cimport CARDS, COLUMNS, ClassPosition, Layout
 from .joker_moves cimport Choice
 
 cdef struct Seen:           # what a person sees, and nothing else
-    Desk desk               # UNSEEN where cards are not seen
-    int known               # of the waste and the stock so many have been seen
+    Position desk               # UNSEEN where cards are not seen
 
 cdef struct World:          # what a person sees, and an order of the rest
     Layout layout
     uint64_t root           # the key of what is seen
-    int slots               # at the root,
-    int known               # and those of them that have been seen
-    int hidden[COLUMNS]     # face-down cards at the root
+    int waste               # at the root,
+    int redeals             # and before it
+    uint64_t unseen_slots   # of the root, those whose cards are not seen
+    int hidden[COLUMNS]     # face-down cards at the root,
+    uint64_t unseen_rows[COLUMNS]       # and those of them that are not seen
     uint8_t unseen[CARDS]   # those places of cards that are not seen, ascending
     int unseen_count
 
-cdef void hide(const Desk* truth, int known, Seen* seen) noexcept nogil
-cdef int known_after(const Desk* before, int known, const Desk* after) noexcept nogil
+cdef void hide(const Position* truth, int known, Seen* seen) noexcept nogil
+cdef int known_after(const Position* before, int known, const Position* after) noexcept nogil
+cdef uint64_t unseen_slots(const Position* desk) noexcept nogil
 cdef void load_view(Seen* seen, view) except *
 cdef bint open_world(World* world, const Seen* seen) noexcept nogil
 cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil
-cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil
+cdef uint64_t hash_of(const World* world, const ClassPosition* p) noexcept nogil
 
 # --- Moves -----------------------------------------------------------------------------------------------
 
@@ -45,7 +48,7 @@ cdef enum:              # the terms of a score, in the order of WEIGHT
     OPEN_SLOTS, OPEN_TURNS, OPEN_UPS
     TERMS
 
-cdef int choices_of(const World* world, const Position* p, Choice* choices) noexcept nogil
-cdef uint64_t key_after(const World* world, const Position* p, const Choice* choice) noexcept nogil
-cdef int safe_choice(const World* world, const Position* p) noexcept nogil
-cdef void follow_choice(Line* line, Desk* desk, const Choice* choice) noexcept nogil
+cdef int choices_of(const World* world, const ClassPosition* p, Choice* choices) noexcept nogil
+cdef uint64_t key_after(const World* world, const ClassPosition* p, const Choice* choice) noexcept nogil
+cdef int safe_choice(const World* world, const ClassPosition* p) noexcept nogil
+cdef void follow_choice(Line* line, Position* desk, const Choice* choice) noexcept nogil

@@ -1,8 +1,9 @@
 """Information sets of Klondike with redeals, determinizations, and the moves of the player.
 
-A `Seen` is an information set, what a person sees: the desk, with `UNSEEN` in the place of each card that
+A `Seen` is an information set, what a person sees: a position with `UNSEEN` in the place of each card that
 is face down in a column, or in the stock and never turned. Once the waste was turned over the whole stock
-is known, in its order. The player is given this and never the true order.
+is known, in its order. A table may tell some of these cards, and may leave some under the top of the waste
+untold. The player is given this and never the true order.
 
 A `World` is a determinization: an information set with an order of the unseen cards, as classes of
 `klondike.state`. The unseen cards are equally likely to lie in any order, because every card that was seen
@@ -15,18 +16,24 @@ k: what may be played before may be played after it. So the whole stock is looke
 A choice is a move between classes of `klondike.state`, with the draws and the lateral move that it needs. A
 card comes back from a foundation only for a landing on it that turns a card up, empties a column or takes a
 card of the stock, or for a base like it to go up, whose run it then carries: the two are one choice. So
-each choice but going up is irreversible, and a game ends. In the first pass through an unseen stock only
-the top of the waste is played, and a draw is a choice. Scores are linear in the terms of WEIGHT.
+each choice but going up is irreversible, and a game ends. While cards of the stock or the waste are not seen,
+and with a single pass, only the top of the waste is played, and a draw is a choice. Scores are linear in the
+terms of WEIGHT.
 """
 
 from libc.stdint cimport uint32_t
-from ..core.bits cimport count_bits, lowest_bit, take_bit
-from ..klondike.line cimport NO_SUIT, STOCK, WASTE, follow, load_desk, make, open_classes
+from ..core.bits cimport count_bits, highest_bit, lowest_bit, take_bit
+from ..klondike.line cimport follow, make
+from ..klondike.position cimport NO_SUIT, STOCK, WASTE, load_position, open_classes
 from ..klondike.state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, cards_in,
-                               children_of, fill_slots, open_cards, place_of, safe_cards, types_of, unpack)
+                               children_of, fill_slots, open_cards, place_of, redeals_in, safe_cards,
+                               types_of, unpack, unwasted, waste_in)
 from .joker_position cimport UNSEEN, mixed, shuffle
 
 from ...rules import Deck
+from ...rules.cards import UNKNOWN
+
+from .joker_position import covered_cards
 
 cdef enum:
     MOST_HIDDEN = 21        # face-down cards of a deal,
@@ -35,11 +42,11 @@ cdef enum:
 
 # --- What is seen ---------------------------------------------------------------------------------------
 
-cdef void hide(const Desk* truth, int known, Seen* seen) noexcept nogil:
-    """Hide the cards of ``truth`` that a person has not seen who knows so many of the waste and the stock."""
+cdef void hide(const Position* truth, int known, Seen* seen) noexcept nogil:
+    """Hide the cards of ``truth`` that a person has not seen who knows ``known`` cards of the waste and the
+    stock."""
     cdef int column, i
     seen.desk = truth[0]
-    seen.known = known
     for column in range(truth.columns):
         for i in range(truth.hidden[column]):
             seen.desk.card[column][i] = UNSEEN
@@ -47,14 +54,24 @@ cdef void hide(const Desk* truth, int known, Seen* seen) noexcept nogil:
         seen.desk.slots[i] = UNSEEN
 
 
-cdef int known_after(const Desk* before, int known, const Desk* after) noexcept nogil:
-    """Count the cards of the waste and the stock that have been seen after a move: those that left are gone,
-    and those that were turned are there."""
+cdef int known_after(const Position* before, int known, const Position* after) noexcept nogil:
+    """Return how many cards of the waste and the stock have been seen after a move: those known before, less
+    those that left, and those that were turned."""
     return max(known - (before.slot_count - after.slot_count), after.waste)
 
 
+cdef uint64_t unseen_slots(const Position* desk) noexcept nogil:
+    """Return the slots of the waste and the stock whose cards are not seen."""
+    cdef uint64_t found = 0
+    cdef int i
+    for i in range(desk.slot_count):
+        if desk.slots[i] == UNSEEN:
+            found |= bit(i)
+    return found
+
+
 def check_view(view):
-    """Raise ValueError for a view that a desk cannot hold."""
+    """Raise ValueError unless the fields of a view have values that a `CardState` can hold."""
     if len(view.columns) != COLUMNS or len(view.hidden) != COLUMNS:
         raise ValueError(f"expected {COLUMNS} columns, got {len(view.columns)}")
     if not all(0 <= hidden < COLUMNS for hidden in view.hidden) or sum(view.hidden) > MOST_HIDDEN:
@@ -67,67 +84,74 @@ def check_view(view):
     if len(view.known_stock) not in (0, view.stock):
         known = len(view.known_stock)
         raise ValueError(f"expected all or none of {view.stock} cards of the stock to be known, got {known}")
-    cards = [card for pile in (*view.columns, view.waste, view.known_stock) for card in pile]
-    if len(cards) > CARDS or not all(0 <= card < CARDS for card in cards):
+    cards = [*view.waste, *view.known_stock]
+    if view.table is not None:
+        cards = [card for card in cards if card != UNKNOWN]
+    cards += [card for pile in view.columns for card in pile]
+    if len(cards) > CARDS or not all([0 <= card < CARDS for card in cards]):
         raise ValueError(f"expected at most {CARDS} cards of the deck, got others or more")
-    if len(view.unseen()) != sum(view.hidden) + (0 if view.known_stock else view.stock):
+    unseen_stock = 0 if view.known_stock else view.stock
+    if view.table is None and len(view.unseen()) != sum(view.hidden) + unseen_stock:
         raise ValueError("expected each card once, got one twice or missing")
 
 
 cdef void load_view(Seen* seen, view) except *:
-    """Load a `rules.klondike.View`. Raises ValueError for one of no game."""
+    """Load a `rules.klondike.View`. Raises ValueError for a view that no state of the game has."""
     check_view(view)
-    columns = [(UNSEEN,) * hidden + cards for hidden, cards in zip(view.hidden, view.columns, strict=True)]
-    load_desk(&seen.desk, Deck(), view, columns, view.known_stock or (UNSEEN,) * view.stock)
-    seen.known = len(view.waste) + len(view.known_stock)
+    below, stock, waste = covered_cards(view)
+    if view.table is None and view.known_stock:
+        stock = view.known_stock
+    columns = [cards + up for cards, up in zip(below, view.columns, strict=True)]
+    load_position(&seen.desk, Deck(), view, columns, waste, stock)
 
 
 # --- Worlds ---------------------------------------------------------------------------------------------
 
 cdef bint open_world(World* world, const Seen* seen) noexcept nogil:
-    """Load what is seen, the unseen cards in ascending order; false if its key would be too long."""
-    cdef Desk desk = seen.desk
+    """Load an information set, with the unseen cards in ascending order. Returns False if its key would be
+    too long."""
+    cdef Position desk = seen.desk
     cdef uint64_t left = bit(CARDS) - 1
-    cdef int column, suit, i, card, taken = 0
+    cdef int column, suit, i
     for suit in range(4):
         for i in range(desk.height[suit]):
             left &= ~bit(4 * i + suit)
     for column in range(desk.columns):
         world.hidden[column] = desk.hidden[column]
-        for i in range(desk.hidden[column], desk.size[column]):
-            left &= ~bit(desk.card[column][i])
-    for i in range(seen.known):
-        left &= ~bit(desk.slots[i])
-    world.slots = desk.slot_count
-    world.known = seen.known
+        world.unseen_rows[column] = 0
+        for i in range(desk.size[column]):
+            if desk.card[column][i] == UNSEEN:
+                world.unseen_rows[column] |= bit(i)
+            else:
+                left &= ~bit(desk.card[column][i])
+    for i in range(desk.slot_count):
+        if desk.slots[i] != UNSEEN:
+            left &= ~bit(desk.slots[i])
+    world.unseen_slots = unseen_slots(&desk)
+    world.waste = desk.waste
+    world.redeals = desk.redeals
     world.unseen_count = 0
-    while left:
-        card = take_bit(&left)
-        world.unseen[world.unseen_count] = place_of(card)
-        if taken < desk.slot_count - seen.known:
-            desk.slots[seen.known + taken] = card
-            taken += 1
-        else:
-            put_hidden(&desk, seen, world.unseen_count - taken, card)
-        world.unseen_count += 1
+    for i in range(desk.slot_count):
+        put_unseen(world, &desk.slots[i], &left)
+    for column in range(desk.columns):
+        for i in range(desk.hidden[column]):
+            put_unseen(world, &desk.card[column][i], &left)
     return open_classes(&world.layout, &desk, &world.root)
 
 
-cdef void put_hidden(Desk* desk, const Seen* seen, int number, int card) noexcept nogil:
-    """Put a card in the place of the face-down card with a number, from 0."""
-    cdef int column
-    for column in range(desk.columns):
-        if number < seen.desk.hidden[column]:
-            desk.card[column][number] = card
-            return
-        number -= seen.desk.hidden[column]
+cdef inline void put_unseen(World* world, uint8_t* place, uint64_t* left) noexcept nogil:
+    """Put the next card of ``left`` in a place whose card is not seen, and record the place."""
+    if place[0] == UNSEEN and left[0]:
+        place[0] = take_bit(left)
+        world.unseen[world.unseen_count] = place_of(place[0])
+        world.unseen_count += 1
 
 
 cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
     cdef Layout* layout = &world.layout
     cdef uint8_t card
     cdef uint8_t cards[CARDS]
-    cdef uint64_t below
+    cdef uint64_t below, slots = world.unseen_slots
     cdef int i, column, count = world.unseen_count
     for i in range(count):
         cards[i] = world.unseen[i]
@@ -135,8 +159,10 @@ cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
     for column in range(layout.columns):
         below = 0
         for i in range(world.hidden[column]):
-            count -= 1
-            card = cards[count]
+            card = layout.dealt[column][i]
+            if world.unseen_rows[column] >> i & 1:
+                count -= 1
+                card = cards[count]
             layout.dealt[column][i] = card
             layout.buried[column][i + 1] = below
             layout.base[column][i + 1] = bit(card)
@@ -146,8 +172,9 @@ cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
         if world.hidden[column] > 0:
             layout.buried[column][world.hidden[column] + 1] = below
             layout.has_king_below[column] = layout.kings >> layout.dealt[column][0] & 1
-    if count > 0:
-        for i in range(world.known, world.slots):
+    if slots:
+        while slots:
+            i = take_bit(&slots)
             count -= 1
             layout.slot_card[i] = cards[count]
             layout.slot_of[cards[count]] = i
@@ -156,60 +183,67 @@ cdef void shuffle_world(World* world, SplitMix* chance) noexcept nogil:
 
 # --- Positions in a world -------------------------------------------------------------------------------
 
-cdef inline int field_of(const World* world, const Position* p) noexcept nogil:
-    return p.key >> world.layout.waste_at & 127
-
-
-cdef int turned_in(const World* world, const Position* p) noexcept nogil:
-    """Count the cards of the waste and the stock that are seen in ``p``: all, except in the first pass. With
-    unlimited passes a waste that k divides is taken to be followed by the rest."""
-    cdef int field = field_of(world, p)
-    if world.known == world.slots:
-        return p.count
-    if world.layout.passes == 0:
-        return field if field > 0 else p.count
-    return field if field < world.layout.stride else p.count
-
-
-cdef inline uint64_t unturned_in(const World* world, const Position* p) noexcept nogil:
-    """Return the slots of the cards of the stock that are not seen in ``p``."""
-    cdef uint64_t slots = p.slots
-    cdef int _
-    if world.known == world.slots:
+cdef inline uint64_t unseen_in(const World* world, const ClassPosition* p) noexcept nogil:
+    """Return the slots of the cards that are not seen in ``p``. In the pass of the root those of the stock
+    that are still to come, and those of its waste beneath the top; in the next pass the latter until they
+    come again. With unlimited passes a waste that k divides is taken to be followed by the rest, and by the
+    next pass."""
+    cdef uint64_t slots = p.slots & world.unseen_slots, beneath, left = p.slots
+    cdef int waste = waste_in(&world.layout, p.key), _
+    cdef int later = redeals_in(&world.layout, p.key) - world.redeals
+    if slots == 0 or later > 1 or (world.layout.passes == 0 and waste == 0):
         return 0
-    for _ in range(turned_in(world, p)):
-        slots &= slots - 1
-    return slots
+    for _ in range(waste):
+        left &= left - 1
+    beneath = p.slots & (bit(world.waste) - 1)
+    if beneath:
+        beneath ^= bit(highest_bit(beneath))
+    if later == 1:
+        return slots & left & beneath
+    return slots & (beneath | left & ~(bit(world.waste) - 1))
 
 
-cdef uint64_t key_drawn(const World* world, const Position* p) noexcept nogil:
-    """Return the key after a draw of unseen cards."""
-    cdef int waste = min(turned_in(world, p) + world.layout.draw, p.count)
-    cdef uint64_t key = p.key & ~(<uint64_t>127 << world.layout.waste_at)
+cdef inline bint may_draw(const World* world, const ClassPosition* p) noexcept nogil:
+    """Test whether a card of the stock can be turned, after a redeal if need be."""
+    cdef const Layout* layout = &world.layout
+    return (layout.passes == 0 or waste_in(layout, p.key) < p.count
+            or redeals_in(layout, p.key) + 1 < layout.passes)
+
+
+cdef uint64_t key_drawn(const World* world, const ClassPosition* p) noexcept nogil:
+    """Return the key after a draw while some cards are not seen."""
+    cdef int waste = waste_in(&world.layout, p.key), redeals = redeals_in(&world.layout, p.key)
+    cdef uint64_t key = unwasted(&world.layout, p.key)
+    if waste == p.count:
+        waste = 0
+        redeals += 1
+    waste = min(waste + world.layout.draw, p.count)
     if world.layout.passes == 0 and (waste == p.count or waste % world.layout.draw == 0):
         return key
-    return key | <uint64_t>waste << world.layout.waste_at
+    return key | <uint64_t>(redeals * world.layout.stride + waste) << world.layout.waste_at
 
 
-cdef uint64_t hash_of(const World* world, const Position* p) noexcept nogil:
-    """Hash all that a person sees of a class to 64 bits, the same in all moments of a game: redeals stand
-    apart, since a key counts them in strides of the cards that its world was opened with. The cards of the
-    waste and the stock that were seen count in their order, which differs from sample to sample."""
+cdef uint64_t hash_of(const World* world, const ClassPosition* p) noexcept nogil:
+    """Hash all that a person sees of a class to 64 bits. The hash is the same at all moments of a game:
+    redeals are hashed separately, since a key counts them in strides of the number of cards with which its
+    world was opened. Seen cards of the waste and the stock are hashed in their order, which differs between
+    samples, with the unseen ones between them."""
     cdef const Layout* layout = &world.layout
-    cdef uint64_t unturned = unturned_in(world, p), slots = p.slots & ~unturned, sum, word = 0
+    cdef uint64_t blind = unseen_in(world, p), slots = p.slots, left = blind, sum, word = 0
     cdef uint64_t unseen = layout.all & ~(p.up | p.stock | p.face)
-    cdef int column, left, field = field_of(world, p)
-    while unturned:
-        unseen |= bit(layout.slot_card[take_bit(&unturned)])
+    cdef int column, dealt, slot
+    while left:
+        unseen |= bit(layout.slot_card[take_bit(&left)])
     sum = mixed(mixed(1, p.up), unseen)
-    while slots:
-        sum = mixed(sum, layout.slot_card[take_bit(&slots)])
+    while slots & ~blind:
+        slot = take_bit(&slots)
+        sum = mixed(sum, UNSEEN if blind >> slot & 1 else layout.slot_card[slot])
     for column in range(layout.columns):
-        left = p.key >> layout.shift[column] & layout.mask[column]
-        word = word << 9 | left << 6
-        if layout.base[column][left]:
-            word |= lowest_bit(layout.base[column][left])
-    return mixed(mixed(sum, word), field // layout.stride << 6 | field % layout.stride)
+        dealt = p.key >> layout.shift[column] & layout.mask[column]
+        word = word << 9 | dealt << 6
+        if layout.base[column][dealt]:
+            word |= lowest_bit(layout.base[column][dealt])
+    return mixed(mixed(sum, word), redeals_in(layout, p.key) << 6 | waste_in(layout, p.key))
 
 
 # --- Moves -----------------------------------------------------------------------------------------------
@@ -240,7 +274,7 @@ cdef struct Survey:
     bint has_kings      # that wait for an empty column
 
 
-cdef inline void survey(const World* world, const Position* p, Survey* s) noexcept nogil:
+cdef inline void survey(const World* world, const ClassPosition* p, Survey* s) noexcept nogil:
     cdef uint64_t found = p.bases
     cdef int card, suit
     s.covering = 0
@@ -255,15 +289,15 @@ cdef inline void survey(const World* world, const Position* p, Survey* s) noexce
         s.lowest = min(s.lowest, <int>(p.key >> 4 * suit & 15))
 
 
-cdef inline bint is_last_host(const Position* p, int card) noexcept nogil:
-    """Test whether no other bare card is like ``card``, which is bare."""
+cdef inline bint is_last_host(const ClassPosition* p, int card) noexcept nogil:
+    """Test whether ``card``, which is bare, is the only bare card of its rank and colour."""
     cdef int pair = card & ~1
     return (p.counts >> pair & 3) <= 1
 
 
-cdef float score_of(const World* world, const Position* p, const Survey* s, int kind,
+cdef float score_of(const World* world, const ClassPosition* p, const Survey* s, int kind,
                     int card) noexcept nogil:
-    """Score a move by itself."""
+    """Return the score of a move, without what becomes possible after it."""
     cdef int rank = card >> 2
     cdef bint is_base = p.bases >> card & 1
     cdef uint64_t like = types_of(bit(card))
@@ -299,14 +333,14 @@ cdef float score_of(const World* world, const Position* p, const Survey* s, int 
 
 cdef inline float prospects(const World* world, const Survey* s, uint64_t before,
                             uint64_t key) noexcept nogil:
-    """Score the options after a move."""
-    cdef Position q
+    """Return the score of the options after a move."""
+    cdef ClassPosition q
     cdef uint64_t cards
-    cdef int at = world.layout.waste_at, stride = world.layout.stride, redeals = 0
+    cdef int redeals = 0
     unpack(&world.layout, key, &q)
     cards = cards_in(&world.layout, open_cards(&world.layout, False, &q))
     if world.layout.passes > 0 and world.layout.slots > 0:
-        redeals = <int>(key >> at & 127) // stride - <int>(before >> at & 127) // stride
+        redeals = redeals_in(&world.layout, key) - redeals_in(&world.layout, before)
     return max(0, redeals) * WEIGHT[PASSES] + (
         WEIGHT[OPEN_SLOTS] * count_bits(cards & (q.next | q.fits))
         + WEIGHT[OPEN_TURNS] * count_bits(q.bases & s.covering & q.fits)
@@ -328,8 +362,8 @@ cdef inline void add(Choice* choices, int* count, int kind, int card, int then, 
         count[0] += 1
 
 
-cdef inline int top_of_waste(const World* world, const Position* p, int turned) noexcept nogil:
-    """Return the top of a waste of so many cards, -1 if it is empty."""
+cdef inline int top_of_waste(const World* world, const ClassPosition* p, int turned) noexcept nogil:
+    """Return the top of a waste of ``turned`` cards, -1 if it is empty."""
     cdef uint64_t slots = p.slots
     cdef int _
     if turned == 0:
@@ -339,17 +373,17 @@ cdef inline int top_of_waste(const World* world, const Position* p, int turned) 
     return world.layout.slot_card[lowest_bit(slots)]
 
 
-cdef int choices_of(const World* world, const Position* p, Choice* choices) noexcept nogil:
-    """Write the choices with their scores; return their number, 0 at the end of play."""
+cdef int choices_of(const World* world, const ClassPosition* p, Choice* choices) noexcept nogil:
+    """Write the choices with their scores. Returns their number, 0 at the end of play."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef Survey s
-    cdef int i, kind, card, top = -1, count = 0, turned = turned_in(world, p)
+    cdef int i, kind, card, top = -1, count = 0
     cdef int found = children_of(&world.layout, False, p, keys, codes)
-    cdef bint is_blind = turned < p.count
+    cdef bint is_blind = unseen_in(world, p) != 0 or world.layout.passes == 1
     survey(world, p, &s)
     if is_blind:
-        top = top_of_waste(world, p, turned)
+        top = top_of_waste(world, p, waste_in(&world.layout, p.key))
     for i in range(found):
         kind = codes[i] >> 8
         card = codes[i] & 255
@@ -360,17 +394,17 @@ cdef int choices_of(const World* world, const Position* p, Choice* choices) noex
         else:
             add(choices, &count, kind, card, -1, -1,
                 score_of(world, p, &s, kind, card) + prospects(world, &s, p.key, keys[i]))
-    if is_blind:
+    if is_blind and may_draw(world, p):
         add(choices, &count, DRAW, 0, -1, -1, WEIGHT[DRAWS])
     return count
 
 
-cdef void add_back(const World* world, const Position* p, const Survey* s, int back,
+cdef void add_back(const World* world, const ClassPosition* p, const Survey* s, int back,
                    uint64_t key, bint is_blind, int top, Choice* choices, int* count) noexcept nogil:
     """Add the choices in which a card comes back from its foundation for a move that needs it."""
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
-    cdef Position q
+    cdef ClassPosition q
     cdef int i, kind, card, found
     cdef uint64_t under = types_of(bit(back)) >> 4, like = types_of(bit(back))
     unpack(&world.layout, key, &q)
@@ -389,9 +423,9 @@ cdef void add_back(const World* world, const Position* p, const Survey* s, int b
             WEIGHT[BACK] + score_of(world, &q, s, kind, card) + prospects(world, s, p.key, keys[i]))
 
 
-cdef uint64_t key_after(const World* world, const Position* p, const Choice* choice) noexcept nogil:
+cdef uint64_t key_after(const World* world, const ClassPosition* p, const Choice* choice) noexcept nogil:
     """Return the key after a choice of ``p``."""
-    cdef Position q
+    cdef ClassPosition q
     cdef uint64_t key
     if choice.kind == DRAW:
         return key_drawn(world, p)
@@ -402,7 +436,7 @@ cdef uint64_t key_after(const World* world, const Position* p, const Choice* cho
     return key
 
 
-cdef inline uint64_t key_of_child(const World* world, const Position* p, uint32_t code) noexcept nogil:
+cdef inline uint64_t key_of_child(const World* world, const ClassPosition* p, uint32_t code) noexcept nogil:
     cdef uint64_t keys[MOST_CHILDREN]
     cdef uint32_t codes[MOST_CHILDREN]
     cdef int i, count = children_of(&world.layout, False, p, keys, codes)
@@ -412,13 +446,13 @@ cdef inline uint64_t key_of_child(const World* world, const Position* p, uint32_
     return p.key
 
 
-cdef int safe_choice(const World* world, const Position* p) noexcept nogil:
+cdef int safe_choice(const World* world, const ClassPosition* p) noexcept nogil:
     """Return the bit of a card of a column that is a safe foundation move, -1 if there is none."""
     cdef uint64_t found = safe_cards(&world.layout, p.key) & p.face & p.bare
     return lowest_bit(found) if found else -1
 
 
-cdef void follow_choice(Line* line, Desk* desk, const Choice* choice) noexcept nogil:
+cdef void follow_choice(Line* line, Position* desk, const Choice* choice) noexcept nogil:
     """Make the moves of a choice on ``desk`` and append them to ``line``."""
     if choice.kind == DRAW:
         make(line, desk, STOCK, WASTE, 1, NO_SUIT)

@@ -17,8 +17,9 @@ from ...rules import Move, State, Variant, View, find_variant
 from ...rules.board import Position
 from ...rules.cards import check_whole, shown
 from ...rules.deals import check_seed
+from ...rules.tables import showing
 from ...rules.tiers import NO_TIER, TIERS
-from ...rules.views import check_hides, state_of, view_of
+from ...rules.views import check_hides, state_of, view_of, view_of_table
 from .. import diagnostics
 from ..progress import Watch
 from ..result import Limits, check_number
@@ -32,17 +33,19 @@ _KERNELS = {
 }
 """Module and name of the player's kernel, by families."""
 
-VARIANTS = tuple(name for name, variant in ALL.items() if variant.rules in _KERNELS)
+_CLIPPED = ("probability", "low", "high")
+
+VARIANTS = tuple(name for name, variant in ALL.items() if variant.packed in _KERNELS)
 
 
 @dataclass(frozen=True)
 class Player:
     """Kind of player: ``rule``, or ``search`` with a budget for each decision.
 
-    ``visits`` are samples, counting those that earlier decisions left; ``seconds`` are processor time, so
-    that a busy machine plays no worse; None for no limit, but one of them is required. ``seed``, 0 to 2^64 -
-    1, seeds the player's random numbers, which start afresh with each game. The rule player has no budget and
-    no chance. Raises ValueError for anything else.
+    The budget is ``visits``, the number of samples including those that earlier decisions left, or
+    ``seconds`` of processor time, so that a busy machine plays no worse, or both; None means no limit, and
+    one limit is required. ``seed``, 0 to 2^64 - 1, seeds the random numbers, which start anew with each game.
+    The rule player has neither a budget nor random numbers. Raises ValueError for invalid values.
     """
 
     kind: str = "search"
@@ -79,10 +82,10 @@ class Player:
 class Advice:
     """Moves that belong together, and what to expect of them.
 
-    ``visits`` are the samples that began with these moves, ``reached`` how many of them came to each tier at
-    least, or are expected to by a network; see `chances.tier_names`. ``tiers`` has the
-    chance of each tier or a better one; it is empty without visits. ``reason`` says in words why the search
-    player weighed nothing and makes these moves at once; else it is None.
+    ``visits`` is the number of samples that began with these moves; ``reached`` has the number of them that
+    reached each tier of `chances.tier_names`, or that a network expects to. ``tiers`` has the chance of each
+    tier or a better one; it is empty without visits. ``reason`` says in words why the search player makes
+    these moves without evaluating them, else it is None.
     """
 
     moves: tuple[Move, ...]
@@ -94,8 +97,8 @@ class Advice:
 
 @dataclass(frozen=True)
 class Decision:
-    """Decision of the player in ``state``: ``moves``, and the ``advice`` it weighed, the best first; the
-    latter is empty where it did not search."""
+    """A decision of the player in ``state``: the ``moves`` chosen, and the evaluated ``advice``, the best
+    first; the advice is empty if the player did not search."""
 
     state: State
     moves: tuple[Move, ...]
@@ -103,8 +106,8 @@ class Decision:
 
 
 class Outcome(StrEnum):
-    """End of a game. Won: at least the lowest tier was reached. Unfinished: a limit broke it off before
-    that. None of them tells what can be done with the deal."""
+    """Outcome of a game of a player. Won: at least the lowest tier was reached. Unfinished: a limit ended the
+    game before that. An outcome says nothing about what can be reached in the deal."""
 
     LOST = "lost"
     WON = "won"
@@ -113,12 +116,12 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Game:
-    """A game that a player played: what it reached, and nothing about what can be reached.
+    """A game that a player played: what was reached, and nothing about what can be reached.
 
-    ``moves`` are those it made, ``score`` the places of the foundations that they filled, and ``tier`` what
-    that comes to; of a game without tiers it is the win, or none. ``decisions``
-    and ``samples`` count what it decided and the samples it drew for that. ``reason`` names the limit that
-    broke the game off: nodes, seconds or memory; None if it was played to its end.
+    ``moves`` are the moves made, ``score`` is the number of foundation places filled at the end, and ``tier``
+    the tier reached, in a game without tiers the win or none. ``decisions`` counts the decisions, ``samples``
+    the samples drawn for them. ``reason`` is the limit that ended the game: nodes, seconds or memory; None if
+    it was played to its end.
     """
 
     verdict: Outcome
@@ -131,7 +134,7 @@ class Game:
 
 
 class ThoughtInterrupted(KeyboardInterrupt):
-    """Ctrl-C ended a search, which had found this ``advice`` by then."""
+    """Raised if Ctrl-C ends a search; ``advice`` is the result up to then."""
 
     def __init__(self, advice: list[Advice]) -> None:
         super().__init__()
@@ -141,9 +144,9 @@ class ThoughtInterrupted(KeyboardInterrupt):
 def find_player_kernel(game: str | Variant = "joker") -> Any:
     """The compiled kernel of the player of a game. Raises ValueError if there is none."""
     variant = find_variant(game)
-    if variant.rules not in _KERNELS:
+    if variant.packed not in _KERNELS:
         raise ValueError(f"there is no player for {variant.name}")
-    kernel = diagnostics.load(*_KERNELS[variant.rules])
+    kernel = diagnostics.load(*_KERNELS[variant.packed])
     if kernel is None:
         raise ValueError(diagnostics.refusal("a player"))
     return kernel
@@ -152,15 +155,16 @@ def find_player_kernel(game: str | Variant = "joker") -> Any:
 def advise(
     position: Position | View, player: Player | None = None, watch: Watch | None = None, workers: int = 1
 ) -> list[Advice]:
-    """The moves of ``position``, ranked, the one to choose first; of a state only the view is used.
+    """The moves of ``position``, the best first. Of a state only the view is used.
 
-    The search player, which it is by default, gives each move its chances; the rule player has none. Empty
-    where nothing is left to do. ``watch`` lets another thread see how far it is. ``workers`` are threads that
-    think side by side, each as long as ``player`` says; what they found is added. Raises ValueError for a
-    position that no play leads to (see `view_of`), and where no engine was compiled; ThoughtInterrupted when
-    Ctrl-C ends the search.
+    The search player, the default, gives each move its chances; the rule player gives none. The list is empty
+    if no move is left. ``watch`` reports progress to another thread. Each of ``workers`` threads searches
+    with the whole budget of ``player``, and their results are added. Raises ValueError for a position that
+    play cannot reach (see `view_of`), and if no engine is compiled; ThoughtInterrupted if Ctrl-C ends the
+    search.
     """
     view = position if isinstance(position, View) else view_of(position)
+    _check_full(view)
     player = player or Player()
     kernel = find_player_kernel(view.variant)(Limits(), player)
     if player.kind == "rule":
@@ -173,9 +177,25 @@ def advise(
     return team.ranked(view)
 
 
+def at_most(advice: Advice, share: float) -> Advice:
+    """Return ``advice`` with its chances limited to ``share``, the share of arrangements that can be won with
+    all cards seen, which no player can exceed."""
+    tiers = {
+        tier: replace(chance, **{name: min(getattr(chance, name), share) for name in _CLIPPED})
+        for tier, chance in advice.tiers.items()
+    }
+    return replace(advice, tiers=tiers)
+
+
+def _check_full(view: View) -> None:
+    """Raise ValueError for a table of a short deck."""
+    if view.table is not None and not view.table.deck.is_full:
+        raise ValueError("expected the full deck for a player")
+
+
 class _Team:
-    """Kernels that think about the same position, each in a thread: ``kernel``, which the watch sees, in that
-    of the caller, and others with other seeds."""
+    """Kernels that search the same position, each in a thread: ``kernel``, which ``watch`` observes, in the
+    calling thread, the others with other seeds."""
 
     def __init__(self, kernel: Any, player: Player, workers: int, watch: Watch | None) -> None:
         self.kernel = kernel
@@ -187,7 +207,7 @@ class _Team:
             each.begin_deal()
 
     def choose(self, view: View) -> None:
-        """Search ``view``, or continue, until all kernels are done."""
+        """Search ``view``, or continue the search, until all kernels have finished."""
         threads = []
         try:
             for other in self.others:
@@ -196,7 +216,7 @@ class _Team:
                 threads.append(thread)
             self.kernel.choose(view, True)
         finally:
-            if self.kernel.was_stopped or len(threads) < len(self.others):  # one could not be started
+            if self.kernel.was_stopped or len(threads) < len(self.others):  # a thread could not be started
                 for other in self.others:
                     other.stop()
             for thread in threads:
@@ -208,20 +228,21 @@ class _Team:
 
 
 def think(view: View, player: Player, watch: Watch | None = None, workers: int = 1) -> Iterator[list[Advice]]:
-    """The moves of ``view``, ranked as by `advise`, again and again as the search player
-    comes to know them better: each time after another budget of ``player``.
+    """Yield the moves of ``view``, ranked as by `advise`, again and again with a growing number of samples:
+    each time after another budget of ``player``.
 
-    It ends when more samples would change nothing, and when ``watch`` or Ctrl-C stops it. Raises ValueError
-    for the rule player, who does not think, and where no engine was compiled.
+    Ends when more samples would change nothing, or when ``watch`` or Ctrl-C stops it. Raises ValueError for
+    the rule player, which does not search, and if no engine is compiled.
     """
     if player.kind == "rule":
         raise ValueError("expected a search player, got the rule player")
+    _check_full(view)
     kernel = find_player_kernel(view.variant)(Limits(), player)
     return _thoughts(view, _Team(kernel, player, workers, watch))
 
 
 def _thoughts(view: View, team: _Team) -> Iterator[list[Advice]]:
-    """The advice of ``team`` after each budget, as long as it draws more samples."""
+    """Yield the advice of ``team`` after each budget, as long as that draws more samples."""
     samples = -1
     while samples < team.kernel.iterations and team.kernel.ended_by is None:
         samples = team.kernel.iterations
@@ -242,17 +263,17 @@ def _ranked(view: View, kernel: Any, others: Sequence[Any] = ()) -> list[Advice]
 
 
 def _with_cards(view: View, moves: list[Move]) -> tuple[Move, ...]:
-    """``moves`` with the cards that they move, where those are seen."""
+    """Return ``moves`` with the cards that they move, except for cards that were not seen before."""
     unseen = view.unseen()
     named, _ = _played(state_of(view), moves)
     return tuple(move if name.card in unseen else name for move, name in zip(moves, named, strict=True))
 
 
 def decisions(state: Position, player: Player | None = None) -> Iterator[Decision]:
-    """Play on from ``state``, yielding each decision, to the end of the game.
+    """Play from ``state`` to the end of the game, and yield each decision.
 
-    The moves are made by `rules`, and the player is shown nothing but the view of each state. Raises
-    ValueError as `advise` does.
+    The moves are made by `rules`; the player is given only the view of each state. Raises ValueError as
+    `advise` does.
     """
     check_hides(state)
     find_variant(state.variant).check(state)
@@ -263,7 +284,8 @@ def decisions(state: Position, player: Player | None = None) -> Iterator[Decisio
 
 
 def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
-    """The decisions of a game that ``kernel`` has begun. Raises KeyboardInterrupt if Ctrl-C ended it."""
+    """Yield the decisions of a game that ``kernel`` has begun. Raises KeyboardInterrupt if Ctrl-C ended
+    it."""
     while moves := tuple(kernel.choose(view := view_of(state))):
         named, after = _played(state, moves)
         yield Decision(state, named, tuple(_ranked(view, kernel)))
@@ -272,7 +294,7 @@ def _decisions(state: State, kernel: Any) -> Iterator[Decision]:
 
 
 def _played(state: State, moves: Iterable[Move]) -> tuple[tuple[Move, ...], State]:
-    """``moves`` with their cards, and the state after them."""
+    """Return ``moves`` with the cards that they move, and the state after them."""
     family = find_variant(state.variant).family
     named = []
     for move in moves:
@@ -288,14 +310,17 @@ def _check_was_not_interrupted(kernel: Any) -> None:
         raise KeyboardInterrupt
 
 
-def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
-    """The whole game that ``kernel`` plays from ``state``. Raises KeyboardInterrupt if Ctrl-C ended it."""
+def play_game(state: State, kernel: Any, watch: Watch | None = None, table: Any = None) -> Game:
+    """Play a whole game from ``state`` by ``kernel``, which sees the cards that a player sees or, with
+    ``table``, those that the table shows. Raises KeyboardInterrupt if Ctrl-C ended the game."""
     if watch is not None:
         watch.begin(kernel)
     kernel.begin_deal()
     moves: list[Move] = []
     made = 0
-    while chosen := kernel.choose(view_of(state)):
+    while chosen := kernel.choose(view_of(state) if table is None else view_of_table(table)):
+        if table is not None:
+            table = table_after(table, state, chosen)
         named, state = _played(state, chosen)
         moves += named
         made += 1
@@ -306,15 +331,25 @@ def play_game(state: State, kernel: Any, watch: Watch | None = None) -> Game:
     return Game(verdict, tuple(moves), score, tier, made, kernel.iterations, reason)
 
 
+def table_after(table: Any, state: State, moves: Iterable[Move]) -> Any:
+    """Return ``table``, a state with unknown cards, after legal ``moves``; cards that are turned up are those
+    of ``state``, the same position with all cards known."""
+    family = find_variant(state.variant).family
+    for move in moves:
+        table = family.apply(showing(table, state, move), move)
+        state = family.apply(state, move)
+    return table
+
+
 def places_filled(variant: Variant, state: State) -> int:
-    """Count the places of the foundations that are filled in ``state``."""
+    """Return the number of foundation places that are filled in ``state``."""
     if variant.scoring:
         return variant.score(state)
     return sum(map(len, variant.family.foundations_of(state)))
 
 
 def tier_reached(variant: Variant, state: State) -> str:
-    """The tier that ``state`` has come to; of a game without scores the win, or none."""
+    """Return the tier that ``state`` has reached; in a game without scores the win, or none."""
     score = variant.score(state)
     if variant.scoring:
         return variant.scoring.tier_of(score, state.deck.places)

@@ -90,11 +90,11 @@ cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits)
 cdef bint draw_to_the_end(Search* search, PlainGame* p)
 
 cdef inline TreeNode* node_at(const Tree* tree, uint32_t number) noexcept nogil:
-    """Return the node of a number; it stays there until one is added."""
+    """Return the node with this number; the pointer is valid until a node is added."""
     return <TreeNode*>record_at(&tree.nodes, number)
 
 cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
-    """Return the number of the first choice of the highest score."""
+    """Return the index of the first choice of the highest score."""
     cdef int i, best = 0
     for i in range(1, count):
         if choices[i].score > choices[best].score:
@@ -102,7 +102,7 @@ cdef inline int best_choice(const Choice* choices, int count) noexcept nogil:
     return best
 
 cdef inline int noisy_choice(const Choice* choices, int count, SplitMix* chance) noexcept nogil:
-    """Return the number of the choice of the highest score with noise."""
+    """Return the index of the choice of the highest score after adding noise to each."""
     cdef int i, best = 0
     cdef float score, highest = -1e9
     cdef uint64_t bits = 0

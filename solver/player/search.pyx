@@ -70,7 +70,8 @@ cdef double CARD_UTILITY = 0.05     # of all cards up
 # --- Tree -----------------------------------------------------------------------------------------------
 
 cdef bint tree_clear(Tree* tree) noexcept nogil:
-    """Clear the tree, or allocate it, small and whatever the limit is; false without memory."""
+    """Clear the tree, or allocate a small one, whatever the memory limit is. Returns False if memory runs
+    out."""
     tree.branch_count = 0
     if tree.nodes.slots == NULL:
         return open_keyed(&tree.nodes, sizeof(TreeNode), sizeof(uint64_t), UNLIMITED)
@@ -93,7 +94,7 @@ cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil:
 
 
 cdef bint reserve(Tree* tree, int count) noexcept nogil:
-    """Reserve memory for so many branches; false without memory."""
+    """Reserve memory for ``count`` branches. Returns False if memory runs out."""
     if tree.branch_count + count > tree.branch_room and not more_room(
             &tree.branches, &tree.branch_room, FIRST_BRANCHES, sizeof(Branch),
             tree.max_bytes - min(tree.max_bytes, explored_bytes(&tree.nodes))):
@@ -103,7 +104,8 @@ cdef bint reserve(Tree* tree, int count) noexcept nogil:
 
 
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil:
-    """Add the node of a new position, with priors from the scores; -1 without memory."""
+    """Add the node of a new position, with priors from the scores. Returns its number, -1 if memory runs
+    out."""
     cdef TreeNode node = TreeNode(hash, 0, tree.branch_count, count, 0.0)
     cdef Branch* branch
     cdef int i
@@ -128,7 +130,7 @@ cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) n
 
 
 cdef void add_root(Search* search, uint64_t hash, const Choice* choices, int count) noexcept nogil:
-    """Add the root; if memory is used up, in a tree that is cleared. It is -1 without memory even then."""
+    """Add the root; if memory runs out, once more in a cleared tree. The root is -1 if that fails, too."""
     search.root = tree_add(&search.tree, hash, choices, count)
     if search.root < 0 and tree_clear(&search.tree):
         search.root = tree_add(&search.tree, hash, choices, count)
@@ -137,7 +139,8 @@ cdef void add_root(Search* search, uint64_t hash, const Choice* choices, int cou
 # --- Samples --------------------------------------------------------------------------------------------
 
 def golden_stride(count):
-    """Return the number coprime to ``count`` that is nearest to 0.618 times it; 1 for few."""
+    """Return the number coprime to ``count`` that is nearest to 0.618 times ``count``; 1 if ``count`` is at
+    most 1."""
     candidates = [stride for stride in range(1, count) if gcd(stride, count) == 1]
     return min(candidates, key=lambda stride: abs(stride - 0.618 * count), default=1)
 
@@ -146,7 +149,8 @@ STRIDE = [golden_stride(count) for count in range(MOST + 1)]
 
 
 cdef int rule_choice(const PlainGame* p, const float* weights, Choice* chosen) noexcept nogil:
-    """Write the choice of the rule player, the first of the highest score; return the number, or TOO_MANY."""
+    """Write the choice of the rule player, the first one of the highest score. Returns the number of choices,
+    or TOO_MANY."""
     cdef Choice choices[MOST_CHOICES]
     cdef int count = choices_of(p, weights, choices)
     if count > 0:
@@ -155,31 +159,35 @@ cdef int rule_choice(const PlainGame* p, const float* weights, Choice* chosen) n
 
 
 cdef inline int turn_of(const Search* search, uint64_t hash, uint32_t visits, int count) noexcept nogil:
-    """Select which of ``count`` unseen cards the visit after so many turns up, of a choice in the node
-    ``hash``. Searches with other seeds start with other cards."""
+    """Select which of ``count`` unseen cards is turned up by a choice in the node ``hash`` after ``visits``
+    visits. Searches with other seeds begin with other cards."""
     cdef uint64_t begin = (hash >> 20 & 0xFFFF) + search.offset
     return (begin + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
 
 
 cdef inline void perform_drawing(PlainGame* p, const Choice* choice, Unseen* unseen,
                                  int which) noexcept nogil:
-    """Make the moves of a choice. The card that they turn up, if any, is that of ``unseen`` at ``which``, and
-    leaves it."""
-    cdef int source = choice.source, hidden
-    cdef uint8_t card = unseen.cards[which]
+    """Make the moves of a choice. If they turn up a card that is not known, it is taken from ``unseen`` at
+    ``which``."""
+    cdef int source = choice.source, hidden = 0
+    cdef uint8_t* place = NULL
     if choice.kind == TURN:
-        p.stock[p.turned] = card
-        perform(p, choice)
-    elif source == WASTE or p.hidden[source] == 0:
-        perform(p, choice)
-        return
+        place = &p.stock[p.turned]
+    elif source == WASTE:
+        if p.waste_size > 1:
+            place = &p.waste[p.waste_size - 2]
     else:
         hidden = p.hidden[source]
-        p.card[source][hidden - 1] = card
+        if hidden > 0:
+            place = &p.card[source][hidden - 1]
+    if place == NULL or place[0] != UNSEEN:
         perform(p, choice)
-        if p.hidden[source] == hidden:
-            p.card[source][hidden - 1] = UNSEEN
-            return
+        return
+    place[0] = unseen.cards[which]
+    perform(p, choice)
+    if hidden > 0 and p.hidden[source] == hidden:
+        place[0] = UNSEEN
+        return
     unseen.count -= 1
     memmove(&unseen.cards[which], &unseen.cards[which + 1], unseen.count - which)
 
@@ -201,7 +209,8 @@ cdef int play_out(PlainGame* p, Search* search, const Unseen* unseen) noexcept n
 
 
 cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil:
-    """Prepare a search from ``p``, which has a choice, in a cleared tree if need be; false without memory."""
+    """Prepare a search from ``p``, which has a choice to make, clearing the tree if memory runs out. Returns
+    False if it does so even then."""
     cdef Choice choices[MOST_CHOICES]
     cdef uint64_t hash = hash_of(p)
     cdef int count
@@ -218,7 +227,7 @@ cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil:
 
 
 cdef inline void keep(Search* search, int node, const PlainGame* p) noexcept nogil:
-    """Keep the position of a new node, where these are kept."""
+    """Store the position of a new node, if this search stores positions."""
     if node >= 0 and <uint32_t>node < search.kept_capacity:
         search.kept[node] = p[0]
 
@@ -316,13 +325,14 @@ cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nog
 
 
 cdef double lower_bound(const Branch* branch) noexcept nogil:
-    """Return the lower confidence bound of the value of a visited branch."""
+    """Return the lower confidence bound of the value of a branch, which must have visits."""
     cdef double n = branch.visits, mean = branch.total / n, variance = branch.squares / n - mean * mean
     return mean - CAUTION * sqrt((max(variance, 0.0) + 0.2 / n) / n)
 
 
 cdef uint32_t least_visits(uint64_t visits) noexcept nogil:
-    """Return the visits from which a branch's value counts, of so many: a fiftieth, at least ten."""
+    """Return how many of ``visits`` visits a branch needs for its value to count: a fiftieth, at least
+    ten."""
     return max(<uint64_t>10, visits // 50)
 
 
@@ -373,7 +383,8 @@ cdef bint is_settled(const Search* search) noexcept nogil:
 
 
 cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits):
-    """List the cards that so many visits of a choice that turns one up would turn up in ``p``, for tests."""
+    """Return the cards that ``visits`` visits of a choice that turns a card up would turn up in ``p``; for
+    tests."""
     cdef Unseen unseen
     cdef uint32_t i
     unseen.count = unseen_of(p, unseen.cards)
@@ -381,8 +392,8 @@ cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits):
 
 
 cdef bint draw_to_the_end(Search* search, PlainGame* p):
-    """Play on from ``p`` by rule, drawing the cards that are turned up, for tests; return whether the cards
-    left were at each moment those not seen."""
+    """Play on from ``p`` by rule, drawing cards as they are turned up; for tests. Returns whether the cards
+    left were, at each moment, those not seen."""
     cdef Unseen unseen, left
     cdef Choice choice
     unseen.count = unseen_of(p, unseen.cards)
@@ -417,7 +428,7 @@ cdef class ThinkingKernel(Kernel):
         tree_free(&self.search.tree)
 
     cdef bint begin_game(self) noexcept nogil:
-        """Clear the tree for a new game; false without memory or time."""
+        """Clear the tree for a new game. Returns False if memory or time runs out."""
         self.search.chance.state = self.seed
         self.search.iterations = 0
         self.stage_now = SAMPLING
@@ -428,18 +439,19 @@ cdef class ThinkingKernel(Kernel):
         return self.reason == NOTHING
 
     cdef bint make_ready(self) noexcept nogil:
-        """Find or make the root of the position to decide; false without memory."""
+        """Find or make the root of the position to decide. Returns False if memory runs out."""
         return False
 
     cdef void draw_sample(self) noexcept nogil:
-        """Run one more iteration."""
+        """Run one more iteration of the search."""
 
     cdef list moves_of(self, const Choice* choice):
         """Return the moves of a choice, as the rules have them."""
         raise NotImplementedError
 
     cdef bint think(self) noexcept nogil:
-        """Search until visits or time are used up, or nothing would change; false at a limit of the game."""
+        """Search until visits or time are used up, or more visits would change nothing. Returns False at a
+        limit of the game."""
         cdef uint64_t began = thread_microseconds()
         cdef int _
         if not self.make_ready():
@@ -462,7 +474,7 @@ cdef class ThinkingKernel(Kernel):
         return True
 
     cdef void note_game(self, Record* record, int score, bint has_won) noexcept nogil:
-        """Note how a game ended that was played by itself."""
+        """Write to ``record`` how a game that the kernel played by itself ended."""
         self.expanded = self.search.iterations
         record.score = score
         record.exact = -1       # nothing is said of what can be reached
@@ -475,14 +487,15 @@ cdef class ThinkingKernel(Kernel):
             explored_bytes(&self.search.tree.nodes) + self.search.tree.branch_room * sizeof(Branch))
 
     def begin_deal(self):
-        """Start another game: the tree is cleared, and chance starts anew."""
+        """Start another game: the tree is cleared, and the random numbers start anew."""
         with nogil:
             self.begin_game()
 
     def ranked(self, others=()):
-        """Rank the choices of the last `choose`, the best first: each with its moves, its visits, and how
-        many of them came, or were expected to come, to each tier at least. Empty if it did not search. The
-        ``others`` are kernels that have thought about the same position: their visits count too."""
+        """Rank the choices of the last `choose`, the best first: each with its moves, its visits, and for
+        each tier the number of visits that reached it or a better one, or were expected to. Empty if the
+        player did not search. The visits of the ``others``, kernels that have searched the same position,
+        count too."""
         cdef Branch branches[MOST_CHOICES]
         cdef Branch* branch
         cdef ThinkingKernel other
@@ -521,7 +534,8 @@ cdef class ThinkingKernel(Kernel):
 
 
 cdef uint64_t add_branches(const Search* search, int tiers, Branch* branches) noexcept:
-    """Add the results of a search for the choices of its root; return its visits there."""
+    """Add the results of a search for the choices of its root to ``branches``. Returns its visits of the
+    root."""
     cdef const TreeNode* root = node_at(&search.tree, search.root)
     cdef const Branch* found = &search.tree.branches[root.first]
     cdef uint32_t i

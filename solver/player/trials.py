@@ -1,8 +1,7 @@
-"""Trials of the best moves of a position: each is played to the end on the same shuffles of the unseen
-cards.
+"""Trials of the best moves of a position: each is played to the end on the same shuffles of the unseen cards.
 
-Where the samples of a search continue by rule, a trial continues with a player that searches again at each
-decision. Its result is, up to chance, what that player reaches after the move, and needs no calibration.
+A sample of a search is continued by the rule player; a trial is continued by a player that searches again at
+each decision. Its result is, up to chance, what that player reaches after the move, and needs no calibration.
 All moves share the shuffles (common random numbers), so that the difference of two moves has less variance.
 """
 
@@ -21,10 +20,10 @@ from ..core.intervals import wilson
 from ..core.processors import count_processors, gathered
 from ..result import Limits
 from .chances import Chance, tier_names
-from .player import VARIANTS, Player, find_player_kernel, play_game
+from .player import VARIANTS, Player, find_player_kernel, play_game, table_after
 
-MOVES = 4  # that are worth a trial
-SAMPLES = 100  # shuffles, by default: some 5 seconds of processor time at the opening
+MOVES = 4  # number of moves worth a trial
+SAMPLES = 100  # default number of shuffles: some 5 seconds of processor time at the opening
 
 PLAYERS = {name: Player(visits=100 if name == "joker" else 50) for name in VARIANTS}
 """The players that finish the games of trials, by the name of the game."""
@@ -32,8 +31,8 @@ PLAYERS = {name: Player(visits=100 if name == "joker" else 50) for name in VARIA
 
 @dataclass(frozen=True)
 class Trial:
-    """Results of ``moves``: the tier of the game in each shuffle that was played out, from 0 for none to 3
-    for a triple, in the order of the shuffles; ``names`` are those of the tiers."""
+    """Results of ``moves``: ``reached`` has the tier of each game, from 0 for none to 3 for a triple, in the
+    order of the shuffles played; ``names`` are the names of the tiers."""
 
     moves: tuple[Move, ...]
     reached: tuple[int, ...]
@@ -56,8 +55,8 @@ class Trial:
         return shares
 
     def behind(self, best: "Trial") -> tuple[float, float] | None:
-        """Return the mean number of tiers lost against ``best`` on the same shuffles, and the
-        standard error of that; None with fewer than two games."""
+        """Return the mean number of tiers lost against ``best`` on the same shuffles, and its standard error;
+        None with fewer than two games."""
         lost = [first - mine for first, mine in zip(best.reached, self.reached, strict=True)]
         if len(lost) < 2:
             return None
@@ -67,11 +66,13 @@ class Trial:
 
 
 class Trials:
-    """The trials of ``moves``, lists of moves that can be made in ``view``, in so many ``samples``.
+    """Trials of ``moves``, lists of moves that can be made in ``view``, on ``samples`` shuffles of the unseen
+    cards.
 
-    ``player`` is who goes on, by default that of PLAYERS; its seed is that of the shuffles, too. What comes
-    out does not depend on the number of ``workers``, which are threads, one a processor by default. `run`
-    does it, `stop` ends it. Raises ValueError for wrong samples, and where no engine was compiled.
+    ``player`` plays on after the moves, by default the one in PLAYERS; its seed also determines the shuffles.
+    The results do not depend on the number of ``workers``, which are threads, by default one a processor.
+    `run` plays the games, `stop` ends them. Raises ValueError for an invalid number of samples, and if no
+    engine is compiled.
     """
 
     def __init__(
@@ -97,41 +98,45 @@ class Trials:
         self.lock = threading.Lock()
 
     def stop(self) -> None:
-        """End it soon: `run` and `results` keep the shuffles that are finished. Safe in a signal handler."""
+        """Stop soon; `run` and `results` keep the finished shuffles. Safe in a signal handler."""
         self.is_stopped = True
         for kernel in self.kernels:
             kernel.stop()
 
     def run(self) -> Iterator[int]:
-        """Play, and yield the number of shuffles that are finished, each time it grows."""
+        """Play the games, and yield the number of finished shuffles each time it grows."""
         for number, reached in gathered([self._work(kernel) for kernel in self.kernels], self.stop):
             self.played[number] = reached
             yield len(self.played)
 
     def _work(self, kernel: Any) -> Iterator[tuple[int, list[int]]]:
-        """Play shuffles with ``kernel`` as long as there are any."""
+        """Play shuffles with ``kernel`` as long as there are any; yield the number of each and the tiers
+        reached after each of the moves."""
         with suppress(KeyboardInterrupt):
             while (shuffle := self._next_shuffle()) is not None:
                 number, order = shuffle
                 yield number, [self._tier(kernel, order, moves) for moves in self.moves]
 
     def _next_shuffle(self) -> tuple[int, list[int]] | None:
-        """A shuffle with its number; None when all are handed out."""
+        """Return the number and the cards of the next shuffle; None when all have been taken."""
         with self.lock:
             return next(self.shuffles, None)
 
     def _tier(self, kernel: Any, order: list[int], moves: tuple[Move, ...]) -> int:
-        """Count the tiers of the game played after ``moves`` with the unseen cards in ``order``.
-        Raises KeyboardInterrupt if the trials were ended."""
+        """Play a game after ``moves`` with the unseen cards in ``order``, and return its tier as a number
+        from 0 for none. Raises KeyboardInterrupt if the trials were stopped."""
         if self.is_stopped:
             raise KeyboardInterrupt
-        state = state_of(self.view, order)
+        state, table = state_of(self.view, order), self.view.table
+        if table is not None:
+            table = table_after(table, state, moves)
         for move in moves:
             state = find_variant(state.variant).family.apply(state, move)
-        return (NO_TIER, *TIERS).index(play_game(state, kernel).tier)
+        return (NO_TIER, *TIERS).index(play_game(state, kernel, table=table).tier)
 
     def results(self) -> list[Trial]:
-        """The trials, of what is finished: the one first whose games come to the most tiers."""
+        """The results of the finished shuffles for each list of moves, the one with the highest sum of tiers
+        first."""
         rows = [self.played[number] for number in sorted(self.played)]
         names = tier_names(self.view.variant)
         trials = [Trial(moves, tuple(row[i] for row in rows), names) for i, moves in enumerate(self.moves)]

@@ -61,7 +61,7 @@ cdef struct CardPlaces:     # where each card is
 # --- Features -------------------------------------------------------------------------------------------
 
 cdef inline int depth_class(int above) noexcept nogil:
-    """Return one of eight classes of the number of cards above one of the waste."""
+    """Return one of eight classes of the number of cards that lie above a card of the waste."""
     if above < 4:
         return above
     return 4 if above < 6 else 5 if above < 9 else 6 if above < 14 else 7
@@ -74,7 +74,7 @@ cdef inline void add(int16_t* active, int* count, int feature) noexcept nogil:
 
 
 cdef inline void locate(const PlainGame* p, CardPlaces* layout) noexcept nogil:
-    """Find where each card is; 0 for those not seen."""
+    """Find the place of each card; 0 for those not seen."""
     cdef const uint8_t* up
     cdef int column, i, above, card, suit, size
     memset(layout, 0, sizeof(CardPlaces))
@@ -88,6 +88,8 @@ cdef inline void locate(const PlainGame* p, CardPlaces* layout) noexcept nogil:
             layout.status[card] = COVERED if above else TOP
     for i in range(p.waste_size):
         card = p.waste[i]
+        if card >= MOST:    # not seen
+            continue
         layout.place[card] = IN_WASTE + depth_class(p.waste_size - 1 - i)
         layout.status[card] = WASTED
     for suit in range(4):
@@ -286,7 +288,8 @@ cdef inline int joker_region(const PlainGame* p, const CardPlaces* layout, int c
 
 
 cdef inline int fate_of(const PlainGame* p, const CardPlaces* layout, int colour, int rank) noexcept nogil:
-    """Return 0 of a joker that stands for no card as ``rank``, 1 if all of these were turned, else 2."""
+    """Return 0 for a joker of ``colour`` that stands for no card as ``rank``, 1 if all cards that it stands
+    for were turned, else 2."""
     cdef int which, natural, fate = 0
     for which in range(2):
         natural = 4 * rank + suits_of(colour, which)
@@ -315,18 +318,19 @@ cdef inline void add_fates(const PlainGame* p, const CardPlaces* layout, int16_t
 
 
 cdef inline int lacking_of(const PlainGame* p, int natural) noexcept nogil:
-    """Count the ranks its foundation lacks below a card, at most MOST_LACKING; 0 of one a joker replaces."""
+    """Return how many ranks the foundation of a card lacks below it, at most MOST_LACKING; 0 for a card that
+    a joker replaces."""
     return max(0, min((natural >> 2) - p.height[natural & 3], MOST_LACKING))
 
 
 cdef inline int before_of(const CardPlaces* layout, int natural) noexcept nogil:
-    """Return the region of the card of its suit that goes up before it."""
+    """Return the region of the card of the same suit that goes up just before ``natural``."""
     return REGIONS - 1 if natural < 4 else region_of(layout, natural - 4)
 
 
 cdef inline int features_of_column(const PlainGame* p, const CardPlaces* layout, int column,
                                    int16_t* active) noexcept nogil:
-    """Write the features of a column; return their number."""
+    """Write the features of a column to ``active``; return their number."""
     cdef const uint8_t* up = cards_up(p, column)
     cdef int size = face_up(p, column), count = 0, i, card, rank, above
     if size == 0:
@@ -370,9 +374,12 @@ cdef inline int features_of_column(const PlainGame* p, const CardPlaces* layout,
 
 cdef inline int features_of_waste(const PlainGame* p, const CardPlaces* layout, int i, uint8_t* lowest,
                                   int16_t* active) noexcept nogil:
-    """Write the features of card ``i`` of the waste, ``lowest`` being the ranks below it; how many."""
+    """Write the features of card ``i`` of the waste to ``active``, given the ranks ``lowest`` below it;
+    return their number."""
     cdef int card = p.waste[i], rank = card >> 2
     active[0] = WASTE_DEPTH + depth_class(p.waste_size - 1 - i)
+    if card >= MOST:        # not seen
+        return 1
     if card >= XB:
         active[1] = WASTE_RANK + 13
         return 2

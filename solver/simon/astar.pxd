@@ -1,10 +1,10 @@
-"""Shortest lines by beams and, of one deck, A*; see astar.pyx."""
+"""Search for shortest lines by beams and, with one deck, A*; see astar.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
-from .beam cimport Tries
+from .beam cimport BeamSchedule
 from .classes cimport Layout
 from .landmarks cimport Pool, Runs
 from .position cimport Line, MadeMove, Position
@@ -12,28 +12,28 @@ from .position cimport Line, MadeMove, Position
 # --- A* -----------------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_MOVES = 250    # of a line that can be found
+    MOST_MOVES = 250    # greatest length of a line that A* can find
     NO_CARD = 255
 
-cdef struct Known:              # of a node, beside what `Node` has
-    uint64_t extra_moves           # a least set that meets all cores there are, once it is complete
-    uint32_t first              # of the cores that were found at it, not before
-    uint8_t count
-    uint8_t extra_card              # the card that the move to it is an extra move of, or KINDS
-    uint8_t is_complete            # by the cores known no more moves are needed
+cdef struct NodeCores:          # what A* stores of a node in addition to `Node`
+    uint64_t extra_moves        # set of cards tried first as a hitting set; if complete, one that fits
+    uint32_t first              # index in `cores` of the cores found at this node
+    uint8_t count               # their number
+    uint8_t extra_card          # the card that headed the move to this node if it did not go home, or NO_CARD
+    uint8_t is_complete         # the bound of the node was proved not to exceed its priority
 
 cdef struct AStar:
-    Position position               # that was reached by steps[:depth]
+    Position position               # the present position, reached by steps[:depth]
     MadeMove steps[MOST_MOVES + 1]
-    uint32_t path[MOST_MOVES + 1]   # its nodes
+    uint32_t path[MOST_MOVES + 1]   # the nodes on the way to it
     int depth
-    Nodes nodes                     # queued by the moves of any line through them, at least
-    Known* known                    # by number
+    Nodes nodes                     # queued by a lower bound on the length of lines through them
+    NodeCores* known                # by number of the node
     uint64_t known_room
-    uint64_t* cores
+    uint64_t* cores                 # sets of cards
     uint64_t core_count, core_room, max_bytes
-    uint32_t lower_bound
-    Runs runs                       # of the position being judged
+    uint32_t lower_bound            # on the length of any winning line
+    Runs runs                       # the position being judged
     Pool pool                       # the cores of the node being judged or expanded
 
 cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) noexcept nogil
@@ -46,13 +46,13 @@ cdef class Shortest:
     cdef AStar search
     cdef const Layout* layout
     cdef Line* line
-    cdef readonly int lower_bound       # no line that wins is shorter
-    cdef Tries tries
-    cdef object listener                # called as listener(moves, lower bound), or None
-    cdef object error                   # what it raised
-    cdef bint listens
-    cdef uint64_t called_at             # the work done when it was called
-    cdef uint64_t moves_reported
+    cdef readonly int lower_bound       # on the length of any winning line
+    cdef BeamSchedule schedule
+    cdef object listener                # called with a list of moves and a lower bound; or None
+    cdef object error                   # the exception that it raised
+    cdef bint listens                   # whether to call it
+    cdef uint64_t called_at             # work done when it was called last
+    cdef uint64_t moves_reported        # line length and bound of that call
     cdef int bound_reported
 
     cdef void find(self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil

@@ -1,20 +1,21 @@
-"""A* through positions of one deck, and the anytime search for shortest lines: beams, then A*.
+"""A* over positions of one deck with landmark heuristics, and the anytime search for shortest lines.
 
-A node is a position up to the order of its columns, under its key of 127 bits (see position). Nodes are
-queued by the bound on the length of all lines through them, last in first out, so that few moves lead from
-one to the next. When none is left below the length of the best line known, that line is shortest. Where a
-position is met again with fewer moves, a new node takes its place: the old one stays for those that descend
-from it, since the order of the columns may differ.
+A node is a position up to the order of its columns, identified by a key of 127 bits (see position.pyx). Nodes
+are queued by a lower bound on the length of all lines through them, last in first out, so that few moves lead
+from one to the next. When no queued bound is below the length of the best line, that line is shortest. If a
+position is reached again by fewer moves, it gets a new node; the old one is kept for its descendants, since
+the order of the columns may differ.
 
-The heuristic is heads, and the least hitting set of all cores known (see landmarks). A core of a position is
-one of the next position too if the move between goes onto the next higher card of the suit, or if the card
-that heads it is not in the core (Theorem S22). So a node keeps the cores found at it, and inherits those of
-the nodes before it of which no move since was an extra one. All that is asked is whether a set meets them
-that is no more than the present bound allows. If so, the relaxed game in which its cards are free is won, and
-the node is complete; or it gives one core more.
+The heuristic is the number of heads plus the least weight of a hitting set of all cores, that is, disjunctive
+action landmarks (see landmarks.pyx; for LM-A* see Karpas and Domshlak 2009). A core remains valid after a
+move if the move goes onto the next higher card of its suit, or if the card that heads it is not in the core
+(Theorem S22). So a node stores the cores found at it and inherits those of its ancestors that are still
+valid. The bound is evaluated lazily: a node is complete if a hitting set within its bound wins the relaxed
+game; otherwise the game yields another core.
 
-Left out are only moves that a shortest line has no need of (Theorem S1): to a second empty column, and of a
-whole column to an empty one, which changes nothing.
+Soundness: the bound never exceeds the length of a line (Theorems S5, S9, S21, S22). Only moves that a
+shortest line does not need are omitted (Theorem S1): to a second empty column, and of a whole column to an
+empty one. Memory: nodes, cores and their tables take up to 7/8 of ``max_bytes``.
 """
 
 # optimised: searches spend their time here
@@ -29,7 +30,7 @@ from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport A_STAR, INTERRUPTED, MEMORY, NOTHING, UNLIMITED, WORK, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, SEARCHING, STOPPED, Node, add_node, dequeue, enqueue,
-                           find_slot, free_nodes, next_node, nodes_bytes, note_way, reset_nodes)
+                           find_slot, free_nodes, next_node, nodes_bytes, set_parent, reset_nodes)
 from ..core.work cimport SIMON_NODE, UNIT
 from .beam cimport shorten
 from .common cimport without_top_bit
@@ -42,8 +43,8 @@ from ...rules import simon as rules
 # --- A* -----------------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_INHERITED = 48     # cores, so that there is room for more in a pool
-    MOST_KEPT = 255         # of one node
+    MOST_INHERITED = 48     # cores that a pool inherits, fewer than MOST_CORES so that new ones fit
+    MOST_KEPT = 255         # cores stored with one node
 
 
 cdef void free_astar(AStar* search) noexcept nogil:
@@ -54,10 +55,11 @@ cdef void free_astar(AStar* search) noexcept nogil:
 
 
 cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) noexcept nogil:
-    """Begin at ``layout``; false if memory does not allow it."""
+    """Start a search at ``layout``. Returns False if memory does not suffice. ``search`` must be zeroed or
+    have been opened before."""
     cdef uint64_t low, high
-    cdef Known known
-    memset(&known, 0, sizeof(Known))
+    cdef NodeCores known
+    memset(&known, 0, sizeof(NodeCores))
     known.extra_card = NO_CARD
     free_astar(search)
     search.max_bytes = max_bytes
@@ -76,7 +78,7 @@ cdef bint open_astar(AStar* search, const Layout* layout, uint64_t max_bytes) no
 # --- Memory -------------------------------------------------------------------------------------------------
 
 cdef inline uint64_t beside_nodes(const AStar* search) noexcept nogil:
-    return search.known_room * sizeof(Known) + search.core_room * sizeof(uint64_t)
+    return search.known_room * sizeof(NodeCores) + search.core_room * sizeof(uint64_t)
 
 
 cdef uint64_t astar_bytes(const AStar* search) noexcept nogil:
@@ -88,19 +90,25 @@ cdef inline uint64_t bytes_left(const AStar* search) noexcept nogil:
 
 
 cdef bint room_for_node(AStar* search) noexcept nogil:
-    """Have room to note one more node, and let the nodes have what is left; false without memory."""
-    cdef uint64_t left = bytes_left(search) + search.known_room * sizeof(Known)
-    if search.nodes.count == search.known_room and not more_room(
-            &search.known, &search.known_room, 1024, sizeof(Known), left):
+    """Reserve an entry of ``known`` for one more node, and assign the remaining memory to the nodes. Returns
+    False if memory does not suffice."""
+    cdef uint64_t left = bytes_left(search) + search.known_room * sizeof(NodeCores)
+    if search.nodes.known.count == search.known_room and not more_room(
+            &search.known, &search.known_room, 1024, sizeof(NodeCores), left):
         return False
-    if search.nodes.count == search.nodes.room:
-        search.nodes.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
+    if search.nodes.known.count == search.nodes.known.room:
+        search.nodes.known.max_bytes = search.max_bytes - min(beside_nodes(search), search.max_bytes)
     return True
 
 
 cdef bint add(AStar* search, uint32_t* slot, uint64_t low, uint64_t high, uint32_t parent, uint32_t move,
-              int depth, int least, const Known* known) noexcept nogil:
-    """Store a position that is new, or was reached by more moves; false if memory runs out."""
+              int depth, int least, const NodeCores* known) noexcept nogil:
+    """Add and queue a node for a position that is new or was reached by more moves before.
+
+    ``slot`` is the result of `find_slot`; a queued node of the same position is removed from the queue.
+    ``depth`` is the number of moves from the start, ``least`` the lower bound on the length of lines through
+    the position. Returns False if memory runs out.
+    """
     cdef Node* node
     cdef uint32_t number
     if slot[0] != 0 and search.nodes.nodes[slot[0] - 1].queued:
@@ -112,14 +120,14 @@ cdef bint add(AStar* search, uint32_t* slot, uint64_t low, uint64_t high, uint32
         return False
     search.known[number] = known[0]
     node = &search.nodes.nodes[number]
-    note_way(node, parent, depth, move)
+    set_parent(node, parent, depth, move)
     node.needed = least - depth
     enqueue(&search.nodes, number)
     return True
 
 
 cdef void go_to(AStar* search, uint32_t number) noexcept nogil:
-    """Go to the position of a node, from what its path has in common with the present one."""
+    """Move ``search.position`` to node ``number``, by undoing moves up to the last common ancestor."""
     cdef uint32_t path[MOST_MOVES + 1]
     cdef const Node* nodes = search.nodes.nodes
     cdef int depth = nodes[number].moves, common = depth
@@ -142,9 +150,9 @@ cdef void go_to(AStar* search, uint32_t number) noexcept nogil:
 # --- The bound ----------------------------------------------------------------------------------------------
 
 cdef void gather(AStar* search, uint32_t number) noexcept nogil:
-    """Make the pool that of a node: the last cores found first."""
+    """Fill the pool with the valid cores of node ``number`` and its ancestors, the latest first."""
     cdef const Node* node = &search.nodes.nodes[number]
-    cdef const Known* known = &search.known[number]
+    cdef const NodeCores* known = &search.known[number]
     cdef uint64_t extra_card = 0
     cdef int i
     begin_pool(&search.pool)
@@ -162,7 +170,7 @@ cdef void gather(AStar* search, uint32_t number) noexcept nogil:
 
 
 cdef inline void inherit(Pool* pool, uint64_t core) noexcept nogil:
-    """Add a core, if there is room and none within it is there."""
+    """Add ``core`` to the pool, unless the pool has MOST_INHERITED cores or one that is a subset of it."""
     cdef int i
     if pool.count == MOST_INHERITED:
         return
@@ -172,8 +180,9 @@ cdef inline void inherit(Pool* pool, uint64_t core) noexcept nogil:
     add_core(pool, core)
 
 
-cdef bint keep_cores(AStar* search, Known* known, int inherited) noexcept nogil:
-    """Note the pool's cores that are not inherited as a node's own, if few; false without memory."""
+cdef bint keep_cores(AStar* search, NodeCores* known, int inherited) noexcept nogil:
+    """Store the cores of the pool after the first ``inherited`` with a node, unless it would have more than
+    MOST_KEPT. Returns False if memory does not suffice."""
     cdef int found = search.pool.count - inherited
     cdef uint64_t* cores
     if found == 0 or known.count + found > MOST_KEPT:
@@ -191,9 +200,10 @@ cdef bint keep_cores(AStar* search, Known* known, int inherited) noexcept nogil:
 
 
 cdef bint complete(AStar* search, uint32_t number, const Line* line) noexcept nogil:
-    """Judge the node where the present position is, and whose pool is there; false if memory runs out."""
+    """Complete the bound of node ``number``, whose position and pool are loaded. If the bound rises, the node
+    is queued again with it. Returns False if memory runs out."""
     cdef Node* node = &search.nodes.nodes[number]
-    cdef Known* known = &search.known[number]
+    cdef NodeCores* known = &search.known[number]
     cdef int inherited = search.pool.count
     cdef Judgement judgement
     find_runs(&search.runs, &search.position)
@@ -209,7 +219,8 @@ cdef bint complete(AStar* search, uint32_t number, const Line* line) noexcept no
 # --- The search ---------------------------------------------------------------------------------------------
 
 cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil:
-    """Go on until ``line``, which wins, was made shorter, the lower bound rises, or a limit is met."""
+    """Continue the search until it shortens the winning line ``line``, raises the lower bound, proves the
+    line shortest, or reaches a limit: IMPROVED, PROVED or STOPPED."""
     cdef uint32_t number
     cdef uint64_t before = line.length
     cdef Progress progress
@@ -232,8 +243,8 @@ cdef Progress run_astar(AStar* search, Kernel kernel, Line* line) noexcept nogil
 
 
 cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noexcept nogil:
-    """Add the successors of a node where the present position is, if no more moves are needed than claimed,
-    and make ``line`` shorter if one is won; false if memory runs out."""
+    """Expand node ``number``, whose position is loaded, unless its bound rises when it is completed. Replaces
+    ``line`` if a successor wins by fewer moves. Returns False if memory runs out."""
     cdef uint32_t moves[MAX_MOVES]
     cdef uint64_t low, high
     cdef uint32_t* slot
@@ -270,7 +281,7 @@ cdef bint expand(AStar* search, Kernel kernel, uint32_t number, Line* line) noex
 
 
 cdef inline int extra_card_of(const Position* position, uint32_t move) noexcept nogil:
-    """The card that heads a move, or NO_CARD if it goes home by it: onto the next higher card of its suit."""
+    """The card that heads a move, or NO_CARD if it goes home: onto the next higher card of its suit."""
     cdef int source = source_of(move), target = target_of(move)
     cdef int card = position.card[source][position.size[source] - count_of(move)]
     if position.size[target] > 0 and position.card[target][position.size[target] - 1] == card + 4:
@@ -280,12 +291,12 @@ cdef inline int extra_card_of(const Position* position, uint32_t move) noexcept 
 
 cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int extra_card,
                 const Line* line) noexcept nogil:
-    """Add the present position, to which ``move`` leads, unless it was reached by no more moves or its lines
-    are too long; false if memory runs out."""
+    """Add a node for the present position, which ``move`` leads to, unless it was reached before by as few
+    moves, or its bound is not below the length of ``line``. Returns False if memory runs out."""
     cdef uint64_t low = search.position.low, high = without_top_bit(search.position.high)
     cdef uint32_t* slot = find_slot(&search.nodes, low, high)
     cdef int depth = search.depth + 1, least = search.lower_bound, inherited = search.pool.count
-    cdef Known known
+    cdef NodeCores known
     cdef bint fits = True
     if slot[0] != 0:
         if search.nodes.nodes[slot[0] - 1].moves <= depth:
@@ -308,16 +319,16 @@ cdef bint reach(AStar* search, uint32_t parent, uint32_t move, int extra_card,
     return fits
 
 
-cdef int judge_child(AStar* search, Known* known, const Known* parent, int depth,
+cdef int judge_child(AStar* search, NodeCores* known, const NodeCores* parent, int depth,
                      int extra_card) noexcept nogil:
-    """The moves of any line through the present position, at least, which is new; the pool is that of the
-    node before it. ``known`` is filled in, and cores that were found are added to the pool."""
+    """A lower bound on the length of lines through the present position, a new one, ``depth`` moves from the
+    start. The pool must be that of the parent; new cores are added to it. Fills in ``known``."""
     cdef uint64_t cores = first_cores(search.pool.count)
     cdef int heads, least = search.lower_bound
     cdef Judgement judgement
     find_runs(&search.runs, &search.position)
     heads = count_bits(search.runs.heads)
-    memset(known, 0, sizeof(Known))
+    memset(known, 0, sizeof(NodeCores))
     known.extra_card = extra_card
     known.extra_moves = parent.extra_moves & search.runs.present
     if extra_card != NO_CARD:
@@ -331,7 +342,7 @@ cdef int judge_child(AStar* search, Known* known, const Known* parent, int depth
 
 
 cdef void write_line(const AStar* search, uint32_t number, uint32_t move, Line* line) noexcept nogil:
-    """Replace ``line`` by the moves to a node and one more; they are fewer."""
+    """Replace ``line`` by the moves to node ``number`` and ``move``, which must be fewer."""
     cdef const Node* node = &search.nodes.nodes[number]
     line.length = node.moves + 1
     line.move[line.length - 1] = move
@@ -342,17 +353,17 @@ cdef void write_line(const AStar* search, uint32_t number, uint32_t move, Line* 
 
 # --- Beams and A* -------------------------------------------------------------------------------------------
 
-# With one deck a short beam search comes first, then A*, which proves nearly all lines shortest. With two
-# decks A* has no chance: beams follow one another in turns of growing length, reported after each, and the
-# lower bound is the number of heads.
+# With one deck a short beam search comes first, then A*, which proves nearly all lines shortest. Two decks
+# are beyond A*: beams run in turns of growing length, with a report after each, and the lower bound is the
+# number of heads.
 
 cdef uint64_t FIRST_SLICE = 100000 * UNIT   # work of the beams before A*
-cdef uint64_t FIRST_TURN = 400000 * UNIT    # of the first turn with two decks
-cdef uint64_t BETWEEN = 250000 * UNIT       # work between two calls of the listener
+cdef uint64_t FIRST_TURN = 400000 * UNIT    # work of the first turn of beams with two decks
+cdef uint64_t BETWEEN = 250000 * UNIT       # least work between two calls of the listener
 
 
 cdef list moves_of(const Line* line):
-    """A line as moves of `rules.simon`."""
+    """The moves of ``line`` as moves of `rules.simon`."""
     return [
         rules.Move(source_of(line.move[i]), target_of(line.move[i]), count_of(line.move[i]))
         for i in range(line.length)
@@ -361,18 +372,18 @@ cdef list moves_of(const Line* line):
 
 @cython.final
 cdef class Shortest:
-    """A search for a shortest line. One serves one thread."""
+    """A search for a shortest line. It belongs to one thread."""
 
     def __dealloc__(self):
         free_astar(&self.search)
 
     cdef void find(self, Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes) noexcept nogil:
-        """Make ``line``, which wins from ``layout``, shorter and raise ``lower_bound``, until they meet or a
-        limit of the kernel is met, which ``kernel.reason`` is then. That on nodes is for A* alone."""
+        """Shorten the winning line ``line`` of ``layout`` and raise ``lower_bound`` until they are equal or a
+        limit of the kernel is reached, which sets ``kernel.reason``. The node limit applies only to A*."""
         self.layout = layout
         self.line = line
         self.lower_bound = 0
-        memset(&self.tries, 0, sizeof(Tries))
+        memset(&self.schedule, 0, sizeof(BeamSchedule))
         self.called_at = kernel.work_done()
         self.moves_reported = line.length
         self.bound_reported = 0
@@ -388,14 +399,15 @@ cdef class Shortest:
         self.report(kernel, True)
 
     cdef bint is_proved(self) noexcept nogil:
-        """Test whether the bound has met the line."""
+        """Test if the line is proved shortest: if its length is the lower bound."""
         return <uint64_t>self.lower_bound >= self.line.length
 
     cdef uint64_t bytes_held(self) noexcept nogil:
         return astar_bytes(&self.search)
 
     cdef bint goes_on(self, Kernel kernel) noexcept nogil:
-        """End a turn, which does not count as an end, and test for something left to do."""
+        """End the present turn without counting it as a limit. Returns True if the search should continue: if
+        no limit is reached and the line is not proved shortest."""
         kernel.allow_work(UNLIMITED)
         if kernel.reason == WORK and kernel.work_left() > 0:
             kernel.reason = NOTHING
@@ -404,18 +416,18 @@ cdef class Shortest:
         return kernel.reason == NOTHING and not self.is_proved()
 
     cdef void shorten_for(self, Kernel kernel, uint64_t work, uint64_t max_bytes) noexcept nogil:
-        """Run beams for so much work, or what is left."""
+        """Run beams for at most ``work``, and report."""
         kernel.allow_work(work)
-        shorten(kernel, self.layout, self.line, max_bytes, &self.tries)
+        shorten(kernel, self.layout, self.line, max_bytes, &self.schedule)
         self.report(kernel, False)
 
     cdef void shorten_on(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-        """A narrow beam, then others in turns, the last one with all the work that is left. A turn that finds
-        nothing to do is the last one too."""
+        """Run a narrow beam, then beams in turns of growing length, the last of which takes all the work
+        left. Ends with reason WORK after a turn in which no beam was run."""
         cdef uint64_t slice = FIRST_TURN, before
-        self.tries.most = 1
+        self.schedule.most = 1
         self.shorten_for(kernel, slice, max_bytes // 4)
-        self.tries.most = 0
+        self.schedule.most = 0
         while self.goes_on(kernel):
             before = kernel.work_done()
             self.shorten_for(kernel, UNLIMITED if kernel.work_left() < 5 * slice else slice, max_bytes // 4)
@@ -425,7 +437,7 @@ cdef class Shortest:
             slice *= 2
 
     cdef void prove(self, Kernel kernel, uint64_t max_bytes) noexcept nogil:
-        """A short beam search, then A*."""
+        """Run a short beam search, then A*."""
         cdef Progress progress = IMPROVED
         if not self.goes_on(kernel):
             return
@@ -443,7 +455,8 @@ cdef class Shortest:
             self.report(kernel, False)
 
     cdef void report(self, Kernel kernel, bint at_once) noexcept nogil:
-        """Call the listener if there is news and it was not called just before."""
+        """Call the listener if line or bound have changed and, unless ``at_once`` is true, BETWEEN work was
+        done since the last call. An exception from it ends the search."""
         if not self.listens or (not at_once and kernel.work_done() < self.called_at + BETWEEN):
             return
         if self.line.length == self.moves_reported and self.lower_bound == self.bound_reported:
@@ -465,8 +478,8 @@ cdef class Shortest:
 
 
 cdef int heads_of(const Layout* layout) noexcept nogil:
-    """The number of heads: cards other than kings that do not lie on the next higher card of their suit. Each
-    of them moves at least once (Theorem S5)."""
+    """The number of heads: cards other than kings that do not lie on the next higher card of their suit. A
+    win takes at least one move for each (Theorem S5)."""
     cdef int column, i, card, heads = 0
     for column in range(layout.columns):
         for i in range(layout.size[column]):
@@ -476,7 +489,7 @@ cdef int heads_of(const Layout* layout) noexcept nogil:
 
 
 cdef bint has_copies(const Layout* layout) noexcept nogil:
-    """Test whether a card is there twice."""
+    """Test if some card is there twice."""
     cdef uint64_t met = 0, card
     cdef int column, i
     for column in range(layout.columns):

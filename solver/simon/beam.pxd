@@ -1,4 +1,4 @@
-"""Short lines by beam search; see beam.pyx."""
+"""Beam search for short lines; see beam.pyx."""
 
 from libc.stdint cimport uint64_t
 
@@ -8,10 +8,10 @@ from .position cimport Line
 
 # --- Beam search --------------------------------------------------------------------------------------------
 
-cdef struct Tries:              # the beams made for a line
-    uint64_t beams
-    uint64_t most               # 0: as many as the work allows
-    double cost                 # work of the last one for each position of its width
+cdef struct BeamSchedule:       # the beam searches for one line
+    uint64_t beams              # number of beams run so far
+    uint64_t most               # limit on their number; 0 for no limit but work
+    double cost                 # work of the last beam divided by its width
 
 cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes,
-                  Tries* tries) noexcept nogil
+                  BeamSchedule* schedule) noexcept nogil

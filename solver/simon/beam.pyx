@@ -1,12 +1,15 @@
-"""Beam search through single positions for short lines: layer by layer, the best positions of each depth.
+"""Beam search of positions for short lines: breadth-first search that keeps the best positions of each depth.
 
-Of the positions of a layer that are in one class only the best stays: with it the same width goes several
-times as far. The beam is wide early, where most moves that need not be are made. It proves nothing.
+Each layer keeps only the best position of each class, so the same width goes several times as far. The beam
+is wider at small depths, where most unnecessary moves are made. It proves no lower bound.
 
-Where there is work left for a wide beam, several narrower ones find shorter lines: each has some noise in the
-scores of positions, which alone makes a layer more varied, and a table of scores of its own. On Simon Jester
-1-40 the best of eight beams of 1,000 has 111.0 moves, the best of eight with noise in positions alone 111.2,
-and one 112.5; on 1-24 one of 2,000 has 112.1.
+If the work left suffices for a wide beam, several narrower ones find shorter lines. They differ by noise in
+the scores of positions, which also makes a layer more diverse, and by noise in the table of scores. On Simon
+Jester 1-40 the best of eight beams of width 1,000 has 111.0 moves on average, the best of eight with noise in
+positions only 111.2, and a single one 112.5; on 1-24 one of width 2,000 has 112.1.
+
+Memory: layers and candidates take about 1/4 of ``max_bytes`` at the greatest width, keys of visited positions
+up to 1/2, made moves 1/5. The set of visited keys is cleared when it is full: positions may then be repeated.
 """
 
 # optimised: searches spend their time here
@@ -28,7 +31,7 @@ from .position cimport hash_card, leave_out_needless, scatter, wins
 
 # --- Sets of keys -------------------------------------------------------------------------------------------
 
-# Sets of scattered keys of 64 bits, for searches that prove nothing: at the limit on memory they forget.
+# Sets of hashed 64-bit keys, for searches that prove nothing: at the memory limit a set is cleared.
 
 cdef struct KeySet:
     uint64_t* slot          # a key, or 0; at most half are taken
@@ -36,7 +39,7 @@ cdef struct KeySet:
     uint64_t count, max_bytes
 
 cdef inline uint64_t find_key(const KeySet* keys, uint64_t key) noexcept nogil:
-    """The slot that holds ``key``, or the free one where it belongs; 0 is taken for 1."""
+    """The slot of ``key``, or the free slot to insert it into. The key 0 is replaced by 1."""
     cdef uint64_t slot
     key |= key == 0
     slot = key & keys.mask
@@ -45,14 +48,15 @@ cdef inline uint64_t find_key(const KeySet* keys, uint64_t key) noexcept nogil:
     return slot
 
 cdef inline void prefetch_key(const KeySet* keys, uint64_t key) noexcept nogil:
-    """Have the slot at hand soon where ``key`` belongs."""
+    """Prefetch the slot in which the search for ``key`` begins."""
     prefetch_at(&keys.slot[key & keys.mask])
 
 
 cdef bint open_keys(KeySet* keys, uint64_t slots, uint64_t max_bytes) noexcept nogil:
-    """An empty set with room for half of ``slots``, a power of two; false if there is no memory.
+    """Make an empty set with ``slots`` slots, a power of two. Returns False if allocation fails.
 
-    ``keys`` is zero, or a set whose memory is given back. It grows up to ``max_bytes``, copying included.
+    ``keys`` must be zeroed or a set, which is freed. The set grows as long as the old and the new slots
+    together take at most ``max_bytes``.
     """
     free(keys.slot)
     keys.slot = <uint64_t*>calloc(slots, sizeof(uint64_t))
@@ -73,7 +77,7 @@ cdef void free_keys(KeySet* keys) noexcept nogil:
 
 
 cdef bint add_key(KeySet* keys, uint64_t key) noexcept nogil:
-    """Test whether ``key`` is new; it is a member now, as far as memory allows."""
+    """Add ``key``. Returns False if the set contains it already. May clear the set at the memory limit."""
     cdef uint64_t slot = find_key(keys, key)
     if keys.slot[slot] != 0:
         return False
@@ -85,7 +89,7 @@ cdef bint add_key(KeySet* keys, uint64_t key) noexcept nogil:
 
 
 cdef void grow(KeySet* keys) noexcept nogil:
-    """Double the slots, or forget all keys where memory does not allow that."""
+    """Double the slots, or clear the set if memory does not suffice."""
     cdef KeySet grown
     cdef uint64_t i, slots = keys.mask + 1
     grown.slot = NULL
@@ -101,28 +105,29 @@ cdef void grow(KeySet* keys) noexcept nogil:
 
 # --- Candidates ---------------------------------------------------------------------------------------------
 
-# The successors of a layer of the beam. Of those that are there at a time only the best stay.
+# The successors of a layer of the beam. When the list is full, only the best are kept.
 
 cdef struct Candidate:
     uint64_t key
     int32_t score
-    uint32_t parent             # its number in the layer
+    uint32_t parent             # index of the parent in the layer
     uint16_t move
-    uint8_t heads
+    uint8_t heads               # number of heads, a lower bound on the moves to a win
 
 cdef struct Candidates:
     Candidate* candidate
     uint32_t count, room
-    uint32_t keep               # how many stay when there are too many
-    int32_t worst               # those that score no better are not wanted
+    uint32_t keep               # number of candidates kept when the list is full
+    int32_t worst               # only candidates with a lower score are added
 
 cdef inline uint64_t room_for(uint64_t width) noexcept nogil:
-    """Number of candidates that a layer of ``width`` positions holds at a time."""
+    """The capacity of the list of candidates for a layer of ``width`` positions."""
     return 10 * width + 5000
 
 
 cdef void select_best(Candidates* candidates, uint32_t keep) noexcept nogil:
-    """Leave no more than ``keep`` in any order, by Hoare's selection; only better ones are wanted then."""
+    """Keep the ``keep`` candidates of lowest score, in any order, by Hoare's selection (quickselect), and set
+    ``worst`` to the highest score among them."""
     cdef int64_t low = 0, high = <int64_t>candidates.count - 1, i, j
     cdef int32_t pivot
     cdef Candidate held
@@ -155,7 +160,7 @@ cdef void select_best(Candidates* candidates, uint32_t keep) noexcept nogil:
 
 
 cdef int by_score(const void* one, const void* other) noexcept nogil:
-    """The order of candidates for `qsort`: by score, key, parent and move, so that no two are alike."""
+    """Compare two candidates for `qsort`: by score, key, parent and move, a total order."""
     cdef const Candidate* a = <const Candidate*>one
     cdef const Candidate* b = <const Candidate*>other
     if a.score != b.score:
@@ -172,65 +177,65 @@ cdef int by_score(const void* one, const void* other) noexcept nogil:
 cdef enum:
     MOST_WAITING = 64
 
-cdef struct HistoryMove:        # a move that was made
-    uint32_t parent             # that before it
+cdef struct HistoryMove:        # an entry of the history: a move that led to a position of a layer
+    uint32_t parent             # the entry of the move before it; 0 if there is none
     uint32_t move
 
 cdef struct Beam:
     const Layout* layout
     Scores scores
-    uint64_t seed               # of what is left to chance; 0 for nothing
-    int king                    # the lowest card of the highest rank
-    int wide_until              # depth up to which the beam is twice as wide
-    int usual_until             # and from which it is narrow
-    uint64_t bound              # only shorter lines are wanted
-    uint64_t weight             # work of a position
+    uint64_t seed               # seed of the noise; 0 for no noise
+    int king                    # lowest card number of a king
+    int wide_until              # depth below which the beam is twice as wide
+    int usual_until             # depth from which it has 0.3 times its width
+    uint64_t bound              # only lines shorter than this are searched for
+    uint64_t weight             # work of an expanded position
     BeamPosition* layer
     BeamPosition* next_layer
-    uint32_t held               # positions in the layer
-    uint32_t room               # of a layer
+    uint32_t held               # number of positions in the layer
+    uint32_t room               # capacity of a layer
     Candidates candidates
-    Candidate waiting[MOST_WAITING]     # to become candidates, if they were not visited
+    Candidate waiting[MOST_WAITING]     # become candidates unless their positions were visited
     int waiters
-    HistoryMove* history        # from entry 1 on; 0 stands for no move
+    HistoryMove* history        # entry 0 is unused
     uint32_t entries, history_room
     uint64_t max_bytes
     KeySet visited
-    KeySet classes              # in the layer
-    uint32_t won                # the entry of the won position's parent
-    uint32_t won_move
+    KeySet classes              # classes of the positions in the layer
+    uint32_t won                # history entry of the parent of a won position
+    uint32_t won_move           # the move from there
     bint is_won
-    bint was_full               # a layer was
-    # The position that is expanded:
+    bint was_full               # a layer reached its width
+    # The position being expanded:
     const BeamPosition* position
-    uint32_t number             # in its layer
+    uint32_t number             # its index in the layer
     uint64_t depth
     const uint8_t* column[MAX_COLUMNS]
     uint64_t prefix[MAX_COLUMNS][MAX_CARDS + 1]
-    uint64_t mask[MAX_COLUMNS][MAX_CARDS + 1]       # cards among the first n
-    int run[MAX_COLUMNS]
-    int breaks[MAX_COLUMNS]
-    int tops[MAX_RANKS]         # exposed cards of each rank
-    uint64_t topped_by[MAX_RANKS + 1]   # by rank: the columns whose exposed card has it; none beyond kings
-    int empty                   # columns
+    uint64_t mask[MAX_COLUMNS][MAX_CARDS + 1]       # set of the first n cards
+    int run[MAX_COLUMNS]        # length of the run on top
+    int breaks[MAX_COLUMNS]     # neighbours whose ranks do not descend by one
+    int tops[MAX_RANKS]         # number of exposed cards of each rank
+    uint64_t topped_by[MAX_RANKS + 1]   # by rank: set of columns with such an exposed card; last: none
+    int empty                   # number of empty columns
     int empty_column            # the last of them
 
 
 cdef enum:
-    PILOT = 60          # the width of the first try
+    PILOT = 60          # width of the first beam
     NARROWEST = 8
     WIDEST = 20000
-    USUAL = 600         # narrower ones are made only where too little work is left for this one
-    SHARES = 8          # of the work left, of which a beam has one
-    NOISE = 60          # tenths, by chance, on each position
-    NONE = -1           # no card
-    AHEAD = 8           # candidates: memory is asked for what comes later
+    USUAL = 600         # a narrower beam is run only if too little work is left for this width
+    SHARES = 8          # a beam wider than USUAL may take 1/SHARES of the work left
+    NOISE = 60          # the random part of a position's score is below this, in tenths
+    NONE = -1           # in place of a card
+    PREFETCH_DISTANCE = 8       # candidates between the one whose slot is prefetched and the one entered
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
 
 cdef void load(Beam* beam, uint32_t number, uint64_t depth) noexcept nogil:
-    """Prepare a position of the layer for expansion."""
+    """Prepare position ``number`` of the layer, at ``depth``, for expansion."""
     cdef const BeamPosition* position = &beam.layer[number]
     cdef int column, i, size
     cdef const uint8_t* card = &position.card[0]
@@ -264,7 +269,7 @@ cdef void load(Beam* beam, uint32_t number, uint64_t depth) noexcept nogil:
 
 
 cdef void expand(Beam* beam) noexcept nogil:
-    """Add the successors of the position that is loaded to the candidates."""
+    """Add the successors of the loaded position to the candidates."""
     cdef const BeamPosition* position = beam.position
     cdef int source, count, top
     cdef uint64_t targets
@@ -281,7 +286,7 @@ cdef void expand(Beam* beam) noexcept nogil:
 
 
 cdef inline void consider(Beam* beam, int source, int target, int count) noexcept nogil:
-    """Rate one move by what it changes and keep it if it may be among the best."""
+    """Compute the score after a move incrementally, and keep the successor if it may be among the best."""
     cdef int first = beam.position.size[source] - count, onto = beam.position.size[target]
     cdef const uint8_t* unit = beam.column[source] + first
     cdef int beneath = NONE, top = NONE, score = beam.position.score, heads = beam.position.heads
@@ -306,7 +311,8 @@ cdef inline void consider(Beam* beam, int source, int target, int count) noexcep
 
 
 cdef inline int by_leaving(const Beam* beam, int source, int first, int beneath, int* heads) noexcept nogil:
-    """Change of the score, and of ``heads``, as the cards from number ``first`` on leave their column."""
+    """The change of the score as the cards from index ``first`` on leave column ``source``; updates
+    ``heads``. ``beneath`` is the card beneath them, or NONE."""
     cdef const Scores* table = &beam.scores
     cdef int card = beam.column[source][first], breaks = beam.breaks[source], change
     if beneath == card + 4:
@@ -323,7 +329,8 @@ cdef inline int by_leaving(const Beam* beam, int source, int first, int beneath,
 
 
 cdef inline int by_arriving(const Beam* beam, int target, int card, int top, int* heads) noexcept nogil:
-    """Change of the score, and of ``heads``, as a run that begins with ``card`` comes to a column."""
+    """The change of the score as a run with head ``card`` is put on column ``target``; updates ``heads``.
+    ``top`` is the exposed card of the column, or NONE."""
     cdef const Scores* table = &beam.scores
     cdef int change
     if top == card + 4:
@@ -338,7 +345,8 @@ cdef inline int by_arriving(const Beam* beam, int target, int card, int top, int
 
 
 cdef inline int by_exposing(const Beam* beam, int beneath, int top) noexcept nogil:
-    """Change of the score as one card is uncovered and another covered, or a column emptied or taken."""
+    """The change of the score as the card ``beneath`` is exposed and ``top`` covered; for NONE, a column is
+    emptied or an empty one filled."""
     cdef const Scores* table = &beam.scores
     cdef const int* tops = beam.tops
     cdef int change = 0, empty, rank
@@ -371,8 +379,8 @@ cdef inline uint64_t key_after(const Beam* beam, int source, int target, int cou
 
 cdef inline void keep(Beam* beam, uint64_t key, int score, int heads, int source, int target,
                       int count) noexcept nogil:
-    """Have a position wait to become a candidate. It takes time to know whether it was visited, for the most
-    part until memory answers: so many are asked for together."""
+    """Append a successor to the waiting list. The slot of its key is prefetched; `let_in` looks the keys of a
+    full waiting list up together, which hides the latency of memory."""
     cdef Candidate* candidate = &beam.waiting[beam.waiters]
     candidate.key = key
     candidate.score = score + noise_of(beam, key)
@@ -386,7 +394,7 @@ cdef inline void keep(Beam* beam, uint64_t key, int score, int heads, int source
 
 
 cdef void let_in(Beam* beam) noexcept nogil:
-    """Make candidates of those waiting that were not visited, for as long as they are among the best."""
+    """Move the waiting successors that were not visited, and are among the best, to the candidates."""
     cdef Candidates* candidates = &beam.candidates
     cdef const Candidate* candidate
     cdef int i
@@ -402,12 +410,13 @@ cdef void let_in(Beam* beam) noexcept nogil:
 
 
 cdef inline int noise_of(const Beam* beam, uint64_t key) noexcept nogil:
-    """Random part of a position's score."""
+    """The random part of the score of the position with key ``key``."""
     return <int>(mix_low(key ^ beam.seed) % NOISE) if beam.seed != 0 else 0
 
 
 cdef void consider_removal(Beam* beam, int source, int target, int count) noexcept nogil:
-    """The same where a run may leave: by making the move."""
+    """Like `consider`, for a move by which a run may leave: make the move and rate the position afresh. Sets
+    ``is_won`` if it wins."""
     cdef BeamPosition child
     make_child(beam.position, beam.layout.columns, beam.layout.ranks, source, target, count, &child)
     if end_of(&child, beam.layout.columns - 1) == 0:
@@ -423,14 +432,15 @@ cdef void consider_removal(Beam* beam, int source, int target, int count) noexce
 # --- Layers -------------------------------------------------------------------------------------------------
 
 cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) noexcept nogil:
-    """Go one move deeper with the best ``width`` positions of different classes; false at the end."""
+    """Replace the layer by its best successors, at most ``width`` positions of different classes. Returns
+    False if a position is won, the layer is empty, or a limit is reached."""
     cdef BeamPosition* before = beam.layer
     cdef Candidates* candidates = &beam.candidates
     cdef uint32_t i
     candidates.count = 0
     candidates.worst = 0x7FFFFFFF
     candidates.keep = 5 * width
-    candidates.room = room_for(width)       # there is memory for so many
+    candidates.room = room_for(width)       # at most the capacity allocated by `set_room`
     beam.waiters = 0
     for i in range(beam.held):
         load(beam, i, depth)
@@ -453,14 +463,15 @@ cdef bint next_layer(Beam* beam, Kernel kernel, uint64_t depth, uint32_t width) 
         if beam.held == width:
             beam.was_full = True
             break
-        if i + AHEAD < candidates.count:
-            prefetch_key(&beam.visited, candidates.candidate[i + AHEAD].key)
+        if i + PREFETCH_DISTANCE < candidates.count:
+            prefetch_key(&beam.visited, candidates.candidate[i + PREFETCH_DISTANCE].key)
         enter(beam, &candidates.candidate[i], before)
     return beam.held > 0
 
 
 cdef inline void enter(Beam* beam, const Candidate* candidate, const BeamPosition* before) noexcept nogil:
-    """Add a candidate to the layer if it is new and the first of its class; ``before`` is its parent's."""
+    """Add a candidate to the layer if it was not visited and is the first of its class. ``before`` is the
+    previous layer."""
     cdef BeamPosition* child = &beam.layer[beam.held]
     cdef const BeamPosition* parent = &before[candidate.parent]
     cdef uint32_t move = candidate.move
@@ -481,7 +492,7 @@ cdef inline void enter(Beam* beam, const Candidate* candidate, const BeamPositio
 
 
 cdef bint make_history_room(Beam* beam, uint32_t moves) noexcept nogil:
-    """See to it that so many moves more have room; false if memory does not allow it."""
+    """Reserve space for ``moves`` more entries of the history. Returns False if memory does not suffice."""
     cdef uint64_t room = 2 * (<uint64_t>beam.history_room + moves)
     if beam.entries + moves <= beam.history_room:
         return True
@@ -501,13 +512,14 @@ cdef uint64_t bytes_of(const Beam* beam) noexcept nogil:
 
 
 cdef double share_of(const Beam* beam, uint64_t depth) noexcept nogil:
-    """Width of the beam at a depth, as a part of its usual width."""
+    """The factor of the width of the beam at ``depth``."""
     return 2.0 if depth < <uint64_t>beam.wide_until else 1.0 if depth < <uint64_t>beam.usual_until else 0.3
 
 
 cdef bint run_beam(Beam* beam, Kernel kernel, const BeamPosition* root, double width, uint64_t until,
                    uint64_t length) noexcept nogil:
-    """One beam from ``root``, made narrower if more work than ``until`` were done after ``length`` layers."""
+    """Run one beam of ``width`` from ``root``. It is made narrower if ``length`` layers would take more work
+    than up to ``until``. Returns True if it reached a win."""
     cdef uint64_t depth = 0, later
     cdef double rest, left, wanted
     beam.layer[0] = root[0]
@@ -555,7 +567,7 @@ cdef void free_beam(Beam* beam) noexcept nogil:
 
 
 cdef bint set_room(Beam* beam, uint64_t width) noexcept nogil:
-    """Memory for beams up to ``width``; false if it does not allow that."""
+    """Allocate memory for beams of up to ``width``. Returns False if allocation fails."""
     cdef uint64_t slots = 1 << 12
     beam.room = 2 * width
     free(beam.layer)
@@ -574,7 +586,7 @@ cdef bint set_room(Beam* beam, uint64_t width) noexcept nogil:
 
 
 cdef void set_root(const Beam* beam, const Layout* layout, BeamPosition* root) noexcept nogil:
-    """The layout as the position that beams begin at."""
+    """Set ``root`` to the layout as a rated position."""
     cdef int column, at = 0
     for column in range(layout.columns):
         root.size[column] = layout.size[column]
@@ -584,7 +596,7 @@ cdef void set_root(const Beam* beam, const Layout* layout, BeamPosition* root) n
 
 
 cdef void write_line(const Beam* beam, const Layout* layout, Line* line) noexcept nogil:
-    """Replace ``line`` by the moves to the won position if they are fewer."""
+    """Replace ``line`` by the moves to the won position if it is longer."""
     cdef uint32_t entry = beam.won
     cdef uint64_t length = 1
     while entry != 0:
@@ -604,8 +616,10 @@ cdef void write_line(const Beam* beam, const Layout* layout, Line* line) noexcep
 
 
 cdef double next_width(double cost, double rest) noexcept nogil:
-    """Width of the next beam, if one is work of ``cost`` for each position of its width and ``rest`` is left:
-    a usual one takes its share, a narrow one most of it."""
+    """The width of the next beam, if a beam takes work of ``cost`` times its width and ``rest`` is left.
+
+    A beam of width USUAL or less may take 0.85 of ``rest``, a wider one about 1/SHARES of that.
+    """
     cdef double width = 0.85 * rest / max(cost, <double>UNIT)
     if width > USUAL:
         width = max(<double>USUAL, width / SHARES)
@@ -613,13 +627,13 @@ cdef double next_width(double cost, double rest) noexcept nogil:
 
 
 cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_bytes,
-                  Tries* tries) noexcept nogil:
-    """Make a winning line shorter within the kernel's turn and so much memory; true if that succeeded.
+                  BeamSchedule* schedule) noexcept nogil:
+    """Shorten the winning line ``line`` by beams within the kernel's turn and ``max_bytes``. Returns True if
+    it became shorter.
 
-    Beams follow one another until the turn is over, or one was the widest or left nothing out. ``tries``
-    tells of those made for this line so far: no two are the same, and the first is a narrow one, which tells
-    how wide others can be. Layers and candidates take about a quarter of the memory at the widest, half is
-    left to the positions visited, which may be forgotten, and a fifth to the moves made.
+    Beams follow one another until the turn is over, or until one had the greatest width or never reached its
+    width. ``schedule`` counts the beams of earlier calls for this line; its count is the seed of the noise.
+    The first beam is narrow; its cost determines the width of later ones.
     """
     cdef Beam beam
     cdef BeamPosition root
@@ -631,24 +645,24 @@ cdef bint shorten(Kernel kernel, const Layout* layout, Line* line, uint64_t max_
     leave_out_needless(line, layout)
     begin_beam(&beam, layout, max_bytes)
     kernel.begin_stage(BEAM, 0)
-    if tries.beams > 0:
-        width = min(next_width(tries.cost, work), widest)
+    if schedule.beams > 0:
+        width = min(next_width(schedule.cost, work), widest)
     while (2 * NARROWEST <= width <= widest and kernel.work_done() < until - work // 7
             and set_room(&beam, <uint64_t>width)):
         tried = kernel.work_done()
-        # Nothing is left to chance in the first beam, positions in the second, the table too in all others.
-        beam.seed = tries.beams
+        # No noise in the first beam, noise in positions in the second, in the table too in all others.
+        beam.seed = schedule.beams
         copy_scores(&beam.scores, beam.seed if beam.seed > 1 else 0)
         set_root(&beam, layout, &root)
         beam.bound = line.length
         layers = 6 * layout.cards // 5 if width == PILOT else line.length
         if run_beam(&beam, kernel, &root, width, until, layers):
             write_line(&beam, layout, line)
-        tries.beams += 1
-        tries.cost = (kernel.work_done() - tried) / width
-        if kernel.reason or tries.beams == tries.most or not beam.was_full or width >= widest:
+        schedule.beams += 1
+        schedule.cost = (kernel.work_done() - tried) / width
+        if kernel.reason or schedule.beams == schedule.most or not beam.was_full or width >= widest:
             break
-        width = min(next_width(tries.cost, <double>until - <double>kernel.work_done()), widest)
+        width = min(next_width(schedule.cost, <double>until - <double>kernel.work_done()), widest)
     free_beam(&beam)
     kernel.bytes_beside = 0
     return line.length < length

@@ -1,4 +1,4 @@
-"""Evaluation of positions in the beam: scores, keys, keys of classes."""
+"""Evaluation of positions in a beam: scores, keys of positions and of classes."""
 
 # optimised: searches spend their time here
 
@@ -9,21 +9,22 @@ from .common cimport mix_low
 from .position cimport hash_card, scatter
 
 
-# The score of a position, in tenths: what keeps it from being won. The weights were fitted by hill climbing.
+# The score of a position is a weighted sum of its defects, in tenths; low scores are good. The weights were
+# fitted by hill climbing.
 cdef double[20] WEIGHTS = [
     19.85, 6.21, 14.65, 3.88, 2.68, -1.52, 0.30, 7.70, -6.95, -0.46,
     0.49, 0.50, -0.03, 4.00, -0.27, -1.37, -0.83, 0.57, 0.00, -0.19,
 ]
 
 cdef enum:
-    SHAKE = 30
+    SHAKE = 30      # greatest noise of an entry of the table, in tenths
 
 cdef Scores table
 
 
 cdef void copy_scores(Scores* copy, uint64_t seed) noexcept nogil:
-    """The table of all scores, where ``seed`` is not 0 with up to `SHAKE` tenths more or less on each way a
-    card may lie: another beam, which makes other mistakes."""
+    """Copy the table of scores. If ``seed`` is not 0, add noise from -SHAKE to SHAKE to the entries of single
+    cards and of pairs, so that beams with different seeds make different mistakes."""
     cdef int card, beneath
     copy[0] = table
     if seed == 0:
@@ -37,7 +38,7 @@ cdef void copy_scores(Scores* copy, uint64_t seed) noexcept nogil:
 
 
 cdef inline int by_chance(uint64_t seed, int beneath, int card) noexcept nogil:
-    """From -SHAKE to SHAKE."""
+    """A pseudorandom number from -SHAKE to SHAKE, determined by ``seed``, ``beneath`` and ``card``."""
     return <int>(mix_low(seed << 32 | beneath << 16 | card) % (2 * SHAKE + 1)) - SHAKE
 
 
@@ -76,7 +77,7 @@ make_tables()
 
 cdef int score_column(const Scores* table, const uint8_t* card, int size, int king,
                       int* heads) noexcept nogil:
-    """Score of one column; its run heads that are no kings are added to ``heads``."""
+    """The score of a column of ``size`` cards; adds the number of its heads to ``heads``."""
     cdef int i, total, breaks = 0
     cdef uint64_t held = 0
     if size == 0:
@@ -95,7 +96,7 @@ cdef int score_column(const Scores* table, const uint8_t* card, int size, int ki
 
 
 cdef void rate(const Scores* table, BeamPosition* position, int columns, int king) noexcept nogil:
-    """Work out score, by a table, heads and key. Cards from ``king`` on are kings."""
+    """Set score, heads and key of a position. Cards from number ``king`` on are kings."""
     cdef int column, i, at = 0, empty = 0, heads = 0
     cdef int tops[MAX_RANKS]
     cdef uint64_t prefix
@@ -120,7 +121,7 @@ cdef void rate(const Scores* table, BeamPosition* position, int columns, int kin
 
 
 cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogil:
-    """A key of the class of a position; see classes."""
+    """A 64-bit hash of the class of a position; see classes.pyx. A collision costs a position of the beam."""
     cdef uint64_t total = 0
     cdef const uint8_t* card = &position.card[0]
     cdef int column, at, size, open_ranks = 0
@@ -146,7 +147,8 @@ cdef uint64_t class_key(const BeamPosition* position, int columns) noexcept nogi
 
 
 cdef inline uint64_t hash_column(const uint8_t* card, int size) noexcept nogil:
-    """A hash of some cards, eight at a time; 0 for none. Eight bytes from any of them on can be read."""
+    """A hash of ``size`` cards, read eight at a time; 0 for no cards. Seven bytes after them must be
+    readable."""
     cdef uint64_t hashed = size, word
     while size > 0:
         word = eight_from(card)
@@ -160,7 +162,7 @@ cdef inline uint64_t hash_column(const uint8_t* card, int size) noexcept nogil:
 
 
 cdef inline uint64_t eight_from(const uint8_t* card) noexcept nogil:
-    """Eight bytes as a number, whatever the order of bytes; compilers read it at once."""
+    """Eight bytes as a little-endian number on any machine; compilers turn it into one load."""
     cdef uint64_t first = card[0] | card[1] << 8 | card[2] << 16 | <uint64_t>card[3] << 24
     cdef uint64_t second = card[4] | card[5] << 8 | card[6] << 16 | <uint64_t>card[7] << 24
     return first | second << 32
@@ -168,9 +170,9 @@ cdef inline uint64_t eight_from(const uint8_t* card) noexcept nogil:
 
 cdef void make_child(const BeamPosition* position, int columns, int ranks, int source, int target, int count,
                      BeamPosition* child) noexcept nogil:
-    """The position after a move and after complete runs have left; score, heads and key are the caller's.
+    """Set the cards and sizes of ``child`` to those of ``position`` after a move, without complete runs.
 
-    Between the two columns the cards of all others make way for those moved.
+    The caller sets score, heads and key. The cards of the columns between the two are shifted.
     """
     cdef int end_of_source = end_of(position, source), end_of_target = end_of(position, target)
     cdef const uint8_t* unit = position.card + end_of_source - count
@@ -191,7 +193,7 @@ cdef void make_child(const BeamPosition* position, int columns, int ranks, int s
 
 
 cdef inline void let_leave(BeamPosition* position, int columns, int ranks, int column) noexcept nogil:
-    """Take the complete runs on top of a column away."""
+    """Remove the complete runs on top of ``column``."""
     cdef int end
     if position.size[column] < ranks:
         return
@@ -203,7 +205,7 @@ cdef inline void let_leave(BeamPosition* position, int columns, int ranks, int c
 
 
 cdef bint has_complete_run(const uint8_t* card, int size, int ranks) noexcept nogil:
-    """Test whether the last of ``size`` cards are a run that leaves."""
+    """Test if the last of ``size`` cards are a complete run of ``ranks`` cards."""
     cdef int i
     if size < ranks or card[size - 1] >= 4:
         return False

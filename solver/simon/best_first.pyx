@@ -1,9 +1,17 @@
-"""Best-first search over the classes of `classes`, the finder of wins.
+"""Best-first search with partial expansion over the classes of `classes`: the search that finds wins.
 
-The value of a class is the weight of what is still wrong in it plus a price for each move made. A class is
-expanded twice: most moves to an empty column park cards that need not move, and are made much later than the
-others. Run through without a win and with nothing left out but classes that a dead test proves lost (Theorem
-S18), the search proves that the deal is unwinnable (Theorem S16).
+The value of a class is a weighted sum of its defects, an inadmissible heuristic, plus a price for each move
+from the root. With partial expansion (Yoshizumi, Miura and Ishida 2000) a class is expanded first by the
+moves that uncover cards, and much later by those that park cards in an empty column, which are mostly
+useless.
+
+Why it pays: see the stages in docs/theory/simon.md. A search of 500 classes (750 with two decks) decides 89 %
+of the Simple Simon deals and 77 % of Simon Jester.
+
+Soundness: an exhausted search without a win proves a loss (Theorem S16), provided that it skipped only
+classes that a dead-end test proved lost (Theorem S18) and that no branching limit omitted a successor
+(``incomplete`` is False). Memory: up to 1/4 of ``max_bytes`` for the hash table of keys, 1/2 for the nodes,
+1/4 for the heap; a node takes 26 bytes, 6 for each stem and 2 for each segment.
 """
 
 # optimised: searches spend their time here
@@ -22,33 +30,34 @@ from ..core.work cimport SIMON_SUCCESSOR
 from .class_moves cimport PARKING, UNCOVERING, Plan, Selection, generate_successors
 from .classes cimport (Counts, changes_of_suit, check_class, copy_class, pack, stem_anchor, stem_below,
                        stem_column, stem_end, stem_length, stem_suits, unpack)
-from .common cimport FULL, LOST, MAX_PACKED, ONE_DECK, OPEN, SUITS, WON, mix_low, without_top_bit
+from .common cimport (LOST, MAX_PACKED, ONE_DECK, OPEN, OUT_OF_MEMORY, SUITS, WON, mix_low,
+                      without_top_bit)
 from .relaxation_loose cimport is_lost
 
 cdef enum:
     FIRST_POOL = 262144
     FIRST_HEAP = 4096
-    LATER = 2000            # added to a node's value when it waits for its PARKING moves
-    FREE_SUCCESSORS = 65536     # that do not count where their number is limited
-    AGAIN = 0x80000000      # marks such a node in the heap; the number of a node is below 2^31
+    LATER = 2000            # added to a node's value when it is queued again for its PARKING moves
+    FREE_SUCCESSORS = 65536     # successors allowed beyond the limit on their mean number
+    AGAIN = 0x80000000      # marks a node queued for its PARKING moves; node numbers are below 2^31
 
-cdef uint64_t MOST_POOL = <uint64_t>3 << 33     # bytes, old and new pool together: places have 34 bits
+cdef uint64_t MOST_POOL = <uint64_t>3 << 33     # bytes, old and new pool together: offsets have 34 bits
 
-cdef enum:                  # weights
-    RUN = 0             # a card that begins a run and is no king
-    KING = 1            # a king that is not the deepest card
-    MIXED = 2           # a card on one of another suit, one rank higher
-    BREAK = 3
-    OWN = 4             # a run's own next card lies deeper in the column
-    COLUMN = 5
-    BREAKS = 6          # times the square root of the breaks of a column
-    LONE = 7            # beside RUN: a segment for which no free card of its suit is in sight
+cdef enum:                  # indices of weights
+    RUN = 0             # a card that begins a run and is not a king
+    KING = 1            # a king that is not the deepest card of its column
+    MIXED = 2           # a card on a card of another suit, one rank higher
+    BREAK = 3           # two neighbours whose ranks do not descend by one
+    OWN = 4             # a run above the next higher card of its suit in one column
+    COLUMN = 5          # a column that is not empty
+    BREAKS = 6          # factor of the square root of the number of breaks of a column
+    LONE = 7            # added to RUN for a segment that cannot lie on a free card of its suit
     ALL_WEIGHTS = 8
 
-# With one deck and with two. Those of two are fitted to 600 deals of each game, from 110,001 on.
+# Weights with one deck and with two; the latter are fitted to 600 deals of each game, from 110,001 on.
 cdef int[2][ALL_WEIGHTS] USUAL = [[177, 45, 58, 180, 40, 43, 20, 30], [177, 45, 58, 230, 23, 41, 11, 13]]
 
-# A segment for which there is such a card.
+# Weight of a segment that can lie on a free card of its suit, with one deck and with two.
 cdef int[2] JOINABLE = [40, 22]
 
 
@@ -67,7 +76,7 @@ cdef uint64_t best_bytes(const BestFirst* best) noexcept nogil:
 
 cdef bint open_best(BestFirst* best, const Layout* layout, const Class* root, Settings settings,
                     uint64_t max_bytes) noexcept nogil:
-    """Begin at ``root``; false if memory does not allow it."""
+    """Start a search at ``root``, a class of ``layout``. Returns False if memory does not suffice."""
     cdef Class start
     best.layout = layout
     best.settings = settings
@@ -102,7 +111,7 @@ cdef bint grow_heap(BestFirst* best) noexcept nogil:
 # --- Values -------------------------------------------------------------------------------------------------
 
 cdef void set_weights(BestFirst* best) noexcept nogil:
-    """The weights, with jitter if the settings ask for it, and what the columns of the layout weigh."""
+    """Set the weights, with the jitter of the settings, and the weights of the columns of the layout."""
     cdef const Layout* layout = best.layout
     cdef int i, column, n, card, breaks, total, rank
     cdef uint64_t held
@@ -142,7 +151,7 @@ cdef void set_weights(BestFirst* best) noexcept nogil:
 
 
 cdef int stem_value(const BestFirst* best, Stem stem) noexcept nogil:
-    """The weight of what is wrong in one stem."""
+    """The weighted sum of the defects of ``stem``."""
     cdef int below = stem_below(stem), column = stem_column(stem), length = stem_length(stem)
     cdef int suits = stem_suits(stem), rank = stem_anchor(stem), total = best.below[column][below], place
     cdef uint64_t changes, held = best.held[column][below]
@@ -163,11 +172,11 @@ cdef int stem_value(const BestFirst* best, Stem stem) noexcept nogil:
 
 
 cdef inline int joinable(const Class* state) noexcept nogil:
-    """The number of segments that could lie on a top of their suit, each top taking one."""
+    """The number of segments that can lie at once on tops of their suit one rank higher, one on each."""
     cdef Counts top_bits = <Counts>0x8888888888888888, even_ranks = <Counts>0x0F0F0F0F0F0F0F0F, enough, pairs
     cdef int suit, total = 0
     for suit in range(SUITS):
-        # The smaller of the two numbers at each rank, right for up to 7 equal cards.
+        # The smaller of the two numbers at each rank, correct for up to 7 equal cards.
         enough = ((state.ends[suit] | top_bits) - state.heads[suit]) & top_bits
         enough = (enough >> 3) * 15
         pairs = (state.heads[suit] & enough) | (state.ends[suit] & ~enough)
@@ -177,7 +186,7 @@ cdef inline int joinable(const Class* state) noexcept nogil:
 
 
 cdef int value_of(BestFirst* best, const Class* state) noexcept nogil:
-    """The weight of what is wrong in a class; that of a stem is kept, as most stems come again."""
+    """The weighted sum of the defects of a class. Values of stems are cached, since most stems recur."""
     cdef int lone = best.weights[RUN] + best.weights[LONE]
     cdef int i, place, total = lone * state.segments + (best.joinable - lone) * joinable(state)
     for i in range(state.stems):
@@ -192,12 +201,13 @@ cdef int value_of(BestFirst* best, const Class* state) noexcept nogil:
 # --- Nodes and heap -----------------------------------------------------------------------------------------
 
 cdef void read_node(const BestFirst* best, uint32_t node, Class* state) noexcept nogil:
-    """The class of a node."""
+    """Unpack the class of node ``node`` into ``state``."""
     unpack(state, <const uint8_t*>(header_of(best, node) + 1))
 
 
 cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nogil:
-    """Store a new class; false if memory does not allow it."""
+    """Store and queue a successor unless its class was generated before, or note it as won. A Consumer of
+    `generate_successors`; ``plan`` is NULL for the root. Returns False if memory runs out."""
     cdef BestFirst* best = <BestFirst*>context
     cdef int added = table_insert(&best.known, child.low, without_top_bit(child.high))
     cdef uint32_t node
@@ -225,7 +235,7 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
 
 
 cdef inline void wait(BestFirst* best, int32_t value, uint32_t node) noexcept nogil:
-    """Put a node into the heap, if memory allows it."""
+    """Put a node into the heap, or set ``full`` if memory runs out."""
     cdef uint64_t i = best.waiting, above
     if best.waiting == best.heap_room and not grow_heap(best):
         best.full = True
@@ -259,8 +269,12 @@ cdef inline Queued pop_least(BestFirst* best) noexcept nogil:
 
 
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil:
-    """Search on: WON with ``won`` set, after which it can be called again; LOST if no line can win; OPEN at a
-    limit or where something was left out; FULL."""
+    """Continue the search, with ``loose`` for the dead-end tests.
+
+    Returns WON with the node in ``won``, after which it may be called again; LOST if the search was exhausted
+    and proves a loss; OPEN at a limit, or if it was exhausted but proves nothing, since successors were
+    omitted or a win was found that the caller could not play; OUT_OF_MEMORY.
+    """
     cdef Class parent
     cdef Queued least
     cdef Selection selection
@@ -283,8 +297,8 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
         if best.waiting > 0:
             prefetch_at(header_of(best, best.heap[0].node & ~<uint32_t>AGAIN) + 1)
         read_node(best, best.parent, &parent)
-        if best.settings.tests > 0 and selection == UNCOVERING:
-            if is_lost(loose, kernel, best.layout, &parent, best.settings.tests):
+        if best.settings.dead_end_nodes > 0 and selection == UNCOVERING:
+            if is_lost(loose, kernel, best.layout, &parent, best.settings.dead_end_nodes):
                 continue
             if kernel.reason:
                 return OPEN
@@ -302,7 +316,7 @@ cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nog
         if selection == UNCOVERING and parent.stems < best.layout.columns:
             wait(best, least.value + LATER, best.parent | AGAIN)
         if best.full:
-            return FULL
+            return OUT_OF_MEMORY
         if best.generator.fault:
             best.fault = True
             return OPEN

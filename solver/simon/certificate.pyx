@@ -1,9 +1,9 @@
-"""Certificates of the Simon family: lists of states closed under moves.
+"""Certificates of the Simon family: sets of states that are closed under moves (inductive invariants).
 
-States of the relaxation with loose cards (Theorem S2), classes of positions (Theorem S3), or positions of the
-game (Theorem S4): every one that can be reached or, where moves are counted, through which a line of fewer
-moves than claimed may lead. No list is pruned by search: all moves are made, in the order of discovery.
-Records are compared byte by byte, nothing is hashed. docs/certificates.md describes the formats.
+The states are those of relaxation R0 (Theorem S2), classes of positions (Theorem S3), or positions (Theorem
+S4): all that can be reached or, in a certificate of a shortest solution, all that may be on a line of fewer
+moves than claimed. All moves of each state are made, without pruning. Records are compared in full, so a hash
+collision never merges two states. docs/certificates.md describes the formats.
 """
 
 cimport cython
@@ -28,15 +28,15 @@ from ...rules import check_family, simon as rules
 
 # --- Bound of listed positions ------------------------------------------------------------------------------
 
-# A plain lower bound for one deck, which the checker computes by docs/certificates.md (*bound*): heads, those
-# that wait for themselves, and disjoint cycles of cards that wait for each other, of the shortest the first
-# (Theorem S8).
+# A simple lower bound for one deck, which the checker computes, too (docs/certificates.md, *bound*): the
+# number of heads, of heads that wait for themselves, and of disjoint cycles of cards that wait for each
+# other. Cycles are chosen greedily, a shortest one first (Theorem S8).
 
-cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
+cdef uint64_t SUIT = 0x1111111111111        # the set of cards of the first suit
 
 
 cdef int certificate_bound(const Position* position) noexcept nogil:
-    """No line wins in fewer moves."""
+    """A lower bound on the length of winning lines from ``position``, of one deck (Theorem S8)."""
     cdef uint64_t heads = 0, kings = 0, stuck, todo
     cdef uint64_t waits[KINDS]
     cdef int card, bound
@@ -64,7 +64,8 @@ cdef int certificate_bound(const Position* position) noexcept nogil:
 
 cdef inline void lie_above(const Position* position, uint64_t* waits, uint64_t* heads,
                            uint64_t* kings) noexcept nogil:
-    """The heads, the kings with cards below, and which of them lie above each card in its column."""
+    """Add the heads to the set ``heads`` and the kings that lie on cards to ``kings``. Set ``waits`` of each
+    card to those of them that lie above it in its column."""
     cdef const uint8_t* cards
     cdef int column, i, card
     cdef uint64_t above
@@ -84,7 +85,7 @@ cdef inline void lie_above(const Position* position, uint64_t* waits, uint64_t* 
 
 
 cdef inline uint64_t less_free(const uint64_t* waits, uint64_t stuck) noexcept nogil:
-    """``stuck`` without all that need not wait for ever."""
+    """The cards of ``stuck`` that remain after repeatedly removing those that wait for no remaining card."""
     cdef uint64_t todo, before = 0
     cdef int card
     while stuck != before:
@@ -97,7 +98,8 @@ cdef inline uint64_t less_free(const uint64_t* waits, uint64_t stuck) noexcept n
 
 
 cdef uint64_t shortest_cycle(const uint64_t* waits, uint64_t stuck) noexcept nogil:
-    """A shortest cycle; all that are stuck wait for others that are, none for itself."""
+    """A shortest cycle of cards that wait for each other, as a set. Each card of ``stuck`` must wait for
+    another one of them, and not for itself."""
     cdef uint64_t todo = stuck, others, cycle, best = 0
     cdef int card, other, length = KINDS + 1
     while todo:
@@ -119,7 +121,9 @@ cdef uint64_t shortest_cycle(const uint64_t* waits, uint64_t stuck) noexcept nog
 
 
 cdef uint64_t cycle_through(const uint64_t* waits, uint64_t stuck, int start, int* length) noexcept nogil:
-    """A cycle through a card, of less than ``length`` cards, which it makes its own; 0 if there is none."""
+    """Return a cycle of fewer than ``length`` cards through ``start`` as a set, and set ``length`` to its
+    size. Returns 0 if there is none. Only cards of ``stuck`` count; ``waits`` has the set of cards that each
+    card waits for."""
     cdef uint64_t reached, frontier, cycle = <uint64_t>1 << start
     cdef uint64_t layer[KINDS + 1]
     cdef int depth = 0, card, next_one = start
@@ -155,14 +159,14 @@ cdef enum:
 cdef struct Found:
     Explored states
     bint won
-    bint full                   # memory did not allow one more state
-    uint64_t taken              # states whose moves were made, the first ones
-    uint32_t waiting            # of the relaxation: the state whose moves are made next, or NO_STATE
-    uint16_t like[PARTS]        # of the relaxation: the first part that is the same stem
+    bint full                   # out of memory
+    uint64_t taken              # number of states expanded; they are the first ones
+    uint32_t waiting            # of R0: the state to expand next, or NO_STATE
+    uint16_t like[PARTS]        # of R0: the first part that is the same stem
 
 
 cdef inline bint keep(Found* found, const void* record) noexcept nogil:
-    """Keep a state, if it is new; false, which ends the work, if memory runs out."""
+    """Add a state unless it is there already. Returns False, which ends the search, if memory runs out."""
     if add_record(&found.states, <const uint8_t*>record) >= 0:
         return True
     found.full = True
@@ -170,16 +174,16 @@ cdef inline bint keep(Found* found, const void* record) noexcept nogil:
 
 
 cdef class StateList(PositionList):
-    """The states that can be reached from a position, within ``limits``: every move of every state is made.
+    """The states that can be reached from a position; every move of every state is made.
 
-    A kind of state overrides `begin_states`, `expand` and `write`, and `take` for another order than first in
-    first out.
+    A subclass for a kind of states overrides `begin_states`, `expand` and `write`, and `take` if states are
+    not expanded in the order of discovery.
     """
 
     cdef Layout layout
     cdef Found found
     cdef uint32_t record_length     # bytes
-    cdef uint32_t key_length        # of these
+    cdef uint32_t key_length        # bytes of the key, the first ones of the record
 
     def __cinit__(self):
         memset(&self.found, 0, sizeof(Found))
@@ -198,14 +202,15 @@ cdef class StateList(PositionList):
         self.bytes_held = explored_bytes(&self.found.states)
 
     cdef void begin_states(self) noexcept nogil:
-        """Keep the state that ``layout`` is."""
+        """Add the state of ``layout``."""
 
     cdef bint expand(self, uint64_t number) noexcept nogil:
-        """Keep what the moves of a state lead to; false where no answer can follow."""
+        """Add the successors of state ``number``. Returns False if the result would be wrong, since a
+        capacity was exceeded."""
         return False
 
     cdef bint take(self, uint64_t* number) noexcept nogil:
-        """Name the state whose moves are made next; false if there is none."""
+        """Set ``number`` to the state to expand next. Returns False if all states are expanded."""
         number[0] = self.found.taken
         self.found.taken += 1
         return number[0] < self.found.states.count
@@ -235,7 +240,7 @@ cdef class StateList(PositionList):
 
 
 cdef int write_cards(char* text, const uint8_t* cards, int count) noexcept nogil:
-    """Write the names of some cards; the number of characters."""
+    """Write the names of ``count`` cards to ``text``; return the number of characters."""
     cdef int i
     for i in range(count):
         memcpy(text + 2 * i, NAMES[cards[i]], 2)
@@ -244,23 +249,24 @@ cdef int write_cards(char* text, const uint8_t* cards, int count) noexcept nogil
 
 # --- States of the relaxation -------------------------------------------------------------------------------
 
-# A state is its stems, each written by its cards, so that equal states have equal records. The last state
-# found is taken first: where the relaxation can be won, a depth-first search finds that soon.
+# A record has the stems of a state by number, ascending; stems with equal cards get the same number, so that
+# equal states have equal records. States are expanded depth first, which soon finds a win of the relaxation
+# if there is one.
 
 cdef enum:
-    MOST_STEMS = 16         # of a record: their numbers in order, 0 where there is none
+    MOST_STEMS = 16         # numbers in a record
 
 cdef struct RelaxedRecord:
-    uint16_t stem[MOST_STEMS]   # the key
-    uint64_t behind             # the state that waits behind it, or NO_STATE
+    uint16_t stem[MOST_STEMS]   # the key: the numbers of the stems, then zeros
+    uint64_t behind             # the next state on the stack of states to expand, or NO_STATE
 
 
 @cython.final
 cdef class ClosedSet(StateList):
-    """The states of the relaxation with loose cards."""
+    """The states of relaxation R0."""
 
     cdef Loose loose
-    cdef uint8_t card[PARTS][MAX_CARDS]     # of each part, the deepest first
+    cdef uint8_t card[PARTS][MAX_CARDS]     # cards of each part, the deepest first
     cdef uint8_t size[PARTS]
 
     def __cinit__(self):
@@ -269,8 +275,8 @@ cdef class ClosedSet(StateList):
         self.key_length = MOST_STEMS * sizeof(uint16_t)
 
     def explore(self, state, plain=False):
-        """Find all states that can be reached from ``state``, of `rules.simon`; false where a limit ended it.
-        Raises ArithmeticError if the relaxation wins: then it proves nothing."""
+        """Find all states that can be reached from ``state``, of `rules.simon`. Returns False if a limit
+        ended the search. Raises ArithmeticError if the relaxation can be won and thus proves nothing."""
         cdef Class root
         self.load(state)
         class_of(&root, &self.layout, self.layout.card, self.layout.size)
@@ -308,7 +314,7 @@ cdef class ClosedSet(StateList):
     # --- Stems ----------------------------------------------------------------------------------------------
 
     cdef void name_parts(self) noexcept:
-        """Note of each part its cards and the first part that is the same."""
+        """Set the cards of each part, and the first part that is the same stem."""
         cdef const Part* part
         cdef int number, i
         firsts = {}
@@ -329,7 +335,7 @@ cdef class ClosedSet(StateList):
                     4 * (part.end + i) + (part.stem >> 2 * i & 3))
 
     cdef bint is_run(self, int number) noexcept:
-        """Test whether a part of a column that was empty has a head and a top that the deck has."""
+        """Test if part ``number``, a run alone in a column, has a head and a top that the deck has."""
         cdef int head = (number - FIRST_RUN) // MAX_RANKS % MAX_RANKS, end = (number - FIRST_RUN) % MAX_RANKS
         return head < self.layout.ranks and end <= head
 
@@ -349,7 +355,8 @@ cdef class ClosedSet(StateList):
 
 
 cdef bint keep_state(void* context, const Stems* child) noexcept nogil:
-    """Keep a state, if it is new; false ends the work."""
+    """Add a state of R0 unless it is there already. A StemsConsumer; returns False, which ends the search,
+    for a win or if memory runs out."""
     cdef Found* found = <Found*>context
     cdef RelaxedRecord record
     cdef uint32_t before
@@ -370,19 +377,17 @@ cdef bint keep_state(void* context, const Stems* child) noexcept nogil:
 
 # --- Classes ------------------------------------------------------------------------------------------------
 
-# What a certificate of the Simon family lists where the relaxation with loose cards proves nothing: every
-# class of positions that can be reached.
-#
-# The classes are those of `classes`, and nothing is left out of what is committed. A class is written whole,
-# its stems and segments in order, so that equal classes have equal records: nothing is hashed.
+# If R0 can be won, a certificate lists every class of positions that can be reached. Commitments have no
+# branching limit. A record has the stems and segments of a class in ascending order, so that equal classes
+# have equal records.
 
 cdef enum:
-    CLASS_RECORD = (MAX_PACKED + 7) // 8 * 8      # bytes: a class as it is packed, and zeros
+    CLASS_RECORD = (MAX_PACKED + 7) // 8 * 8      # bytes: a packed class, then zeros
 
 
 @cython.final
 cdef class ClassSet(StateList):
-    """The classes of positions."""
+    """The classes of positions that can be reached."""
 
     cdef Generator generator
 
@@ -391,8 +396,8 @@ cdef class ClassSet(StateList):
         self.record_length = self.key_length = CLASS_RECORD
 
     def explore(self, state, plain=False):
-        """Find all classes that can be reached from ``state``, of `rules.simon`; false where a limit ended
-        it. Raises ArithmeticError if one of them is won: then they prove nothing."""
+        """Find all classes that can be reached from ``state``, of `rules.simon`. Returns False if a limit
+        ended the search. Raises ArithmeticError if a class is won and the list thus proves nothing."""
         cdef bint is_closed
         self.load(state)
         is_closed = self.find_all(
@@ -418,7 +423,7 @@ cdef class ClassSet(StateList):
     # --- Text -----------------------------------------------------------------------------------------------
 
     cdef int write(self, char* line, uint64_t number) noexcept nogil:
-        """Write the line of a class, its stems and then its segments; its length."""
+        """Write the text of a class, its stems and then its segments, to ``line``; return its length."""
         cdef char stems[MAX_COLUMNS][2 * MAX_CARDS]
         cdef char segments[MAX_CARDS][2 * MAX_RANKS]
         cdef int sizes[MAX_CARDS]
@@ -438,15 +443,15 @@ cdef class ClassSet(StateList):
         return write_text(line, length, b"\n")
 
     cdef int write_stem(self, char* text, Stem stem) noexcept nogil:
-        """Write the cards of a stem; how many characters."""
+        """Write the cards of a stem to ``text``; return the number of characters."""
         cdef int cards = stem_length(stem)
         cdef int length = write_cards(text, self.layout.card[stem_column(stem)], stem_below(stem))
         return length + write_run(text + length, stem_anchor(stem), cards, stem_suits(stem))
 
 
 cdef int write_run(char* text, int head, int count, int suits) noexcept nogil:
-    """Write cards that descend by rank, two bits for the suit of each, the last one's lowest; how many
-    characters."""
+    """Write ``count`` cards that descend by rank from ``head`` to ``text``; return the number of characters.
+    ``suits`` has two bits for each, those of the last card lowest."""
     cdef int i
     for i in range(count):
         memcpy(text + 2 * i, NAMES[4 * (head - i) + (suits >> 2 * (count - 1 - i) & 3)], 2)
@@ -454,7 +459,8 @@ cdef int write_run(char* text, int head, int count, int suits) noexcept nogil:
 
 
 cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nogil:
-    """Keep a class, if it is new; false ends the work."""
+    """Add a class unless it is there already. A Consumer; returns False, which ends the search, for a win or
+    if memory runs out."""
     cdef Found* found = <Found*>context
     cdef uint8_t record[CLASS_RECORD]
     cdef Class ordered
@@ -476,20 +482,21 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
 
 cdef enum:
     FIRST_CARD = 64         # the byte of card 0 in a record
-    MOST_BYTES = MAX_CARDS + MAX_COLUMNS + 2    # of a record: columns in order, each after a space, and a 0
+    MOST_BYTES = MAX_CARDS + MAX_COLUMNS + 2    # of a record: sorted columns, each after a space, then zeros
 
 
 @cython.final
 cdef class PositionSet(StateList):
-    """The positions from which a claim might be refuted."""
+    """The positions that can be reached, or that may be on a line of fewer moves than claimed."""
 
     cdef Position position
 
     def explore(self, state, plain=False, int fewest=0):
-        """Find all positions that can be reached from ``state``; false where a limit ended it.
+        """Find all positions that can be reached from ``state``, of `rules.simon`; if ``fewest``, the claimed
+        length of a shortest solution, is not 0, only those that may be on a shorter line.
 
-        With ``fewest`` above 0 only those that may be on a line of fewer moves. Raises RuntimeError if one of
-        them is won, ValueError for too many moves, or where moves are counted and a card is there twice.
+        Returns False if a limit ended the search. Raises RuntimeError if one of them is won; ValueError if
+        ``fewest`` is too large, or if it is not 0 and a card is there twice.
         """
         self.load(state)
         held = [card for column in state.columns for card in column]
@@ -524,11 +531,11 @@ cdef class PositionSet(StateList):
         return True
 
     cdef bint is_bound(self) noexcept nogil:
-        """Test whether the bound of the present position, the first, is all that is claimed."""
+        """Test if the bound of the present position, the first one, proves the claim alone."""
         return self.fewest and certificate_bound(&self.position) >= self.fewest
 
     cdef void add(self) noexcept nogil:
-        """Keep the present position, if it is new and memory allows it."""
+        """Add the present position unless it is there already; sets ``found.full`` if memory runs out."""
         cdef const Position* p = &self.position
         cdef char record[MOST_BYTES]
         cdef char texts[MAX_COLUMNS][MAX_CARDS + 1]

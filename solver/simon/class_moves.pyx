@@ -1,18 +1,19 @@
-"""Moves between classes, and the commitment of links. An exhausted class graph proves a loss.
+"""Moves between classes, and the commitment of links.
+
+The successors of a class cover every legal move of its positions (Theorem S16). So a class graph exhausted
+without a win proves that the deal is unwinnable, if ``capped`` was never set.
 
 A real move is lateral, and stays in the class, or it is one of these:
 
-    X, Y    the anchor above a break, with all above it, goes onto a card (X) or to an empty column (Y);
-    G       a column's deepest card with all above it goes onto a card;
-    F       a run that lies on a card one rank higher goes to an empty column;
-    C       a run from king to ace leaves: a stem's tail from the king and segments of its suit.
+    X, Y    the anchor above a break, with all above it, moves onto a card (X) or to an empty column (Y);
+    G       the deepest card of a column, with all above it, moves onto a card;
+    F       a run that lies on a card one rank higher moves to an empty column;
+    C       a run from king to ace leaves: the tail of a stem from the king down, and segments of its suit.
 
-``open`` falls in X and G at the rank of the target, and in C for the ace, on which nothing lies; everywhere
-else it stays or rises. When it falls to 0 at rank p, the links of rank p are *committed*: each segment of
-head p - 1 stays on the card it lies on. The successors cover every real move (Theorem S16), so a class graph
-searched through without a win proves that the deal is unwinnable.
-
-A state holds at most as many segments as cards, 104, and recursion is at most that deep.
+``open`` falls by X and G at the rank of the target, and by C at the ace, on which nothing lies; otherwise it
+stays or rises. If it falls to 0 at rank p, the links of rank p are *committed*: each segment with head p - 1
+stays on the card it lies on. There is a successor for each way in which they can lie, up to a branching limit
+(``cap``). The depth of recursion is at most the number of segments, 104.
 """
 
 # optimised: searches spend their time here
@@ -30,7 +31,8 @@ from .common cimport is_first
 
 
 cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexcept nogil:
-    """Hand over a successor; false if no more are wanted. ``joined`` is for `normalise`."""
+    """Bring a successor into canonical form and pass it to the consumer. Returns False to end the generation.
+    ``joined`` is the argument of `normalise`."""
     normalise(child, generator.layout, generator.parent, joined)
     generator.produced += 1
     if child.fault:
@@ -42,10 +44,10 @@ cdef inline bint finish(Generator* generator, Class* child, Counts joined) noexc
 
 cdef bint generate_successors(Generator* generator, const Layout* layout, const Class* parent,
                               Selection selection, int cap, Consumer consumer, void* context) noexcept nogil:
-    """Hand all successors of ``parent`` by the moves of ``selection``, with duplicates, to ``consumer``;
-    false if it had enough.
+    """Pass all successors of ``parent`` by the moves of ``selection``, with duplicates, to ``consumer``.
 
-    ``capped`` is set if a commitment had more than ``cap`` successors, of which the rest is left out.
+    Returns False if the consumer returned False. Sets ``generator.capped`` if a commitment had more than
+    ``cap`` successors; the others are omitted.
     """
     cdef int i
     begin(generator, layout, parent, consumer, context)
@@ -70,7 +72,8 @@ cdef bint generate_successors(Generator* generator, const Layout* layout, const 
 
 cdef bint generate_unit(Generator* generator, const Layout* layout, const Class* parent, int cap, int kind,
                         int unit, Consumer consumer, void* context) noexcept nogil:
-    """Hand over, of the class moves from ``parent``, those of one kind and unit."""
+    """Pass the successors of ``parent`` by the moves of one ``kind`` and ``unit``, those of a Plan, to
+    ``consumer``. Returns False if the consumer returned False."""
     begin(generator, layout, parent, consumer, context)
     generator.selection = ALL
     generator.cap = cap
@@ -97,7 +100,7 @@ cdef void begin(Generator* generator, const Layout* layout, const Class* parent,
 # --- The moves ----------------------------------------------------------------------------------------------
 
 cdef void segments_to_empty(Generator* generator) noexcept nogil:
-    """F: each upper part of each segment to an empty column."""
+    """Generate F of segments: each upper part of each segment moves to an empty column."""
     cdef const Class* parent = generator.parent
     cdef Segment segment
     cdef uint64_t seen[16]
@@ -131,7 +134,8 @@ cdef void segment_to_empty(Generator* generator, int i) noexcept nogil:
 
 
 cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
-    """F and Y: each upper one-suit part of a stem's tail to an empty column; its anchor only off a card."""
+    """Generate F and Y of stem ``i``: each upper one-suit part of its tail moves to an empty column, unless
+    it is the whole column."""
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Stem stem = parent.stem[i]
@@ -155,7 +159,7 @@ cdef void stem_to_empty(Generator* generator, int i) noexcept nogil:
 
 
 cdef void stem_onto_card(Generator* generator, int i) noexcept nogil:
-    """X and G: the whole tail of a stem onto a card."""
+    """Generate X or G of stem ``i``: its whole tail moves onto a card."""
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Stem stem = parent.stem[i]
@@ -174,7 +178,7 @@ cdef void stem_onto_card(Generator* generator, int i) noexcept nogil:
 
 
 cdef void complete(Generator* generator, int i) noexcept nogil:
-    """C: a stem's tail from the king, with segments down to the ace, leaves."""
+    """Generate C of stem ``i``: its tail from the king, with segments down to the ace, leaves."""
     cdef Stem stem = generator.parent.stem[i]
     cdef int length = stem_length(stem)
     if (stem_anchor(stem) != generator.layout.ranks - 1
@@ -187,7 +191,8 @@ cdef void complete(Generator* generator, int i) noexcept nogil:
 
 
 cdef bint continue_run(Generator* generator, int stem, int end, int suit) noexcept nogil:
-    """Try all chains of segments that continue a run from ``end`` down; false if no more are wanted."""
+    """Try all chains of segments of ``suit`` that continue the run on ``stem`` from below rank ``end`` to the
+    ace. Returns False to end the generation."""
     cdef const Class* parent = generator.parent
     cdef Class base
     cdef Plan* plan = &generator.plan
@@ -216,7 +221,7 @@ cdef bint continue_run(Generator* generator, int stem, int end, int suit) noexce
 
 
 cdef void remove_chain(Class* base, const Plan* plan) noexcept nogil:
-    """Take the segments of a plan out, the last in number first."""
+    """Remove the segments that ``plan`` links, in descending order of their numbers."""
     cdef int _, j, last = MAX_CARDS, next_last
     for _ in range(plan.links):
         next_last = -1
@@ -235,13 +240,17 @@ cdef inline void set_plan(Generator* generator, int kind, int unit, int cards) n
 
 
 cdef inline bint can_come_off(const Class* parent, int end, int suit) noexcept nogil:
-    """Test whether a unit with this top can be freed: alone, or glued to the segment that continues it."""
+    """Test if a unit whose top has rank ``end`` and ``suit`` may be exposed: if a card of the rank is, or
+    if a segment can lie on it that continues it and moves with it."""
     return end == 0 or is_open(parent, end) or count_at(parent.heads[suit], end) > 0
 
 
 cdef bint join(Generator* generator, Class* base, int head, int end, int suit) noexcept nogil:
-    """Lay down the unit from ``head`` to ``end`` that was taken out of ``base``, where its top is covered
-    with each segment that can be glued to it; false if no more are wanted. ``base`` is used up."""
+    """Lay down the unit from ``head`` to ``end``, which was removed from ``base``. If its top cannot be
+    exposed, try each segment that continues it as a part of the unit.
+
+    Returns False to end the generation. ``base`` may be overwritten.
+    """
     cdef Class child
     cdef Segment segment
     cdef uint64_t seen = 0
@@ -267,7 +276,8 @@ cdef bint join(Generator* generator, Class* base, int head, int end, int suit) n
 
 
 cdef bint lay_down(Generator* generator, Class* child, int head, int end, int suit) noexcept nogil:
-    """Put the unit where the plan says; false if no more are wanted."""
+    """Put the unit where ``generator.plan`` says, as a stem or segment of ``child``, and commit links if a
+    rank is no longer open. Returns False to end the generation."""
     if generator.plan.kind == TO_EMPTY:
         add_stem(child, make_stem(0, 0, head, head - end + 1, same_suits(suit, head - end + 1)))
         return finish(generator, child, 0)
@@ -280,14 +290,16 @@ cdef bint lay_down(Generator* generator, Class* child, int head, int end, int su
 
 # --- Commitment of links ------------------------------------------------------------------------------------
 
-# All ways in which segments can lie on the cards of a rank that is no longer exposed: on one of its own suit
-# a segment makes a longer segment; on another suit the two become immovable, so the lower one's own place is
-# settled too, and so on down to a stem.
+# All ways in which segments can lie on the cards of a rank of which no card is exposed any more. On a card of
+# its suit a segment becomes part of a longer segment. On another suit both become immovable, so the carrier
+# of the lower one has to be chosen, too, and so on down to a stem.
 
 cdef bint commit_links(Generator* generator, int rank) noexcept nogil:
-    """Try every way in which the segments of head ``rank`` - 1 can lie on the cards of ``rank``.
+    """Generate a successor for every way in which the segments with head ``rank`` - 1 can lie on the cards of
+    ``rank``.
 
-    Pairs of one suit come first, so that a cap of 1 joins what can be joined. The others come as they stand.
+    Pairs of one suit are tried first, so that with a cap of 1 as many as possible are joined. The order is
+    otherwise that of the class. Returns False to end the generation.
     """
     cdef const Class* base = &generator.base
     cdef int i = 0, suits = 0, heads = count_of_all(base.heads, rank)
@@ -306,7 +318,7 @@ cdef bint commit_links(Generator* generator, int rank) noexcept nogil:
 
 
 cdef inline void list_head(Generator* generator, int segment) noexcept nogil:
-    """Add a segment to the heads that cover the slots."""
+    """Add segment number ``segment`` to the heads."""
     cdef const Class* base = &generator.base
     cdef int i = generator.heads, other
     invariant(i < MOST_HEADS)
@@ -320,7 +332,7 @@ cdef inline void list_head(Generator* generator, int segment) noexcept nogil:
 
 
 cdef inline void find_slots(Generator* generator, int rank, int suits) noexcept nogil:
-    """List the items with tops of ``rank``, those of the ``suits`` first."""
+    """List the items whose tops have ``rank`` as slots, those whose suit is in the set ``suits`` first."""
     cdef const Class* base = &generator.base
     cdef uint8_t other[MAX_CARDS]
     cdef int i, item, others = 0
@@ -347,7 +359,8 @@ cdef inline int suit_of_item(const Class* base, int item) noexcept nogil:
 
 
 cdef bint cover(Generator* generator, int slot) noexcept nogil:
-    """Try all heads on all slots from number ``slot`` on; false if no more are wanted."""
+    """Try all assignments of unused heads to the slots from number ``slot`` on. Returns False to end the
+    generation."""
     cdef uint64_t unused = generator.unused, same, rest
     cdef int i, item, other_suit
     if slot == generator.slots:
@@ -370,7 +383,7 @@ cdef bint cover(Generator* generator, int slot) noexcept nogil:
 
 
 cdef bint find_fixed(Generator* generator) noexcept nogil:
-    """All slots are covered: note the segments that have become immovable, and try their places."""
+    """List the segments that became immovable when the slots were covered, and try their carriers."""
     cdef const Class* base = &generator.base
     cdef int i, item
     generator.fixed_count = 0
@@ -383,7 +396,8 @@ cdef bint find_fixed(Generator* generator) noexcept nogil:
 
 
 cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
-    """Try all places of the immovable segments from ``i`` on: one suit first, stems before segments."""
+    """Try all carriers of the immovable segments from number ``i`` on: those of the same suit first, stems
+    before segments. Returns False to end the generation."""
     cdef const Class* base = &generator.base
     cdef int joins, j, item, rank, suit, child, left, fixed_count = generator.fixed_count
     if i == fixed_count:
@@ -419,7 +433,7 @@ cdef bint place_fixed(Generator* generator, int i) noexcept nogil:
 
 
 cdef bint is_repeated(Generator* generator, int item) noexcept nogil:
-    """Test whether an equal item of higher number is free too, which is tried instead."""
+    """Test if an equal item of higher number is not covered either: that one is tried instead."""
     cdef const Class* base = &generator.base
     cdef int other
     if item >= STEM:
@@ -435,7 +449,8 @@ cdef bint is_repeated(Generator* generator, int item) noexcept nogil:
 
 
 cdef bint emit_committed(Generator* generator) noexcept nogil:
-    """Build the successor in which each item carries what lies above it; false if no more are wanted."""
+    """Build the successor in which each item carries the segment in ``above``. Returns False to end the
+    generation."""
     cdef const Class* base = &generator.base
     cdef Class child
     cdef uint8_t covered[MAX_CARDS]
@@ -463,7 +478,7 @@ cdef bint emit_committed(Generator* generator) noexcept nogil:
 
 
 cdef inline void lengthen_stem(const Generator* generator, Class* child, int i) noexcept nogil:
-    """Make what lies above stem ``i`` a part of it."""
+    """Append the segments above stem ``i`` to it."""
     cdef Stem stem = generator.base.stem[i]
     cdef Segment segment
     cdef int length = stem_length(stem), suits = stem_suits(stem), item = generator.above[STEM + i], cards
@@ -478,7 +493,8 @@ cdef inline void lengthen_stem(const Generator* generator, Class* child, int i) 
 
 
 cdef inline void keep_segment(const Generator* generator, Class* child, int i) noexcept nogil:
-    """Hand on segment ``i``, which lies on nothing settled, one with what lies above it, of its suit."""
+    """Copy segment ``i``, which is not committed to a carrier, to ``child``, joined with the segments of its
+    suit above it."""
     cdef Segment segment = generator.base.segment[i]
     cdef int item = generator.above[i]
     if item != NO_ITEM:
@@ -493,7 +509,7 @@ cdef inline void keep_segment(const Generator* generator, Class* child, int i) n
 
 
 cdef void write_links(Generator* generator) noexcept nogil:
-    """Note in the plan what has to lie on what, the highest heads first."""
+    """Write the links of the commitment to the plan, those of the highest heads first."""
     cdef const Class* base = &generator.base
     cdef int rank, i
     generator.plan.links = 0
@@ -506,11 +522,11 @@ cdef void write_links(Generator* generator) noexcept nogil:
 
 
 cdef inline void write_link(Generator* generator, int item) noexcept nogil:
-    """Note what ``item`` carries."""
+    """Append the link between ``item`` and the segment above it to the plan."""
     cdef Plan* plan = &generator.plan
     cdef int child = generator.above[item]
     if item >= STEM and item - STEM == generator.gone:
-        item = STEM + generator.base.stems      # the last stem had taken the number of the one that went
+        item = STEM + generator.base.stems      # the number of the last stem before it replaced stem `gone`
     plan.child[plan.links] = UNIT if child == generator.base.segments - 1 else child
     plan.parent[plan.links] = item
     plan.links += 1

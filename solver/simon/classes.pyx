@@ -1,22 +1,26 @@
-"""Classes of positions connected by lateral moves: parts, normal form, key, packed form.
+"""Classes of positions connected by lateral moves: their parts, canonical form, key and packed form.
 
-A *lateral* move takes a run off a card one rank higher and puts it on another such card. It can be undone and
-changes nothing but which of the equal cards is covered, so the search goes over classes.
+A class is an equivalence class under reversible moves of one kind. Searching classes instead of positions
+factors out the arrangements: all ways in which the movable runs of a class can lie.
+
+A *lateral* move takes a run off a card one rank higher and puts it on another such card. It is reversible,
+and changes only which of the cards of one rank is covered.
 
 A *break* is a pair of neighbours in a column whose ranks do not descend by one. Moves never make a break: up
 to and including the upper card of its last break, the *anchor*, a column is as in the layout (a column
 without breaks has its deepest card as anchor). A *link* of rank r is a card of rank r - 1 on a card of rank
 r, above the anchor. ``open[r]`` is the number of exposed cards of rank r. A link of rank r is *mutable* if
-open[r] > 0: then the piece above it has another place to lie.
+open[r] > 0: then the piece above it can lie elsewhere.
 
-Every column is cut at its mutable links. From its top downwards the pieces of one suit are peeled off, until
-a piece is of mixed suits or holds the anchor. The peeled ones are *segments* (movable runs), the rest is the
-*stem* (fixed prefix). The class is the multiset of stems and segments; ``open[r]`` follows from it, as the
-tops of rank r less the segment heads of rank r - 1. All its arrangements are connected (Theorem S15).
+Every column is cut at its mutable links into pieces. From its top down, pieces of one suit are peeled off
+until a piece is of mixed suits or contains the anchor. The pieces peeled off are *segments* (movable runs),
+the rest of the column is its *stem* (fixed prefix). The class is the multiset of stems and segments. It
+determines ``open[r]``: the number of tops of rank r minus the number of segment heads of rank r - 1. Lateral
+moves connect all arrangements of a class (Theorem S15).
 
-The key of a class is a pair of 64-bit sums of hashes of its stems and segments, whatever their order; the
-upper one loses its top bit in the table. With n classes in one search the chance that two of them share a key
-is about n^2 / 2^128.
+The key of a class is a pair of 64-bit sums of hashes of its stems and segments, so their order does not
+matter; the upper sum loses its top bit in the hash table. With n classes in one search the probability that
+two of them share a key is about n^2 / 2^128.
 """
 
 # optimised: searches spend their time here
@@ -28,7 +32,7 @@ from ..core.invariant cimport invariant
 
 
 cdef void read_layout(Layout* layout, state) except *:
-    """Take over the columns of ``state``, of `rules.simon`."""
+    """Set ``layout`` from the columns of ``state``, of `rules.simon`."""
     for i, column in enumerate(state.columns):
         layout.size[i] = len(column)
         for j, card in enumerate(column):
@@ -37,7 +41,7 @@ cdef void read_layout(Layout* layout, state) except *:
 
 
 cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:
-    """Finish a layout whose cards and sizes are written."""
+    """Compute the other fields of a layout whose ``card`` and ``size`` are set."""
     cdef int column, other, n, first, suits
     cdef const uint8_t* card
     layout.columns = columns
@@ -66,7 +70,8 @@ cdef void set_layout(Layout* layout, int columns, int ranks) noexcept nogil:
 
 cdef void class_of(Class* state, const Layout* layout, const uint8_t (*card)[MAX_CARDS],
                    const uint8_t* size) noexcept nogil:
-    """The class of a position that moves from ``layout`` lead to, complete runs having left."""
+    """Set ``state`` to the class of a position that can be reached from ``layout``, without complete runs on
+    top. ``card`` and ``size`` are its columns."""
     cdef int column, first, i, suits
     clear_counts(state)
     state.stems = state.segments = 0
@@ -87,7 +92,7 @@ cdef void class_of(Class* state, const Layout* layout, const uint8_t (*card)[MAX
 
 
 cdef void check_class(const Class* state) noexcept nogil:
-    """The invariants of a class: all that is kept up by moves is what it is when counted afresh."""
+    """Assert the invariants of a class: key and counts equal those computed from its stems and segments."""
     cdef Class counted
     cdef int i
     clear_counts(&counted)
@@ -101,12 +106,13 @@ cdef void check_class(const Class* state) noexcept nogil:
 
 
 cdef void normalise(Class* state, const Layout* layout, const Class* origin, Counts joined) noexcept nogil:
-    """Let complete stems leave, cut segments at mutable links, peel the stems.
+    """Bring a class into canonical form: remove complete stems, cut segments at mutable links, peel stems.
 
-    Cutting and peeling do not change ``open``, so one pass is enough. It serves classes and the states of the
-    relaxation alike. ``origin`` is a normal class from which a move led here, or NULL. Unless a rank has been
-    opened there is nothing to cut, nor to peel from stems that it has under the same number. A rank at whose
-    links segments were ``joined`` on the way can be open again, if a stem became complete by it and leaves.
+    Cutting and peeling do not change ``open``, so one pass suffices. ``origin`` is the class in canonical
+    form from which a move led here, or NULL. It saves work: if no rank is newly open, segments need no
+    cutting, nor stems that ``origin`` has under the same number peeling. ``joined`` has 1 at each rank at
+    whose links the move joined segments; such a rank counts as newly open if it is open, because a stem that
+    became complete has left.
     """
     cdef int i
     cdef uint64_t changed = (1 << state.stems) - 1, unseen
@@ -137,7 +143,7 @@ cdef void normalise(Class* state, const Layout* layout, const Class* origin, Cou
 
 
 cdef inline void cut_segments(Class* state, Counts links) noexcept nogil:
-    """Cut the segments at all links of some ranks."""
+    """Cut the segments at all links of the ranks whose bits are set in ``links``."""
     cdef int i = 0, rank
     cdef Counts inside
     cdef Segment segment
@@ -154,7 +160,8 @@ cdef inline void cut_segments(Class* state, Counts links) noexcept nogil:
 
 
 cdef inline void peel(Class* state, int i, Counts mutable_links) noexcept nogil:
-    """Make segments of the pieces of one suit on top of stem ``i``, above its anchor's piece."""
+    """Turn the one-suit pieces on top of stem ``i`` into segments, down to the piece of its anchor or one of
+    mixed suits. ``mutable_links`` has 1 at each rank whose links are mutable."""
     cdef Stem stem = state.stem[i]
     cdef int end = stem_end(stem), rank, suits
     cdef Counts inside
@@ -173,28 +180,29 @@ cdef inline void peel(Class* state, int i, Counts mutable_links) noexcept nogil:
 
 
 cdef void clear_counts(Class* state) noexcept nogil:
-    """Set the key and all counts to those of no cards."""
+    """Set the key and all counts to 0."""
     state.low = state.high = state.open = 0
     memset(state.ends, 0, sizeof(state.ends))
     memset(state.heads, 0, sizeof(state.heads))
 
 
 cdef int pack(const Class* state, uint8_t* record) noexcept nogil:
-    """Write a class as its key, two counts, six bytes a stem and two a segment; the number of bytes."""
+    """Write a class to ``record`` as its key, two counts, six bytes a stem and two a segment; return the
+    number of bytes. May write two bytes more."""
     cdef int i, at = 18
     memcpy(record, &state.low, 8)
     memcpy(record + 8, &state.high, 8)
     record[16] = state.stems
     record[17] = state.segments
     for i in range(state.stems):
-        memcpy(record + at, &state.stem[i], 8)      # of which the next six bytes overwrite two zeros
+        memcpy(record + at, &state.stem[i], 8)      # the next item overwrites the last two bytes, zeros
         at += 6
     memcpy(record + at, state.segment, 2 * state.segments)
     return at + 2 * state.segments
 
 
 cdef void unpack(Class* state, const uint8_t* record) noexcept nogil:
-    """Read back what `pack` wrote."""
+    """Set ``state`` from a record written by `pack`."""
     cdef int i, at = 18
     cdef Counts end, parent
     cdef Segment segment

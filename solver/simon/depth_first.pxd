@@ -1,4 +1,4 @@
-"""Complete search through single positions; see depth_first.pyx."""
+"""Complete depth-first search of positions; see depth_first.pyx."""
 
 from libc.stdint cimport uint64_t
 

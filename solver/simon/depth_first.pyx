@@ -1,7 +1,11 @@
-"""Complete depth-first search through single positions: slow, but nothing decidable is out of its reach.
+"""Complete depth-first search of positions with a transposition table: slow, but it can decide every deal.
 
-It prunes by equality up to the order of columns alone (Theorem S1): one empty column is target enough, and a
-whole column stays out of it. It decides short decks, and deals that only their classes would win.
+Why it is there: it is the only search that proves a loss if the classes of a deal can be won but the deal
+cannot, which happens in short decks (docs/theory/simon.md, "Stages of the portfolio", stage 17).
+
+Soundness: positions are equal up to the order of columns (Theorem S1). So only one empty column is tried as
+target, and a whole column is never moved to an empty one. Memory: 16 bytes a slot of the table, at most 60 %
+full; the stack takes the rest of ``max_bytes``.
 """
 
 from libc.stdint cimport uint32_t
@@ -14,11 +18,11 @@ from ..core.hash_set cimport (ADDED, KNOWN, NO_MEMORY, Entry, Table, table_bytes
 from ..core.invariant cimport IS_CHECKED
 from ..core.kernel cimport POLL_MASK, may_expand
 from ..core.memory cimport resize
-from .common cimport FULL, LOST, OPEN, WON, without_top_bit
+from .common cimport LOST, OPEN, OUT_OF_MEMORY, WON, without_top_bit
 from .position cimport (MAX_MOVES, MadeMove, Position, append, check_position, do_move, foresee,
                         generate_moves, set_position, undo_move)
 
-cdef struct Frame:      # a position on the path: its untried moves are moves[first:end], the best last
+cdef struct Frame:      # a position on the path; its untried moves are moves[first:end], the best one last
     uint32_t first, end
 
 cdef struct DepthFirst:
@@ -28,13 +32,14 @@ cdef struct DepthFirst:
     MadeMove* steps
     uint32_t* moves
     uint64_t depth
-    uint64_t room       # of frames and steps; of moves eight times as many
+    uint64_t room       # capacity of frames and steps; that of moves is eight times as much, plus MAX_MOVES
     uint64_t max_bytes
 
 
 cdef Outcome search_positions(Kernel kernel, const Layout* layout, uint64_t nodes, uint64_t max_bytes,
                               Line* line) noexcept nogil:
-    """Decide ``layout`` within ``nodes`` and ``max_bytes``; WON appends the moves to ``line``."""
+    """Decide ``layout`` with at most ``nodes`` expanded positions and ``max_bytes`` of memory. WON appends
+    the moves to ``line``."""
     cdef DepthFirst search
     cdef Outcome outcome
     cdef uint64_t i
@@ -50,7 +55,7 @@ cdef Outcome search_positions(Kernel kernel, const Layout* layout, uint64_t node
         for i in range(search.depth):
             step = search.steps[i]
             if not append(line, pack_move(step.source, step.target, step.count)):
-                outcome = FULL
+                outcome = OUT_OF_MEMORY
                 break
     table_free(&search.table)
     free(search.frames)
@@ -68,7 +73,7 @@ cdef Outcome run(Kernel kernel, DepthFirst* search, const Layout* layout, uint64
     cdef uint64_t last = kernel.expanded + nodes
     set_position(position, layout)
     if not make_room(search, 64) or not table_reset(&search.table, search.max_bytes - stack_bytes(64)):
-        return FULL
+        return OUT_OF_MEMORY
     table_insert(&search.table, position.low, without_top_bit(position.high))
     if position.left == 0:
         return WON
@@ -91,7 +96,7 @@ cdef Outcome run(Kernel kernel, DepthFirst* search, const Layout* layout, uint64
         if added == KNOWN:
             continue
         if added == NO_MEMORY:
-            return FULL
+            return OUT_OF_MEMORY
         search.depth += 1
         if position.left == 0:
             return WON
@@ -101,7 +106,7 @@ cdef Outcome run(Kernel kernel, DepthFirst* search, const Layout* layout, uint64
             return OPEN
         if search.depth + 1 >= search.room or frame.end + MAX_MOVES > 8 * search.room:
             if not make_room(search, 2 * search.room):
-                return FULL
+                return OUT_OF_MEMORY
         if IS_CHECKED:
             check_position(position)
         frame = &search.frames[search.depth]
@@ -110,7 +115,8 @@ cdef Outcome run(Kernel kernel, DepthFirst* search, const Layout* layout, uint64
 
 
 cdef inline int enter(DepthFirst* search, uint32_t move) noexcept nogil:
-    """Make a move unless it leads to a KNOWN position."""
+    """Make a move if it leads to a new position: ADDED. Otherwise return KNOWN, or NO_MEMORY if the table
+    cannot grow, without making it."""
     cdef Position* position = &search.position
     cdef uint64_t low, high
     cdef int added, source = source_of(move), target = target_of(move), count = count_of(move)
@@ -131,7 +137,8 @@ cdef uint64_t stack_bytes(uint64_t room) noexcept nogil:
 
 
 cdef bint make_room(DepthFirst* search, uint64_t room) noexcept nogil:
-    """Allocate stacks for ``room`` positions; false if memory does not allow it."""
+    """Allocate stacks for ``room`` positions. Returns False if they and the table exceed the memory limit, or
+    if allocation fails."""
     cdef uint64_t table = (search.table.mask + 1) * sizeof(Entry) if search.table.entries != NULL else 0
     if table + stack_bytes(room) + stack_bytes(search.room) > search.max_bytes:
         return False

@@ -1,10 +1,20 @@
-"""The kernel of simon-jester, simon-jester-triangular and simple-simon: a portfolio of searches.
+"""Simon kernel: an algorithm portfolio with randomized geometric restarts (Gomes and Selman 2001).
 
-Best-first search over classes finds wins, or proves that there are none where nothing was left out; so do the
-relaxations R0 and R2. They take turns, with growing limits and varied weights; a search through single
-positions is for what is left.
-Unwinnable is said only by a search that ended with nothing left out; winnable only after the moves were
-replayed.
+It decides simple-simon, simon-jester and simon-jester-triangular. Best-first search over classes finds wins;
+relaxations R0 and R2 prove most losses; complete class search and depth-first search over positions decide
+the rest. Node budgets double each round. A restart draws weights, step price and noise from its stage number,
+so runs are reproducible.
+
+Why it pays (portfolio of 24 November 2026, docs/theory/simon.md, "Stages of the portfolio"): the first
+search, of 500 classes (750 with two decks), decides 89 % of the Simple Simon deals and 77 % of Simon Jester;
+without it processor time rises by 43 % and 31 %. R2 costs 1-9 %, and proves five losses that no other search
+proves within 6,000,000 states.
+
+Soundness: LOST is returned only by an exhausted search that skipped nothing but states proved lost: R0 (S2),
+R2 (S19, S20), classes (S16, S18), positions (S1). WON is returned only after `wins` replayed the moves.
+Invariant: once a search with a branching limit was exhausted, it is not rerun with that limit or a smaller
+one. Memory: R0 takes up to 1/2 of ``max_bytes``, best-first search 1/4, dead-end tests 1/8, plan repair 1/8;
+R2 with many nodes and the search of positions take 1/4, after best-first search is freed.
 """
 
 from collections import Counter
@@ -19,11 +29,12 @@ from ..core.kernel cimport BEAM, BEST_FIRST, MEMORY, NOTHING, POSITIONS, RELAXAT
 from ..core.nodes cimport IMPROVED, STOPPED, Progress
 from ..core.work cimport SIMON_CARRIERS, SIMON_CLASS, SIMON_LOOSE, SIMON_POSITION
 from .astar cimport AStar, Shortest, free_astar, has_copies, heads_of, moves_of, open_astar, run_astar
-from .beam cimport Tries, shorten as shorten_to
+from .beam cimport BeamSchedule, shorten as shorten_to
 from .best_first cimport BestFirst, Settings, best_bytes, free_best, open_best, run_best
 from .class_moves cimport NO_CAP
 from .classes cimport Class, Layout, class_of, read_layout
-from .common cimport FULL, LOST, MAX_CARDS, MAX_COLUMNS, ONE_DECK, OPEN, WON, Outcome, mix_low
+from .common cimport (LOST, MAX_CARDS, MAX_COLUMNS, ONE_DECK, OPEN, OUT_OF_MEMORY, WON, Outcome,
+                      mix_low)
 from .depth_first cimport search_positions
 from .landmarks cimport least_moves
 from .plan cimport Execution, follow
@@ -38,72 +49,71 @@ from ...rules import check_family, simon as rules
 
 # --- Portfolio ----------------------------------------------------------------------------------------------
 
-# The portfolio as a table: which search runs in which stage, with how many nodes and what settings.
+# The portfolio as a table: the search, node budget and settings of each stage.
 #
-# The first stages decide nearly all deals: short searches through classes, which either find a win soon or
-# lose their way, so that another one with other weights is better than a long one; and between them the
-# relaxation with loose cards, which proves most losses in a few hundred states. After these stages come
-# rounds, of twice as many nodes from one to the next. They have what is slower and wins where the others do
-# not: more ways to commit links, dead tests, and a search through single positions for what is left. A search
-# through classes is another one each time: its stage is the seed of its jitter, of the price of a move, and
-# of the order of commitments. Much noise is better than little: of 1,440 searches of 3,000 nodes through the
-# 24 hardest of 100,000 deals of two decks 20 won with a noise of 300, and 152 with one of 3,000.
+# The opening decides nearly all deals. It has short class searches, which either find a win soon or get lost,
+# so that a restart with other weights beats a longer search; between them R0 proves most losses in a few
+# hundred states. Rounds follow, with twice the nodes in each. They add slower searches that decide deals on
+# which the others fail: more ways to commit links, dead-end tests, and a search of single positions. The
+# stage number of a class search is the seed of its weights, of the price of a move and of the noise. Much
+# noise is better than little: of 1,440 searches of 3,000 nodes through the 24 hardest of 100,000 deals of two
+# decks, 20 won with a noise of 300, and 152 with one of 3,000.
 #
-# A search that came to its end without a win, having left out commitments beyond its cap, is not repeated
-# with that cap or a smaller one: another seed would meet nearly the same classes, only in another order. With
-# two decks, from the second round on, searches that are not wide have a cap of 1 until one came to its end.
-# From then on the classes are few, and the wide search with long tests, the cheaper one, may have all of
-# them: its nodes grow faster.
+# A class search with a branching limit (cap) omits the commitments beyond it. If it is exhausted without a
+# win, it is not repeated with that cap or a smaller one: another seed would reach nearly the same classes in
+# another order. With two decks, from the second round on, all but the wide searches have a cap of 1 until one
+# was exhausted. An exhausted search shows that the deal has few classes; from then on the wide search with
+# long dead-end tests, the cheaper one, gets more nodes.
 #
-# A wide search leaves nothing out from the second round on, and thus proves losses. One with short tests has
-# many classes and one with long ones few, and either may be the one that ends. Where memory is ample, rounds
-# are hasty: a wide search whose classes have many successors, which never ended, is given up. Late ones have
-# that with short tests, whose nodes are expensive, every other time, and single positions no more. Where a
-# search that commits all it can would have many nodes with two decks there are several with fewer, each
-# another one, as one that lost its way does not find it again. The last rounds are as the first ones, so that
-# a search without other limits ends by that of memory.
+# A wide search has no cap from the second round on, and thus proves losses. The one with short dead-end tests
+# expands many classes, the one with long tests few; either may be the one that is exhausted. If memory is
+# ample, the first rounds are hasty: they abandon a wide search whose classes have many successors, since such
+# searches were never exhausted; from the fifth round on they omit the wide search with short tests, whose
+# nodes are expensive, every other time; and from the sixth on the search of positions. With two decks they
+# replace a long search of cap 1 by several restarts, since a search that got lost does not recover. Later
+# rounds are not hasty, so that a search whose only limit is memory ends by reaching it.
 #
-# The relaxation with loose cards is one search that goes on from stage to stage. That with carriers begins
-# anew, and with two decks, where it rarely proves a loss, it has half the nodes in the first round, and every
-# other round does without it.
+# R0 is one search that continues from stage to stage. R2 starts again in each stage; with two decks, where it
+# rarely proves a loss, it has half the nodes in the first round and is omitted in every other one.
 
 cdef enum:
     OPENING = 7                 # stages before the rounds
     ROUND = 10                  # stages of a round
-    REPAIRS = 4                 # searches for another plan where one failed
+    REPAIRS = 4                 # settings that are tried to repair a failed plan
 
 
 cdef enum:
-    NOISE = 4500                # of narrow searches in the rounds with two decks
-    GROWTH = 2                  # times as many nodes in each round as in the one before
-    LONG_TESTS = 300            # nodes
-    FEW_CLASSES = 4             # times as many nodes of a search with them in round 0, if a narrow one ended
-    WIDE = 50                   # the cap of a wide search in the first rounds
-    COMPLETE_FROM = 1           # the round from which nothing is left out of it
-    LATE = 4                    # the round that first leaves one of them out
-    HASTY = 8                   # rounds that may be hasty
-    MOST_SUCCESSORS = 8         # of a node, in the mean, in a wide search of such a round
+    NOISE = 4500                # noise of the searches with a cap in the rounds, with two decks
+    GROWTH = 2                  # factor of the node budgets from round to round
+    LONG_TESTS = 300            # nodes of a long dead-end test
+    FEW_CLASSES = 4             # factor of the nodes with long tests after a search with a cap was exhausted
+    WIDE = 50                   # cap of a wide search in round 0
+    COMPLETE_FROM = 1           # first round in which wide searches have no cap
+    LATE = 4                    # first round in which hasty rounds omit stages
+    HASTY = 8                   # number of rounds that may be hasty
+    MOST_SUCCESSORS = 8         # mean successors of a class at which hasty rounds abandon a wide search
 
-cdef uint64_t MOST_NARROW = 24000           # nodes of a search that commits all it can
-cdef uint64_t AMPLE = <uint64_t>1000000000  # bytes
+cdef uint64_t MOST_NARROW = 24000           # nodes at which a search of cap 1 is split into restarts
+cdef uint64_t AMPLE = <uint64_t>1000000000  # bytes; hasty rounds need a memory limit of this or more
 
 cdef uint64_t MOST_NODES = <uint64_t>1 << 40
 
 cdef struct Row:
     Stage search
-    uint64_t nodes              # of classes half as many again with more than one deck
-    int cap                     # from here on of classes, as in Settings
-    int step                    # what a move costs, or up to `spread` - 1 more, by chance
-    int spread, tests
-    uint64_t carried            # nodes of the relaxation with carriers, which grow as well
+    uint64_t nodes              # node budget; of class searches 1.5 times as much with two decks
+    int cap                     # this and the following fields are those of Settings, for class searches
+    int step                    # least price of a move
+    int spread                  # the price is `step` plus a random number below `spread`
+    int dead_end_nodes
+    uint64_t r2_nodes           # node budget of R2
     double jitter
     int noise
 
-# A move in the very first search costs more with two decks.
+# Prices of a move in the first search, with one deck and with two.
 cdef int[2] FIRST_STEP = [170, 200]
 
 cdef Row[OPENING] FIRST = [
-    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise
+    #   search,      nodes, cap,  step, spread, dead_end_nodes, r2_nodes, jitter, noise
     Row(BEST_FIRST,    500, 1,    170,   1,       0,       0,   0.0,       1),
     Row(RELAXATION,   1000, 0,      0,   1,       0,       0,   0.0,       0),
     Row(BEST_FIRST,   1000, 1,    170,  51,       0,       0,   0.25,   1000),
@@ -113,12 +123,12 @@ cdef Row[OPENING] FIRST = [
     Row(BEST_FIRST,   3000, 2,    170,  51,       0,       0,   0.4,    1000),
 ]
 
-# Their order with one deck and with two. Of two decks fewer deals that the first search leaves open are lost,
-# so relaxations wait for another search.
+# Order of the opening with one deck and with two. With two decks fewer of the deals that the first search
+# leaves undecided are lost, so relaxations come one search later.
 cdef int[2][OPENING] ORDER = [[0, 1, 2, 3, 4, 5, 6], [0, 2, 1, 3, 5, 4, 6]]
 
 cdef Row[ROUND] USUAL = [
-    #   search,      nodes, cap,  step, spread, tests, carried, jitter, noise
+    #   search,      nodes, cap,  step, spread, dead_end_nodes, r2_nodes, jitter, noise
     Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   1000),
     Row(BEST_FIRST,   4000, 1,    170,  51,       0,       0,   0.25,   3000),
     Row(BEST_FIRST,   4000, 2,    150,  81,       0,       0,   0.2,    2000),
@@ -131,20 +141,20 @@ cdef Row[ROUND] USUAL = [
     Row(BEST_FIRST,   6000, WIDE, 150,   1,      30,       0,   0.0,       1),
 ]
 
-# Where a plan failed, the settings that are tried, and the nodes of each.
+# Rows of FIRST whose settings are tried to repair a failed plan, and the nodes of each search.
 cdef int[REPAIRS] REPAIR = [0, 2, 5, 6]
 cdef uint64_t REPAIR_NODES = 2000
 
 
 cdef Row row_of(int stage, int cards) noexcept nogil:
-    """The row of a stage, with the nodes of its round."""
+    """The row of ``stage`` in a deal of ``cards`` cards, with the budgets of its round."""
     cdef int round = (stage - OPENING) // ROUND if stage >= OPENING else 0
     cdef Row row = USUAL[(stage - OPENING) % ROUND] if stage >= OPENING else FIRST[stage]
     cdef int _
     if stage == 0:
         row.step = FIRST_STEP[cards > ONE_DECK]
     if cards > ONE_DECK and round == 0 and stage >= OPENING:
-        row.carried //= 2
+        row.r2_nodes //= 2
     if row.search == BEST_FIRST and cards > ONE_DECK:
         row.nodes += row.nodes // 2
         if stage >= OPENING and row.cap < WIDE:
@@ -152,31 +162,32 @@ cdef Row row_of(int stage, int cards) noexcept nogil:
     for _ in range(round):
         row.nodes = min(GROWTH * row.nodes, MOST_NODES)
         if row.search == RELAXATION:
-            row.carried = min(GROWTH * row.carried, MOST_NODES)
+            row.r2_nodes = min(GROWTH * row.r2_nodes, MOST_NODES)
     if cards > ONE_DECK and round % 2 == 1:
-        row.carried = 0
+        row.r2_nodes = 0
     if row.cap == WIDE and round >= COMPLETE_FROM:
         row.cap = NO_CAP
     return row
 
 
 cdef int wide_bit(int stage) noexcept nogil:
-    """A bit for each of the wide searches of a round; 0 for other stages."""
+    """The bit that stands for a wide search of a round: 1 << its row of USUAL; 0 if ``stage`` is another."""
     cdef int row = (stage - OPENING) % ROUND
     return 1 << row if stage >= OPENING and USUAL[row].cap == WIDE else 0
 
 
-# Those of all wide searches.
+# Bits of both wide searches: rows 7 and 9 of USUAL.
 cdef int ALL_WIDE = 1 << 7 | 1 << 9
 
 
 cdef bint is_hasty(int stage, uint64_t max_bytes) noexcept nogil:
-    """Test whether a stage may be of those that save time, where the searches have so much memory."""
+    """Test if ``stage`` belongs to a hasty round, for a memory limit of ``max_bytes``."""
     return max_bytes >= AMPLE and (stage - OPENING) // ROUND < HASTY
 
 
-cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
-    """Test whether a late stage is passed over: single positions, and every other last wide search."""
+cdef bint is_omitted(int stage, uint64_t max_bytes) noexcept nogil:
+    """Test if a hasty round omits ``stage``: from round LATE on the wide search with short tests every other
+    time, and after it the search of positions."""
     cdef int round = (stage - OPENING) // ROUND, place = (stage - OPENING) % ROUND
     if round < LATE or not is_hasty(stage, max_bytes):
         return False
@@ -186,13 +197,13 @@ cdef bint is_left_out(int stage, uint64_t max_bytes) noexcept nogil:
 
 
 cdef Settings settings_of(int stage, int cards) noexcept nogil:
-    """Settings of a stage's search through classes."""
+    """Settings of the class search of ``stage`` in a deal of ``cards`` cards."""
     cdef Row row = row_of(stage, cards)
     cdef Settings settings
     settings.nodes = row.nodes
     settings.cap = row.cap
     settings.step = row.step + <int>(mix_low(stage) % <uint64_t>row.spread)
-    settings.tests = row.tests
+    settings.dead_end_nodes = row.dead_end_nodes
     settings.successors = 0
     settings.jitter = row.jitter
     settings.noise = row.noise
@@ -200,8 +211,9 @@ cdef Settings settings_of(int stage, int cards) noexcept nogil:
     return settings
 
 
-cdef int divide(Settings* settings, int stage, int cards, uint64_t max_bytes) noexcept nogil:
-    """Make several searches of a narrow one with many nodes, one's settings of all; how many there are."""
+cdef int split_into_restarts(Settings* settings, int stage, int cards, uint64_t max_bytes) noexcept nogil:
+    """Split a search of cap 1 with many nodes into restarts: set ``settings.nodes`` to the nodes of each, and
+    return their number, 1 if the search is not split."""
     cdef int searches = 1
     if cards <= ONE_DECK or not is_hasty(stage, max_bytes):
         return 1
@@ -214,41 +226,43 @@ cdef int divide(Settings* settings, int stage, int cards, uint64_t max_bytes) no
 # --- Kernel -------------------------------------------------------------------------------------------------
 
 cdef enum:
-    MOST_FAILURES = 20      # failed plans before a stage gives up
-    MOST_REPAIRS = 12       # of one plan
-    FEW_NODES = 4000        # of a search with carriers that takes next to no memory
-    DIVIDED = 65536         # between the seeds of searches that are one stage
+    MOST_FAILURES = 20      # failed plans after which a stage ends
+    MOST_REPAIRS = 12       # repairs of one plan
+    FEW_NODES = 4000        # R2 with at most this many nodes takes next to no memory
+    RESTART_SEEDS = 65536   # difference between the seeds of the restarts of a stage
 
 METHODS = ("portfolio", "classes", "positions", "loose cards", "carriers")
 
 
 @cython.final
 cdef class SimonKernel(Kernel):
-    """Decides positions of the Simon family, of up to 14 columns and 104 cards, within ``limits``.
+    """A kernel that decides positions of the Simon family of up to 14 columns and 104 cards.
 
-    One kernel serves one thread; it keeps some of its memory from deal to deal.
+    It belongs to one thread, and keeps some of its memory from deal to deal.
     """
 
     OPTIMIZES = True
 
     cdef Layout layout
-    cdef Layout layout_again        # where a plan failed
+    cdef Layout repair_layout       # the position at which a plan failed
     cdef Class root
-    cdef BestFirst best, again
-    cdef Loose loose                # one search of a deal, which goes on from stage to stage
-    cdef Loose tests                # the dead tests
+    cdef BestFirst best, repair_search
+    cdef Loose loose                # the search of R0, which continues from stage to stage
+    cdef Loose tests                # the dead-end tests
     cdef CarrierSearch carriers
     cdef Execution execution
     cdef Line line
     cdef Shortest shortest
-    cdef readonly int stage         # the stage that decided
-    cdef bint loose_in_vain         # the search won the relaxation, or memory ended it
-    cdef bint has_tests             # there is memory for them
-    cdef bint carriers_in_vain, positions_ended, classes_ended
-    cdef int wide_full              # the bits of searches that leave nothing out and ran out of memory
-    cdef int wide_costly            # and of those that produced too many successors
-    cdef bint narrow_full           # and one that leaves out most, without which wins are still found
-    cdef int ended_cap              # the greatest cap of a search that came to its end, or 0
+    cdef readonly int stage         # the present stage; after a search the one that decided
+    cdef bint skip_r0               # R0 can be won, or its search ran out of memory
+    cdef bint skip_r2               # the same for R2
+    cdef bint has_tests             # there was memory for dead-end tests
+    cdef bint positions_out_of_memory   # the search of positions ran out of memory
+    cdef bint classes_ended         # the class graph was exhausted, and only wins that are not playable found
+    cdef int wide_out_of_memory     # bits of searches without a cap that ran out of memory
+    cdef int wide_costly            # bits of wide searches stopped for too many successors
+    cdef bint narrow_out_of_memory  # a search of cap 1 ran out of memory
+    cdef int ended_cap              # greatest cap of an exhausted search, or 0
 
     def __cinit__(self):
         self.shortest = Shortest()
@@ -258,7 +272,7 @@ cdef class SimonKernel(Kernel):
 
     def __dealloc__(self):
         free_best(&self.best)
-        free_best(&self.again)
+        free_best(&self.repair_search)
         free_proof(&self.loose.proof)
         free_proof(&self.tests.proof)
         free_carriers(&self.carriers)
@@ -267,6 +281,8 @@ cdef class SimonKernel(Kernel):
     # --- The start ------------------------------------------------------------------------------------------
 
     cdef void load(self, state) except *:
+        """Set the layout from ``state``, of `rules.simon`. Raises ValueError for a state of another family,
+        too many columns or cards, or a card more often than in the deck."""
         check_family(state, rules)
         columns = state.columns
         if len(columns) > MAX_COLUMNS or sum(map(len, columns)) > MAX_CARDS:
@@ -283,7 +299,7 @@ cdef class SimonKernel(Kernel):
         self.set_root()
 
     cdef void set_root(self) noexcept nogil:
-        """Begin at the cards in ``layout``, after complete runs have left."""
+        """Remove complete runs from the tops of the columns of ``layout``, and set ``root`` to its class."""
         set_position(&self.execution.position, &self.layout)
         layout_of(&self.layout, &self.execution.position)
         class_of(&self.root, &self.layout, self.layout.card, self.layout.size)
@@ -291,20 +307,23 @@ cdef class SimonKernel(Kernel):
     # --- The portfolio --------------------------------------------------------------------------------------
 
     cdef Outcome search(self) noexcept nogil:
-        """Decide the loaded layout, stage after stage; WON leaves the moves in ``line``, OPEN the reason."""
+        """Decide the loaded layout, stage after stage.
+
+        Returns WON with the moves in ``line``, LOST, or OPEN with the limit in ``reason``.
+        """
         cdef Outcome outcome
         cdef int turn = 0
         self.line.length = 0
         self.line.max_bytes = self.max_bytes // 32
         self.stage = 0
-        self.positions_ended = self.classes_ended = self.narrow_full = False
-        self.wide_full = self.wide_costly = self.ended_cap = 0
+        self.positions_out_of_memory = self.classes_ended = self.narrow_out_of_memory = False
+        self.wide_out_of_memory = self.wide_costly = self.ended_cap = 0
         if self.root.stems == 0:
             return WON
         self.loose.expanded = 0
         self.has_tests = open_proof(&self.tests.proof, self.max_bytes // 8)
-        self.loose_in_vain = not open_proof(&self.loose.proof, self.max_bytes // 2) or not self.has_tests
-        self.carriers_in_vain = False
+        self.skip_r0 = not open_proof(&self.loose.proof, self.max_bytes // 2) or not self.has_tests
+        self.skip_r2 = False
         while True:
             self.stage = ORDER[self.layout.cards > ONE_DECK][turn] if turn < OPENING else turn
             turn += 1
@@ -315,110 +334,117 @@ cdef class SimonKernel(Kernel):
                 return outcome
             if self.reason != NOTHING:
                 return OPEN
-            if self.positions_ended and (self.classes_ended or self.wide_full and self.narrow_full
-                                         or self.wide_full == ALL_WIDE and self.ended_cap > 0):
+            if self.positions_out_of_memory and (
+                    self.classes_ended or self.wide_out_of_memory and self.narrow_out_of_memory
+                    or self.wide_out_of_memory == ALL_WIDE and self.ended_cap > 0):
                 self.reason = MEMORY
                 return OPEN
 
     cdef Outcome run_stage(self) noexcept nogil:
-        """The search of the present stage: OPEN too where it can find nothing more."""
+        """Run the search of the present stage. Returns OPEN without a search if earlier ones show that it
+        would find nothing new."""
         cdef Row row = row_of(self.stage, self.layout.cards)
         if row.search == RELAXATION:
-            return self.refute(row.nodes, row.carried)
-        if is_left_out(self.stage, self.max_bytes):
+            return self.refute(row.nodes, row.r2_nodes)
+        if is_omitted(self.stage, self.max_bytes):
             return OPEN
         if row.search == POSITIONS:
-            return OPEN if self.positions_ended else self.search_all_positions(row.nodes)
-        if self.classes_ended or row.cap <= self.ended_cap or self.wide_full & wide_bit(self.stage):
+            return OPEN if self.positions_out_of_memory else self.search_all_positions(row.nodes)
+        if self.classes_ended or row.cap <= self.ended_cap or self.wide_out_of_memory & wide_bit(self.stage):
             return OPEN
         if self.wide_costly & wide_bit(self.stage) and is_hasty(self.stage, self.max_bytes):
             return OPEN
         return self.search_classes()
 
-    cdef Outcome refute(self, uint64_t nodes, uint64_t carried) noexcept nogil:
-        """Look for a proof that there is no win: LOST or OPEN. The relaxation with loose cards has a turn,
-        and that with carriers, whose states are fewer and take longer."""
+    cdef Outcome refute(self, uint64_t nodes, uint64_t r2_nodes) noexcept nogil:
+        """Search for a proof of a loss: continue R0 until it has expanded ``nodes`` states, then search R2
+        with ``r2_nodes``. Returns LOST or OPEN."""
         cdef Outcome outcome
-        if not self.loose_in_vain:
+        if not self.skip_r0:
             self.begin_stage(RELAXATION, SIMON_LOOSE)
             outcome = self.relax_with_loose_cards(nodes)
             if outcome == LOST or self.reason != NOTHING:
                 return outcome
-            self.loose_in_vain = outcome == WON or outcome == FULL
-        if not self.carriers_in_vain and carried > 0:
+            self.skip_r0 = outcome == WON or outcome == OUT_OF_MEMORY
+        if not self.skip_r2 and r2_nodes > 0:
             self.begin_stage(RELAXATION, SIMON_CARRIERS)
-            if carried > FEW_NODES:     # it takes memory from searches through classes
+            if r2_nodes > FEW_NODES:    # R2 then uses the memory of the class searches
                 free_best(&self.best)
-                free_best(&self.again)
-            outcome = self.relax_with_carriers(carried, self.max_bytes // (4 if carried > FEW_NODES else 32))
+                free_best(&self.repair_search)
+            outcome = self.relax_with_carriers(r2_nodes,
+                                               self.max_bytes // (4 if r2_nodes > FEW_NODES else 32))
             if outcome == LOST:
                 return LOST
-            self.carriers_in_vain = outcome == WON or outcome == FULL and carried > FEW_NODES
+            self.skip_r2 = outcome == WON or outcome == OUT_OF_MEMORY and r2_nodes > FEW_NODES
         return OPEN
 
     cdef Outcome relax_with_carriers(self, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
+        """Search R2 with ``nodes`` and ``max_bytes``, and free its memory."""
         cdef Outcome outcome = relax_carriers(&self.carriers, &self.tests, self, &self.layout, &self.root,
                                               nodes, max_bytes)
         free_carriers(&self.carriers)
         return outcome
 
     cdef Outcome search_all_positions(self, uint64_t nodes) noexcept nogil:
+        """Search positions depth first with ``nodes``; WON leaves the moves in ``line``."""
         cdef Outcome outcome
         self.begin_stage(POSITIONS, SIMON_POSITION)
         free_best(&self.best)
-        free_best(&self.again)
+        free_best(&self.repair_search)
         self.line.length = 0
         outcome = search_positions(self, &self.layout, nodes, self.max_bytes // 4, &self.line)
-        self.positions_ended = outcome == FULL
+        self.positions_out_of_memory = outcome == OUT_OF_MEMORY
         return outcome
 
     cdef Settings settings_now(self) noexcept nogil:
-        """Settings of the present stage after what earlier searches told of the layout."""
+        """Settings of the class search of the present stage, adjusted to the outcomes of earlier searches."""
         cdef Settings settings = settings_of(self.stage, self.layout.cards)
         cdef int round = (self.stage - OPENING) // ROUND, _
-        if not self.has_tests:      # the dead states may be those of another layout
-            settings.tests = 0
+        if not self.has_tests:      # the table of dead ends was not reset for this layout
+            settings.dead_end_nodes = 0
         if settings.cap == NO_CAP and is_hasty(self.stage, self.max_bytes):
             settings.successors = MOST_SUCCESSORS
         if self.layout.cards <= ONE_DECK or round < COMPLETE_FROM:
             return settings
         if self.ended_cap == 0 and settings.cap < WIDE:
             settings.cap = 1
-        elif self.ended_cap > 0 and settings.tests == LONG_TESTS:
+        elif self.ended_cap > 0 and settings.dead_end_nodes == LONG_TESTS:
             settings.nodes *= FEW_CLASSES
             for _ in range(round):
                 settings.nodes = min(GROWTH * settings.nodes, MOST_NODES)
         return settings
 
     cdef Outcome search_classes(self) noexcept nogil:
-        """A best-first search: WON leaves its moves in ``line``."""
+        """Run the class search of the present stage; WON leaves the moves in ``line``."""
         cdef Settings settings = self.settings_now()
         cdef Outcome outcome = OPEN
-        cdef int searches = divide(&settings, self.stage, self.layout.cards, self.max_bytes), search
+        cdef int searches = split_into_restarts(&settings, self.stage, self.layout.cards, self.max_bytes)
+        cdef int search
         self.begin_stage(BEST_FIRST, SIMON_CLASS)
         for search in range(searches):
-            settings.seed = self.stage + DIVIDED * search
+            settings.seed = self.stage + RESTART_SEEDS * search
             outcome = self.find_plan(settings)
             if outcome != OPEN or self.reason != NOTHING:
                 break
-        if outcome == FULL and settings.cap == NO_CAP:
-            self.wide_full |= wide_bit(self.stage)
+        if outcome == OUT_OF_MEMORY and settings.cap == NO_CAP:
+            self.wide_out_of_memory |= wide_bit(self.stage)
         elif outcome == OPEN and self.best.is_costly:
             self.wide_costly |= wide_bit(self.stage)
-        elif outcome == FULL and settings.cap == 1:
-            self.narrow_full = True
+        elif outcome == OUT_OF_MEMORY and settings.cap == 1:
+            self.narrow_out_of_memory = True
         if outcome == OPEN and self.best.waiting == 0 and not self.best.met_win:
             self.ended_cap = settings.cap
         self.classes_ended = self.best.met_win and self.best.waiting == 0 and not self.best.incomplete
         return outcome
 
     cdef Outcome find_plan(self, Settings settings) noexcept nogil:
-        """One best-first search, going on after plans that cannot be played."""
+        """Run one best-first search. It continues after a plan, a winning path of class moves, that turns out
+        not to be playable, up to MOST_FAILURES times. WON leaves the moves in ``line``."""
         cdef Outcome outcome
         cdef int failures = 0
         self.best.met_win = self.best.incomplete = False
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 4):
-            return FULL
+            return OUT_OF_MEMORY
         while True:
             outcome = run_best(&self.best, self, &self.tests)
             if outcome != WON:
@@ -430,7 +456,8 @@ cdef class SimonKernel(Kernel):
                 return OPEN
 
     cdef bint play_plan(self) noexcept nogil:
-        """Turn the won node of ``best`` into moves; where a run leaves too early, search on from there."""
+        """Turn the path to the won node of ``best`` into moves in ``line``. If a run that becomes complete
+        too early makes it unplayable, repair it by a search from there. Returns True if the moves win."""
         cdef int repairs = 0
         cdef Execution* execution = &self.execution
         self.line.length = 0
@@ -443,30 +470,32 @@ cdef class SimonKernel(Kernel):
             repairs += 1
             if not self.find_another_plan():
                 return False
-            follow(execution, &self.again, self.again.won)
+            follow(execution, &self.repair_search, self.repair_search.won)
         return execution.position.left == 0
 
     cdef bint find_another_plan(self) noexcept nogil:
-        """Look in ``again`` for a win from where the execution of the last plan ended."""
+        """Search with ``repair_search`` for a win from the position at which the last plan failed."""
         cdef const Position* position = &self.execution.position
         cdef Settings settings
         cdef Class root
         cdef int i
-        layout_of(&self.layout_again, position)
-        class_of(&root, &self.layout_again, position.card, position.size)
+        layout_of(&self.repair_layout, position)
+        class_of(&root, &self.repair_layout, position.card, position.size)
         for i in range(REPAIRS):
             settings = settings_of(REPAIR[i], self.layout.cards)
             settings.nodes = REPAIR_NODES
-            if not open_best(&self.again, &self.layout_again, &root, settings, self.max_bytes // 8):
+            if not open_best(&self.repair_search, &self.repair_layout, &root, settings,
+                             self.max_bytes // 8):
                 return False
-            if run_best(&self.again, self, NULL) == WON:
+            if run_best(&self.repair_search, self, NULL) == WON:
                 return True
             if self.reason != NOTHING:
                 return False
         return False
 
     cdef Outcome search_by(self, int method) noexcept nogil:
-        """Decide by one method alone, without limits of its own; WON need not be playable."""
+        """Run only the search METHODS[``method``], without a node limit, for tests. WON may leave no moves: a
+        win of a relaxation or of classes need not be playable."""
         cdef uint64_t endless = <uint64_t>1 << 62
         cdef Settings settings = settings_of(OPENING + (COMPLETE_FROM + 1) * ROUND - 1, self.layout.cards)
         self.line.length = 0
@@ -477,26 +506,26 @@ cdef class SimonKernel(Kernel):
             return WON
         if method == 3:
             if not open_proof(&self.loose.proof, self.max_bytes):
-                return FULL
+                return OUT_OF_MEMORY
             self.loose.expanded = 0
             return self.relax_with_loose_cards(endless)
         if method == 4:
             return self.relax_with_carriers(endless, self.max_bytes)
         settings.nodes = endless
-        settings.tests = 0
+        settings.dead_end_nodes = 0
         settings.jitter = 0.0
         if not open_best(&self.best, &self.layout, &self.root, settings, self.max_bytes // 2):
-            return FULL
+            return OUT_OF_MEMORY
         return run_best(&self.best, self, NULL)
 
     cdef Outcome relax_with_loose_cards(self, uint64_t nodes) noexcept nogil:
-        """Begin this search, or go on with it, until it has expanded so many nodes."""
+        """Start or continue the search of R0 until it has expanded ``nodes`` states in all."""
         if self.loose.expanded == 0 and not begin_loose(&self.loose, &self.layout, &self.root):
-            return FULL
+            return OUT_OF_MEMORY
         return run_loose(&self.loose, self, nodes)
 
     cdef void note(self) noexcept nogil:
-        self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.again)
+        self.bytes_held = (best_bytes(&self.best) + best_bytes(&self.repair_search)
                            + proof_bytes(&self.loose.proof) + proof_bytes(&self.tests.proof)
                            + carriers_bytes(&self.carriers)
                            + self.shortest.bytes_held() + self.bytes_beside)
@@ -505,13 +534,14 @@ cdef class SimonKernel(Kernel):
             if self.shortest.lower_bound > 0:
                 self.lower_bound_now = self.shortest.lower_bound
 
-    # --- What Python sees -----------------------------------------------------------------------------------
+    # --- Python interface -----------------------------------------------------------------------------------
 
     def solve(self, state, method="portfolio"):
-        """Decide ``state``, a `SearchResult`. ``expanded`` and ``generated`` count the nodes.
+        """Decide ``state``, of `rules.simon`; return a `SearchResult`.
 
-        ``method`` names one search of the portfolio, for tests: True then means no more than that this search
-        found a win, and there may be no moves.
+        ``method``, for tests, selects one search of METHODS instead of the portfolio. Its result True means
+        only that this search found a win, perhaps of a relaxation; the moves may be empty. Raises ValueError
+        for a state of another family or an invalid one.
         """
         cdef Outcome outcome = OPEN
         cdef int number = METHODS.index(method)
@@ -523,41 +553,42 @@ cdef class SimonKernel(Kernel):
         self.check_capacity()
         if outcome == WON:
             return SearchResult(True, self.moves())
-        if outcome == FULL:
+        if outcome == OUT_OF_MEMORY:
             self.reason = MEMORY
         return SearchResult(False) if outcome == LOST else SearchResult(reason=REASONS[self.reason])
 
     def optimize(self, state, moves):
-        """The shortest line from ``state`` found within the limits, beginning with ``moves``, which win.
+        """Shorten the winning line ``moves`` of ``state`` by beam searches; return the shortest line found.
 
-        Those on work and seconds end it; with neither it ends with the widest beam. So does Ctrl-C.
+        The search ends at the work limit, the time limit, Ctrl-C, or after the widest beam.
         """
-        cdef Tries tries
-        memset(&tries, 0, sizeof(Tries))
+        cdef BeamSchedule schedule
+        memset(&schedule, 0, sizeof(BeamSchedule))
         self.load(state)
         self.shortest.lower_bound = 0
         if not self.read_line(moves):
             return moves
         with nogil:
             if self.begin():
-                shorten_to(self, &self.layout, &self.line, self.max_bytes // 4, &tries)
+                shorten_to(self, &self.layout, &self.line, self.max_bytes // 4, &schedule)
         self.raise_error()
         return self.moves()
 
     def lower_bounds(self, state):
-        """Bounds that no winning line from ``state`` undercuts: the number of heads, and with one deck that
-        and the least hitting set of all cores; the same twice where a card is there twice. For tests."""
+        """Two lower bounds on the length of a winning line from ``state``, for tests: the number of heads
+        (S5) and the bound by landmarks (S9). If a card is there twice, both are the number of heads."""
         self.load(state)
         heads = heads_of(&self.layout)
         return heads, heads if has_copies(&self.layout) else least_moves(&self.execution.position)
 
     def find_shortest(self, state, moves, on_improvement=None):
-        """The shortest line from ``state`` found, a lower bound on the length of all, and whether they meet.
+        """Search for a shortest line from ``state``, starting with the winning line ``moves``.
 
-        Begins with ``moves``, which win, and ends when line and bound meet, at a limit (that on nodes counts
-        those of A* for one deck alone), and by Ctrl-C or `stop`. ``on_improvement`` is called with a list of
-        moves and a bound whenever either got better, a few times a second at most; what it raises ends the
-        search and is raised again. Raises ValueError if ``moves`` do not win.
+        Returns the shortest line found, a lower bound on the length of any winning line, and True if they
+        are equal. The search ends then, at a limit, or by Ctrl-C or `stop`; the node limit counts only nodes
+        of A* with one deck. ``on_improvement``, if not None, is called with a list of moves and a bound when
+        either has improved, a few times a second at most; an exception from it ends the search and is raised
+        again. Raises ValueError if ``moves`` do not win.
         """
         cdef Shortest shortest = self.shortest
         self.load(state)
@@ -579,10 +610,10 @@ cdef class SimonKernel(Kernel):
         return self.moves(), shortest.lower_bound, shortest.is_proved()
 
     def fewest_by_astar(self, state, moves):
-        """The fewest moves that win ``state``, of one deck, and a line of as many, by A* alone: for tests.
+        """The length of a shortest winning line from ``state``, of one deck, and such a line, by A* alone.
 
-        It begins with ``moves``, which win. Elsewhere a beam search comes first, which leaves A* nothing to
-        do in short decks. Raises MemoryError if the limit on memory is met.
+        For tests: `find_shortest` runs a beam search first, which leaves A* nothing to do in short decks.
+        ``moves`` is a winning line. Raises MemoryError if the memory limit is reached.
         """
         cdef AStar search
         cdef Progress progress = IMPROVED
@@ -603,7 +634,7 @@ cdef class SimonKernel(Kernel):
             free_astar(&search)
 
     def prove_optimal(self, state, moves, on_improvement):
-        """Look for a shortest line as `find_shortest` does, and call ``on_improvement`` at the end, too."""
+        """Search for a shortest line like `find_shortest`, and call ``on_improvement`` at the end, too."""
         best, lower_bound, _ = self.find_shortest(state, moves, on_improvement)
         on_improvement(best, lower_bound)
 
@@ -631,8 +662,10 @@ cdef class SimonKernel(Kernel):
         return self.replays(cards)
 
     def loses_after(self, state, moves):
-        """Try three proofs that no line wins after ``moves`` from ``state``, for tests: by loose cards, by
-        them once more when the dead states are known, and by carriers. Returns which of them succeeded."""
+        """Test which of three proofs show that no line wins after ``moves`` from ``state``, for tests.
+
+        Returns three truth values: of R0, of R0 once more with the dead states of the first, and of R2.
+        """
         cdef bint once, again
         cdef Outcome outcome
         cdef Position* position = &self.execution.position
@@ -656,7 +689,7 @@ cdef class SimonKernel(Kernel):
         return once, again, outcome == LOST
 
     def replays_line(self, variant, uint64_t seed, moves):
-        """Test whether a batch takes ``moves`` for a line that wins the deal of ``seed``: for tests."""
+        """Test if the replay of batches accepts ``moves`` as a win of the deal ``seed``, for tests."""
         cdef uint8_t cards[MAX_CARDS]
         cdef Dealt dealt
         self.open_deals(variant, None)
@@ -666,7 +699,7 @@ cdef class SimonKernel(Kernel):
         return self.replays(cards)
 
     cdef bint replays(self, const uint8_t* cards) noexcept nogil:
-        """Test whether the line found wins by the rules of `replay`."""
+        """Test if ``line`` wins the deal of ``cards`` by the rules of `replay`."""
         cdef Game game
         cdef uint64_t i
         cdef uint32_t move
@@ -678,11 +711,11 @@ cdef class SimonKernel(Kernel):
         return is_won(&game)
 
     cdef void check_capacity(self) except *:
-        if self.best.fault or self.again.fault:
+        if self.best.fault or self.repair_search.fault:
             raise RuntimeError("expected no more segments of a class than cards, got more")
 
     cdef bint read_line(self, moves) except -1:
-        """Make ``moves``, of `rules.simon`, the line; false if memory does not allow it."""
+        """Copy ``moves``, of `rules.simon`, to ``line``. Returns False if memory runs out."""
         self.line.length = 0
         self.line.max_bytes = self.max_bytes // 32
         for move in moves:
@@ -691,5 +724,5 @@ cdef class SimonKernel(Kernel):
         return True
 
     cdef list moves(self):
-        """``line`` as moves of `rules.simon`."""
+        """The moves of ``line`` as moves of `rules.simon`."""
         return moves_of(&self.line)

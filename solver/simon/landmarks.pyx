@@ -1,12 +1,16 @@
-"""Lower bound for positions of one deck: disjunctive action landmarks and their least hitting set.
+"""Admissible heuristic for positions of one deck: least hitting sets of disjunctive action landmarks.
 
-A *landmark* (core) is a set of cards one of which has an extra move in every line that wins; heads and
-extra-move cards are defined in docs/theory/simon.md (*wasteful*). With one deck a head ends on the only card
-of its suit above it in rank. An attached card with an extra move comes back, and counts twice (Theorem S9).
+A landmark, here called a *core*, is a set of cards one of which has an extra move in every winning line
+(Bonet and Helmert 2010 strengthen landmark heuristics by hitting sets). The bound is the number of heads plus
+the least weight of a set of cards that meets all cores. An extra-move card is called *wasteful* in
+docs/theory/simon.md. An attached one must come back to its place, so it has weight 2; others have weight 1.
 
-Cores come from a relaxed game, in which some cards are free and what has come about once stays: if heads stay
-for ever, the near cards that have a target and are not free are a core. Its rules, and what near is, are with
-Theorem S21 of docs/theory/simon.md.
+Cores come from a delete relaxation of the game: cards of a chosen set are free to move, and facts once
+reached persist. If some heads can never move, the near cards that have a target and are not free are a core.
+Its rules are defined with Theorem S21.
+
+Soundness: Theorems S9 and S21; tests compare the bound with brute force. If a search for a hitting set is cut
+off after MOST_TRIED steps, or a pool is full, the bound is not raised.
 """
 
 # optimised: searches spend their time here
@@ -17,20 +21,20 @@ from ..core.bits cimport count_bits, lowest_bit, take_bit
 
 # --- Least hitting sets -------------------------------------------------------------------------------------
 
-# A card counts once, an attached one twice. A depth-first search takes the cards of a core that has few left
-# one after the other, and those it has tried no more. It turns back where disjoint cores count more than is
-# left.
+# Depth-first branch and bound for a hitting set of at most a given weight; a card has weight 1, an attached
+# one 2. It branches on the cards of a smallest core; a card that was tried is excluded afterwards. The bound
+# is the weight of disjoint cores.
 
-cdef struct Meeting:            # a search for a set
+cdef struct Meeting:            # a search for a hitting set
     const Pool* pool
-    uint64_t attached           # cards that count twice
-    uint64_t chosen             # the set found
-    int tried                   # cards
+    uint64_t attached           # cards of weight 2
+    uint64_t chosen             # the hitting set found
+    int tried                   # steps so far
 
 
 cdef enum:
-    MOST_TRIED = 2000       # cards; then there is taken to be a set
-    MANY = 4                # cards of a core
+    MOST_TRIED = 2000       # steps after which the search assumes that there is a set
+    MANY = 4                # cores of this size or more count as equally large
 
 
 cdef void begin_pool(Pool* pool) noexcept nogil:
@@ -39,7 +43,7 @@ cdef void begin_pool(Pool* pool) noexcept nogil:
 
 
 cdef bint add_core(Pool* pool, uint64_t core) noexcept nogil:
-    """Add a core; false if there is no room for it."""
+    """Add ``core`` to the pool. Returns False if the pool is full."""
     cdef uint64_t bit = <uint64_t>1 << pool.count
     if pool.count == MOST_CORES:
         return False
@@ -59,7 +63,8 @@ cdef void remove_last(Pool* pool) noexcept nogil:
 
 
 cdef bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noexcept nogil:
-    """Test whether ``allowed`` cards that count ``most`` at most, the ``chosen``, meet the ``cores``."""
+    """Test if a subset of ``allowed`` of weight at most ``most`` meets all ``cores``, a set of indices. Adds
+    its cards to ``meeting.chosen``. After MOST_TRIED steps it returns True without a set."""
     cdef const Pool* pool = meeting.pool
     cdef uint64_t todo = cores, taken = 0, cards, choice = 0
     cdef int least = 0, size, smallest = MANY + 1, card, weight
@@ -93,7 +98,7 @@ cdef bint meet(Meeting* meeting, uint64_t cores, uint64_t allowed, int most) noe
 
 
 cdef inline int size_of(uint64_t cards) noexcept nogil:
-    """Number of cards, up to `MANY`; there is one at least."""
+    """The number of cards of a set that is not empty, but at most MANY."""
     cdef int size = 1
     cards &= cards - 1
     while cards and size < MANY:
@@ -103,7 +108,7 @@ cdef inline int size_of(uint64_t cards) noexcept nogil:
 
 
 cdef inline int best_of(const Meeting* meeting, uint64_t cards, uint64_t cores) noexcept nogil:
-    """The card that is in most ``cores`` for what it counts."""
+    """The card of ``cards`` that is in the most ``cores`` relative to its weight."""
     cdef int card, best = lowest_bit(cards), hits, most = 0
     if cards & (cards - 1) == 0:
         return best
@@ -119,13 +124,13 @@ cdef inline int best_of(const Meeting* meeting, uint64_t cards, uint64_t cores) 
 # --- Runs ---------------------------------------------------------------------------------------------------
 
 cdef enum:
-    LOST = 63       # the bit of a lost game; those of cards are below
+    LOST = 63       # a bit above those of cards, which marks a lost relaxed game
 
-cdef uint64_t SUIT = 0x1111111111111        # the cards of the first suit
+cdef uint64_t SUIT = 0x1111111111111        # the set of cards of the first suit
 
 
 cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
-    """Take a position apart."""
+    """Set ``runs`` from ``position``."""
     cdef const uint8_t* cards
     cdef int column, i, card, count
     cdef uint64_t top
@@ -160,7 +165,8 @@ cdef void find_runs(Runs* runs, const Position* position) noexcept nogil:
 # --- The relaxed game ---------------------------------------------------------------------------------------
 
 cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
-    """0 if no head stays for ever, some being free; else a core with the bit `LOST`, empty if all is lost."""
+    """Play the relaxed game with the set of cards ``free``. Returns 0 if all heads leave their places;
+    otherwise a core with the bit LOST added. If that core is empty, the position is lost."""
     cdef uint8_t at[MAX_COLUMNS]
     cdef uint64_t near = 0, open = 0, heads = runs.heads, targets, leaving
     cdef int column
@@ -185,14 +191,14 @@ cdef uint64_t play_relaxed(const Runs* runs, uint64_t free) noexcept nogil:
 
 
 cdef inline uint64_t beneath(uint64_t open) noexcept nogil:
-    """All cards of the ranks below those of ``open`` ones."""
+    """The set of all cards one rank below a card of ``open``."""
     cdef uint64_t ranks = open | open >> 1
     ranks |= ranks >> 2
     return ((ranks & SUIT) >> 4) * 15
 
 
 cdef inline uint64_t complete(const Runs* runs, uint64_t near, uint64_t heads) noexcept nogil:
-    """The near kings whose suits have no heads left in their places."""
+    """The set of kings in ``near`` whose suit has no card in ``heads``."""
     cdef uint64_t kings = near & runs.kings, done = 0
     while kings:
         if heads & (SUIT << (lowest_bit(kings) & 3)) == 0:
@@ -206,7 +212,7 @@ cdef inline uint64_t first_of(uint64_t cards) noexcept nogil:
 
 
 cdef uint64_t smaller_core(const Runs* runs, uint64_t core) noexcept nogil:
-    """A core within one, of which no card can be spared; empty if no line wins."""
+    """A minimal core that is a subset of ``core``; 0 if that shows that the position is lost."""
     cdef uint64_t todo = core, card, smaller
     while todo:
         card = first_of(todo)
@@ -221,7 +227,7 @@ cdef uint64_t smaller_core(const Runs* runs, uint64_t core) noexcept nogil:
 # --- The bound ----------------------------------------------------------------------------------------------
 
 cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t cards, int most) noexcept nogil:
-    """Test whether a set of cards counts ``most`` at most and meets the ``cores`` of a pool."""
+    """Test if the set ``cards`` has weight at most ``most`` and meets the ``cores`` of the pool."""
     if count_bits(cards) + count_bits(cards & runs.attached) > most:
         return False
     while cards:
@@ -231,9 +237,11 @@ cdef bint is_met(const Pool* pool, const Runs* runs, uint64_t cores, uint64_t ca
 
 cdef Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64_t* extra_moves,
                      int most) noexcept nogil:
-    """Test whether a line may win whose extra-move cards count ``most`` at most, for all that the ``cores``
-    of the pool tell, and those that are found and added to it. ``extra_moves`` is a set to try first, and
-    becomes the one that fits."""
+    """Test if cores prove that every winning line has extra moves of weight above ``most``.
+
+    Starts with the ``cores`` of the pool that are valid for the position, and adds the new ones that it
+    finds. ``extra_moves`` is the hitting set to try first; on return it is the last one tried.
+    """
     cdef Meeting meeting
     cdef uint64_t core
     cdef bint fits = is_met(pool, runs, cores, extra_moves[0], most)
@@ -261,7 +269,8 @@ cdef Judgement judge(Pool* pool, const Runs* runs, uint64_t cores, uint64_t* ext
 
 
 cdef int least_moves(const Position* position) noexcept nogil:
-    """A lower bound on the moves of any winning line; the least known for a position lost by cores."""
+    """A lower bound on the length of any winning line. For a position that cores prove lost, it is the bound
+    reached when they did."""
     cdef Runs runs
     cdef Pool pool
     cdef uint64_t extra_moves = 0

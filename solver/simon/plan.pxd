@@ -1,4 +1,4 @@
-"""Class solutions turned into moves; see plan.pyx."""
+"""Execution of plans: paths of class moves turned into moves of runs; see plan.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
@@ -13,23 +13,23 @@ cdef struct Execution:
     Position position
     Line* line
     bint failed                     # a move could not be made, or memory ran out
-    # The plan of one class move:
+    # The plan of the present class move:
     Generator generator
     Plan plan
-    uint64_t low, high              # the key it has to lead to
+    uint64_t low, high              # key of the class that it must lead to
     bint found
-    # Where its items are:
-    uint8_t column_of[ITEMS]        # NO_ITEM while not known
-    uint8_t first_of[ITEMS]         # a segment's head; of a stem 0
-    uint8_t end_of[ITEMS]           # the number of cards up to the item's top
-    int known                       # how many are known
-    uint8_t known_item[ITEMS]
-    # The columns as the class sees them, when the line had so many moves:
-    uint64_t cut_at
-    int stem_cards[MAX_COLUMNS]
-    int pieces[MAX_COLUMNS]
-    uint8_t piece[MAX_COLUMNS][MAX_RANKS + 1]       # first cards of the segments, the top one first
-    int child_column                # what `go` keeps track of
+    # The items of the class, in the columns of the position:
+    uint8_t column_of[ITEMS]        # the column of an item, or NO_ITEM if it was not located yet
+    uint8_t first_of[ITEMS]         # index of its first card in the column; 0 for a stem
+    uint8_t end_of[ITEMS]           # index after its last card
+    int known                       # number of items located
+    uint8_t known_item[ITEMS]       # these items
+    # The columns cut into stems and segments:
+    uint64_t cut_at                 # length of the line when `cut_columns` set them
+    int stem_cards[MAX_COLUMNS]     # number of cards of the stem
+    int pieces[MAX_COLUMNS]         # number of segments
+    uint8_t piece[MAX_COLUMNS][MAX_RANKS + 1]       # index of the first card of each segment, top one first
+    int child_column                # column and index of a card that `go` keeps track of
     int child_first
 
 cdef void follow(Execution* execution, const BestFirst* best, uint32_t won) noexcept nogil

@@ -1,8 +1,8 @@
-"""Class solutions turned into moves: for each class move, first the lateral ones that it needs.
+"""Execution of plans: paths of class moves turned into moves of runs.
 
-The places that the segments have to take are reached as the proof of Theorem S15 says. A run may become
-complete on the way and leave although the plan wants it to stay; then the rest of the plan is void, and the
-search has to go on from the position reached.
+Each class move is preceded by the lateral moves that it needs; they lay the segments as in the proof of
+Theorem S15. A run may become complete on the way and leave although the plan needs it; then the rest of the
+plan is void, and the search has to be continued from the position reached.
 """
 
 # optimised: searches spend their time here
@@ -23,7 +23,8 @@ cdef enum:
 
 
 cdef void follow(Execution* execution, const BestFirst* best, uint32_t won) noexcept nogil:
-    """Play from the layout of ``best`` to its node ``won``, as far as the plan holds."""
+    """Play from the layout of ``best`` along the path to its node ``won``, until the plan fails or is done.
+    Sets ``execution.failed`` if a move could not be made or memory runs out."""
     cdef uint32_t node = won
     cdef uint32_t* path
     cdef int length = 1, i
@@ -49,7 +50,8 @@ cdef void follow(Execution* execution, const BestFirst* best, uint32_t won) noex
 
 
 cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:
-    """Keep the plan that leads to the class wanted."""
+    """Keep ``plan`` if it leads to the class with the key in ``execution``. A Consumer: returns False, which
+    ends the generation, if it does."""
     cdef Execution* execution = <Execution*>context
     if child.low != execution.low or child.high != execution.high:
         return True
@@ -60,10 +62,8 @@ cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogi
 
 cdef bint make_class_move(Execution* execution, const BestFirst* best, Class* state,
                           uint32_t next_node) noexcept nogil:
-    """Play from a class to the next, which ``state`` becomes; false if the position is not in it afterwards.
-
-    While no run leaves, it is (Theorem S15).
-    """
+    """Play from the class ``state`` to that of ``next_node``, and set ``state`` to it. Returns False if the
+    position reached is in another class, which cannot happen unless a run leaves (Theorem S15)."""
     cdef Class target
     cdef const Header* move = header_of(best, next_node)
     cdef int runs = execution.position.removed
@@ -89,7 +89,7 @@ cdef bint make_class_move(Execution* execution, const BestFirst* best, Class* st
 
 
 cdef void make(Execution* execution, const Class* state) noexcept nogil:
-    """Make the links of the plan and then its move, as long as no run leaves before its time."""
+    """Make the links of the present plan and then its move. Stops if a run leaves on the way."""
     cdef const Plan* plan = &execution.plan
     cdef int i, unit = plan.unit, column, first, target, runs = execution.position.removed
     memset(execution.column_of, NO_ITEM, sizeof(execution.column_of))
@@ -139,8 +139,10 @@ cdef int empty_column(const Position* position) noexcept nogil:
 
 
 cdef int find_target(const Position* position, int source, int count) noexcept nogil:
-    """A column for the top ``count`` cards of ``source``: rather of its suit, rather not one where the run
-    becomes complete; -1 if there is none."""
+    """The best column to move the top ``count`` cards of ``source`` onto, or -1 if there is none.
+
+    Prefers a top of the same suit, then one of another suit, then one on which the run becomes complete.
+    """
     cdef int column, top, value, best = -1, best_value = -1
     cdef int head = position.card[source][position.size[source] - count]
     cdef int end = position.card[source][position.size[source] - 1]
@@ -160,7 +162,8 @@ cdef int find_target(const Position* position, int source, int count) noexcept n
 
 
 cdef void go(Execution* execution, int source, int target, int count) noexcept nogil:
-    """Make a move and note it; the child that is tracked goes with it."""
+    """Make a move and append it to the line. If it moves the card at ``child_column``, update its place. Sets
+    ``failed`` if the move is illegal or memory runs out."""
     cdef Position* position = &execution.position
     cdef int first = position.size[source] - count, size = position.size[target]
     if (not is_legal(position, source, target, count)
@@ -174,7 +177,8 @@ cdef void go(Execution* execution, int source, int target, int count) noexcept n
 
 
 cdef bint unload_once(Execution* execution, int column, int most) noexcept nogil:
-    """Move the longest run of up to ``most`` cards from a column to another card."""
+    """Move the longest run of up to ``most`` cards that can be moved from ``column`` onto a card. Returns
+    False, setting ``failed``, if there is none."""
     cdef int count, target, run = run_length(&execution.position, column)
     for count in range(run if run < most else most, 0, -1):
         target = find_target(&execution.position, column, count)
@@ -186,7 +190,7 @@ cdef bint unload_once(Execution* execution, int column, int most) noexcept nogil
 
 
 cdef void unload(Execution* execution, int column, int size) noexcept nogil:
-    """Leave only the first ``size`` cards in a column."""
+    """Move all cards but the first ``size`` from ``column``, unless a run leaves on the way."""
     cdef int runs = execution.position.removed
     while execution.position.size[column] > size and execution.position.removed == runs:
         if not unload_once(execution, column, execution.position.size[column] - size):
@@ -194,7 +198,7 @@ cdef void unload(Execution* execution, int column, int size) noexcept nogil:
 
 
 cdef void free_run(Execution* execution, int column, int first) noexcept nogil:
-    """Unload a column until all from card ``first`` on is one run."""
+    """Unload ``column`` until the cards from index ``first`` on are one run."""
     cdef int runs = execution.position.removed, run
     while execution.position.removed == runs:
         run = run_length(&execution.position, column)
@@ -205,7 +209,7 @@ cdef void free_run(Execution* execution, int column, int first) noexcept nogil:
 
 
 cdef void link(Execution* execution, const Class* state, int child, int parent) noexcept nogil:
-    """Lay segment ``child`` on the item ``parent``."""
+    """Move segment ``child`` onto the item ``parent``, unless it lies there already."""
     cdef int column, size, count, runs = execution.position.removed
     if execution.column_of[parent] == NO_ITEM:
         locate(execution, state, parent, child)
@@ -235,7 +239,8 @@ cdef void link(Execution* execution, const Class* state, int child, int parent) 
 # --- Finding items ----------------------------------------------------------------------------------------
 
 cdef void cut_columns(Execution* execution) noexcept nogil:
-    """See the columns as stems and segments, as `classes.normalise` does, if moves were made since."""
+    """Cut the columns into stems and segments like `classes.normalise`, if moves were made since the last
+    time."""
     cdef const Position* position = &execution.position
     cdef int column, at, size, open_ranks = 0
     cdef const uint8_t* card
@@ -262,7 +267,8 @@ cdef void cut_columns(Execution* execution) noexcept nogil:
 
 
 cdef bint is_known(const Execution* execution, int column, int first) noexcept nogil:
-    """Test whether the segment that begins there, or the stem, belongs to an item already."""
+    """Test if the segment or stem whose first card has index ``first`` in ``column`` is an item located
+    already."""
     cdef int i, item
     for i in range(execution.known):
         item = execution.known_item[i]
@@ -272,14 +278,15 @@ cdef bint is_known(const Execution* execution, int column, int first) noexcept n
 
 
 cdef int end_of_piece(const Execution* execution, int column, int i) noexcept nogil:
-    """The number of cards up to the top of a column's segment number ``i``."""
+    """The index after the last card of segment number ``i`` of ``column``, counted from the top; of its stem
+    if ``i`` is the number of segments."""
     return execution.position.size[column] if i == 0 else execution.piece[column][i - 1]
 
 
 cdef inline bint can_be(const Execution* execution, const Class* state, int item, int column,
                         int i) noexcept nogil:
-    """Test whether a column's segment number ``i``, or its stem after the last one, is ``item`` and belongs
-    to none yet."""
+    """Test if segment number ``i`` of ``column``, or its stem if ``i`` is the number of segments, is equal to
+    ``item`` and is not an item located already."""
     cdef int first
     if item == NO_ITEM or (item >= STEM) != (i == execution.pieces[column]):
         return False
@@ -310,7 +317,7 @@ cdef bint is_stem(const Execution* execution, int column, Stem stem) noexcept no
 
 
 cdef void set_item(Execution* execution, int item, int column, int i) noexcept nogil:
-    """Note that an item is a column's segment number ``i``, or its stem."""
+    """Set the place of ``item``: segment number ``i`` of ``column``, or its stem."""
     if execution.column_of[item] == NO_ITEM:
         execution.known_item[execution.known] = item
         execution.known += 1
@@ -320,7 +327,8 @@ cdef void set_item(Execution* execution, int item, int column, int i) noexcept n
 
 
 cdef void locate(Execution* execution, const Class* state, int item, int child) noexcept nogil:
-    """Find an item that is not known yet, rather one on which the segment ``child`` lies already."""
+    """Locate ``item``, preferably a place where the segment ``child`` lies on it already. Sets ``failed`` if
+    it is nowhere."""
     cdef int column, i
     cdef bint carries
     cut_columns(execution)
@@ -339,7 +347,7 @@ cdef void locate(Execution* execution, const Class* state, int item, int child) 
 
 cdef void locate_child(Execution* execution, const Class* state, int child, int column,
                        int size) noexcept nogil:
-    """Find segment ``child``, rather the one that begins at card ``size`` of ``column``."""
+    """Locate segment ``child``, preferably the one whose first card has index ``size`` in ``column``."""
     cdef int i
     cut_columns(execution)
     for i in range(execution.pieces[column]):

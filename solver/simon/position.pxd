@@ -1,4 +1,4 @@
-"""Positions of the Simon family card by card; see position.pyx."""
+"""Positions of the Simon family; see position.pyx."""
 
 from libc.stdint cimport uint32_t, uint64_t, uint8_t
 
@@ -6,23 +6,23 @@ from .classes cimport Layout
 from .common cimport MAX_CARDS, MAX_COLUMNS, MAX_RANKS
 
 cdef enum:
-    MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # that `generate_moves` writes
+    MAX_MOVES = MAX_COLUMNS * (MAX_COLUMNS + MAX_RANKS)     # most moves that `generate_moves` writes
 
 cdef struct Position:
     int columns, ranks
-    int left                                        # cards in do_move
-    int removed                                     # runs that left
-    uint64_t low, high                              # the key: two sums over the columns
+    int left                                        # number of cards in the columns
+    int removed                                     # number of runs that left
+    uint64_t low, high                              # the key: two sums of hashes over the columns
     uint8_t size[MAX_COLUMNS]
     uint8_t card[MAX_COLUMNS][MAX_CARDS]
     uint64_t prefix_low[MAX_COLUMNS][MAX_CARDS + 1]     # hashes of each column's first n cards
     uint64_t prefix_high[MAX_COLUMNS][MAX_CARDS + 1]
-    uint8_t suit[MAX_CARDS]                         # of the runs that left
+    uint8_t suit[MAX_CARDS]                         # suits of the runs that left
 
-cdef struct MadeMove:   # a move with all that undoing it needs
+cdef struct MadeMove:   # a move with the data needed to undo it
     uint8_t source, target, count
-    uint8_t from_target     # runs that left the target
-    uint8_t from_source
+    uint8_t from_target     # number of runs that left the target column
+    uint8_t from_source     # number of runs that left the source column
 
 cdef void set_position(Position* position, const Layout* layout) noexcept nogil
 cdef void layout_of(Layout* layout, const Position* position) noexcept nogil
@@ -34,7 +34,7 @@ cdef bint foresee(const Position* position, int source, int target, int count, u
 cdef void check_position(const Position* position) noexcept nogil
 cdef int generate_moves(const Position* position, uint32_t* moves) noexcept nogil
 
-cdef struct Line:           # moves as `pack_move` packs them
+cdef struct Line:           # moves packed by `pack_move`
     uint32_t* move
     uint64_t length, room, max_bytes
 
@@ -44,7 +44,7 @@ cdef void leave_out_needless(Line* line, const Layout* layout) noexcept nogil
 cdef bint wins(const Line* line, const Layout* layout) noexcept nogil
 
 cdef inline int run_length(const Position* position, int column) noexcept nogil:
-    """The number of cards in the longest run at the top end of a column."""
+    """The number of cards of the longest run on top of ``column``; 0 if it is empty."""
     cdef int size = position.size[column], length = 1
     cdef const uint8_t* card = position.card[column]
     if size == 0:
@@ -54,12 +54,13 @@ cdef inline int run_length(const Position* position, int column) noexcept nogil:
     return length
 
 cdef inline uint64_t hash_card(uint64_t prefix, int card) noexcept nogil:
-    """The hash of a column from that of the cards below its top; 0 for an empty one."""
+    """The hash of a column whose top is ``card``, from the hash ``prefix`` of the cards below; that of no
+    cards is 0."""
     prefix = (prefix + card + 1) * <uint64_t>0x9E3779B97F4A7C15
     return prefix ^ (prefix >> 29)
 
 cdef inline uint64_t scatter(uint64_t prefix) noexcept nogil:
-    """Key of a column, added to those of others; 0 if it is empty."""
+    """The summand of a column in the key, from its hash ``prefix``; 0 for an empty column."""
     prefix = prefix * <uint64_t>0xBF58476D1CE4E5B9
     prefix = (prefix ^ (prefix >> 32)) * <uint64_t>0x94D049BB133111EB
     return prefix ^ (prefix >> 29)

@@ -1,7 +1,8 @@
-"""Positions of the Simon family card by card: moves with undo, order-free 128-bit key, lines.
+"""Positions of the Simon family: moves with undo, a 128-bit key, lines.
 
-The key is a pair of sums, over the columns, of scattered hashes of their cards, so the order of the columns
-does not matter; the upper sum loses its top bit in the table. Every prefix of a column keeps its hash.
+The key is a pair of sums of hashes over the columns, so it does not depend on their order; the upper sum
+loses its top bit in hash tables. The hash of every prefix of a column is stored, so keys are updated
+incrementally.
 """
 
 # optimised: searches spend their time here
@@ -15,13 +16,13 @@ from ..core.memory cimport resize
 from .classes cimport set_layout
 
 cdef inline uint64_t hash_card_high(uint64_t prefix, int card) noexcept nogil:
-    """Another hash, independent of the first."""
+    """Like `hash_card`, for the upper half of the key; independent of it."""
     prefix = (prefix ^ <uint64_t>(card + 77)) * <uint64_t>0xD6E8FEB86659FD93
     return prefix ^ (prefix >> 32)
 
 
 cdef void set_position(Position* position, const Layout* layout) noexcept nogil:
-    """Begin at ``layout``; complete runs on top leave."""
+    """Set ``position`` to ``layout`` without the complete runs on top of columns."""
     cdef int column, i
     position.columns = layout.columns
     position.ranks = layout.ranks
@@ -41,7 +42,7 @@ cdef void set_position(Position* position, const Layout* layout) noexcept nogil:
 
 
 cdef void layout_of(Layout* layout, const Position* position) noexcept nogil:
-    """The position as a layout of its own."""
+    """Set ``layout`` to the columns of ``position``."""
     cdef int column
     for column in range(position.columns):
         layout.size[column] = position.size[column]
@@ -68,7 +69,7 @@ cdef inline void count_out(Position* position, int column) noexcept nogil:
 
 
 cdef int remove_runs(Position* position, int column) noexcept nogil:
-    """Let the complete runs on top of a column leave; how many did. The key is the caller's."""
+    """Remove the complete runs on top of ``column``; return their number. The caller updates the key."""
     cdef int runs = 0
     while run_length(position, column) >= position.ranks:
         position.suit[position.removed] = position.card[column][position.size[column] - 1] & 3
@@ -80,7 +81,7 @@ cdef int remove_runs(Position* position, int column) noexcept nogil:
 
 
 cdef void put_back_runs(Position* position, int column, int runs) noexcept nogil:
-    """Undo `remove_runs`."""
+    """Undo `remove_runs`, which removed ``runs`` runs from ``column``. The caller updates the key."""
     cdef int rank
     while runs > 0:
         runs -= 1
@@ -91,7 +92,8 @@ cdef void put_back_runs(Position* position, int column, int runs) noexcept nogil
 
 
 cdef bint is_legal(const Position* position, int source, int target, int count) noexcept nogil:
-    """Test whether the top ``count`` cards, not negative, are a run and may go onto another column."""
+    """Test if the top ``count`` cards of ``source`` are a run that may move to ``target``. The arguments must
+    not be negative."""
     cdef int head
     if source >= position.columns or target >= position.columns or source == target:
         return False
@@ -104,7 +106,7 @@ cdef bint is_legal(const Position* position, int source, int target, int count) 
 
 
 cdef MadeMove do_move(Position* position, int source, int target, int count) noexcept nogil:
-    """Make a legal move."""
+    """Make a legal move, and remove complete runs. Returns the data for `undo_move`."""
     cdef MadeMove step
     cdef int i, first = position.size[source] - count
     count_out(position, source)
@@ -123,7 +125,7 @@ cdef MadeMove do_move(Position* position, int source, int target, int count) noe
 
 
 cdef void undo_move(Position* position, MadeMove step) noexcept nogil:
-    """Undo the last move."""
+    """Undo ``step``, which must be the last move."""
     cdef int i, first
     count_out(position, step.source)
     count_out(position, step.target)
@@ -139,7 +141,8 @@ cdef void undo_move(Position* position, MadeMove step) noexcept nogil:
 
 cdef bint foresee(const Position* position, int source, int target, int count, uint64_t* low,
                   uint64_t* high) noexcept nogil:
-    """The key after a legal move; false if a run may leave by it."""
+    """Set ``low`` and ``high`` to the key after a legal move. Returns False, without a key, if a run may
+    leave by the move."""
     cdef int i, size = position.size[target], first = position.size[source] - count
     cdef const uint8_t* unit = position.card[source] + first
     cdef uint64_t to_low, to_high
@@ -160,8 +163,11 @@ cdef bint foresee(const Position* position, int source, int target, int count, u
 
 
 cdef int generate_moves(const Position* position, uint32_t* moves) noexcept nogil:
-    """Write the moves to try, the best last: to an empty column, onto another suit, splitting a run of one
-    suit, a whole run onto its own suit. Their number."""
+    """Write the moves to try to ``moves``, an array of MAX_MOVES, the best last; return their number.
+
+    The order is: to an empty column; onto another suit; part of a run onto its suit; a whole run onto its
+    suit. Omitted are moves to all but one empty column, and of a whole column to an empty one.
+    """
     cdef int kind, source, target, count, run, head, top, end = 0, empty = -1
     for target in range(position.columns):
         if position.size[target] == 0:
@@ -192,7 +198,7 @@ cdef int generate_moves(const Position* position, uint32_t* moves) noexcept nogi
 
 
 cdef void check_position(const Position* position) noexcept nogil:
-    """The invariants of a position: all that is kept up by moves is what it is when counted afresh."""
+    """Assert the invariants of a position: its incremental fields equal those computed from the cards."""
     cdef uint64_t low = 0, high = 0, prefix_low, prefix_high
     cdef int column, i, left = 0
     for column in range(position.columns):
@@ -212,7 +218,7 @@ cdef void check_position(const Position* position) noexcept nogil:
 # --- Lines --------------------------------------------------------------------------------------------------
 
 cdef bint append(Line* line, uint32_t move) noexcept nogil:
-    """Add a move; false if memory does not allow it."""
+    """Append a move. Returns False if the line would exceed its memory limit, or if allocation fails."""
     cdef uint64_t room
     if line.length == line.room:
         room = 2 * line.room if line.room else 512
@@ -231,7 +237,7 @@ cdef void free_line(Line* line) noexcept nogil:
 
 
 cdef bint wins(const Line* line, const Layout* layout) noexcept nogil:
-    """Test whether all moves are legal from ``layout`` on and no card is left."""
+    """Test if all moves are legal from ``layout`` on and win."""
     cdef Position position
     cdef uint64_t i
     cdef uint32_t move
@@ -245,8 +251,8 @@ cdef bint wins(const Line* line, const Layout* layout) noexcept nogil:
 
 
 cdef void leave_out_needless(Line* line, const Layout* layout) noexcept nogil:
-    """Leave out the first of two moves of one run where the second can be made from where it lay first, and
-    both if it goes back there."""
+    """Shorten a line by merging two moves of one run into one, from its first place to its last; if these are
+    the same, both moves are removed. Does nothing for lines above 4,096 moves."""
     cdef uint64_t before
     cdef Line trial
     cdef uint64_t i
@@ -266,7 +272,8 @@ cdef void leave_out_needless(Line* line, const Layout* layout) noexcept nogil:
 
 
 cdef bint leave_out(Line* line, uint64_t first, Line* trial, const Layout* layout) noexcept nogil:
-    """Try to do without move ``first``: alone, or by moving its run later from where it lies now."""
+    """Try to merge move ``first`` with the next move of its run. Returns True if the line still wins; the
+    line is then shortened, otherwise unchanged."""
     cdef uint64_t i
     cdef uint32_t move = line.move[first], later
     cdef int source = source_of(move), target = target_of(move)

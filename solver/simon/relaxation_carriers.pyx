@@ -1,14 +1,19 @@
-"""Relaxation R2: loose cards and their carriers.
+"""Relaxation R2: an abstraction that refines R0 by the places where loose cards may lie.
 
-It is searched where R0 of `relaxation_loose` has a win or is not done.
+It is searched if R0 of `relaxation_loose` can be won or is not exhausted. R0 assumes that a loose card can
+move away as soon as it comes off itself. But a card that cannot come off stays where it is, and so does the
+card that it lies on. R2 keeps for each loose card d a set A(d) of *places* where d may lie: a place is all
+loose cards of one rank and suit, or all last cards of stems of one rank and suit. Moves narrow these sets;
+a bipartite matching of cards with places by augmenting paths removes places and states that are impossible.
+*Coming off*, *stuck* and *fixed* cards, the canonical form and the moves X, G, Y, F and C are defined with
+Theorem S19 of docs/theory/simon.md.
 
-R0 takes each loose card for one that moves away as soon as its own top is free. But a card that cannot come
-off stays where it is, and so does what it lies on. R2 keeps for each loose card d a set A(d) of *places*
-where it may lie: the loose cards of one rank and suit, or the last cards of stems that are of them.
+Why it pays: R2 takes 1-9 % of processor time, but no other search proves Simple Simon 18951, 52077, 65326 and
+89896, or Simon Jester 26680, within 6,000,000 states (docs/theory/simon.md, "Stages of the portfolio").
 
-*Matchings*, *coming off*, *stuck* and *fixed* cards, the normal form and the moves, X, G, Y, F and C of R0,
-which narrow A, are defined with Theorem S19 of docs/theory/simon.md. It proves that a real win gives a win of
-R2. Of all states with the same stems one is kept, their join (Theorem S20).
+Soundness: a deal that can be won can be won in R2 (Theorem S19). Only one state is kept for each set of
+stems, the join of all such states (Theorem S20); hence the invariant that a join that grew is expanded
+again. Memory: 136 bytes for each set of stems and 8 for its hash slots, up to ``max_bytes``.
 """
 
 # optimised: searches spend their time here
@@ -21,31 +26,35 @@ from ..core.hash_set cimport (clear_explored, explored_bytes, find_or_add, free_
 from ..core.kernel cimport may_expand
 from ..core.nodes cimport NO_NODE
 from .classes cimport count_at, end_of, head_of, lowest_rank, occurring, ranks_between, suit_of
-from .common cimport FULL, LOST, OPEN, WON, insert
+from .common cimport LOST, OPEN, OUT_OF_MEMORY, WON, insert
 from .relaxation_loose cimport Part, number_of_run, set_start, uncover, without_cards
 
 # --- Matchings of loose cards -------------------------------------------------------------------------------
 
-# Bipartite matching of the loose cards of a rank with the tops of the next, by augmenting paths. Cards are
-# given as a byte each, of the places where they may lie; a place takes as many as it has tops. A card may lie
-# elsewhere in another matching if the place it goes to has a free top, or if cards can move on from there,
-# each to a place it may take, until one comes to a free top or to the one that the card left.
+# Bipartite matching of the loose cards of a rank with the tops of the next rank, by augmenting paths. Each
+# card has a byte, the set of places where it may lie; a place takes as many cards as it has tops. A card may
+# lie at another place in another matching if that place has a free top, or if cards can move on from there,
+# each to a place of its set, until one reaches a free top or the place that the first card left.
 
 cdef enum:
     CARDS = 8                   # two of each suit
-    PLACES = 8
+    PLACES = 8                  # loose cards and last cards of stems, of each suit
 
 cdef struct Matching:
-    uint8_t wanted[CARDS]       # the places that a card may lie on, a bit each; 0: there is no such card
-    uint8_t at[CARDS]           # where it lies
-    uint8_t used[PLACES]        # cards that lie there
-    uint32_t tops               # how many there is room for, four bits each
-    uint64_t on                 # what matchings leave of ``wanted``, a byte for each card
-    int bare                    # places of which a top carries none of the cards in some matching
+    uint8_t wanted[CARDS]       # the set of places where a card may lie; 0 if there is no such card
+    uint8_t at[CARDS]           # the place of the card in the matching found
+    uint8_t used[PLACES]        # number of cards at a place
+    uint32_t tops               # number of tops of the places, four bits each
+    uint64_t on                 # for each card the set of its places in all matchings, a byte each
+    int bare                    # set of places that have a top without a card in some matching
 
 
 cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
-    """Find what the matchings leave; false if there is none."""
+    """Find the union of all matchings: set ``matching.on`` and ``matching.bare``.
+
+    ``on`` has a byte for each card, the set of places where it may lie, and ``tops`` four bits for each
+    place, the number of its tops. Returns False if there is no matching.
+    """
     cdef uint8_t[PLACES] reach
     cdef int card, place, with_room = 0
     cdef uint64_t left
@@ -70,7 +79,8 @@ cdef bint match(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
 
 
 cdef bint find_matching(Matching* matching, uint64_t on, uint32_t tops) noexcept nogil:
-    """Find one matching; false if there is none."""
+    """Find one matching: set ``matching.at`` and ``matching.used``. The arguments are those of `match`.
+    Returns False if there is no matching."""
     cdef int card, seen
     matching.tops = tops
     memset(matching.used, 0, sizeof(matching.used))
@@ -85,7 +95,8 @@ cdef bint find_matching(Matching* matching, uint64_t on, uint32_t tops) noexcept
 
 
 cdef bint place_card(Matching* matching, int card, int* seen) noexcept nogil:
-    """Find room for a card, moving others on from places not ``seen`` yet; false if there is none."""
+    """Place ``card`` by an augmenting path through places that are not in the set ``seen``. Returns False if
+    there is no such path."""
     cdef int place, other, left = matching.wanted[card] & ~seen[0]
     while left:
         place = lowest_bit(left)
@@ -103,7 +114,8 @@ cdef bint place_card(Matching* matching, int card, int* seen) noexcept nogil:
 
 
 cdef inline void find_reach(const Matching* matching, uint8_t* reach) noexcept nogil:
-    """The places to which cards can move on from each place, itself included."""
+    """Set ``reach`` to the set of places that cards can move to from each place, directly or by steps, that
+    place included."""
     cdef int card, place, other
     for place in range(PLACES):
         reach[place] = 1 << place
@@ -118,46 +130,49 @@ cdef inline void find_reach(const Matching* matching, uint8_t* reach) noexcept n
 
 # --- Places -------------------------------------------------------------------------------------------------
 
-cdef uint64_t EACH_CARD = 0x0101010101010101     # times a set of places: that set for each card
+cdef uint64_t EACH_CARD = 0x0101010101010101     # multiplied by a set of places: that set for each card
 
 cdef enum:
     ALL_PLACES = 0xFF
-    OWN = 0x11                  # shifted by a suit: the places of that suit
+    OWN = 0x11                  # shifted left by a suit: both places of that suit
 
 
 cdef inline Places loose_place(int suit) noexcept nogil:
-    """The place of loose cards."""
+    """The place of the loose cards of ``suit``."""
     return 1 << suit
 
 cdef inline Places stem_place(int suit) noexcept nogil:
-    """The place of last cards of stems."""
+    """The place of the last cards of stems of ``suit``."""
     return 16 << suit
 
 cdef inline int top_count(const View* view, int rank, Places place) noexcept nogil:
-    """Number of tops of a place."""
+    """The number of tops of ``place``, of ``rank``."""
     return view.tops[rank] >> 4 * lowest_bit(place) & 15
 
 cdef inline int places_of(uint32_t tops) noexcept nogil:
-    """The places that have tops, of which none has more than seven."""
+    """The set of places that have tops. ``tops`` has four bits for each place, the number of its tops, which
+    must be at most seven."""
     cdef uint32_t any = (tops | tops >> 1 | tops >> 2) & 0x11111111
     any = (any | any >> 3) & 0x03030303
     any = (any | any >> 6) & 0x000F000F
     return (any | any >> 12) & ALL_PLACES
 
 cdef inline void lay(Carried* state, int rank, int suit, Places places) noexcept nogil:
-    """Let one more card be loose, which lies on one of these places of the next rank."""
+    """Add a loose card of ``rank`` and ``suit``, which may lie at ``places`` of the next rank."""
     state.on[rank] |= <uint64_t>places << (16 * suit + (8 if carriers_of(state.on[rank], suit) else 0))
 
 cdef inline void set_carriers_of(Carried* state, int rank, int suit, int places) noexcept nogil:
     state.on[rank] = state.on[rank] & ~(<uint64_t>0xFFFF << 16 * suit) | <uint64_t>places << 16 * suit
 
 cdef inline void let_loose(Carried* state, int rank, int suit) noexcept nogil:
-    """The last card of a stem has become loose: so may be what carries where it was."""
+    """Update A after a last card of a stem of ``rank`` and ``suit`` became loose: cards that may lie on such
+    last cards may lie on such loose cards, too."""
     if rank > 0:
         state.on[rank - 1] |= (state.on[rank - 1] & stem_place(suit) * EACH_CARD) >> SUITS
 
 cdef inline void put_into_stem(Carried* state, int rank, int suit) noexcept nogil:
-    """The other way round."""
+    """Update A after a loose card of ``rank`` and ``suit`` became the last card of a stem: cards that may lie
+    on such loose cards may lie on such last cards, too."""
     if rank > 0:
         state.on[rank - 1] |= (state.on[rank - 1] & loose_place(suit) * EACH_CARD) << SUITS
 
@@ -169,8 +184,11 @@ cdef inline bint is_open(const View* view, int rank) noexcept nogil:
 
 cdef bint set_carriers(Carriers* carriers, Loose* loose, const Layout* layout,
                        const Class* state) noexcept nogil:
-    """Make a class that moves from ``layout`` lead to the ``start``, of which nothing is known but that
-    segments hang together; false if it covers nothing. No card is there more than twice."""
+    """Set ``carriers.start`` to the state of ``state``, a class that can be reached from ``layout``.
+
+    A(d) is every place, except that each card of a segment lies on the next one. No card may be there more
+    than twice. Returns False if the state covers no position.
+    """
     cdef Carried* start = &carriers.start
     cdef View view
     cdef int i, rank, suit, head, missing, _
@@ -196,14 +214,15 @@ cdef bint set_carriers(Carriers* carriers, Loose* loose, const Layout* layout,
 
 
 cdef inline int cards_in(int places) noexcept nogil:
-    """Number of cards of a suit."""
+    """The number of cards of a suit, from its two Places."""
     return ((places & 0xFF) != 0) + ((places >> 8) != 0)
 
 
-# --- Normal form --------------------------------------------------------------------------------------------
+# --- Canonical form -----------------------------------------------------------------------------------------
 
 cdef bint normalise(const Carriers* carriers, Carried* state, View* view) noexcept nogil:
-    """Let complete stems leave, peel the others, and see what follows; false if nothing is covered."""
+    """Bring a state into canonical form, and fill in ``view``: remove complete stems, peel the others, narrow
+    A. Returns False if the state covers no position."""
     cdef const Loose* loose = carriers.loose
     cdef const Part* part
     cdef Counts open = loose.open
@@ -223,7 +242,8 @@ cdef bint normalise(const Carriers* carriers, Carried* state, View* view) noexce
 
 
 cdef inline int peeled(const Loose* loose, Carried* state, int number, Counts links) noexcept nogil:
-    """A stem without what is peeled off at ``links`` of some ranks, which lies where it lay."""
+    """The number of the stem ``number`` after peeling at the links of the open ranks ``links``. The cards
+    peeled off become loose cards of ``state``, each on the card it lay on."""
     cdef const Part* part = &loose.part[number]
     cdef Counts inside = links & ranks_between(part.anchor, part.end)
     cdef int cards, rank, end, suit
@@ -244,7 +264,7 @@ cdef inline int peeled(const Loose* loose, Carried* state, int number, Counts li
 
 
 cdef inline void count_tops(const Loose* loose, const Carried* state, View* view) noexcept nogil:
-    """Count what is open, what is loose, and the tops of all places."""
+    """Set the numbers of open cards, loose cards and tops in ``view``."""
     cdef const Part* part
     cdef int i, suit, rank
     view.open = loose.open
@@ -263,7 +283,8 @@ cdef inline void count_tops(const Loose* loose, const Carried* state, View* view
 
 
 cdef bint see(const Carriers* carriers, Carried* state, View* view) noexcept nogil:
-    """Work out what comes off, and let A be what it is in normal form; false if nothing is covered."""
+    """Find the places that come off, and reduce or extend the carriers to their canonical form. Returns False
+    if the state covers no position."""
     cdef int rank
     count_tops(carriers.loose, state, view)
     view.off[0] = places_of(view.tops[0])
@@ -274,7 +295,8 @@ cdef bint see(const Carriers* carriers, Carried* state, View* view) noexcept nog
 
 
 cdef inline bint see_rank(Carried* state, View* view, int rank) noexcept nogil:
-    """Work out what comes off of a rank, and where the loose cards below may lie; false if they cannot."""
+    """Find the places of ``rank`` that come off, and where the loose cards of the next lower rank may lie.
+    Returns False if these have no matching."""
     cdef int below = 0, places = places_of(view.tops[rank]), suit, cards, off = view.off[rank - 1], fixed
     cdef uint64_t on = 0, all_on = 0
     cdef Matching matching
@@ -304,7 +326,7 @@ cdef inline bint see_rank(Carried* state, View* view, int rank) noexcept nogil:
 
 
 cdef inline bint fits(uint64_t on, const View* view, int rank, int suits) noexcept nogil:
-    """Test whether all loose cards of a rank, of these suits, have a place left."""
+    """Test if all loose cards of ``rank``, of the suits in the set ``suits``, have a place left in ``on``."""
     cdef int suit
     for suit in range(SUITS):
         if suits >> suit & 1 and cards_in(carriers_of(on, suit)) != count_at(view.loose[suit], rank):
@@ -314,7 +336,7 @@ cdef inline bint fits(uint64_t on, const View* view, int rank, int suits) noexce
 
 # --- The moves ----------------------------------------------------------------------------------------------
 
-cdef struct Expansion:      # a state that is expanded
+cdef struct Expansion:      # the state being expanded
     Carriers* carriers
     const Carried* parent
     View view
@@ -334,7 +356,8 @@ cdef inline void open_expansion(Expansion* expansion, Carriers* carriers, const 
 
 cdef bint generate_carried(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
                            void* context) noexcept nogil:
-    """Hand all successors of ``parent``, with duplicates, to ``consumer``; false if it had enough."""
+    """Pass all successors of ``parent``, with duplicates, to ``consumer``. Returns False if the consumer
+    returned False, which ends the generation."""
     cdef Expansion expansion
     cdef int i
     open_expansion(&expansion, carriers, parent, consumer, context)
@@ -352,7 +375,7 @@ cdef bint generate_carried(Carriers* carriers, const Carried* parent, CarriedCon
 
 cdef bint generate_carried_leaving(Carriers* carriers, const Carried* parent, CarriedConsumer consumer,
                                    void* context) noexcept nogil:
-    """Hand over only the successors by which a run leaves."""
+    """Like `generate_carried`, for the moves C only."""
     cdef Expansion expansion
     cdef int i
     open_expansion(&expansion, carriers, parent, consumer, context)
@@ -364,7 +387,8 @@ cdef bint generate_carried_leaving(Carriers* carriers, const Carried* parent, Ca
 
 
 cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
-    """Hand over a successor, if it covers anything; false if no more are wanted."""
+    """Bring a successor into canonical form and pass it to the consumer, unless it covers no position.
+    Returns False to end the generation."""
     cdef View view
     if not normalise(expansion.carriers, child, &view):
         return True
@@ -373,13 +397,16 @@ cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
 
 
 cdef inline bint is_possible(uint64_t on, const View* view, int rank) noexcept nogil:
-    """Test whether the loose cards below a rank can lie on its tops."""
+    """Test if the loose cards of the rank below ``rank`` have a matching with its tops, if ``on`` is their
+    A."""
     cdef Matching matching
     return fits(on, view, rank - 1, 15) and find_matching(&matching, on, view.tops[rank])
 
 
 cdef bint join(Carried* state, const View* view, int rank, int suit, Places place) noexcept nogil:
-    """Let a loose card lie on a ``place`` of the next rank, of its suit; false if none can."""
+    """Narrow A of the loose cards of ``rank`` and ``suit`` so that one of them lies at ``place`` of the next
+    rank, and is the only card there if it has one top. If either of two can be the one, A becomes the union
+    of both ways. Returns False if neither can."""
     cdef uint64_t others = state.on[rank], way, ways = 0
     cdef int card, shift
     if top_count(view, rank + 1, place) == 1:
@@ -395,8 +422,11 @@ cdef bint join(Carried* state, const View* view, int rank, int suit, Places plac
 
 
 cdef int uncoil(Carried* state, const View* view, int rank, int suit, Places place) noexcept nogil:
-    """Narrow A by a unit that goes down from a card which comes off, at that ``place``; the rank of the last
-    card of it that is known, -1 if there is no such unit."""
+    """Narrow A by the fact that a unit whose last known card has ``rank`` and ``suit``, and is at ``place``,
+    comes off: while a rank is not open, a card of the next lower rank continues the unit.
+
+    Returns the rank of the last card of the unit that is known then, -1 if there is no such unit.
+    """
     cdef int stuck_suit
     while rank > 0 and not is_open(view, rank):
         rank -= 1
@@ -414,8 +444,8 @@ cdef int uncoil(Carried* state, const View* view, int rank, int suit, Places pla
 
 cdef void take_chain(Carried* state, const View* view, int rank, int end, int suit,
                      Places place) noexcept nogil:
-    """Let the cards from below ``rank`` down to ``end`` be loose no more, the first of which lies at a
-    ``place`` of that rank and each other one on the last."""
+    """Remove a chain of loose cards of ``suit``, from the rank below ``rank`` down to ``end``. The first one
+    lies at ``place`` of ``rank``, each other one on the one before."""
     cdef int cards, first, second
     for rank in range(rank - 1, end - 1, -1):
         cards = carriers_of(state.on[rank], suit)
@@ -438,7 +468,7 @@ cdef void take_chain(Carried* state, const View* view, int rank, int end, int su
 
 
 cdef bint loose_to_empty(Expansion* expansion) noexcept nogil:
-    """F of loose cards; false if no more are wanted."""
+    """Generate F of all loose cards. Returns False to end the generation."""
     cdef const View* view = &expansion.view
     cdef int rank, suit
     for rank in range(expansion.carriers.loose.ranks - 1):
@@ -450,7 +480,8 @@ cdef bint loose_to_empty(Expansion* expansion) noexcept nogil:
 
 
 cdef inline bint loose_card_to_empty(Expansion* expansion, int rank, int suit) noexcept nogil:
-    """F of one loose card; false if no more are wanted."""
+    """Generate the move F (head of the module) of a loose card of ``rank`` and ``suit``. Returns False to end
+    the generation."""
     cdef Carried child = expansion.parent[0]
     cdef int end = uncoil(&child, &expansion.view, rank, suit, loose_place(suit)), cards
     if end < 0:
@@ -468,7 +499,7 @@ cdef inline bint loose_card_to_empty(Expansion* expansion, int rank, int suit) n
 
 
 cdef bint stem_to_empty(Expansion* expansion, int i) noexcept nogil:
-    """F and Y of stem ``i``; false if no more are wanted."""
+    """Generate F and Y of stem ``i``. Returns False to end the generation."""
     cdef int number = expansion.parent.number[i], cards, end
     cdef const Part* part = &expansion.carriers.loose.part[number]
     cdef Carried narrowed = expansion.parent[0], child
@@ -493,7 +524,7 @@ cdef bint stem_to_empty(Expansion* expansion, int i) noexcept nogil:
 
 
 cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
-    """X, G and C of stem ``i``; false if no more are wanted."""
+    """Generate X, G or C of stem ``i``. Returns False to end the generation."""
     cdef const Part* part = &expansion.carriers.loose.part[expansion.parent.number[i]]
     cdef const View* view = &expansion.view
     cdef Carried child
@@ -508,7 +539,8 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
 
 
 cdef inline bint run_away(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Narrow A by C, and take the loose cards of the run; false if there is no such move."""
+    """Narrow A by the move C of the stem ``part``, and remove the loose cards of the run. Returns False if
+    the move is impossible."""
     cdef Places place = stem_place(part.suit)
     cdef int rank
     for rank in range(part.end - 1, -1, -1):
@@ -520,7 +552,8 @@ cdef inline bint run_away(Carried* child, const View* view, const Part* part) no
 
 
 cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Narrow A by X and G, and let the tail be loose; false if there is no such move."""
+    """Narrow A by the move X or G of the stem ``part``, and make the cards of its tail loose. Returns False
+    if the move is impossible."""
     cdef int rank
     if (not is_open(view, part.anchor + 1) or not view.off[part.end] & stem_place(part.suit)
             or uncoil(child, view, part.end, part.suit, stem_place(part.suit)) < 0):
@@ -534,12 +567,12 @@ cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* pa
 
 # --- The search ---------------------------------------------------------------------------------------------
 
-# Exhausted without a win, it proves that no line wins. A state that adds nothing to the join of its stems is
-# passed over, and a join that grew is expanded again (Theorem S20). Stems are
-# compared themselves, and hashes only find places.
+# An exhausted search without a win proves a loss. A state that adds nothing to the join of its stems is
+# skipped, and a join that grew is expanded again (Theorem S20). Stems are compared in full, so a hash
+# collision never merges two states.
 
 cdef enum:
-    MOST_KEPT = 16384           # nodes that keep their memory from search to search
+    MOST_KEPT = 16384           # a store of more nodes is freed before the next search
 
 
 cdef void free_carriers(CarrierSearch* search) noexcept nogil:
@@ -547,7 +580,7 @@ cdef void free_carriers(CarrierSearch* search) noexcept nogil:
 
 
 cdef bint open_joins(CarrierSearch* search, uint64_t max_bytes) noexcept nogil:
-    """Hold no nodes, and little memory; false if memory does not allow even that."""
+    """Remove all nodes, and free memory beyond MOST_KEPT nodes. Returns False if memory does not suffice."""
     if 0 < search.joins.room <= MOST_KEPT:
         clear_explored(&search.joins)
         search.joins.max_bytes = max_bytes
@@ -561,12 +594,13 @@ cdef uint64_t carriers_bytes(const CarrierSearch* search) noexcept nogil:
 
 
 cdef inline CarrierNode* node_at(const CarrierSearch* search, uint32_t number) noexcept nogil:
-    """The node of a number; it stays there until another one is added."""
+    """The address of node ``number``, valid until the next node is added."""
     return <CarrierNode*>record_at(&search.joins, number)
 
 
 cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
-    """Let a state wait, as part of the join of its stems, unless it adds nothing; false ends the search."""
+    """Add a state to the join of its stems, and queue the join if it grew. A CarriedConsumer; returns False,
+    which ends the search, for a win or if memory runs out."""
     cdef CarrierSearch* search = <CarrierSearch*>context
     cdef CarrierNode node
     cdef CarrierNode* join
@@ -594,7 +628,7 @@ cdef bint keep_join(void* context, const Carried* child) noexcept nogil:
 
 
 cdef bint widen(CarrierSearch* search, CarrierNode* join, const CarrierNode* node) noexcept nogil:
-    """Add what a node's A hold to those of the join, in normal form; true if that is anything."""
+    """Add the places of ``node`` to those of ``join``, in canonical form. Returns True if ``join`` grew."""
     cdef Carried state
     cdef View view
     cdef Carriage on
@@ -613,7 +647,8 @@ cdef bint widen(CarrierSearch* search, CarrierNode* join, const CarrierNode* nod
 
 
 cdef inline Carriage joined(Carriage first, Carriage second) noexcept nogil:
-    """Union of two sets of carriers; two of one suit go with those they differ least from."""
+    """The union of two Carriages of one rank. The two cards of a suit are paired with those of the other
+    Carriage so that the union is smallest."""
     cdef Carriage both = 0
     cdef int suit, one, other, crossed
     for suit in range(SUITS):
@@ -635,13 +670,16 @@ cdef inline void read_node(Carried* state, const CarrierNode* node) noexcept nog
 
 cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel kernel, const Layout* layout,
                             const Class* state, uint64_t nodes, uint64_t max_bytes) noexcept nogil:
-    """Search from a class on that moves from ``layout`` lead to, which has room: LOST if there is no win;
-    WON for a win of the relaxation; FULL if memory ended it. ``loose`` is set anew."""
+    """Search from ``state``, a class that can be reached from ``layout``, with at most ``nodes`` expanded.
+
+    Returns LOST if the search was exhausted without a win, WON for a win of the relaxation, OPEN at a limit,
+    or OUT_OF_MEMORY. Overwrites the parts of ``loose``.
+    """
     cdef CarrierNode* node
     cdef Carried parent
     cdef uint64_t last = kernel.expanded + nodes
     if not open_joins(search, max_bytes):
-        return FULL
+        return OUT_OF_MEMORY
     search.won = search.full = False
     search.waiting = NO_NODE
     if set_carriers(&search.carriers, loose, layout, state):
@@ -658,4 +696,4 @@ cdef Outcome relax_carriers(CarrierSearch* search, Loose* loose, Kernel kernel, 
         kernel.generated += search.carriers.produced
     if search.won:
         return WON
-    return FULL if search.full else LOST
+    return OUT_OF_MEMORY if search.full else LOST

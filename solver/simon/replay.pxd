@@ -1,4 +1,4 @@
-"""The plain compiled rules of the Simon family; see replay.pyx."""
+"""Test oracle of the Simon family: its rules, compiled without optimizations; see replay.pyx."""
 
 from libc.stdint cimport uint8_t
 

@@ -1,7 +1,7 @@
-"""The rules of the Simon family once more, plain and compiled, to check the kernel by.
+"""Test oracle of the Simon family: a second compiled implementation of the rules, which replays lines.
 
-Shares no code and no representation with the kernel: whole columns of `rules.cards` numbers, no pruning, no
-hashing of its verdicts. tests/native/simon_brute.pyx searches all states by these rules.
+It shares neither code nor representation with the searches: a column is an array of `rules.cards` numbers,
+and there is no pruning and no hashing. tests/native/simon_brute.pyx uses it to search all states.
 """
 
 from libc.string cimport memset
@@ -12,7 +12,7 @@ from ...rules import check_family, simon as rules
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns,
                     int ranks) noexcept nogil:
-    """Lay out shuffled cards row by row; complete runs leave."""
+    """Lay out ``count`` shuffled cards row by row into ``columns`` of ``sizes``, and remove complete runs."""
     cdef int column
     memset(game, 0, sizeof(Game))
     game.columns = columns
@@ -23,7 +23,7 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
 
 
 cdef int run_length(const Pile* column) noexcept nogil:
-    """The number of cards in the longest run at the top end of a column."""
+    """The number of cards of the longest run on top of ``column``; 0 if it is empty."""
     cdef int size = column.count, length = 1
     if size == 0:
         return 0
@@ -33,13 +33,14 @@ cdef int run_length(const Pile* column) noexcept nogil:
 
 
 cdef void settle(Game* game, int column) noexcept nogil:
-    """Let the complete runs on top of a column leave."""
+    """Remove the complete runs on top of ``column``."""
     while game.column[column].count > 0 and run_length(&game.column[column]) == game.ranks:
         game.column[column].count -= game.ranks
 
 
 cdef bint play(Game* game, int source, int target, int count) noexcept nogil:
-    """Move the top ``count`` cards of ``source``; false, with nothing changed, if that is illegal."""
+    """Move the top ``count`` cards of ``source`` to ``target``, and remove complete runs. Returns False,
+    changing nothing, if the move is illegal."""
     cdef int i, size
     cdef Pile* run
     cdef Pile* onto
@@ -64,7 +65,8 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 
 cdef void load(Game* game, state) except *:
-    """Read a state of `rules.simon`. Raises ValueError for another one, and for more columns or cards."""
+    """Set ``game`` from ``state``, of `rules.simon`. Raises ValueError for a state of another family, or too
+    many columns or cards."""
     check_family(state, rules)
     memset(game, 0, sizeof(Game))
     if len(state.columns) > MOST_COLUMNS or sum(map(len, state.columns)) > MOST_CARDS:
@@ -80,14 +82,14 @@ cdef void load(Game* game, state) except *:
 
 
 def accepts(state, move):
-    """Test whether ``move``, of `rules.simon`, is legal in ``state``."""
+    """Test if ``move``, of `rules.simon`, is legal in ``state``."""
     cdef Game game
     load(&game, state)
     return play(&game, move.source, move.target, move.count)
 
 
 def replays(state, moves):
-    """Test whether ``moves``, of `rules.simon`, are all legal from ``state`` on and win it."""
+    """Test if ``moves``, of `rules.simon`, are all legal from ``state`` on and win."""
     cdef Game game
     load(&game, state)
     for move in moves:

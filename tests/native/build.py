@@ -1,7 +1,7 @@
 """Compile Cython modules that are not part of the package, when they are first loaded.
 
-The installed package supplies the compiled functions that these modules cimport, so it has to be built from
-the same sources. Compiled modules stay in ``build/native``, keyed by their sources, all headers, the flags
+These modules cimport compiled functions of the installed package, so the package has to be built from the
+same sources. Compiled modules are stored in ``build/native``, keyed by their sources, all headers, the flags
 and the versions of Python and Cython.
 """
 
@@ -33,10 +33,10 @@ class BuildError(Exception):
 
 @functools.cache
 def load(source, is_fast=False):
-    """Import the module of the file ``source``, compiling it if needed; ``is_fast``, without bounds checks.
+    """Import the module of the file ``source``, compiling it if needed; ``is_fast`` turns bounds checks off.
 
-    Raises ModuleNotFoundError where Cython, a C compiler or the compiled package is missing; BuildError, with
-    the compiler's output the first time, if it does not compile.
+    Raises ModuleNotFoundError without Cython, a C compiler or the compiled package; BuildError if it does not
+    compile, with the compiler's output the first time.
     """
     spec = importlib.util.spec_from_file_location(source.stem, build(source, is_fast))
     module = importlib.util.module_from_spec(spec)
@@ -45,8 +45,8 @@ def load(source, is_fast=False):
 
 
 def build(source, is_fast=False):
-    """Return the path of a compiled module, compiled with all others of its folder that are not up to date;
-    only one process at a time compiles them."""
+    """Return the path of a compiled module. It is compiled together with all out-of-date modules of its
+    folder, by one process at a time."""
     target = place(source, is_fast)
     with locked(CACHE / f"{'fast' if is_fast else 'checked'}.lock"):
         log = target.with_suffix(".log")
@@ -69,7 +69,7 @@ def place(source, is_fast):
 
 
 def compiled(sources, is_fast):
-    """Compile modules in a process of their own; all of them are in their places if its status is 0."""
+    """Compile modules in a child process; return its status, 0 if all of them have been compiled."""
     targets = [place(source, is_fast) for source in sources]
     scratch = targets[0].parent / "build"
     shutil.rmtree(scratch, ignore_errors=True)
@@ -89,7 +89,7 @@ def compiled(sources, is_fast):
 
 
 def key(source, is_fast):
-    """Digest of everything that a compiled module depends on."""
+    """A digest of everything that a compiled module depends on."""
     digest = hashlib.sha256(f"{sys.version} {sys.platform} {cython_version()} {is_fast}".encode())
     for path in [source, Path(__file__), *sorted((ROOT / "solver").rglob("*.pxd"))]:
         digest.update(path.read_bytes())

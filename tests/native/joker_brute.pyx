@@ -65,7 +65,7 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
 
 
 cdef bint add(Explored* explored, const Game* game) noexcept nogil:
-    """Store a state unless it is known; false if memory runs out."""
+    """Store a state unless it is stored already. Returns False if memory runs out."""
     cdef uint8_t record[RECORD]
     memset(record, 0, RECORD)
     write_record(game, record)
@@ -73,7 +73,7 @@ cdef bint add(Explored* explored, const Game* game) noexcept nogil:
 
 
 cdef bint expand(Game* game, Explored* explored, uint32_t state, uint32_t max_states) noexcept nogil:
-    """Add the successors of a stored state, which ``game`` becomes; false if there are too many states."""
+    """Set ``game`` to a stored state, and add its successors. Returns False if there are too many states."""
     cdef Game child
     cdef Move moves[MOST_MOVES]
     cdef Move move
@@ -92,8 +92,8 @@ cdef bint expand(Game* game, Explored* explored, uint32_t state, uint32_t max_st
 cdef bint expand_all(
     Game* game, Explored* explored, uint32_t max_states, int* fewest
 ) noexcept nogil:
-    """Expand all reachable states, those of fewest moves first, and note in ``fewest`` the moves that lead to
-    each score or a greater one, -1 where none do; false if there are more than ``max_states``."""
+    """Expand all reachable states, breadth first, and write into ``fewest`` the fewest moves to each score or
+    a greater one, -1 for none. Returns False if there are more than ``max_states`` states."""
     cdef uint32_t i = 0, layer_end
     cdef int moves = 0, reached = -1
     for i in range(MOST_SCORES):

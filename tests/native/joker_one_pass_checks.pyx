@@ -70,14 +70,14 @@ def fewest_moves(state, int goal):
         if search.last == NO_NODE:
             return None, []
         count = write_astar(&search, moves)
-        return search.fewest, [move_of(moves[i]) for i in range(count)]
+        return search.fewest, [move_of(moves[i], False) for i in range(count)]
     finally:
         free_astar(&search)
 
 
 def keeps_landmarks(state, int goal, uint64_t most):
-    """Number of landmarks of the positions that a search from ``state`` meets while it expands ``most``; -1
-    if one of them is none, by the relaxed game, or two of one position have a card in common."""
+    """The number of landmarks of the positions that a search from ``state`` reaches while it expands ``most``
+    states; -1 if one of them is not a landmark of the relaxed game, or two of one position share a card."""
     cdef AstarSearch search
     cdef Kernel kernel = Kernel()
     cdef int found = 0
@@ -85,7 +85,7 @@ def keeps_landmarks(state, int goal, uint64_t most):
         begin_search(&search, kernel, state, goal)
         while kernel.expanded < most and advance_astar(&search, kernel, most) == IMPROVED:
             pass
-        for number in range(search.nodes.count if is_full(&search) else 0):
+        for number in range(search.nodes.known.count if is_full(&search) else 0):
             count = count_sound(&search, number)
             if count < 0:
                 return -1
@@ -96,7 +96,8 @@ def keeps_landmarks(state, int goal, uint64_t most):
 
 
 cdef int count_sound(const AstarSearch* search, uint32_t number) noexcept nogil:
-    """Number of landmarks of a node that are not in doubt; -1 if one of them does not hold."""
+    """The number of landmarks of a node, leaving out those with its head; -1 if one of the others does not
+    hold, or two share a card."""
     cdef const Inherited* known = &search.inherited[number]
     cdef uint64_t landmark, taken = 0, unused
     cdef int i, count = 0

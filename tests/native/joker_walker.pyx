@@ -1,4 +1,4 @@
-"""A door for tests: a walk through the classes of states, move by move, without a search."""
+"""Test hook: a walk through the classes of states, move by move, without a search."""
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -66,7 +66,8 @@ cdef class Walker:
         return [self.codes[i] for i in range(successors(&self.layout, &self.position, self.codes))]
 
     def play(self, code):
-        """Go to the class after a macro; its score, face-down cards, waste, empty columns and jokers out."""
+        """Go to the class after a macro. Returns its score and numbers of face-down cards, waste cards, empty
+        columns and jokers out of play, as updated by the macro."""
         cdef Child child
         unpack(&self.layout, &self.key, &self.position)
         perform(&self.layout, &self.position, code, &child)
@@ -74,7 +75,7 @@ cdef class Walker:
         return child.score, child.face_down, child.waste_size, child.empty, child.out
 
     def counts(self):
-        """The same of the present class, counted afresh."""
+        """The score and the numbers that `play` returns, computed from the present class alone."""
         unpack(&self.layout, &self.key, &self.position)
         p = self.position
         return p.score, p.face_down, p.waste_size, p.empty, p.out
@@ -91,7 +92,7 @@ cdef class Walker:
             count = play_macro(&game, code, steps)
             if count < 0:
                 raise ValueError(f"macro {code:#x} is illegal")
-            return [move_of(steps[i]) for i in range(count)]
+            return [move_of(steps[i], state.deck.jokers) for i in range(count)]
         finally:
             free(steps)
 
@@ -128,7 +129,8 @@ cdef class OnePassWalker:
         unpack_one_pass(&self.layout, self.key, &self.position)
 
     def counts(self):
-        """Score, cards of the waste, empty columns, and the sets of the face-up and the open cards, bits."""
+        """The score, the numbers of waste cards and empty columns, and the sets of face-up and of open cards
+        as bits."""
         p = self.position
         return p.score, p.waste.bit_count(), p.empty, p.face, p.open
 
@@ -138,21 +140,21 @@ cdef class OnePassWalker:
         return one_pass_bound(&self.layout, &self.position, &marks)
 
     def safe_move(self):
-        """The safe move that is made, as in `macro_moves`, or None."""
+        """The safe move that the search makes at once, in the form of `macro_moves`, or None."""
         if find_safe(&self.layout, &self.position, &self.gains, self.steps):
             return self.step(0)
         return None
 
     def settled_move(self):
-        """The settled move that is made, as in `macro_moves`, or None."""
+        """The settled move that the search makes at once, in the form of `macro_moves`, or None."""
         cdef Settled settled = self.settled()
         if find_settled(&self.layout, &self.position, &settled, &self.gains, self.steps):
             return self.step(0)
         return None
 
     def macro_moves(self, bint all_of_them=True):
-        """The macros that the search tries: code, key after it, score, and gain of the estimate. With
-        ``all_of_them`` those too that it leaves out for what is settled."""
+        """The macros that the search tries, each as code, key after it, score, and gain of the estimate. With
+        ``all_of_them`` also the macros that settled moves make unnecessary."""
         cdef Settled settled = self.settled()
         if all_of_them:
             memset(&settled, 0, sizeof(Settled))
@@ -177,5 +179,5 @@ def tiers_of(int score, int places):
 
 
 def least_score(int count, int places):
-    """The least score that reaches so many tiers in such a deck; see `tiers`."""
+    """The least score that reaches ``count`` tiers in a deck of ``places`` foundation places; see `tiers`."""
     return tiers.least_score(count, places)

@@ -65,7 +65,7 @@ cdef void read_record(Game* game, const uint8_t* record) noexcept nogil:
 
 
 cdef bint add_edge(Graph* graph, uint32_t source, uint32_t target) noexcept nogil:
-    """Note a move; false if memory runs out."""
+    """Store a move as an edge. Returns False if memory runs out."""
     if graph.count == graph.capacity and not more_room(
             &graph.edges, &graph.capacity, 1024, sizeof(Edge), <uint64_t>1 << 40):
         return False
@@ -75,7 +75,7 @@ cdef bint add_edge(Graph* graph, uint32_t source, uint32_t target) noexcept nogi
 
 
 cdef bint add_distance(Graph* graph, uint32_t number, uint32_t moves) noexcept nogil:
-    """Note the moves of the next state; false if memory runs out."""
+    """Store the fewest ``moves`` of the state ``number``. Returns False if memory runs out."""
     while number >= graph.moves_capacity:
         if not more_room(&graph.moves, &graph.moves_capacity, 1024, sizeof(uint32_t), <uint64_t>1 << 40):
             return False
@@ -84,7 +84,7 @@ cdef bint add_distance(Graph* graph, uint32_t number, uint32_t moves) noexcept n
 
 
 cdef bint add_state(Graph* graph, const Game* game, uint32_t max_states, uint32_t* number) noexcept nogil:
-    """Find or add a state; false if there are too many, or memory runs out."""
+    """Find or add a state. Returns False if there are too many, or memory runs out."""
     cdef uint8_t record[RECORD]
     cdef uint32_t slot
     write_record(game, record)
@@ -97,8 +97,8 @@ cdef bint add_state(Graph* graph, const Game* game, uint32_t max_states, uint32_
 
 
 cdef bint explore_all(Graph* graph, Game* game, uint32_t max_states, bint until_won) noexcept nogil:
-    """Find all states that can be reached, or those up to one that is won, which ``game`` is then, and the
-    moves between them; false if there are too many."""
+    """Store all reachable states and the moves between them; with ``until_won`` only up to a won state, which
+    ``game`` then is. Returns False if there are too many states."""
     cdef Move moves[MOST_MOVES]
     cdef Game child
     cdef uint32_t number = 0, target
@@ -148,7 +148,7 @@ def distances(state, uint32_t max_states=100000):
 
 
 cdef object run(state, uint32_t max_states, bint until_won):
-    """`explore`, or else `distances`."""
+    """Search for `explore` or, unless ``until_won``, for `distances`."""
     cdef Graph graph
     cdef Game game
     cdef bint ended

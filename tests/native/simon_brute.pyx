@@ -23,7 +23,7 @@ cdef int add(Explored* explored, const Game* game) noexcept nogil:
 
 
 cdef int expand(Game* game, Explored* explored, uint32_t state, uint32_t max_states) noexcept nogil:
-    """Add all successors of a stored state: 1 if one is won, -2 at the limit, else 0."""
+    """Add all successors of a stored state. Returns 1 if one of them is won, -2 at the limit, else 0."""
     cdef int source, target, count
     cdef Game child
     read_columns(game.column, NULL, game.columns, record_at(explored, state))
@@ -41,8 +41,9 @@ cdef int expand(Game* game, Explored* explored, uint32_t state, uint32_t max_sta
 
 
 cdef int search(Game* game, Explored* explored, uint32_t* waiting, uint32_t max_states) noexcept nogil:
-    """The fewest moves that win or, depth first if there is room for those ``waiting``, 0 for any; -1: none
-    win; -2: more than ``max_states`` states."""
+    """Search breadth first for the fewest moves to a win; with memory for the states ``waiting`` search depth
+    first instead, and return 0 for any win. Returns -1 if there is no win, -2 for more than ``max_states``
+    states."""
     cdef uint32_t taken = 0, layer_end = 0, held = 1, number, first
     cdef int outcome, moves = 0
     if is_won(game):

@@ -4,7 +4,7 @@ relaxations.
 Positions are played by the plain rules of `replay`. Test B: the class of the position after any legal move is
 the class before it, or a generated successor, or comes from one of these by as many completions as runs left,
 or fewer. Test D: a state of the relaxation of `relaxation_loose` that covers the position has a successor, or
-itself, that covers the next one. Test E: the same of `relaxation_carriers`.
+itself, that covers the next one. Test E: this holds for the relaxation of `relaxation_carriers`, too.
 """
 
 from libc.stdint cimport uint64_t, uint8_t
@@ -114,14 +114,16 @@ cdef bint is_loosely_on(const LooseCover* cover, int column, Stem stem) noexcept
 
 
 cdef inline bint is_chosen(LooseCover* cover) noexcept nogil:
-    """Count one more that covers the position; whether chance takes it in place of those before."""
+    """Count one more state that covers the position. Returns whether it replaces the state chosen so far, at
+    random and so that all are equally likely."""
     cover.count += 1
     cover.chance += 1
     return mix_low(cover.chance) % <uint64_t>cover.count == 0
 
 
 cdef bint keep_loose_cover(void* context, const Stems* child) noexcept nogil:
-    """The same of the relaxation with loose cards, for a LooseCover."""
+    """Choose among states of the relaxation with loose cards: take ``child`` if it covers the position of the
+    LooseCover and chance selects it, then its successors by runs that leave. Returns True, to go on."""
     cdef LooseCover* cover = <LooseCover*>context
     cdef LooseCover deeper
     if covers_loosely(cover, child) and is_chosen(cover):
@@ -181,7 +183,8 @@ cdef bint lie_on_carriers(const LooseCover* cover) noexcept nogil:
 
 
 cdef bint keep_carried_cover(void* context, const Carried* child) noexcept nogil:
-    """The same of the relaxation with carriers, for a CarriedCover."""
+    """Choose among states of the relaxation with carriers: take ``child`` if it covers the position of the
+    CarriedCover and chance selects it, then its successors by runs that leave. Returns True, to go on."""
     cdef CarriedCover* cover = <CarriedCover*>context
     cdef LooseCover* loosely = &cover.loosely
     cdef CarriedCover deeper
@@ -213,13 +216,14 @@ cdef struct Wanted:     # a class looked for among successors
 
 
 cdef bint note_key(void* context, Class* child, const Plan* plan) noexcept nogil:
-    """Note a successor in a table."""
+    """Add a successor to a table. Returns True, to go on."""
     table_insert(<Table*>context, child.low, without_top_bit(child.high))
     return True
 
 
 cdef bint is_wanted(void* context, Class* child, const Plan* plan) noexcept nogil:
-    """Go on unless the class of a Wanted was met, or comes by completions."""
+    """Compare a successor, and classes that it leads to by completions, with the class of a Wanted. Returns
+    True, to go on, until that class is found."""
     cdef Wanted* wanted = <Wanted*>context
     if wanted.completes and plan.kind != COMPLETE:
         return True
@@ -311,7 +315,7 @@ cdef class StepChecker:
                     break
 
     def follow(self, state, moves):
-        """The same along given moves."""
+        """Make the given moves from ``state``, checking all moves of each position on the way."""
         self.load(state)
         for i, move in enumerate(moves):
             self.check_moves()
@@ -333,7 +337,7 @@ cdef class StepChecker:
         self.covering_carried = self.carriers.start
 
     cdef int check_moves(self) noexcept nogil:
-        """Test B for all legal moves of the present position; their number."""
+        """Make test B for all legal moves of the present position; return their number."""
         cdef Class state
         cdef Class after
         cdef Generator generator
@@ -373,7 +377,7 @@ cdef class StepChecker:
         return number
 
     cdef bint step(self, int source, int target, int count, uint64_t chance) noexcept nogil:
-        """Tests D and E for one move, which is made; false if one failed."""
+        """Make a move and tests D and E for it. Returns False if one of them failed."""
         cdef int held = cards_of(&self.game)
         self.steps += 1
         if not play(&self.game, source, target, count):
@@ -385,7 +389,8 @@ cdef class StepChecker:
         return True
 
     cdef bint step_loosely(self, int runs, uint64_t chance) noexcept nogil:
-        """Test D for the move just made, by which so many runs left."""
+        """Make test D, and then E, for the move just made, by which ``runs`` runs left. Returns False if one
+        failed."""
         cdef LooseCover cover
         cdef Stems before = self.covering_stems
         cover.loose = &self.loose
@@ -404,7 +409,7 @@ cdef class StepChecker:
         return self.step_with_carriers(&cover)
 
     cdef bint step_with_carriers(self, const LooseCover* loosely) noexcept nogil:
-        """Test E for the same move."""
+        """Make test E for the move just made, given its cover by loose cards. Returns False if it failed."""
         cdef CarriedCover cover
         cdef Carried before = self.covering_carried
         cover.loosely = loosely[0]

@@ -10,7 +10,7 @@ from winnable.rules import check_family, simon as rules
 
 
 cdef class PositionWalker:
-    """A position that moves lead on from and back to."""
+    """A position that changes by moves, which can be taken back."""
 
     cdef Layout layout
     cdef Position position
@@ -35,7 +35,7 @@ cdef class PositionWalker:
         ]
 
     def do_move(self, move):
-        """Make a legal move; whether its key was foreseen, and rightly."""
+        """Make a legal move. Returns whether its key could be predicted; a wrong prediction fails."""
         cdef uint64_t low, high
         foreseen = foresee(&self.position, move.source, move.target, move.count, &low, &high)
         self.steps.append(do_move(&self.position, move.source, move.target, move.count))
@@ -56,7 +56,7 @@ cdef class PositionWalker:
         return rules.State(self.start.variant, self.start.deck, columns)
 
     def least_moves(self):
-        """The bound by cores on the moves of any line that wins; the position is of one deck."""
+        """The lower bound by cores on the moves of a line that wins; the position must be of one deck."""
         return least_moves(&self.position)
 
     def key(self):
@@ -64,7 +64,7 @@ cdef class PositionWalker:
         return <object>self.position.high << 64 | self.position.low
 
     def class_key(self):
-        """The key of its class."""
+        """The key of the class of the present position."""
         cdef Class state
         class_of(&state, &self.layout, self.position.card, self.position.size)
         return <object>state.high << 64 | state.low

@@ -1,4 +1,4 @@
-"""The kernel of chessboard and fortress against the rules, the brute force and deals with known answers."""
+"""The kernel of chessboard and fortress against the rules, brute force and deals with known answers."""
 
 import random
 from collections import deque
@@ -26,7 +26,7 @@ SHAPES = [
     (6, "CD", (4, 4, 4)), (6, "CDH", (6, 6, 6)), (6, "CDH", (5, 5, 4, 4)), (7, "CD", (5, 5, 4)),
     (7, "CDH", (6, 5, 5, 5)), (2, "CDHS", (3, 3, 2)),
 ]  # fmt: skip
-# Small enough to walk through every reachable state with the rules in Python.
+# Small enough to visit every reachable state with the rules in Python.
 WALKED = [
     (1, "CDHS", (2, 2)), (2, "CD", (2, 2)), (2, "CDHS", (3, 3, 2)), (3, "CDH", (3, 3, 3)),
     (4, "CD", (4, 4)), (4, "CD", (3, 3, 2)), (5, "CD", (5, 3, 2)), (5, "CDHS", (10, 10)),
@@ -43,7 +43,7 @@ def deal(variant, seed, shape):
 
 
 def walk(start):
-    """Walk rules and kernel through up to some hundred states reachable from ``start``; their number."""
+    """Visit up to some hundred states reachable from ``start`` by rules and kernel; return their number."""
     walker = positions.Walker(start)
     keys = {walker.key(): chessboard.canonical(start)}
     queue, checked = deque([(start, ())]), 0
@@ -82,7 +82,8 @@ def walk(start):
 @pytest.mark.parametrize("shape", WALKED)
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_kernel_agrees_with_the_rules_on_every_reachable_state(variant, shape):
-    """Moves as sets, states, keys equal exactly when canonical forms are, and undo restores everything."""
+    """Moves agree as sets, states agree, keys are equal exactly if canonical forms are, and undo restores
+    everything."""
     checked, seed = 0, 5
     while checked < 600 and seed < 300:
         checked += walk(deal(variant, seed, shape))
@@ -147,7 +148,7 @@ def test_perft_counts_agree(variant):
 
 
 def compare_with_brute_force(variant, seeds, max_states):
-    """The numbers of deals compared and of those that can be won."""
+    """Compare verdicts with brute force; return the numbers of deals compared and of winnable ones."""
     solver = kernel()
     compared = winnable = 0
     for seed in seeds:
@@ -224,8 +225,8 @@ def test_a_base_rank_that_cannot_be_is_refused(variant, base, up):
 
 
 def detours(hops):
-    """The number of cards that leave a column in which nothing happened since they came, and nothing in
-    the column that they came from or the one they go to either."""
+    """The number of cards that leave a column in which nothing has changed since they came, while the columns
+    they came from and go to have not changed either."""
     count = 0
     for j, (source, target) in enumerate(hops):
         i = max((i for i in range(j) if source in hops[i]), default=None)

@@ -1,4 +1,4 @@
-"""Shortest lines of chessboard and fortress against the brute force, and deals with known optima."""
+"""Shortest lines of chessboard and fortress against brute force, and deals with known optima."""
 
 import random
 from dataclasses import replace
@@ -17,7 +17,7 @@ shortest = pytest.importorskip("winnable.solver.chessboard.shortest")
 
 
 def shortest_line(kernel, state):
-    """The line found and the number of moves proved to be needed; None, None if the deal cannot be won."""
+    """The line found and the proved number of moves; None and None if the deal cannot be won."""
     answer = kernel.solve(state)
     if not answer.won:
         return None, None
@@ -27,7 +27,7 @@ def shortest_line(kernel, state):
 
 
 def compare_with_brute_force(variant, seeds, max_states=30000):
-    """The numbers of deals compared and of those that can be won."""
+    """Compare lengths with brute force; return the numbers of deals compared and of winnable ones."""
     kernel = kernels.ChessboardKernel(Limits())
     compared = winnable = 0
     for seed in seeds:
@@ -60,7 +60,7 @@ def test_shortest_lines_agree_with_brute_force(variant, deals):
 
 
 def with_cards_up(state, choice):
-    """The position with the first cards of some suits up, and a base rank, as play may never lead to it."""
+    """A position with the lowest cards of some suits up and a base rank, reachable in play or not."""
     ranks = state.deck.ranks
     base = choice.randrange(ranks) if state.variant == "chessboard" else 0
     heights = tuple(
@@ -108,7 +108,7 @@ def test_known_shortest_lines_are_found(name):
 @pytest.mark.quick("fortress")
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_bound_holds_all_along_shortest_lines(variant):
-    """Every position of the line needs one move less than the one before."""
+    """Each position of a shortest line needs one move less than the one before."""
     game, checked = find_variant(variant), 0
     for seed in range(20):
         state = game.deal(seed)

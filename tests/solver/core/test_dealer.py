@@ -1,4 +1,4 @@
-"""The compiled dealer against the one of the rules."""
+"""The compiled dealer against the dealer of the rules."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The transposition table against Python's own set."""
+"""The transposition table and the set of numbered records against Python's own sets."""
 
 import random
 
@@ -65,3 +65,28 @@ def test_the_memory_limit_holds_and_loses_nothing():
     assert not any(keys.add(key) for key in range(len(keys)))
     with pytest.raises(MemoryError):
         table.KeySet(megabytes=0.001)
+
+
+def test_records_have_numbers_in_order_of_insertion():
+    numbers = random.Random(2)
+    records, held = table.Numbered(10**8), {}
+    for _ in range(20000):
+        key = numbers.getrandbits(64) if numbers.random() < 0.5 else numbers.randrange(4000) << 50
+        assert records.add(key, len(held)) == held.setdefault(key, len(held))
+    assert len(records) == len(held)
+    assert all(records.record(number) == (key, number) for key, number in held.items())
+    assert records.share_taken <= 0.5
+
+
+@pytest.mark.parametrize("most_bytes", [7000, 100_000, 250_000])
+def test_records_fill_the_memory_and_none_is_lost(most_bytes):
+    """A capacity that cannot double grows by less, and slots are filled up to seven eighths."""
+    records = table.Numbered(most_bytes)
+    with pytest.raises(MemoryError):
+        all(records.add(key, key) == key for key in range(10**6))
+    assert 0.75 * most_bytes < records.held_bytes <= most_bytes
+    assert records.share_taken <= 7 / 8
+    assert len(records) * 20 > 0.7 * most_bytes
+    assert all(records.add(key, 0) == key for key in range(len(records)))
+    with pytest.raises(MemoryError):
+        table.Numbered(5000)

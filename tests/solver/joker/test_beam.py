@@ -1,4 +1,4 @@
-"""Short lines of joker by beams: they replay, are no longer than the first line, and limits hold."""
+"""Short lines of joker by beam search: they are legal, no longer than the first line, and limits hold."""
 
 import pytest
 
@@ -12,7 +12,7 @@ GAME = find_variant("joker")
 
 
 def improved(state, moves, **limits):
-    """The lengths and bounds told, the last line, and the kernel."""
+    """The reported lengths and bounds, the last line, and the kernel."""
     told, last = [], moves
     kernel = kernels.JokerKernel(Limits(**limits))
 

@@ -9,6 +9,7 @@ from tests.deals import sizes, state_of
 from tests.native import load
 from tests.positions import CHOICES, every_choice, random_joker_position
 from tests.rules import test_joker as worked
+from tests.rules.columns import family_of, score_of
 
 from winnable.rules import cards, find_variant, joker
 from winnable.rules.joker import USUAL
@@ -22,7 +23,7 @@ Walker = load("joker_walker").Walker
 
 
 def children(walker, codes):
-    """The states after ``codes`` from the present one, by code; the walker stays where it is."""
+    """The states after each of ``codes`` from the present one, by code; the walker stays where it is."""
     here, found = walker.key_of(), {}
     for code in codes:
         walker.set_key(here)
@@ -34,32 +35,33 @@ def children(walker, codes):
 
 
 def class_of(state):
-    """Equal for two states of one game exactly when they differ by lateral moves and the order of columns."""
+    """A key that is equal for two states of one game exactly if they differ by lateral moves and column
+    order."""
     pairs = list(zip(state.columns, state.hidden, strict=True))
     covering = frozenset(card for cards, hidden in pairs for card in cards[hidden + 1 :])
     bases = replace(state, columns=tuple(cards[: hidden + 1] for cards, hidden in pairs))
-    return (joker.canonical(bases), covering)
+    return (family_of(bases).canonical(bases), covering)
 
 
 def check_moves(walker, state):
-    """The walker, at the class of ``state``, has the rules' moves that leave it, and each move of its own is
-    a line from ``state``; returns the children."""
+    """Check that the walker, at the class of ``state``, has the rules' moves that leave the class, and that
+    each of its moves is a line from ``state``; return the children."""
     after = children(walker, walker.elementary_moves())
     classes = {class_of(child) for _, child in after.values()}
-    by_rules = {class_of(joker.apply(state, move)) for move in joker.legal_moves(state)}
+    by_rules = {class_of(state.apply(move)) for move in state.legal_moves()}
     assert by_rules - {class_of(state)} <= classes
     check_lines(walker, state, after)
     return after
 
 
 def check_lines(walker, state, after):
-    """Every macro of ``after`` is a line of legal moves to the class that the walker reaches."""
+    """Check that every macro of ``after`` is a line of legal moves to the class that the walker reaches."""
     for code, (_, child) in after.items():
         moves = walker.moves_of(code, state)
         assert moves
         here = state
         for move in moves:
-            here = joker.apply(here, move)
+            here = here.apply(move)
         assert class_of(here) == class_of(child)
 
 
@@ -69,7 +71,7 @@ def check_macros(walker, state):
 
 @pytest.mark.parametrize("name", worked.POSITIONS)
 def test_worked_position(name):
-    text = worked.POSITIONS[name].replace("[KD 5C]", "[KD QC]")  # runs, as they come about in play
+    text = worked.POSITIONS[name].replace("[KD 5C]", "[KD QC]")  # runs, as they occur in play
     head, _, *steps = (line.split("#")[0].strip() for line in text.splitlines())
     state = worked.build(worked.read_parts(head))
     walker = Walker(state)
@@ -83,14 +85,14 @@ def test_worked_position(name):
         if result == "illegal":
             assert move not in oracle.legal_moves(state)
             continue
-        before, state = state, joker.apply(state, move)
+        before, state = state, state.apply(move)
         if class_of(before) != class_of(state):
             keys = {key for key, child in after.values() if class_of(child) == class_of(state)}
             assert len(keys) == 1
             walker.set_key(keys.pop())
 
 
-# Short decks small enough to walk through every reachable state with the rules in Python.
+# Short decks small enough to visit every reachable state with the rules in Python.
 WALKED = [
     (2, "CDHS", (1, 2)), (2, "CD", (2, 2, 1)), (3, "CD", (3,)), (3, "CH", (2, 1)), (3, "CS", (3, 2)),
     (3, "CDH", (2, 2, 2)), (4, "H", (1, 2)), (4, "DH", (3, 2)), (13, "D", (5,)),
@@ -98,11 +100,12 @@ WALKED = [
 
 
 def walk(state, limit):
-    """Walk the rules through all states reachable from ``state``, up to a limit, and the walker through the
-    classes: moves, counts, lines, and keys that are equal exactly for states of one class. Returns these."""
+    """Visit all states reachable from ``state`` with the rules, up to a limit, and their classes with the
+    walker: compare moves, counts, lines, and keys, which must be equal exactly for states of one class.
+    Returns the keys."""
     walker = Walker(state)
     keys = {class_of(state): walker.key_of()}
-    found = {joker.canonical(state)}
+    found = {family_of(state).canonical(state)}
     frontier = [state]
     while frontier and len(found) < limit:
         here = frontier.pop()
@@ -111,10 +114,10 @@ def walk(state, limit):
         assert class_of(Walker(walker.state()).state()) == class_of(here)
         for key, child in check_moves(walker, here).values():
             assert keys.setdefault(class_of(child), key) == key, "one class, one key"
-        for move in joker.legal_moves(here):
-            child = joker.apply(here, move)
-            if joker.canonical(child) not in found:
-                found.add(joker.canonical(child))
+        for move in here.legal_moves():
+            child = here.apply(move)
+            if family_of(child).canonical(child) not in found:
+                found.add(family_of(child).canonical(child))
                 frontier.append(child)
         if len(found) % 5 == 0:
             check_macros(walker, here)
@@ -148,14 +151,14 @@ def test_a_key_tells_where_an_exchanged_card_lies_over_face_down_cards():
 
 
 def random_position(rng, variant, deck, choices, most_moves):
-    """A position after some random moves, few of them turns and removals."""
+    """A position after random moves, few of them turns and removals."""
     state = find_variant(variant).deal(rng.getrandbits(64), *deck, choices=choices)
     for _ in range(rng.randint(0, most_moves)):
-        moves = joker.legal_moves(state)
+        moves = state.legal_moves()
         eager = [move for move in moves if move != joker.TURN and move.target != joker.OUT]
         if not moves:
             break
-        state = joker.apply(state, rng.choice(eager if eager and rng.random() < 0.6 else moves))
+        state = state.apply(rng.choice(eager if eager and rng.random() < 0.6 else moves))
     return state
 
 
@@ -180,7 +183,7 @@ DECKS += [(5, "CD"), (5, "DH"), (5, "CDH"), (6, "D"), (6, "CH")]
 
 
 def random_deck(rng):
-    """Ranks, suits and column sizes of a short deck of which brute force can mostly see the end."""
+    """Ranks, suits and column sizes of a short deck that brute force can usually exhaust."""
     ranks, suits = rng.choice(DECKS)
     left, sizes = ranks * len(suits), []
     for _ in range(rng.randint(1, 4)):
@@ -190,11 +193,13 @@ def random_deck(rng):
 
 
 def compare_maxima(rng, variant, choices, decks, most_states):
-    """Compare with brute force, and the bound at the start too, until so many decks are compared; how many
-    were hard. One in four starts from a later position. Large searches, too, which do not store all."""
+    """Compare greatest scores, and the bound at the start, with brute force until ``decks`` decks are
+    compared; return how many were hard. One in four starts from a later position. Each deck is also searched
+    without storing all states, and for a score that suffices: 0, 1, ... one more than the places, in turn."""
     kernel, bounding = kernels.JokerKernel(Limits()), kernels.JokerKernel(Limits(nodes=0))
     sparing = kernels.JokerKernel(Limits())
     sparing.large = 0
+    sufficing = kernels.JokerKernel(Limits())
     compared = hard = 0
     while compared < decks:
         later = 12 if compared % 4 == 0 else 0
@@ -208,16 +213,21 @@ def compare_maxima(rng, variant, choices, decks, most_states):
         assert sparing.expanded == kernel.expanded, state
         assert sparing.stored <= kernel.stored, state
         assert bounding.solve(state).score_bound >= best, state
+        sufficing.wanted = wanted = compared % (state.deck.places + 2)
+        found = sufficing.solve(state)
+        assert (found.score >= wanted) == (best >= wanted), (state, wanted)
+        assert found.score <= best <= found.score_bound, (state, wanted)
+        assert best >= wanted or found.score_bound < wanted, (state, wanted)
         if compared % 50 == 0:
             end = verify.replay(find_variant(variant), state, answer.moves)
-            assert joker.score(end) == best
+            assert score_of(end) == best
         compared += 1
         hard += states > 60
     return hard
 
 
 def changed_over(state):
-    """The states that come of changing over what lies on two cards of one colour and effective rank."""
+    """The states after exchanging what lies on two cards of one colour and effective rank."""
     places = [(column, i) for column in range(len(state.columns)) for i in range(len(state.columns[column]))]
     kinds = {}
     for column, i in places:
@@ -261,8 +271,8 @@ def test_maxima_are_those_of_brute_force(game, choices, deals):
 
 
 def compare_positions(rng, variant, choices, positions):
-    """Compare any positions there are with brute force, moves and bound too, until so many are compared; how
-    many of them had something to win."""
+    """Compare ``positions`` random positions with brute force, including moves and bound; return how many had
+    something to win."""
     kernel, bounding = kernels.JokerKernel(Limits()), kernels.JokerKernel(Limits(nodes=0))
     compared = won = 0
     while compared < positions:
@@ -277,7 +287,7 @@ def compare_positions(rng, variant, choices, positions):
             check_moves(walker, state)
             check_macros(walker, state)
         compared += 1
-        won += best > joker.score(state)
+        won += best > score_of(state)
     return won
 
 
@@ -289,19 +299,19 @@ def test_any_position_has_its_moves_and_its_greatest_score(game, choices, deals)
 
 
 def test_playing_up_a_safe_looking_ace_at_once_is_wrong():
-    """The natural that it turns up would miss the exchange with its joker."""
+    """The card that it turns up would miss the exchange with its joker."""
     row = {"ranks": 6, "suits": "CH", "columns": ["6H 3H", "5H 2C AH"], "stock": "3C 5C 4H XR 6C 2H XB 4C AC"}
     state = state_of("joker", exchange="exposed", **row)
     result = solve("joker", state)
     assert (result.score, result.tier, result.exact) == (12, "triple", True)
-    (up,) = (move for move in joker.legal_moves(state) if move.target == joker.FOUNDATION)
-    after = solve("joker", joker.apply(state, up))
+    (up,) = (move for move in state.legal_moves() if move.target == joker.FOUNDATION)
+    after = solve("joker", state.apply(up))
     assert (after.score, after.exact) == (5, True)
-    assert brute.explore(joker.apply(state, up))[0] == 5
+    assert brute.explore(state.apply(up))[0] == 5
 
 
 def test_bounding_a_joker_as_a_card_for_good_is_wrong():
-    """It comes free when a card that it stands for is exposed."""
+    """A joker becomes free when a card that it stands for is exposed."""
     row = {"ranks": 3, "suits": "CS", "columns": ["AC", "AS XR 2S", "3S 3C"], "stock": "2C XB"}
     result = solve("joker", state_of("joker", exchange="turned", **row))
     assert (result.score, result.tier, result.exact) == (6, "triple", True)
@@ -337,3 +347,28 @@ def test_lines_hold_no_move_that_can_be_left_out():
 def test_face_up_cards_that_are_no_run_are_refused():
     with pytest.raises(ValueError, match="column 2: its face-up cards are no run"):
         Walker(replace(find_variant("joker").deal(1), hidden=(0,) * 7))
+
+
+@pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
+def test_a_score_that_suffices_is_decided_as_the_greatest(name):
+    """The verdict about that score is the same as without it, and the search is smaller."""
+    variant, expanded = find_variant(name), [0, 0]
+    lost = 0
+    for seed in range(1, 41):
+        state, chance = variant.deal(seed), random.Random(seed)
+        for _ in range(2 * seed):
+            if moves := state.legal_moves():
+                state = state.apply(chance.choice(moves))
+        found = []
+        for i, wanted in enumerate((0, 15)):
+            kernel = kernels.JokerKernel(Limits(nodes=20_000))
+            kernel.wanted = wanted
+            found.append(kernel.solve(state))
+            expanded[i] += kernel.expanded
+        greatest, enough = found
+        if greatest.exact:
+            assert enough.won == (greatest.score >= 15)
+        assert enough.score >= 15 if enough.won else enough.won is None or enough.score_bound < 15
+        lost += enough.won is False
+    assert lost
+    assert expanded[1] < expanded[0]

@@ -1,4 +1,4 @@
-"""One-pass Klondike in the fewest moves: brute force on short decks has the same, and no bound is greater."""
+"""Fewest moves of one-pass Klondike: equal to brute force on short decks, and no bound is greater."""
 
 import random
 
@@ -27,14 +27,14 @@ SHAPES = [
 
 
 def positions(choice):
-    """Short decks without end, most of them after random moves."""
+    """Random short decks, most of them after random moves."""
     while True:
         state = GAME.deal(choice.getrandbits(60), *choice.choice(SHAPES))
         yield wander(state, choice.choice([0, 0, choice.randrange(21)]), choice.random())
 
 
 def with_fewest_moves(count, seed):
-    """So many positions, each with the fewest moves to every score that can be reached from it."""
+    """``count`` positions, each with the fewest moves to every reachable score."""
     for state in positions(random.Random(seed)):
         fewest, _ = brute.fewest_moves(state, MOST_STATES)
         if fewest is not None:
@@ -78,12 +78,12 @@ def test_no_two_landmarks_have_a_card_in_common():
 
 
 POSITIONS = [
-    # A card above a lower one of its suit makes a move of its own, if it has a place.
+    # A card above a lower one of its suit needs a move of its own, if there is a place for it.
     ({"ranks": 3, "suits": "CD", "columns": ["<AC> 2C", "3D"], "stock": "AD 2D 3C"}, 10),
     ({"ranks": 3, "suits": "CD", "columns": ["3C 2D", "<AD> 3D"], "waste": "AC 2C"}, None),
-    # A card of the top rank that goes up leaves its column empty for another one.
+    # A card of the top rank that goes up empties its column for another one.
     ({"ranks": 2, "suits": "CD", "columns": ["2C", "<AD> 2D"], "foundations": {"C": "A", "D": "0"}}, 4),
-    # AC does not go up straight from the waste as soon as it could: see counterexamples.jsonl.
+    # AC does not go up from the waste as soon as it could: see counterexamples.jsonl.
     ({"ranks": 4, "suits": "CH", "columns": ["2H", "<2C> 3C"], "stock": "AH 3H AC 4C 4H"}, 15),
 ]
 
@@ -98,7 +98,8 @@ def test_bounds_of_single_positions(row, fewest):
 
 
 def test_all_landmarks_that_are_kept_hold():
-    """A set that is none would count too much, where few deals tell by their fewest moves."""
+    """A set that is not a landmark would raise the bound too far, which few deals reveal by their fewest
+    moves."""
     found = 0
     for seed in range(1, 41):
         state = GAME.deal(seed)

@@ -1,4 +1,4 @@
-"""The search without jokers: its states and moves beside those with jokers, its bound, its limits."""
+"""The search without jokers: states and moves compared with the search with jokers, its bound, its limits."""
 
 import random
 from dataclasses import replace
@@ -7,8 +7,9 @@ import pytest
 from tests.deals import sizes, state_of
 from tests.native import load
 from tests.positions import random_joker_position
+from tests.rules.columns import score_of
 
-from winnable.rules import find_variant, joker
+from winnable.rules import find_variant
 from winnable.rules.joker import USUAL
 from winnable.solver import Limits, verify
 
@@ -22,24 +23,24 @@ UP, FACE_DOWN, WASTE, EMPTY = 4, -12, -4, 3
 
 
 def estimate(counts):
-    """The estimate of what the walker with jokers counts."""
+    """The estimate from the counts of the walker with jokers."""
     score, face_down, waste, empty, _ = counts
     return UP * score + FACE_DOWN * face_down + WASTE * waste + EMPTY * empty
 
 
 def faces(state):
-    """The face-up cards of the columns, as bits."""
+    """The face-up cards of the columns as bits."""
     pairs = zip(state.columns, state.hidden, strict=True)
     return sum(1 << card for cards, hidden in pairs for card in cards[hidden:])
 
 
 def bare(state):
-    """The cards that are on top of columns, as bits."""
+    """The top cards of the columns as bits."""
     return sum(1 << cards[-1] for cards in state.columns if cards)
 
 
 class Walk:
-    """Both walkers at one class of states, from ``state`` on, and how their keys belong together."""
+    """Both walkers at one class of states, from ``state`` on, and the correspondence of their keys."""
 
     def __init__(self, state):
         self.small, self.large = walkers.OnePassWalker(state), walkers.Walker(state)
@@ -47,7 +48,7 @@ class Walk:
         self.check()
 
     def check(self):
-        """The smaller key identifies what the larger one does."""
+        """Check that the smaller key identifies the same class as the larger one."""
         small, large = self.small.key_of(), self.large.key_of()
         assert self.larger.setdefault(small, large) == large, "one key, one class"
         assert self.smaller.setdefault(large, small) == small, "one class, one key"
@@ -60,7 +61,8 @@ class Walk:
         assert len({card >> 2 for card in range(52) if open_cards >> card & 1}) <= bin(bare(state)).count("1")
 
     def check_moves(self):
-        """Both try the same macros, and each leads to the same class; return the smaller one's."""
+        """Check that both walkers have the same macros, leading to the same classes; return those of the
+        smaller one."""
         macros, safe = self.small.macro_moves(), self.small.safe_move()
         codes = set(self.large.macro_moves())
         if safe is None:
@@ -82,13 +84,13 @@ class Walk:
         return macros
 
     def go(self, macro):
-        """Play a macro."""
+        """Play a macro in both walkers."""
         self.large.play(macro[0])
         self.small.set_key(macro[1])
 
 
 def walk(state, rng):
-    """Play random macros to the end, with all checks; their number."""
+    """Play random macros to the end with all checks; return their number."""
     both, steps = Walk(state), 0
     while macros := both.check_moves():
         both.go(rng.choice(macros))
@@ -109,7 +111,7 @@ def test_positions_have_the_same_states_and_moves():
 
 
 def test_a_card_covered_in_the_waste_must_wait():
-    """2C and 3C come before AC can; 3C then lies on 2C for good."""
+    """2C and 3C come before AC can; 3C then stays on 2C."""
     deal = state_of(GAME.name, columns=["AC 3S"], stock="2C 3C AS 2S 4C 4S", ranks=4, suits="CS")
     assert walkers.OnePassWalker(deal).bound() == 5
     finding = kernels.JokerKernel(Limits()).solve(deal)
@@ -132,13 +134,13 @@ def test_bounds_are_no_less_than_what_is_reached():
 
 
 def compare_settled(rng, positions):
-    """Compare what settled moves, and the macros that are kept, lead to with the greatest score of brute
-    force, until so many positions are compared; how many settled moves there were, and macros left out."""
+    """Compare settled moves, and the macros that are kept, with the greatest scores by brute force on
+    ``positions`` positions; return the numbers of settled moves and of macros left out."""
     compared = settled = left_out = 0
     while compared < positions:
         state = random_joker_position(rng, GAME.name, USUAL)
         best, _ = brute.explore(state, 400)
-        if best is None or best == joker.score(state):
+        if best is None or best == score_of(state):
             continue
         small, large = walkers.OnePassWalker(state), walkers.Walker(state)
         kept, move = small.macro_moves(False), small.settled_move()
@@ -154,7 +156,7 @@ def compare_settled(rng, positions):
 def play(walker, code, state):
     """The state after a macro."""
     for move in walker.moves_of(code, state):
-        state = joker.apply(state, move)
+        state = state.apply(move)
     return state
 
 
@@ -173,12 +175,12 @@ def test_a_position_with_more_stock_than_a_deal_has_is_left_to_the_other_search(
         walkers.OnePassWalker(deal)
     kernel = kernels.JokerKernel(Limits(nodes=3000))
     finding = kernel.solve(deal)
-    assert joker.score(verify.replay(GAME, deal, finding.moves)) == finding.score > 0
+    assert score_of(verify.replay(GAME, deal, finding.moves)) == finding.score > 0
     assert kernel.expanded > 0
 
 
 def test_safe_moves_are_not_expanded():
-    """All cards but the kings of one column lie in order: each move is safe."""
+    """All cards except the kings of one column lie in order, so every move is safe."""
     deal = state_of(GAME.name, columns=["3C", "3D"], stock="AC AD 2C 2D", ranks=3, suits="CD")
     kernel = kernels.JokerKernel(Limits())
     assert (kernel.solve(deal).score, kernel.solve(deal).exact) == (6, True)

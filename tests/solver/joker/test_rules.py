@@ -1,6 +1,6 @@
-"""Both compiled sets of rules of joker and klondike-one-pass against the rules in Python.
+"""Both compiled implementations of the rules of joker and klondike-one-pass against the rules in Python.
 
-`plain` is what searches for lines stand on, `replay` what lines are replayed by.
+Searches for lines use `plain`; lines are replayed by `replay`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import pytest
 from tests.deals import reachable
 from tests.native import load
 from tests.positions import every_choice
+from tests.rules.columns import score_of
 
 from winnable.rules import find_variant, joker
 from winnable.rules.joker import TURN, Move
@@ -30,20 +31,20 @@ SHAPES = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (3, "CS
 
 
 def check_state(compiled, state):
-    """The moves of a state and what each of them leads to, seen by its moves and its score."""
-    moves = joker.legal_moves(state)
+    """Check the moves of a state and their results, given by their moves and scores."""
+    moves = state.legal_moves()
     assert len(compiled.legal_moves(state)) == len(moves)
     assert set(compiled.legal_moves(state)) == set(moves)
     for move in moves:
-        assert compiled.replay(state, [move]) == joker.score(joker.apply(state, move))
+        assert compiled.replay(state, [move]) == score_of(state.apply(move))
     return len(moves)
 
 
 def count_lines(state, depth):
-    """The perft count by the rules in Python."""
+    """The perft count, the number of lines of this length, by the rules in Python."""
     if depth == 0:
         return 1
-    return sum(count_lines(joker.apply(state, move), depth - 1) for move in joker.legal_moves(state))
+    return sum(count_lines(state.apply(move), depth - 1) for move in state.legal_moves())
 
 
 @pytest.mark.quick(2)
@@ -58,7 +59,7 @@ def test_the_compiled_rules_play_as_the_readable_do(shape, choices, limit, step)
         for here in found[:: step if len(found) == limit else 1]:
             compared += check_state(plain, here) + check_state(oracle, here)
         score, count = brute.explore(state)
-        assert len(found) >= limit or (score, count) == (max(map(joker.score, found)), len(found))
+        assert len(found) >= limit or (score, count) == (max(map(score_of, found)), len(found))
     assert compared > 20
 
 
@@ -90,7 +91,7 @@ def test_perft_counts_are_those_of_the_rules(shape, depth, choices):
 @pytest.mark.quick(2)
 @every_choice
 def test_perft_counts_of_later_positions_are_those_of_the_rules(choices):
-    """Late in a game jokers are declared, placed and exchanged; at the start none is seen."""
+    """Late in a game jokers are declared, placed and exchanged, which does not happen at the start."""
     rng = random.Random(8)
     for _ in range(12):
         state = random_line(find_variant("joker").deal(rng.getrandbits(60), choices=choices), rng, 90)[1]
@@ -98,19 +99,20 @@ def test_perft_counts_of_later_positions_are_those_of_the_rules(choices):
 
 
 def random_line(state, rng, length):
-    """Up to so many random moves, with more up and fewer turns and removals, and where they lead."""
+    """Up to ``length`` random moves, with more moves up and fewer turns and removals, and the state they lead
+    to."""
     line = []
-    while len(line) < length and (moves := joker.legal_moves(state)):
+    while len(line) < length and (moves := state.legal_moves()):
         up = [move for move in moves if move.target == joker.FOUNDATION]
         eager = [move for move in moves if move != TURN and move.target != joker.OUT]
         kinds = [up, eager, eager, moves]
         line.append(rng.choice(rng.choice([kind for kind in kinds if kind])))
-        state = joker.apply(state, line[-1])
+        state = state.apply(line[-1])
     return line, state
 
 
 def conditions(state):
-    """The kinds of the jokers, to see that all are among the positions compared."""
+    """The conditions of the jokers, to check that all of them occur."""
     for condition in state.jokers:
         names = ("rank", "place", "is_open_ace", "is_out")
         yield from (name for name in names if getattr(condition, name) not in (None, False))
@@ -119,7 +121,8 @@ def conditions(state):
 @pytest.mark.quick("turned-exposed")
 @every_choice
 def test_random_games_of_full_decks_are_those_of_the_rules(choices):
-    """Positions on the way have the same moves. WINNABLE_DECKS=N plays N games, WINNABLE_SEED=N others."""
+    """Positions of random games have the same moves. WINNABLE_DECKS=N plays N games, WINNABLE_SEED=N other
+    ones."""
     rng = random.Random(int(os.environ.get("WINNABLE_SEED", "4")))
     seen = set()
     for _ in range(int(os.environ.get("WINNABLE_DECKS", "6"))):
@@ -127,13 +130,13 @@ def test_random_games_of_full_decks_are_those_of_the_rules(choices):
         line, _ = random_line(start, rng, 150)
         for number, move in enumerate(line):
             for compiled in (plain, oracle):
-                assert set(compiled.legal_moves(state)) == set(joker.legal_moves(state)), state
-                assert compiled.replay(start, line[:number]) == joker.score(state)
+                assert set(compiled.legal_moves(state)) == set(state.legal_moves()), state
+                assert compiled.replay(start, line[:number]) == score_of(state)
             seen.update(conditions(state))
-            state = joker.apply(state, move)
+            state = state.apply(move)
         cleaned = plain.clean(start, line)
         assert len(cleaned) <= len(line)
-        assert oracle.replay(start, cleaned) == joker.score(state)
+        assert oracle.replay(start, cleaned) == score_of(state)
     assert seen == {"rank", "place", "is_open_ace", "is_out"}
 
 

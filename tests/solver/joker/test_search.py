@@ -1,4 +1,4 @@
-"""Nodes, their set and the queues of the search with jokers: it is the same search however they are held."""
+"""Nodes, hash table and queues of the search with jokers: the search is the same however they are stored."""
 
 import numpy as np
 import pytest
@@ -13,12 +13,12 @@ JOKER = find_variant("joker")
 
 
 def exposed_deal(seed):
-    """A deal under the reading in which these searches were measured."""
+    """A deal under the reading with which these searches were measured."""
     return JOKER.deal(seed, choices=Choices(exchange="exposed"))
 
 
 def make(limits=None, **changed):
-    """A kernel with other numbers than the usual ones."""
+    """A kernel with changed parameters."""
     kernel = kernels.JokerKernel(limits or Limits())
     for name, value in changed.items():
         setattr(kernel, name, value)
@@ -45,7 +45,7 @@ def test_a_sweep_of_the_queues_keeps_their_order():
 
 
 def test_a_large_search_is_the_same_with_and_without_sweeps():
-    """Hopeless states are not stored, and not all are tested twice."""
+    """Hopeless states are not stored, and some are not tested again."""
     for seed in (128, 495):
         deal, limits = JOKER.deal(seed), Limits(nodes=20_000)
         usual, swept = make(limits, large=100), make(limits, large=100, blocks=8)
@@ -64,7 +64,7 @@ def test_macros_that_are_not_kept_are_found_again():
 
 
 def test_a_set_that_may_not_grow_is_filled_further():
-    """Just beneath what a search takes with a larger set the answer is the same, from fewer bytes."""
+    """With a little less memory than a larger table takes, the answer is the same, from fewer bytes."""
     deal = exposed_deal(700)
     usual = make()
     answer = usual.solve(deal)
@@ -92,7 +92,7 @@ def test_a_million_states_take_forty_megabytes():
 
 @pytest.mark.slow
 def test_a_hard_deal_is_decided_within_two_gigabytes():
-    """It takes a minute."""
+    """This takes a minute."""
     kernel = make(Limits(megabytes=2000))
     answer = kernel.solve(exposed_deal(6338))
     assert (answer.score, answer.exact, kernel.stored, kernel.expanded) == (52, True, 53_068_413, 51_681_860)

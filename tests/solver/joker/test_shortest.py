@@ -1,4 +1,4 @@
-"""Short lines of joker and klondike-one-pass: proofs equal brute force, and bounds hold."""
+"""Short lines of joker and klondike-one-pass: proofs agree with brute force, and bounds hold."""
 
 import pytest
 from tests.deals import sizes, state_of
@@ -38,7 +38,7 @@ def test_lines_are_shortest(variant, deals):
         assert (len(result.moves), result.lower_bound, result.shortest) == (fewest, fewest, True), seed
         assert game.score(verify.replay(game, state, result.moves)) >= goal
         compared += 1
-    assert compared > 0.3 * deals  # the others have too many states
+    assert compared > 0.3 * deals  # the other decks have too many states
 
 
 @pytest.mark.quick("klondike-one-pass-150")
@@ -77,7 +77,7 @@ def test_a_line_ends_where_the_tier_is_reached():
 
 
 BOUNDS = [
-    # Points that are missing, and turns of the stock: all of it, or all but what may stay empty.
+    # Places that are not filled, and turns of the stock: all of it, or all but what may stay.
     ({"ranks": 3, "suits": "C", "columns": ["AC"], "stock": "2C 3C"}, 3, 5),
     ({"ranks": 3, "suits": "C", "columns": ["AC"], "stock": "2C 3C"}, 2, 3),
     ({"ranks": 3, "suits": "C", "columns": ["AC"], "stock": "3C 2C"}, 1, 1),
@@ -86,10 +86,10 @@ BOUNDS = [
     ({"ranks": 3, "suits": "C", "columns": ["<AC> 2C"], "stock": "3C"}, 2, 2),
     ({"ranks": 3, "suits": "C", "columns": ["<2C> AC"], "stock": "3C"}, 3, 4),
     ({"ranks": 3, "suits": "C", "columns": ["3C"], "waste": "AC 2C"}, 3, 4),
-    # Not what another card carries along, if it lies face up.
+    # Cards that another card carries along do not count, if they lie face up.
     ({"ranks": 3, "suits": "CD", "columns": ["<AD> 3C 2D"], "waste": "AC 2C", "stock": "3D"}, 6, 8),
     ({"ranks": 3, "suits": "CD", "columns": ["<AD> <3C> 2D"], "waste": "AC 2C", "stock": "3D"}, 6, 9),
-    # Jokers in play fill places for good; they need not be turned, nor what they stand in for.
+    # Jokers in play fill places for good; neither they nor the cards they stand for need be turned.
     ({"ranks": 2, "suits": "C", "columns": ["AC"], "stock": "2C XB XR"}, 2, 2),
     ({"ranks": 2, "suits": "C", "columns": ["AC", "XB"], "stock": "2C", "removed": "XR"}, 2, 2),
     ({"ranks": 3, "suits": "C", "columns": ["AC", "XB"], "stock": "2C 3C", "removed": "XR"}, 3, 4),

@@ -1,4 +1,4 @@
-"""The kernel of Klondike with redeals against brute force, an unrelated kernel and itself."""
+"""The kernel of Klondike with redeals against brute force, an independent kernel and itself."""
 
 import itertools
 import random
@@ -28,7 +28,7 @@ SHAPES = [
 
 
 def some_position(seed):
-    """A deal or position of a short deck under some choice of rules; one in four is not of play."""
+    """A deal or position of a short deck under random rule options; one in four cannot occur in play."""
     choice = random.Random(seed)
     if seed % 4 == 3:
         return random_klondike_layout(choice)
@@ -63,7 +63,7 @@ def test_short_decks_get_the_verdicts_of_brute_force(deals):
     assert min(counts.values()) > deals // 10
 
 
-# Larger decks, of which the whole spaces of classes, with nothing forced or left out, tell the verdict.
+# Larger decks, whose complete spaces of classes, without forced moves and pruning, give the verdict.
 LARGER = [
     (5, "CDHS", (1, 2, 3)), (5, "CDHS", (1, 2, 3, 4)), (6, "CDHS", (1, 2, 3, 4, 5)),
     (6, "CDHS", (1, 2, 3, 4, 5, 6)), (6, "CDHS", (3, 3, 3, 3)), (7, "CDHS", (1, 2, 3, 4, 5)),
@@ -90,7 +90,7 @@ def test_larger_decks_get_the_same_verdicts_by_all_methods(deals):
 
 
 def check_that_methods_agree(won):
-    """The verdicts on one state, by methods, do not contradict each other; None is one that is open."""
+    """Check that the verdicts on one state, by method, do not contradict each other; None means undecided."""
     if won["plain"] is not None:
         assert won["all"] is won["relaxation first"] is won["plain"]
         assert won["plain relaxed"] in (None, won["relaxed"])

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(KIND is None, reason="no compiled engine")
 
 
 def brute_score(start, most_states):
-    """Find the most cards up, and the fewest moves to them; None if there are too many states."""
+    """The most cards up, and the fewest moves to them, by brute force; None if there are too many states."""
     known, frontier, best = {klondike.canonical(start)}, deque([(start, 0)]), (sum(start.foundations), 0)
     while frontier:
         state, moves = frontier.popleft()
@@ -32,7 +32,8 @@ def brute_score(start, most_states):
 
 
 def compare(seeds, most_states):
-    """Compare scores of lost deals, and the fewest moves to them, with brute force; return how many were."""
+    """Compare scores of lost deals, and the fewest moves to them, with brute force; return the number
+    compared."""
     count = 0
     for seed in seeds:
         state = some_position(seed)

@@ -1,4 +1,4 @@
-"""Fewest moves of Klondike with redeals: against brute force, and against lengths that others proved."""
+"""Fewest moves of Klondike with redeals: against brute force, and against lengths proved by others."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +16,9 @@ pytestmark = pytest.mark.skipif(KIND is None, reason="no compiled engine")
 
 
 def compare(seeds, most_states):
-    """Compare bounds of all states, and the lengths that A* alone finds, with the fewest moves, and what all
-    searches together find with those of the start: how many states, won states and starts."""
+    """Compare bounds of all states, and lengths found by A* alone, with the fewest moves, and the result of
+    all searches together with that of the start. Returns the numbers of states, winnable states and
+    starts."""
     distances = load("klondike_brute").distances
     kernel, states, won, starts = KIND(Limits()), 0, 0, 0
     told: list = []
@@ -189,7 +190,7 @@ def test_lines_are_short_after_little_work(name, seed, fewest, work, excess):
 @pytest.mark.full
 def test_a_landmark_knows_what_could_be_done_before_a_draw():
     result = find_shortest(KLONDIKE, KLONDIKE.deal(94), Limits(work=2_000_000))
-    assert (len(result.moves), result.shortest) == (103, True)  # 104 if it only knows that of the end
+    assert (len(result.moves), result.shortest) == (103, True)  # 104 with only the bound of the end
 
 
 def test_first_lines_never_come_back_to_a_state():
@@ -214,5 +215,5 @@ def test_a_search_ends_for_memory_when_it_is_used():
 @pytest.mark.full
 def test_a_search_forgets_landmarks_before_it_ends_for_memory():
     variant = find_variant("klondike-draw-one")
-    result = find_shortest(variant, variant.deal(3), Limits(megabytes=16))  # keeping all takes 32 MB
+    result = find_shortest(variant, variant.deal(3), Limits(megabytes=16))  # keeping everything takes 32 MB
     assert (len(result.moves), result.lower_bound, result.reason) == (109, 109, None)

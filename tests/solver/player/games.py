@@ -1,4 +1,4 @@
-"""Tests of the players of all games."""
+"""Tests shared by the players of all games."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from winnable.solver.player.player import Outcome, Player, play_game
 def after(state, moves):
     """The state after ``moves``."""
     for move in moves:
-        state = find_variant(state.variant).family.apply(state, move)
+        state = state.apply(move)
     return state
 
 
 def check_that_nothing_is_peeked(make_kernel, game, decisions, choices=None):
-    """Before every decision the unseen cards are permuted, and the game goes on in the permuted deal."""
+    """Permute the unseen cards before every decision, and continue in the permuted deal: decisions must not
+    change."""
     made, seed = 0, 0
     rng = random.Random(0)
     while made < decisions:
@@ -43,7 +44,7 @@ def check_that_nothing_is_peeked(make_kernel, game, decisions, choices=None):
 
 
 def replayed_batch(kernel, game, deals, choices=None):
-    """The records of a batch and the results of the same games played on by the rules, which agree."""
+    """Play a batch, and the same games by the rules; both must agree. Returns the records and the results."""
     records = kernel.solve_seeds(game, 1, deals, choices).array
     variant = find_variant(game)
     results = [play_game(variant.deal(int(seed), choices=choices), kernel) for seed in records["seed"]]
@@ -56,7 +57,7 @@ def replayed_batch(kernel, game, deals, choices=None):
 
 
 def check_that_equal_seeds_play_equal_games(make_kernel, game):
-    """``make_kernel(seed)`` is a kernel with a player of that seed."""
+    """Kernels made by ``make_kernel(seed)``, with a player of that seed, must play equal games."""
     first = make_kernel(0).solve_seeds(game, 1, 5).array
     kernel = make_kernel(0)
     kernel.solve_seeds(game, 30, 2)
@@ -68,7 +69,7 @@ def check_that_equal_seeds_play_equal_games(make_kernel, game):
 
 
 def check_that_samples_are_uniform(kernel, view, places):
-    """Samples are the unseen cards, each as often as the others in each of the ``places``."""
+    """Samples must consist of the unseen cards, each equally often in each of the ``places``."""
     kernel.begin_deal()
     draws = [kernel.sample(view) for _ in range(4000)]
     assert all(sorted(draw) == view.unseen() for draw in draws)
@@ -81,7 +82,7 @@ def check_that_samples_are_uniform(kernel, view, places):
 
 
 def check_that_limits_end_a_game(make_kernel, game, nodes, player):
-    """``make_kernel(limits, player)`` is a kernel of the player of ``game``."""
+    """Limits must end a game; ``make_kernel(limits, player)`` makes a kernel of the player of ``game``."""
     played = make_kernel(Limits(nodes=nodes), player).solve_seeds(game, 1, 3).array
     assert (played["reason"] == 1).all()
     assert (played["verdict"] == UNFINISHED).all()

@@ -1,4 +1,4 @@
-"""The player who does not see the hidden cards."""
+"""The player of joker and klondike-one-pass without sight of the hidden cards."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from tests.rules.columns import family_of
 from tests.solver.player import games
 from tests.solver.player.games import after
 
@@ -15,8 +16,8 @@ from winnable.rules import find_variant, joker
 from winnable.rules.cards import colour_of, parse_card
 from winnable.rules.formats.partial import format_view, read_view
 from winnable.rules.joker_board import Choices
-from winnable.rules.joker_view import view_of
 from winnable.rules.tiers import TIERS
+from winnable.rules.views import view_of
 from winnable.solver import Limits
 from winnable.solver.core.record import UNFINISHED
 from winnable.solver.engine import find_kernel
@@ -32,7 +33,7 @@ JOKER = find_variant("joker")
 READINGS = {
     "turned": ("joker", Choices("turned")),
     "exposed": ("joker", Choices("exposed")),
-    "klondike-one-pass": ("klondike-one-pass", joker.USUAL),
+    "klondike-one-pass": ("klondike-one-pass", None),
 }
 EVERY = {
     f"{exchange}, {removal}": ("joker", Choices(exchange, removal))
@@ -51,7 +52,7 @@ RULE, FAST = Player("rule"), Player(visits=60)
 
 @pytest.fixture(params=["network", "play-outs"])
 def leaves(request, monkeypatch):
-    """A search of games with a network, and again as if none had been taught."""
+    """A search with the network, and again without it."""
     if request.param == "play-outs":
         monkeypatch.setattr(kernels, "has_network", lambda path: False)
 
@@ -79,7 +80,7 @@ def test_permuting_the_hidden_cards_changes_no_move(player, exchange):
 
 @each(READINGS)
 def test_samples_are_the_unseen_cards_in_uniform_order(game, choices):
-    view = view_of(after(find_variant(game).deal(3, choices=choices), [joker.TURN] * 9))
+    view = view_of(after(find_variant(game).deal(3, choices=choices), ["s-w"] * 9))
     games.check_that_samples_are_uniform(kernel_of(Player(seed=7)), view, (0, 10, 20, 21))
 
 
@@ -91,7 +92,7 @@ def positions_on_the_way(game, choices, seeds):
 
 @each(READINGS)
 def test_visits_turn_up_the_unseen_cards_in_turn(game, choices):
-    """As many visits as there are unseen cards turn up each once, and few visits are spread evenly."""
+    """With as many visits as unseen cards each card is turned up once; fewer visits are spread evenly."""
     kernel, beginnings = kernel_of(FAST), set()
     for view in positions_on_the_way(game, choices, range(1, 6)):
         unseen = view.unseen()
@@ -117,21 +118,21 @@ def test_a_card_drawn_is_not_drawn_again(game, choices):
 
 
 def hidden_cards(state):
-    """The cards of ``state`` that are not seen, in the order of `state_of`."""
+    """The hidden cards of ``state``, in the order of `state_of`."""
     columns = zip(state.columns, state.hidden, strict=True)
     return [card for cards, hidden in columns for card in cards[:hidden]] + [*state.stock]
 
 
 def is_stood_for(state, move):
-    """Return whether ``move`` plays a card of the waste for which its joker stands."""
+    """Test if ``move`` plays a card of the waste for which a joker stands."""
     top = state.waste[-1] if move.source == joker.WASTE else None
-    return top is not None and top in joker.stands_for(state, colour_of(top))
+    return top is not None and state.deck.jokers and top in joker.stands_for(state, colour_of(top))
 
 
 @pytest.mark.quick("turned, undeclared")
 @each(EVERY)
 def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
-    """On the way of random play, a third of it by any legal moves."""
+    """In random play, a third of whose moves are any legal moves."""
     kernel, compared, stood_for, met = kernel_of(RULE), 0, 0, set()
     for seed in range(60):
         rng, state = random.Random(seed), find_variant(game).deal(seed, choices=choices)
@@ -140,15 +141,13 @@ def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
             kernel.begin_deal()
             assert sorted(kernel.sample(view)) == view.unseen()
             ends = [after(state, moves) for moves, _ in found]
-            assert len({joker.canonical(end) for end in ends}) > len(ends) // 2
+            assert len({family_of(end).canonical(end) for end in ends}) > len(ends) // 2
             keys = [kernel.keys(view_of(end), hidden_cards(end))[0] for end in ends]
             assert kernel.keys(view, hidden_cards(state))[1] == keys
             met |= {moves[0].target for moves, _ in found}
             stood_for += sum(is_stood_for(state, moves[0]) for moves, _ in found)
             compared += len(ends)
-            others = (
-                [joker.apply(state, move) for move in joker.legal_moves(state)] if rng.random() < 0.3 else []
-            )
+            others = [state.apply(move) for move in state.legal_moves()] if rng.random() < 0.3 else []
             state = rng.choice(others or ends)
             if rng.random() < 0.02:
                 break
@@ -161,7 +160,7 @@ def test_choices_are_legal_and_lead_where_the_rules_say(game, choices):
 @pytest.mark.quick("network-turned, undeclared", "play-outs-klondike-one-pass")
 @each(EVERY)
 def test_batches_play_the_games_that_the_rules_replay(game, choices, player):
-    """The compiled game carries its own position along; the other is shown each position by the rules."""
+    """The compiled game updates its own position; the other player is given each position by the rules."""
     records, results = games.replayed_batch(kernel_of(player), game, 150 if player is RULE else 8, choices)
     assert [result.tier != "none" for result in results] == list(records["verdict"])
 
@@ -228,12 +227,12 @@ def test_a_game_that_ends_is_won_or_lost():
 
 
 def view_with(**changes):
-    """The view of a deal with other fields."""
+    """The view of a deal with changed fields."""
     return replace(view_of(JOKER.deal(1)), **changes)
 
 
 def crowded_view():
-    """A view that no game leads to: seven columns each of which goes onto all others, wholly and in parts."""
+    """A view that play cannot reach: seven columns, each of which goes onto all others, whole and in part."""
     column = tuple(map(parse_card, ["6H", *["7S", "6H"] * 6, "7C"]))
     return view_with(columns=(column,) * 7, hidden=(0,) * 7, foundations=(0, 0, 0, 6))
 
@@ -277,7 +276,7 @@ def test_views_of_no_game_are_refused(changes, problem):
 
 
 def test_little_memory_forgets_but_plays_on():
-    """The search tree is discarded; the game goes on, and is none without memory at all."""
+    """The search tree is discarded and the game continues; it cannot be played without memory."""
     little = kernels.JokerPlayerKernel(Limits(megabytes=1.2), Player(visits=400))
     assert play_game(JOKER.deal(3), little).reason is None
     assert play_game(JOKER.deal(3), little) == play_game(JOKER.deal(3), little)
@@ -288,7 +287,7 @@ def test_little_memory_forgets_but_plays_on():
 
 
 def test_time_ends_a_decision():
-    """All visits would take hours."""
+    """All visits together would take hours."""
     ranked = advise(first_with(lambda count: count > 1), Player(visits=10**9, seconds=0.001))
     assert 0 < sum(advice.visits for advice in ranked) < 10**9
 
@@ -304,7 +303,11 @@ def pooled(rows, table, bias):
 @pytest.mark.quick(1)
 @each(READINGS)
 def test_forecasts_are_those_of_the_network(game, choices):
-    w = weights.layers(weights.network_of(game, choices))
+    with np.load(weights.network_of(game, choices)) as data:
+        w = {name: data[name].astype(np.float32) for name in weights.LAYERS}
+    assert weights.packed(weights.network_of(game, choices)) == b"".join(
+        layer.tobytes() for layer in w.values()
+    )
     kernel, views = kernel_of(FAST), [*positions_on_the_way(game, choices, range(1, 11))]
     assert len(views) > 100
     for view in views:
@@ -327,7 +330,7 @@ def test_features_name_no_column_and_no_suit(exchange):
         return 4 * (card >> 2) + 3 - (card & 3) if card < 52 else card
 
     for view in positions_on_the_way("joker", Choices(exchange), range(1, 11)):
-        if len(kernel.choices(view)) == 1:  # of several cards that are never missed it is the first
+        if len(kernel.choices(view)) == 1:  # among cards that are never missed, the first one
             continue
         turned = replace(
             view,
@@ -344,7 +347,7 @@ def test_features_name_no_column_and_no_suit(exchange):
             assert sorted(map(str, one)) == sorted(map(str, other_one))
 
 
-AS_ACE = 477  # the feature of a joker that is declared as an ace; those of the other ranks follow
+AS_ACE = 477  # the feature of a joker declared as an ace; those of the other ranks follow
 
 
 @pytest.mark.quick(1)
@@ -390,7 +393,7 @@ def test_a_game_without_a_network_is_played_out(monkeypatch):
 
 
 def test_workers_think_side_by_side_about_different_samples(leaves):
-    """The output for two is the sum of their outputs."""
+    """The result for two workers is the sum of their results."""
     view, player = view_of(first_with(lambda count: count > 2)), Player(visits=300)
     one, other = advise(view, player), advise(view, replace(player, seed=1))
     both = {entry.moves: entry for entry in advise(view, player, workers=2)}
@@ -411,7 +414,7 @@ def choices_of(state):
 
 
 def first_with(wanted):
-    """The first position of deal 1 on the rule player's way where the number of choices is as wanted."""
+    """The first position of the rule player's game of deal 1 whose number of choices is ``wanted``."""
     state = JOKER.deal(1)
     for decision in decisions(state, RULE):
         if wanted(len(choices_of(decision.state))):
@@ -448,7 +451,7 @@ def test_at_the_end_there_is_no_advice():
     *_, last = decisions(JOKER.deal(1), RULE)
     state = last.state
     for move in last.moves:
-        state = joker.apply(state, move)
+        state = state.apply(move)
     assert advise(state) == advise(state, RULE) == []
 
 
@@ -472,7 +475,7 @@ def test_calibrated_chances_rise_with_the_shares():
 
 
 def test_a_chance_is_never_without_doubt():
-    """Chances of 0% +- 0% and 100% +- 0% were printed."""
+    """Chances of 0% +- 0% and 100% +- 0% were printed once."""
     for game in (*CALIBRATION, "klondike-one-pass"):
         assert chance_text(calibrated(game, "win", 0, 111, 3)) == "at most 3.3%"
         assert chance_text(calibrated(game, "win", 111, 111, 3)) == "at least 96.7%"

@@ -1,4 +1,4 @@
-"""The player of Klondike with redeals who does not see the hidden cards."""
+"""The player of Klondike with redeals without sight of the hidden cards."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from tests.solver.player import games
 from tests.solver.player.games import after
 
 from winnable.rules import find_variant, klondike
-from winnable.rules.klondike import state_of, view_of
+from winnable.rules.cards import UNKNOWN
+from winnable.rules.klondike import state_of, view_of, view_of_table
 from winnable.solver import Limits
 from winnable.solver.engine import find_kernel
 from winnable.solver.player.chances import calibration_name
@@ -56,7 +57,7 @@ def test_nothing_is_played_before_the_stock_is_seen():
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("game", GAMES)
 def test_what_is_advised_has_chances_or_a_reason(game):
-    """The best first; where nothing was weighed, there is one way to go on."""
+    """The best move comes first; if nothing was evaluated, there is only one continuation."""
     reasons = Counter()
     for seed in range(8):
         rng, state = random.Random(seed), find_variant(game).deal(seed)
@@ -109,7 +110,7 @@ def test_nothing_comes_back_where_that_is_not_agreed():
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize(("player", "deals"), [(RULE, 60), (FAST, 6)], ids=["rule", "search"])
 def test_batches_play_the_games_that_the_rules_replay(game, player, deals):
-    """The compiled game carries its own desk along; the other is shown each position by the rules."""
+    """The compiled game updates its own position; the other player is given each position by the rules."""
     games.replayed_batch(kernel_of(player), game, deals)
 
 
@@ -124,7 +125,7 @@ def test_no_game_is_won_that_is_proved_lost(game):
 
 
 def test_other_rules_are_played():
-    """Draws of two, in two passes: more is won in more passes and by smaller draws."""
+    """With draws of two in two passes: more passes and smaller draws win more."""
     kernel, won = kernel_of(RULE), []
     for choices in ({"draw": "5"}, {}, {"draw": "2"}, {"draw": "1"}):
         won.append(
@@ -140,8 +141,8 @@ def test_other_rules_are_played():
     ("game", "deal", "seed"), [("klondike-vegas", 54, 0), ("klondike-vegas-one", 350, 5)]
 )
 def test_positions_are_told_apart_at_all_moments(game, deal, seed):
-    """By passes, though there were more cards in the stock when the tree met them, and by the order of the
-    waste, which differs from sample to sample."""
+    """By passes, even if more cards were in the stock when the tree reached them, and by the order of the
+    waste, which differs between samples."""
     played = play_game(find_variant(game).deal(deal), kernel_of(Player(visits=100, seed=seed)))
     assert played.reason is None
 
@@ -154,7 +155,7 @@ def test_the_rule_player_wins_more_than_a_fifth_of_draw_three_and_half_of_draw_o
         assert (kernel_of(RULE).solve_seeds(game, 1, 400).array["verdict"] == 1).mean() > least
 
 
-# Won, moves and decisions of 1,000 games by rule; won, moves and samples of 20 by search.
+# Won games, moves and decisions of 1,000 games by rule; won games, moves and samples of 20 by search.
 MEASURED = {
     "klondike": ((239, 98_541, 42_566), (9, 2489, 11_680)),
     "klondike-draw-one": ((540, 221_434, 69_841), (11, 4534, 15_788)),
@@ -193,7 +194,7 @@ def test_limits_end_a_game():
 
 
 def some_view():
-    """A view with choices, a stock that is known and cards that are not."""
+    """A view with several choices, a known stock and unknown cards."""
     for decision in decisions(KLONDIKE.deal(3), RULE):
         view = view_of(decision.state)
         if view.known_stock and len(kernel_of(RULE).choices(view)) > 3:
@@ -261,6 +262,13 @@ def test_views_of_no_game_are_refused(changes, problem):
     for player in (RULE, FAST):
         with pytest.raises(ValueError, match=problem):
             kernel_of(player).choose(view)
+
+
+def test_a_view_with_an_unknown_card_face_up_is_refused():
+    state = KLONDIKE.deal(1)
+    table = replace(state, columns=((UNKNOWN,), *state.columns[1:]))
+    with pytest.raises(ValueError, match="expected at most 52 cards of the deck"):
+        kernel_of(RULE).choose(view_of_table(table))
 
 
 def test_a_view_of_a_game_that_is_over_has_no_advice():

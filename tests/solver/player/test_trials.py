@@ -1,4 +1,4 @@
-"""Trials: the moves of a position, each played to the end in the same shuffles."""
+"""Trials: the moves of a position, each played to the end on the same shuffles."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tests.positions import ENDGAME
 
 from winnable.rules import find_variant, joker
 from winnable.rules.formats.partial import read_view
-from winnable.rules.joker_view import state_of, view_of
 from winnable.rules.tiers import TIERS
+from winnable.rules.views import state_of, view_of
 from winnable.solver import Limits
 from winnable.solver.player.player import VARIANTS, Player, advise, play_game
 from winnable.solver.player.trials import PLAYERS, Trial, Trials
@@ -41,7 +41,7 @@ def test_the_estimates_are_those_of_all_orders_of_the_unseen_cards():
         for order in permutations(view.unseen()):
             state = state_of(view, order)
             for move in each:
-                state = joker.apply(state, move)
+                state = state.apply(move)
             scores.append(play_game(state, kernel).score)
         truth[each] = [sum(score >= least for score in scores) / len(scores) for least in (15, 25, 52)]
     assert sorted(shares[2] * 24 for shares in truth.values()) == [3, 4]

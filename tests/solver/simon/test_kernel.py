@@ -21,7 +21,7 @@ walking = load("simon_walker")
 
 GAMES = ["simon-jester", "simon-jester-triangular", "simple-simon"]
 
-# Deals that their classes win and the rules do not: a run leaves though the plan wants it to stay.
+# Deals won by classes but not by the rules: a run leaves although the plan needs it to stay.
 FORCED = [
     (2, "CDH", "AH / 2C 2H / AH AD AC 2H 2D"),
     (3, "CDH", "3H 2H AH AD 2D / 2C 2D 2C 3D 3H / 3C 3C AD 2H / AH AC 3D AC"),
@@ -92,7 +92,7 @@ def test_no_key_is_foreseen_where_a_run_that_was_covered_leaves(text):
     state = position(ranks, suits, text, copies=1 + (text.count("2D") > 1))
     walker = walking.PositionWalker(state)
     for move in simon.legal_moves(state):
-        foreseen = walker.do_move(move)  # which compares the key foreseen with that of the position
+        foreseen = walker.do_move(move)  # also compares the predicted key with that of the position
         left = sum(map(len, simon.apply(state, move).columns)) < sum(map(len, state.columns))
         assert not (foreseen and left), move
         walker.undo_move()
@@ -127,7 +127,7 @@ def test_oracle_agrees_with_the_reference():
 
 
 def hard_state():
-    """A deal that keeps a search busy for longer than the tests wait."""
+    """A deal that keeps a search busy for longer than the test."""
     return find_variant("simon-jester").deal(2815)
 
 
@@ -140,7 +140,7 @@ def test_memory_ends_each_search(method):
 def test_a_deal_of_few_classes_is_soon_proved_lost():
     kernel = kernel_module.SimonKernel(Limits())
     assert kernel.solve(find_variant("simon-jester").deal(13970)) == SearchResult(False)
-    assert kernel.expanded < 600_000  # 1,321,595 where searches that came to their end are repeated
+    assert kernel.expanded < 600_000  # 1,321,595 if finished searches are repeated
 
 
 @pytest.mark.full
@@ -164,7 +164,7 @@ def test_nodes_the_clock_and_a_stop_end_each_search(method):
 # --- Short lines --------------------------------------------------------------------------------------------
 
 
-# With so little memory shortening ends after its first beam.
+# With this little memory shortening ends after its first beam.
 NARROW = Limits(megabytes=4)
 ENOUGH = 10**12
 

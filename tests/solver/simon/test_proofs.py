@@ -28,12 +28,13 @@ def random_deck(choice, most):
 
 
 def random_position(choice, most=30):
-    """A short deck of one or two decks, of ``most`` cards at most, or a position of its play."""
+    """A short deck of one or two decks with at most ``most`` cards, or a position of its play."""
     return random_simon_position(choice, random_deck(choice, most), (2, 6), [0, 0, 0, 1, 2], [0, 0, 0, 3, 8])
 
 
 def compare_verdicts(count, seed, max_states=20000):
-    """Compare all searches with brute force on ``count`` positions; how often each could be."""
+    """Compare all searches with brute force on ``count`` positions; return how often each could be
+    compared."""
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits())
     limited = kernel_module.SimonKernel(Limits(nodes=20000))
@@ -60,9 +61,9 @@ def compare_verdicts(count, seed, max_states=20000):
 
 
 def compare_in_the_middle(count, seed, most=30, max_states=20000):
-    """Compare proofs that begin at the class that random moves lead to, with links committed, with brute
-    force: how many positions could be compared, were unwinnable, were proved to be with loose cards, and with
-    carriers; and how many of these were not with loose cards."""
+    """Compare proofs that begin at the class reached by random moves, with links committed, with brute force.
+    Returns the numbers of positions compared, unwinnable, proved with loose cards, proved with carriers, and
+    proved only with carriers."""
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits(nodes=20000))
     decided = unwinnable = proved = carried = beyond = 0
@@ -90,10 +91,10 @@ def compare_in_the_middle(count, seed, most=30, max_states=20000):
 
 
 def compare_searches(game, seeds, nodes):
-    """Compare what the searches say of full decks, each within ``nodes``, with one another: how often two of
-    them ended, by their names. A win in one of them is none that must be playable, so only the lines of the
-    portfolio and of the positions count as one. A commitment has up to a hundred thousand successors: little
-    memory ends that soon."""
+    """Compare searches of full decks, each within ``nodes``, with one another. Returns how often two of them
+    both ended, by their names. Only lines of the portfolio and of the search over positions count as wins,
+    since a win of another search need not be playable. A commitment has up to a hundred thousand successors,
+    so little memory ends that search soon."""
     variant = find_variant(game)
     kernels = dict.fromkeys(kernel_module.METHODS, kernel_module.SimonKernel(Limits(nodes, megabytes=20)))
     kernels["portfolio"] = kernel_module.SimonKernel(Limits(10 * nodes))
@@ -137,7 +138,7 @@ def test_proofs_with_loose_cards_may_begin_in_the_middle(deals):
 
 
 def test_what_is_dead_in_one_layout_is_not_in_the_next():
-    decided, unwinnable, *_ = compare_in_the_middle(400, 3, most=8)  # whose states are often the same
+    decided, unwinnable, *_ = compare_in_the_middle(400, 3, most=8)  # these often have the same states
     assert decided > unwinnable > 25
 
 
@@ -147,7 +148,7 @@ def test_what_is_dead_in_one_layout_is_not_in_the_next():
     [(464, 613), (58218, 714), (18951, 13_774), (52077, 15_702), (65326, 49_455), (89896, 7094)],
 )
 def test_carriers_prove_what_loose_cards_leave_open(seed, nodes):
-    """With so many states: more, where it knows less of what may lie where."""
+    """With this number of states; more are needed where less is known about what may lie where."""
     state = find_variant("simple-simon").deal(seed)
     kernel = kernel_module.SimonKernel(Limits(nodes=1_000_000))
     assert kernel.solve(state, "carriers").won is False
@@ -192,7 +193,7 @@ def test_steps_are_followed_by_classes_and_relaxations(deals):
 
 
 def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
-    """Here a commitment completes a run, and where that leaves a card of the committed rank is uncovered."""
+    """Here a commitment completes a run; when the run leaves, a card of the committed rank is uncovered."""
     checker = check.StepChecker()
     state = laid_out("3H 2S 3S | AS AH 3H 2H | 2H 3S 2S AS AH", "simon-jester")
     for seed in range(50):
@@ -202,7 +203,7 @@ def test_a_rank_that_opens_again_after_a_freeze_is_cut_again():
 
 
 def follow_known_lines(deals):
-    """Follow lines of full decks; a commitment with too many ways leaves some moves undecided."""
+    """Follow lines of full decks; a commitment with too many successors leaves some moves undecided."""
     checker = check.StepChecker(300)
     kernel = kernel_module.SimonKernel(Limits(nodes=1_000_000))
     for deal, _, state in deals:

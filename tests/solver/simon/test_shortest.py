@@ -1,5 +1,5 @@
-"""Lower bounds and shortest lines of the Simon family, compared with brute force and with known optima; A*
-with inherited cores, too."""
+"""Lower bounds and shortest lines of the Simon family, compared with brute force and with known optima, also
+of A* with inherited cores."""
 
 import random
 import signal
@@ -46,8 +46,8 @@ def with_suits_once(state, choice):
 
 
 def compare_bounds(count, seed, copies, max_states=30000, once=False):
-    """Compare bounds and proofs with brute force until ``count`` winnable positions were: how they did. If
-    ``once``, some suits are there once."""
+    """Compare bounds and proofs with brute force on ``count`` winnable positions; return how they did. If
+    ``once``, some suits have only one copy."""
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits())
     improver = kernel if copies == 1 else kernel_module.SimonKernel(Limits(work=4000))
@@ -76,7 +76,7 @@ def compare_bounds(count, seed, copies, max_states=30000, once=False):
 
 
 def line_of(state):
-    """A line that one beam has made shorter: for more there is not enough memory."""
+    """A line shortened by one beam; memory is too small for more."""
     moves = kernel_module.SimonKernel(Limits()).solve(state).moves
     return kernel_module.SimonKernel(Limits(megabytes=4)).optimize(state, moves)
 
@@ -111,7 +111,7 @@ def test_no_rest_of_a_line_undercuts_the_bound(variant):
     assert kernel.lower_bounds(state) == (0, 0)
 
 
-# Deals, and the heads of seeds from 1 on.
+# Deals, and the number of heads of seeds from 1 on.
 HEADS = [
     ("simple-simon", (13, "CDHS"), [48, 48, 48, 48, 48, 48, 47]),
     ("simon-jester", (9, "CDH"), [48, 46, 46, 48, 48, 45]),
@@ -166,7 +166,7 @@ def test_bounds_of_positions_by_hand(columns):
 
 
 def test_a_short_line_ends_its_beams():
-    """No work is done where a beam left nothing out."""
+    """No work is done once a beam has left nothing out."""
     state = laid_out("2S 4S 3S | 4S AS | 3S 2S AS", "simon-jester")
     moves = kernel_module.SimonKernel(Limits()).solve(state).moves
     assert len(kernel_module.SimonKernel(Limits()).optimize(state, moves)) == 4
@@ -212,7 +212,7 @@ def test_two_decks_get_shorter_lines(variant):
     assert all(a[0] > b[0] and a[1] == b[1] == bound for a, b in pairwise(news))
 
 
-UNPROVED = 74  # nobody has proved how few moves it takes, between 60 and 62
+UNPROVED = 74  # its fewest moves are not known; between 60 and 62
 
 
 def test_limits_and_errors():
@@ -233,7 +233,7 @@ def test_limits_and_errors():
 
 @pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_keeps_the_best_line():
-    """Nothing else ends this search."""
+    """Nothing but Ctrl-C ends this search."""
     kernel, state = kernel_module.SimonKernel(Limits()), find_variant("simon-jester").deal(5)
     line, begun = line_of(state), time.process_time()
 
@@ -271,7 +271,7 @@ def test_ctrl_c_while_news_are_told_keeps_the_best_line():
 
 
 def bounds_along(state, line):
-    """The bound by cores at each position of a line, its last one left out."""
+    """The bound by cores at each position of a line except its last."""
     position = walking.PositionWalker(state)
     for move in line:
         yield position.least_moves()
@@ -280,7 +280,7 @@ def bounds_along(state, line):
 
 def compare_cores(count, seed, max_states=20000):
     """Compare the bound with the fewest moves at ``count`` positions of shortest lines, and A* with brute
-    force at each start: how far both got."""
+    force at each start; return how far both got."""
     choice = random.Random(seed)
     kernel = kernel_module.SimonKernel(Limits())
     tally = dict.fromkeys(["starts", "positions", "bound", "fewest", "tight"], 0)
@@ -310,7 +310,7 @@ def test_the_bound_and_a_star_agree_with_brute_force(deals):
     assert 0.95 * tally["fewest"] < tally["bound"] < tally["fewest"]
 
 
-# Deals of Simple Simon, and what the bound by cores of seeds from 1 on is at least.
+# Deals of Simple Simon, and the least values of the bound by cores for seeds from 1 on.
 LEAST_BY_CORES = {1: 61, 2: 58, 3: 57, 4: 56, 5: 58, 6: 58, 7: 58, 8: 55, 9: 56, 10: 55}
 
 

@@ -1,25 +1,28 @@
-"""Validation of states of joker and klondike-one-pass before they are packed."""
+"""Validation of states of joker and klondike-one-pass before they are packed for a kernel."""
 
 from itertools import pairwise
+from typing import Any
 
-from ...rules import check_family, joker
 from ...rules.cards import colour_of
+from ...rules.joker_board import effective_rank
+from ...rules.variants import check_packed
 from ..core.states import check_cards, check_foundations
 
 
-def check_state(state: joker.State) -> None:
-    """Raise ValueError, naming what is wrong, for a state that the packed form cannot hold."""
-    check_family(state, joker)
+def check_state(state: Any) -> None:
+    """Raise ValueError, naming the fault, if ``state`` is inconsistent or too large for the packed form."""
+    check_packed(state, "joker")
+    jokers = state.jokers if state.deck.jokers else ()
     if len(state.columns) > 7:
         raise ValueError("more than 7 columns")
-    if len(state.hidden) != len(state.columns) or len(state.jokers) != 2:
+    if len(state.hidden) != len(state.columns) or len(jokers) != 2 * state.deck.jokers:
         raise ValueError("a number for each column and two jokers are needed")
     check_cards(state.deck, (*state.columns, state.stock, state.waste))
     for column, cards in enumerate(state.columns):
         if not 0 <= state.hidden[column] < max(1, len(cards)):
             raise ValueError(f"column {column + 1}: {state.hidden[column]} of {len(cards)} cards face down")
     check_foundations(state.deck, state.foundations)
-    for condition in state.jokers:
+    for condition in jokers:
         if condition.rank is not None and not 0 <= condition.rank < state.deck.ranks:
             raise ValueError(f"a joker of rank {condition.rank}: the deck has none such")
         place = condition.place
@@ -32,8 +35,8 @@ def check_state(state: joker.State) -> None:
                 raise ValueError(f"column {column + 1}: its face-up cards are no run")
 
 
-def _fits(state: joker.State, card: int, beneath: int) -> bool:
-    """Test whether a face-up card may lie on another, as far as colours and ranks tell."""
+def _fits(state: Any, card: int, beneath: int) -> bool:
+    """Test whether ``card`` may lie on ``beneath``, both face up, by their colours and effective ranks."""
     if colour_of(beneath) == colour_of(card):
         return False
-    return joker.effective_rank(state, beneath) == 1 + (joker.effective_rank(state, card) or 0)
+    return effective_rank(state, beneath) == 1 + (effective_rank(state, card) or 0)
