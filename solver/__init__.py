@@ -1,10 +1,10 @@
 """Solvers of solitaire deals: six public names, imported lazily, and a package for each family of games.
 
 The package of a family has its kernel, packed positions, move generation with dominances, lower bounds, the
-search for shortest lines, and an independent replay that shares no code with them.
+search for shortest lines, and a test oracle that shares no code with them.
 """
 
-TYPE_CHECKING = False  # type checkers take it for true
+TYPE_CHECKING = False  # type checkers assume it to be true
 
 if TYPE_CHECKING:
     from .engine import find_shortest, solve

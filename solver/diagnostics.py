@@ -1,4 +1,4 @@
-"""Diagnostics for missing or broken compiled modules."""
+"""Diagnostics for compiled modules that are missing, do not load or give a wrong answer."""
 
 import importlib
 import threading
@@ -12,18 +12,24 @@ REMEDY = (
     " winnable again"
 )
 PATIENCE = 1.0
-"""Seconds that the reference engine may replace a compiled one before a warning."""
+"""Seconds of searching by the reference engine instead of a compiled one before a warning."""
 
 
 class EngineWarning(UserWarning):
-    """Warns that a compiled engine is missing. Answers are right, but take about a thousand times longer."""
+    """Warns that a compiled engine is missing. Results are correct, but take about a thousand times
+    longer."""
+
+
+class WrongAnswer(RuntimeError):  # noqa: N818 - it is the answer that is wrong
+    """An answer of a kernel that the rules refute. Its text says where to read about debugging."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"{problem}; see 'Debugging a kernel' in CONTRIBUTING.md of winnable's source")
 
 
 def load(module: str, name: str) -> Any:
-    """Load ``name`` from a compiled ``module`` of this package; None if that was not compiled.
-
-    A module that was compiled but does not load gives None too, after an `EngineWarning` with the cause.
-    """
+    """Load ``name`` from a compiled ``module`` of this package. Returns None if that was not compiled or,
+    after an `EngineWarning` with the cause, does not load."""
     full = f"{__package__}.{module}"
     try:
         return getattr(importlib.import_module(full), name)
@@ -31,7 +37,7 @@ def load(module: str, name: str) -> Any:
         if error.name == full:
             return None
         broken: Exception = error
-    except MemoryError:  # the slow engine would fare no better
+    except MemoryError:  # the reference engine would run out of memory, too
         raise
     except Exception as error:
         broken = error
@@ -41,13 +47,14 @@ def load(module: str, name: str) -> Any:
 
 
 def lack(names: Sequence[str], is_all: bool) -> str:
-    """Message that the games of these ``names`` have no compiled engine, with the remedy."""
+    """A message that the games ``names`` have no compiled engine, with the remedy; they are not named if
+    ``is_all`` is true."""
     games = "" if is_all else f" for {', '.join(names)}"
     return f"no compiled engine{games}, and answers take about a thousand times longer; {REMEDY}"
 
 
 def refusal(what: str, variant: str = "") -> str:
-    """Error message: ``what`` needs a compiled engine, of ``variant`` or any."""
+    """An error message that ``what`` needs a compiled engine, of ``variant`` if that is not empty."""
     game = f" for {variant}" if variant else ""
     return f"there is no compiled engine{game} here, which {what} needs: {REMEDY}"
 
@@ -58,7 +65,7 @@ _seconds = 0.0
 
 
 def _warn_once(key: str, message: str) -> None:
-    """Warn once a process."""
+    """Warn with ``message`` once per process and ``key``."""
     with _lock:
         if key in _said:
             return
@@ -67,9 +74,9 @@ def _warn_once(key: str, message: str) -> None:
 
 
 def watched(variant: str, is_stopped: Callable[[], bool] = lambda: False) -> Callable[[], bool]:
-    """Wrap ``is_stopped`` for a search of the reference engine in place of a compiled one of ``variant``.
+    """Wrap ``is_stopped`` for a search of the reference engine that replaces a compiled one of ``variant``.
 
-    Counts the time of such searches, and warns once a process when it exceeds `PATIENCE` in all.
+    Adds up the time of such searches, and warns once per process when it exceeds `PATIENCE` in all.
     """
     last = time.monotonic()
 

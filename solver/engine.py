@@ -1,15 +1,20 @@
-"""Choose a kernel, decide a deal, and replay its line before returning it."""
+"""`solve` and `find_shortest`: choose a kernel, run it, and replay its line before returning a result."""
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, overload
 
-from ..rules import VARIANTS, Move, State, Variant, find_variant
+from ..rules import VARIANTS, Move, State, Variant, View, find_variant, of_state
 from ..rules.cards import shown
 from . import diagnostics, verify
 from .core.contract import GameKernel, SearchResult
 from .progress import Watch
 from .result import Goal, Limits, Result, Verdict, check_limits, check_line, check_work
+
+if TYPE_CHECKING:
+    from .table_result import TableResult
 
 ENGINES = ("auto", "compiled", "reference")
 
@@ -22,16 +27,17 @@ _KERNELS = {
 """The module and the class of the kernel of each family."""
 
 SHORTEN = 1_000_000
-"""The work that a line is shortened for, where nothing else is asked for; see `Limits`."""
+"""The default work to shorten a line, in the units of `Limits`."""
 
 _VERDICTS = {True: Verdict.WINNABLE, False: Verdict.UNWINNABLE, None: Verdict.UNDECIDED}
 
 
 def find_kernel(variant: Variant) -> type[GameKernel] | None:
-    """The compiled kernel class of ``variant``; None, after an `EngineWarning`, if it does not load."""
-    if variant.rules not in _KERNELS:
+    """The compiled kernel class of ``variant``; None if it was not compiled or, after an `EngineWarning`,
+    does not load."""
+    if variant.packed not in _KERNELS:
         return None
-    kernel: type[GameKernel] | None = diagnostics.load(*_KERNELS[variant.rules])
+    kernel: type[GameKernel] | None = diagnostics.load(*_KERNELS[variant.packed])
     return kernel
 
 
@@ -42,11 +48,12 @@ def optimizes(variant: Variant) -> bool:
 
 
 def what_is_missing() -> str:
-    """Message that names the games without a compiled engine, and the remedy; empty if there are none."""
+    """A message that names the games without a compiled engine and the remedy; "" if all have one."""
     names = [name for name, variant in VARIANTS.items() if find_kernel(variant) is None]
     return diagnostics.lack(names, is_all=len(names) == len(VARIANTS)) if names else ""
 
 
+@overload
 def solve(
     variant: Variant | str,
     state: State,
@@ -56,19 +63,67 @@ def solve(
     shorten: int = SHORTEN,
     watch: Watch | None = None,
     score: bool = False,
-) -> Result:
-    """Decide ``state`` of ``variant`` within ``limits``.
+) -> Result: ...
 
-    The line of a result was replayed through `rules`; "unwinnable" is a completed search; anything else is
-    "undecided" with its reason. Ctrl-C ends the search as interrupted. ``engine`` is ``compiled``,
-    ``reference``, or ``auto`` for the best available. A kernel that can shorten lines does so for
-    ``shorten`` units of work after the verdict, beside those of ``limits``. ``watch`` reports progress to
-    another thread. With ``score`` a deal of a game without tiers has a score, too, the cards on its
-    foundations; if it is lost, the greatest one is searched for. Raises ValueError for an unknown variant,
-    engine or goal, an argument of another type, an invalid state (of another variant, or with duplicate or
-    missing cards), or ``score`` for a game in which no greatest score can be searched for.
+
+@overload
+def solve(
+    variant: Variant | str, state: View, limits: Limits | None = None, *, watch: Watch | None = None
+) -> "TableResult": ...
+
+
+@overload
+def solve(
+    state: State,
+    limits: Limits | None = None,
+    goal: Goal | str = Goal.WIN,
+    engine: str = "auto",
+    shorten: int = SHORTEN,
+    watch: Watch | None = None,
+    score: bool = False,
+) -> Result: ...
+
+
+@overload
+def solve(state: View, limits: Limits | None = None, *, watch: Watch | None = None) -> "TableResult": ...
+
+
+@of_state
+def solve(
+    variant: Variant | str,
+    state: Any,
+    limits: Limits | None = None,
+    goal: Goal | str = Goal.WIN,
+    engine: str = "auto",
+    shorten: int = SHORTEN,
+    watch: Watch | None = None,
+    score: bool = False,
+) -> Any:
+    """Decide ``state`` of ``variant``, which may be left out, within ``limits``.
+
+    The line of a result was replayed through `rules`; "unwinnable" is the result of a completed sound search;
+    anything else is "undecided" with its reason. Ctrl-C ends the search with reason ``interrupted``.
+
+    ``engine`` is ``compiled``, ``reference``, or ``auto`` for the best available. After a win, a kernel that
+    can shorten lines does so for ``shorten`` units of work, in addition to those of ``limits``. ``watch``
+    reports progress to another thread. If ``score`` is true, the result of a game without tiers has a score,
+    the cards on the foundations; for a lost deal the best score is searched for.
+
+    ``state`` may be a table with unknown cards, a view as read by `rules.loading.read_deal`. The result is
+    then a `table_result.TableResult`; the seconds of ``limits`` apply to all arrangements together, the other
+    limits to each.
+
+    Raises ValueError for an unknown variant, engine or goal; an argument of another type; an invalid state,
+    of another variant or with duplicate or missing cards; ``score`` for a game without a search for the best
+    score; and for goal, engine or score with a table with unknown cards.
     """
     variant = find_variant(variant)
+    if isinstance(state, View):
+        if _goal(goal) is not Goal.WIN or engine != "auto" or score:
+            raise ValueError("goal, engine and score: expected a position without unknown cards")
+        tables: Any = import_module(".unknown_cards", __package__)  # late, since it imports this module
+        answer: TableResult = tables.solve_view(variant, state, limits, watch)
+        return answer
     variant.check(state, cards=True)
     limits, goal, shorten = check_limits(limits, watch), _goal(goal), check_work("shorten", shorten)
     if goal is Goal.SHORTEST and engine != "reference" and find_kernel(variant):
@@ -86,7 +141,7 @@ def _search(
     watch: Watch | None,
     score: bool,
 ) -> Result:
-    """Decide a checked ``state`` as `solve` does."""
+    """Like `solve`, for arguments that were checked."""
     if score:
         check_score(variant, engine)
     kernel = _choose_kernel(variant, goal, engine)
@@ -94,7 +149,7 @@ def _search(
     if kernel is None:
         from . import reference
 
-        stands_in = engine != "reference" and variant.rules in _KERNELS  # for a compiled one
+        stands_in = engine != "reference" and variant.packed in _KERNELS  # a compiled engine is missing
         stop = diagnostics.watched(variant.name) if stands_in else reference.never
         result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop, watch))
     else:
@@ -108,16 +163,17 @@ def _search(
 def optimize(
     variant: Variant, state: State, result: Result, work: int, limits: Limits, watch: Watch | None = None
 ) -> Result:
-    """Shorten the line of ``result`` for ``work`` units, if its engine can shorten lines at all.
+    """Shorten the line of ``result`` for ``work`` units. Returns ``result`` if its engine cannot shorten
+    lines.
 
-    Of ``limits`` only the megabytes count, and the seconds that are left of them, as a cap. Ctrl-C ends it
-    with the best line so far, as interrupted. Raises ValueError for a state of another game.
+    Only two of ``limits`` apply: megabytes, and the seconds left after those of ``result``. Ctrl-C ends it
+    with the best line so far and reason ``interrupted``. Raises ValueError for a state of another game.
     """
     variant.check(state)
     kernel = find_kernel(variant)
     if kernel is None or not kernel.OPTIMIZES or result.engine != "compiled" or not result.moves:
         return result
-    shortener = kernel(replace(what_is_left(limits, result), nodes=None, work=work))
+    shortener = kernel(replace(remaining_limits(limits, result), nodes=None, work=work))
     if watch is not None:
         watch.begin(shortener)
     began = time.perf_counter()
@@ -132,7 +188,7 @@ def optimize(
 
 
 def check_score(variant: Variant, engine: str = "auto") -> None:
-    """Raise ValueError if there is no search for the score of lost deals of ``variant``."""
+    """Raise ValueError unless the best score of lost deals of ``variant`` can be searched for."""
     kernel = find_kernel(variant)
     if variant.scoring is None and (engine == "reference" or kernel is None or not kernel.SCORES_LOST):
         raise ValueError(f"score of {variant.name}: expected Klondike or Joker, and their compiled engine")
@@ -141,14 +197,17 @@ def check_score(variant: Variant, engine: str = "auto") -> None:
 def find_score(
     variant: Variant, state: State, result: Result, limits: Limits, watch: Watch | None = None
 ) -> Result:
-    """Give the ``result`` of a game without tiers its score, the cards on the foundations: of a lost deal the
-    most that there can be, and the line to it, within what is left of ``limits``."""
+    """Add a score, the cards on the foundations, to the ``result`` of a game without tiers.
+
+    For a lost deal, search for the best score and a line to it within the rest of ``limits``. An undecided
+    result, or one of a game with tiers, is returned unchanged.
+    """
     kernel, places = find_kernel(variant), state.deck.places
     if variant.scoring is not None or kernel is None or result.verdict is Verdict.UNDECIDED:
         return result
     if result.verdict is Verdict.WINNABLE:
         return replace(result, score=places, score_bound=places, exact=True)
-    searcher = kernel(what_is_left(limits, result))
+    searcher = kernel(remaining_limits(limits, result))
     if watch is not None:
         watch.begin(searcher)
     began = time.perf_counter()
@@ -171,6 +230,7 @@ def find_score(
     return _replayed(variant, state, result)
 
 
+@of_state
 def find_shortest(
     variant: Variant | str,
     state: State,
@@ -180,12 +240,13 @@ def find_shortest(
     watch: Watch | None = None,
     score: bool = False,
 ) -> Result:
-    """Decide ``state`` of ``variant``, then search for a shortest line until it is proved or a limit is met;
-    with ``score``, as in `solve`, also to the greatest score of a lost deal.
+    """Decide ``state`` of ``variant``, which may be left out, then search for a shortest line until it is
+    proved shortest or a limit is reached.
 
     ``on_improvement`` is called with the result as soon as the verdict is known, and again whenever the line
-    is shorter or the lower bound is greater; each line was replayed. ``limits`` hold for both searches
-    together. Ctrl-C ends it with the best line so far. Raises ValueError as `solve` does.
+    is shorter or the lower bound is greater; each line was replayed. ``limits`` apply to both searches
+    together. If ``score`` is true, a shortest line to the best score of a lost deal is searched for, too.
+    Ctrl-C ends the search with the best line so far. Raises ValueError like `solve`.
     """
     variant = find_variant(variant)
     variant.check(state, cards=True)
@@ -202,23 +263,24 @@ def search_shortest(
     watch: Watch | None = None,
     score: bool = False,
 ) -> Result:
-    """Search as `find_shortest` does, from a checked ``state``."""
-    tell = on_improvement or (lambda result: None)
+    """Like `find_shortest`, for arguments that were checked."""
+    report = on_improvement or (lambda result: None)
     kernel = find_kernel(variant)
     if engine == "reference" or kernel is None:
         result = _search(variant, state, limits, Goal.SHORTEST, engine, 0, watch, score)
-        tell(result)
+        report(result)
         return result
     check_shortest_ends(variant, limits)
     result = _search(variant, state, limits, Goal.WIN, engine, 0, watch, score)
-    tell(result)
+    report(result)
     if result.moves is None or result.reason is not None:
         return result
-    return prove_optimal(variant, state, result, kernel(what_is_left(limits, result)), tell, watch)
+    return prove_optimal(variant, state, result, kernel(remaining_limits(limits, result)), report, watch)
 
 
 def check_shortest_ends(variant: Variant, limits: Limits) -> None:
-    """Raise ValueError if a search for shortest lines of ``variant`` would hardly ever end by itself."""
+    """Raise ValueError if a search for shortest lines of ``variant`` would rarely end, since ``limits`` limit
+    neither work nor seconds."""
     if variant.copies > 1 and limits.work is None and limits.seconds is None:
         raise ValueError(f"shortest lines of {variant.name} are rarely proved: expected work or seconds")
 
@@ -228,11 +290,15 @@ def prove_optimal(
     state: State,
     solved: Result,
     kernel: GameKernel,
-    tell: Callable[[Result], object] = lambda result: None,
+    report: Callable[[Result], object] = lambda result: None,
     watch: Watch | None = None,
 ) -> Result:
-    """Improve ``solved``, which has a line, by the shortest line that ``kernel`` finds within its limits, and
-    report as `find_shortest` does. Raises ValueError for a state of another game."""
+    """Search with ``kernel``, within its limits, for a line shorter than that of ``solved``, and for a lower
+    bound.
+
+    ``report`` is called with the result whenever line or bound improve. Raises ValueError for a state of
+    another game.
+    """
     variant.check(state)
     assert solved.moves is not None
     began = time.perf_counter()
@@ -256,7 +322,7 @@ def prove_optimal(
         is_news = (better.moves, better.lower_bound) != (result.moves, result.lower_bound)
         result = better
         if is_news:
-            tell(better)
+            report(better)
 
     if watch is not None:
         watch.begin(kernel)
@@ -267,8 +333,8 @@ def prove_optimal(
     return replace(result, reason=None if result.shortest else reason or kernel.limit_met)
 
 
-def what_is_left(limits: Limits, spent: Result) -> Limits:
-    """The rest of ``limits`` after the nodes, work and seconds spent."""
+def remaining_limits(limits: Limits, spent: Result) -> Limits:
+    """``limits`` less the nodes, work and seconds of ``spent``, 0 at least."""
     work = None if limits.work is None else max(0, limits.work - spent.work)
     nodes = None if limits.nodes is None else max(0, limits.nodes - spent.expanded)
     seconds = None if limits.seconds is None else max(0, limits.seconds - spent.seconds)
@@ -294,8 +360,8 @@ def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> type[GameKernel
 def decide(
     variant: Variant, state: State, kernel: GameKernel, watch: Watch | None = None, name_cards: bool = True
 ) -> Result:
-    """Decide ``state`` by an existing kernel, without measuring time. Raises ValueError for a state of
-    another game. With ``name_cards=False``, as in batches, moves do not name their cards."""
+    """Decide ``state`` with ``kernel``, without measuring time. If ``name_cards`` is false, as in batches,
+    the moves do not name their cards. Raises ValueError for a state of another game."""
     variant.check(state)
     if watch is not None:
         watch.begin(kernel)
@@ -307,7 +373,8 @@ def decide(
 
 
 def unknown(variant: Variant, state: State) -> Result:
-    """The answer for a position that no search has looked at."""
+    """The result for a position that was not searched: undecided with reason ``interrupted``, or in a scored
+    game what its present score proves."""
     unknown = Result(Verdict.UNDECIDED, reason="interrupted")
     if variant.scoring is None:
         return unknown
@@ -320,7 +387,7 @@ def unknown(variant: Variant, state: State) -> Result:
 
 
 def _result(variant: Variant, state: State, kernel: GameKernel, found: SearchResult) -> Result:
-    """Convert ``found`` of ``kernel`` to a result."""
+    """Convert ``found``, the search result of ``kernel``, to a `Result`."""
     tier = None
     if variant.scoring is not None and found.score is not None:
         tier = variant.scoring.tier_of(found.score, state.deck.places)
@@ -342,10 +409,11 @@ def _result(variant: Variant, state: State, kernel: GameKernel, found: SearchRes
 def _replayed(
     variant: Variant, state: State, result: Result, to_tier: bool = False, name_cards: bool = True
 ) -> Result:
-    """Replay the line of ``result``, if any, and add the cards of its moves. The line must win, or reach the
-    score, or, with ``to_tier``, the tier.
+    """Replay the line of ``result``, if any, and return ``result`` with moves that name their cards, unless
+    ``name_cards`` is false.
 
-    Raises RuntimeError, since a failure is a bug of the engine and not bad input.
+    Raises WrongAnswer, since it would be a bug of the engine, if a move is illegal, or if the line does not
+    win or reach the score of ``result``; with ``to_tier`` it must only reach the tier.
     """
     if result.moves is None:
         return result
@@ -353,9 +421,9 @@ def _replayed(
         steps = list(verify.follow(variant, state, result.moves)) if name_cards else []
         last = steps[-1][1] if steps else verify.replay(variant, state, result.moves)
     except verify.WrongMove as error:
-        raise RuntimeError(f"the line found is illegal: {error}") from None
+        raise diagnostics.WrongAnswer(f"the line found is illegal: {error}") from None
     try:
         check_line(variant, result, last, to_tier)
     except ValueError as error:
-        raise RuntimeError(f"the answer found is wrong: {error}") from None
+        raise diagnostics.WrongAnswer(f"the answer found is wrong: {error}") from None
     return replace(result, moves=tuple(move for move, _ in steps)) if steps else result

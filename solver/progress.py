@@ -1,4 +1,4 @@
-"""Progress of a running search, which another thread can read from a `Watch`."""
+"""Progress of a running search; another thread can read it from a `Watch`."""
 
 from typing import NamedTuple, Protocol
 
@@ -19,10 +19,10 @@ STAGES = (
 class Progress(NamedTuple):
     """Progress of a search.
 
-    ``states`` are those expanded so far, which never become fewer; of the player's search they are samples.
-    ``megabytes`` (of 10^6 bytes) are held for them. ``score`` is the greatest found so far in a scored game;
-    ``moves`` is the length of the line that is made shorter, ``lower_bound`` a number of moves below which
-    there is no line. None stands for what is not known, or not looked for.
+    ``states`` is the number of states expanded so far, which never decreases; for a player it is the number
+    of simulations. ``megabytes`` (of 10^6 bytes) is the memory in use. ``score`` is the best score so far in
+    a scored game. In a search for a shortest line ``moves`` is the length of the best line so far and
+    ``lower_bound`` a proved bound on it. A figure is None if it is not known or does not apply.
     """
 
     stage: str
@@ -34,46 +34,48 @@ class Progress(NamedTuple):
 
 
 class Searching(Protocol):
-    """A kernel, or the reference search."""
+    """Interface of a search whose progress can be read: a kernel or the reference search."""
 
     def progress(self) -> Progress:
-        """The progress. Any thread may call this at any time: before, during and after a search."""
+        """The progress. Any thread may call this at any time, before, during and after a search."""
 
     def stop(self) -> None:
-        """Stop the running search, and every later one, as interrupted. Any thread may call this."""
+        """Stop the running search and every later one, with reason ``interrupted``. Any thread may call
+        this."""
 
 
 class Watch:
-    """Observer of a piece of work, by which another thread can read its progress or stop it.
+    """Handle by which another thread can read the progress of a computation or stop it.
 
-    The work may take many searches, one after the other. ``part`` names the present part, as in "move 3 of
-    14"; it is empty where there is only one.
+    The computation may consist of many searches in sequence. ``part`` names the present part, as in "move 3
+    of 14"; it is empty if there is only one.
     """
 
     def __init__(self) -> None:
         self.part = ""
         self.was_stopped = False
-        self._now: tuple[Searching, int] | None = None  # and the states to add to those that it tells
+        self._now: tuple[Searching, int] | None = None  # a search, and states of earlier ones
 
     def at(self, name: str, number: int, count: int) -> None:
-        """Note the part of the work: the ``number``-th, from 1, of ``count``."""
+        """Set the present part: the ``number``-th, from 1, of ``count``, called ``name``."""
         self.part = f"{name} {number} of {count}"
 
     def begin(self, search: Searching) -> None:
-        """Note that ``search`` is about to begin, once more perhaps."""
+        """Register ``search``, which is about to begin; it may have run before."""
         before = self.progress()
         self._now = search, (before.states if before else 0) - search.progress().states
         if self.was_stopped:
             search.stop()
 
     def stop(self) -> None:
-        """Stop the present search, and each that begins later, as interrupted."""
+        """Stop the present search and every later one, with reason ``interrupted``."""
         self.was_stopped = True
         if self._now is not None:
             self._now[0].stop()
 
     def progress(self) -> Progress | None:
-        """The progress of the present search, including the states of earlier ones; None before the first."""
+        """The progress of the present search, with the states of earlier searches added; None before the
+        first search."""
         now = self._now
         if now is None:
             return None

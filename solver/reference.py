@@ -1,7 +1,7 @@
-"""Reference search over `rules`: the fallback where no engine is compiled, and what tests compare with.
+"""Reference search over `rules`: the fallback if no engine is compiled, and a test oracle.
 
-Expands every reachable state once and tries all legal moves, without pruning: depth first for a win, breadth
-first for a shortest one.
+It expands every reachable state once and tries all legal moves, without pruning: depth first for a win,
+breadth first for a shortest line.
 """
 
 import sys
@@ -15,8 +15,8 @@ from ..rules import Variant
 from .progress import Progress, Watch
 from .result import Goal, Limits, Result, Verdict
 
-_ENTRY = 400  # bytes of a state's entries in the dictionary and the frontier, its move and its link
-_WORK = 500  # of a state expanded, in the units of `Limits`
+_ENTRY = 400  # bytes of a state's entries in dictionary and frontier, its move and its link
+_WORK = 500  # work of an expanded state, in the units of `Limits`
 
 
 def never() -> bool:
@@ -26,8 +26,8 @@ def never() -> bool:
 
 @dataclass
 class _Search:
-    """State of a search. ``links`` maps each known state to the one before it and the
-    move between; ``best`` is the state of the greatest score, in games without scores the won one."""
+    """The data of a search. ``links`` maps each generated state to its parent and the move from there;
+    ``best`` is the state with the best score, or in games without scores the won state."""
 
     variant: Variant
     goal: Goal = Goal.WIN
@@ -40,7 +40,7 @@ class _Search:
     was_stopped: bool = False
 
     def add(self, state: Any, key: Any, before: Any, move: Any) -> bool:
-        """Add a state unless it is known; true if it was new."""
+        """Add a state reached from ``before`` by ``move``. Returns False if it was there already."""
         if key in self.links:
             return False
         self.links[key] = (before, move)
@@ -51,7 +51,7 @@ class _Search:
         return True
 
     def progress(self) -> Progress:
-        """The progress. Any thread may call this at any time."""
+        """The progress of the search. Any thread may call this at any time."""
         stage = "breadth-first search" if self.goal is Goal.SHORTEST else "depth-first search"
         score = None if self.variant.scoring is None else max(self.best_score, 0)
         return Progress(stage, self.expanded, self.bytes_held / 1e6, score)
@@ -78,9 +78,12 @@ def solve(
     is_stopped: Callable[[], bool] = never,
     watch: Watch | None = None,
 ) -> Result:
-    """Decide ``state`` within ``limits``. Ctrl-C ends the search as interrupted, and so does ``is_stopped``,
-    which is asked before every state. ``watch`` lets another thread see how far it is. Raises ValueError for
-    a state of another game."""
+    """Decide ``state`` within ``limits``.
+
+    Ctrl-C ends the search with reason ``interrupted``, and so does ``is_stopped``, which is called before
+    every state, by returning True. ``watch`` reports progress to another thread. Raises ValueError for a
+    state of another game.
+    """
     variant.check(state)
     search = _Search(variant, goal)
     if watch is not None:
@@ -95,7 +98,8 @@ def solve(
 def _run(
     search: _Search, start: Any, limits: Limits, goal: Goal, is_stopped: Callable[[], bool]
 ) -> str | None:
-    """Search until the best possible is found or nothing is left (None), or a limit is met (its name)."""
+    """Run the search. Returns None if it found the best possible score or was exhausted, otherwise the name
+    of the limit that ended it."""
     family = search.variant.family
     deadline = None if limits.seconds is None else time.monotonic() + limits.seconds
     enough = search.variant.greatest_score(start.deck)
@@ -157,7 +161,8 @@ def _answer(search: _Search, state: Any, goal: Goal, reason: str | None) -> Resu
 
 
 def _size(value: Any) -> int:
-    """Deep size of a canonical form in bytes; parts shared between states are counted each time."""
+    """The size of a canonical form with its parts in bytes; parts shared between states are counted for
+    each."""
     size = sys.getsizeof(value)
     if isinstance(value, tuple):
         return size + sum(map(_size, value))

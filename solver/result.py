@@ -10,15 +10,16 @@ from ..rules.cards import check_whole, shown, with_article
 from .progress import Watch
 
 _MOST = 10**15
+_SHOWN = 5  # moves of a result that are printed beside it
 
 REASONS = (None, "nodes", "seconds", "memory", "interrupted", "work")
 """Reasons why a search ended early; None if it did not."""
 
 
 class Verdict(StrEnum):
-    """Winnable: a line of play was replayed. Unwinnable: a complete sound search ended. Else undecided.
+    """Winnable: a solution was replayed. Unwinnable: a sound search was exhausted. Otherwise undecided.
 
-    Each is equal to its name as a string: ``result.verdict == "winnable"``.
+    A verdict is equal to its name as a string: ``result.verdict == "winnable"``.
     """
 
     WINNABLE = "winnable"
@@ -27,8 +28,8 @@ class Verdict(StrEnum):
 
 
 class Goal(StrEnum):
-    """Goal of a search: any line that wins (or, in a scored game, reaches the greatest score), or a shortest
-    such line. The strings ``"win"`` and ``"shortest"`` do as well."""
+    """Goal of a search: any line that wins (or, in a scored game, reaches the best score), or a shortest such
+    line. The strings ``"win"`` and ``"shortest"`` are accepted, too."""
 
     WIN = "win"
     SHORTEST = "shortest"
@@ -38,10 +39,10 @@ class Goal(StrEnum):
 class Limits:
     """Limits at which a search stops undecided; None means no limit.
 
-    ``nodes`` are expanded states, ``seconds`` wall time, ``megabytes`` (of 10^6 bytes) what the search
-    stores, beside the program itself. ``work`` counts what the search does, in units of a microsecond or two:
-    it ends the search at the same place on every machine, ``seconds`` do not. Raises ValueError for anything
-    but numbers from 0 to 10^15, whole ones of nodes and work.
+    ``nodes`` limits expanded states, ``seconds`` wall time, ``megabytes`` (of 10^6 bytes) the memory of the
+    search without the program itself. ``work`` limits the steps of the search, in units of a microsecond or
+    two: unlike ``seconds``, it ends the search at the same step on every machine. Raises ValueError unless
+    the limits are numbers from 0 to 10^15, whole numbers for nodes and work.
     """
 
     nodes: int | None = None
@@ -58,8 +59,8 @@ class Limits:
 
 
 def check_limits(limits: object, watch: object = None) -> Limits:
-    """``limits``, or for None those that end nothing. Raises ValueError for anything else, and for a
-    ``watch`` that is neither a Watch nor None."""
+    """Return ``limits``, or for None a Limits without limits. Raises ValueError unless ``limits`` is a Limits
+    or None and ``watch`` a Watch or None."""
     if limits is not None and not isinstance(limits, Limits):
         raise ValueError(f"limits: expected Limits or None, got {with_article(type(limits).__name__)}")
     if watch is not None and not isinstance(watch, Watch):
@@ -68,7 +69,7 @@ def check_limits(limits: object, watch: object = None) -> Limits:
 
 
 def check_number(name: str, value: object) -> float:
-    """``value`` as an int or float. Raises ValueError, calling it ``name``, unless it is from 0 to 10^15."""
+    """``value`` as an int or float. Raises ValueError, which names ``name``, unless it is from 0 to 10^15."""
     if not isinstance(value, bool) and isinstance(value, SupportsFloat):
         number = value if isinstance(value, int) else float(value)
         if 0 <= number <= _MOST:
@@ -77,22 +78,37 @@ def check_number(name: str, value: object) -> float:
 
 
 def check_work(name: str, value: object) -> int:
-    """``value`` as an int. Raises ValueError, calling it ``name``, unless it is a whole number to 10^15."""
+    """``value`` as an int. Raises ValueError, which names ``name``, unless it is whole and from 0 to
+    10^15."""
     return check_whole(name, value, range(_MOST + 1), "from 0 to 10^15")
 
 
-@dataclass(frozen=True)
-class Result:
-    """The answer for one deal.
+_REASONS = {
+    "nodes": "state limit reached",
+    "work": "work limit reached",
+    "seconds": "time limit reached",
+    "memory": "memory limit reached",
+}
 
-    ``moves`` are the moves of the line found, as its game's module defines them; as text they are what
-    `verify.replay` reads. They are None where there is no line, so of an unwinnable deal; an empty tuple says
-    that nothing has to be moved. In a scored game they are the line to ``score``, also where the deal is not
-    winnable, and never None. ``shortest`` and ``exact`` (the score is the greatest there is) are claimed only
-    where proved; ``score_bound`` is what no line can surpass. A lost deal of Klondike with redeals has a
-    score, without a ``tier``, if it is asked for. ``work`` is that of the search, see `Limits`. ``reason``
-    names the limit that ended it: nodes, work, seconds, memory or interrupted. ``engine`` is ``compiled`` or
-    ``reference``.
+
+def reason_text(reason: str) -> str:
+    """The ``reason`` of an undecided result, in words."""
+    return _REASONS.get(reason, reason)
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """The result of the search of one deal.
+
+    ``moves`` is the solution found, as move objects of the game; `verify.replay` reads them as text, too. It
+    is None if there is none, as for an unwinnable deal, and empty if the position is won already. In a scored
+    game ``moves`` is the line to ``score``, also if the deal is not winnable, and never None.
+
+    ``shortest`` is True if the line is proved shortest, ``lower_bound`` a proved bound on the length of any
+    line. ``exact`` is True if ``score`` is proved the best; no line reaches more than ``score_bound``. In
+    Klondike with redeals there is a score, without a ``tier``, only on request. ``work`` is that of the
+    search, see `Limits`. ``reason`` names the limit that ended it: nodes, work, seconds, memory or
+    interrupted; None if no limit did. ``engine`` is ``compiled`` or ``reference``.
     """
 
     verdict: Verdict
@@ -113,18 +129,32 @@ class Result:
     def __str__(self) -> str:
         text = str(self.verdict)
         if self.verdict is Verdict.UNDECIDED:
-            text += f" ({self.reason})"
+            text += f" ({reason_text(self.reason or '')})"
         if self.score is not None:
             text += f", score {self.score}" if self.exact else f", score {self.score} to {self.score_bound}"
         if self.moves is None:
             return text
         text += f", {len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
-        if self.shortest:
-            return f"{text}, none shorter"
-        return text if self.lower_bound is None else f"{text}, at least {self.lower_bound} needed"
+        return f"{text} ({self.length_note})" if self.length_note else text
+
+    @property
+    def length_note(self) -> str:
+        """Proved bounds of the length of the line, in words; empty without a proof or without moves."""
+        length = len(self.moves or ())
+        if length and self.shortest:
+            return "shortest possible"
+        if length and self.lower_bound is not None:
+            return f"the shortest has {self.lower_bound} to {length}"
+        return ""
+
+    def __repr__(self) -> str:
+        moves = [str(move) for move in (self.moves or ())[:_SHOWN]]
+        if self.moves and len(self.moves) > _SHOWN:
+            moves.append("...")
+        return f"<{self}: {', '.join(moves)}>" if moves else f"<{self}>"
 
     def to_dict(self) -> dict[str, Any]:
-        """The public JSON of the result: ``moves`` as text, ``length`` their number."""
+        """The result as a public JSON object: ``moves`` as text, ``length`` their number."""
         moves = None if self.moves is None else list(map(str, self.moves))
         answer = {
             "verdict": self.verdict.value,
@@ -136,12 +166,13 @@ class Result:
 
     @classmethod
     def from_dict(cls, answer: Mapping[str, Any], state: State) -> "Result":
-        """The result for ``state`` that `to_dict` wrote, or a command with ``--json``.
+        """The result of ``state`` from ``answer``, a JSON object written by `to_dict` or a command with
+        ``--json``.
 
         The line is replayed, and must lead to the verdict, score and tier; length and bounds must not
-        contradict it. What no line can show is taken on trust: that a deal is unwinnable, that no line is
-        shorter and no score greater, and the counters. Raises ValueError for any other answer, WrongMove for
-        an illegal move.
+        contradict it. Claims that a line cannot prove are accepted: that a deal is unwinnable, a line
+        shortest or a score the best; so are the counters. Raises ValueError for any other contents, WrongMove
+        for an illegal move.
         """
         from .verify import follow
 
@@ -164,7 +195,7 @@ class Result:
         return result
 
     def _repr_html_(self) -> str:
-        """The verdict and the moves, in notebooks."""
+        """The verdict and the moves as HTML, for notebooks."""
         from ..rules.drawing import pretty
 
         moves = "".join(f"<li>{pretty(str(move))}</li>" for move in self.moves or ())
@@ -179,11 +210,11 @@ _WORDS: dict[str, tuple[str | bool | None, ...]] = {
     "reason": REASONS,
     "engine": ("compiled", "reference"),
 }
-"""The values of the fields of a result that have few."""
+"""The possible values of those fields of a result that have only a few."""
 
 
 def _check_kind(name: str, value: object) -> None:
-    """Raise ValueError for a ``value`` that the field ``name`` of a result cannot have."""
+    """Raise ValueError unless the field ``name`` of a result can have ``value``."""
     if name in _WORDS:
         if not isinstance(value, str | bool | None) or value not in _WORDS[name]:
             raise ValueError(f"{name} {shown(value)}: expected {', '.join(map(str, _WORDS[name]))}")
@@ -197,7 +228,8 @@ def _check_kind(name: str, value: object) -> None:
 
 
 def _check_claims(variant: Variant, result: Result, last: State) -> None:
-    """Raise ValueError if the claims of ``result`` contradict its line, which ends at ``last``, or others."""
+    """Raise ValueError if the claims of ``result`` contradict each other or its line, which ends at
+    ``last``."""
     length = None if result.moves is None else len(result.moves)
     if result.score_bound is None and (variant.scoring is not None or result.score is not None):
         raise ValueError("score_bound: expected a number, got none")
@@ -222,8 +254,11 @@ def _check_claims(variant: Variant, result: Result, last: State) -> None:
 
 
 def check_line(variant: Variant, result: Result, last: State, to_tier: bool = False) -> None:
-    """Raise ValueError unless ``last``, where the line of ``result`` ends, is won or has the score of the
-    result, or with ``to_tier`` its tier; and unless its verdict and tier are those of the score."""
+    """Raise ValueError unless the line of ``result``, which ends at ``last``, proves its verdict.
+
+    In a game without scores ``last`` must be won. Otherwise it must have the score of the result, or with
+    ``to_tier`` its tier, and verdict and tier must be those of the score.
+    """
     places, scoring, score = last.deck.places, variant.scoring, result.score
     is_won, tier, reached = variant.family.is_won(last), None, score
     if scoring is not None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from ..rules import Move, State, Variant, find_variant
+from ..rules import Move, State, Variant, find_variant, of_state
 from ..rules.cards import with_article
 from ..rules.moves import read_move
 
@@ -17,11 +17,12 @@ class WrongMove(ValueError):  # noqa: N818 - it is the move that is wrong
         self.why = why
 
 
+@of_state
 def replay(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> State:
-    """The state after ``moves``, given as the game's moves or as text.
+    """The state after ``moves``, each a move object of the game or text; ``variant`` may be left out.
 
-    Raises WrongMove at an illegal one, ValueError for an unknown variant, a state of another game, or moves
-    that are a single text.
+    Raises WrongMove at an illegal move; ValueError for an unknown variant, a state of another game, or if
+    ``moves`` is one string.
     """
     variant = _checked(variant, state, moves)
     last = state
@@ -31,10 +32,10 @@ def replay(variant: Variant | str, state: State, moves: Iterable[Move | str]) ->
 
 
 def follow(variant: Variant | str, state: State, moves: Iterable[Move | str]) -> Iterator[tuple[Move, State]]:
-    """Yield each of ``moves``, given as the game's moves or as text (see `rules.moves`), as a move with its
-    card, with the state after it.
+    """Yield for each of ``moves`` a move object that names its card, and the state after it.
 
-    Raises ValueError at once as `replay` does, WrongMove when it comes to an illegal move.
+    A move is given as an object of the game or as text (see `rules.moves`). Raises ValueError at once like
+    `replay`, WrongMove when it reaches an illegal move.
     """
     return _follow(_checked(variant, state, moves), state, moves)
 
@@ -70,8 +71,8 @@ def _steps(variant: Variant, state: State, moves: Iterable[Move | str]) -> Itera
 def format_line(
     variant: Variant | str, state: State, moves: Iterable[Move], annotated: bool = False
 ) -> list[str]:
-    """Format ``moves`` from ``state`` on, one string a move, ``annotated`` with their effects in brackets in
-    games that write these. Raises as `replay` does."""
+    """Format ``moves`` from ``state`` on, one string a move. If ``annotated`` is true, games that define
+    annotations add the effect of a move in brackets. Raises like `replay`."""
     annotation = getattr(find_variant(variant).family, "annotation", None) if annotated else None
     line = []
     for move, after in follow(variant, state, moves):

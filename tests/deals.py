@@ -1,4 +1,4 @@
-"""Deals of seeds/, and positions that random moves lead to."""
+"""Deals of seeds/, and positions reached by random moves."""
 
 import json
 import os
@@ -18,14 +18,15 @@ SEED = int(os.environ.get("WINNABLE_TEST_SEED", "0")) or random.randrange(10**6)
 
 
 def sizes(quick=None, full=None, slow=None):
-    """Run a test with so many ``deals``, more in the full tier, WINNABLE_DEALS in the slow one."""
+    """Parametrize a test by the number of ``deals``: more in the full tier, and WINNABLE_DEALS in the slow
+    one."""
     slow = slow and int(os.environ.get("WINNABLE_DEALS", slow))
     cases = [(quick, ()), (full, pytest.mark.full), (slow, pytest.mark.slow)]
     return pytest.mark.parametrize("deals", [pytest.param(n, marks=marks) for n, marks in cases if n])
 
 
 def rows_of(columns, gap=""):
-    """The rows of ``columns``, texts of cards; with ``gap`` written for each empty place."""
+    """The rows of a table with ``columns``, texts of cards; ``gap`` stands for each empty place."""
     columns = [column.split() for column in columns]
     rows = [
         [column[row] if row < len(column) else gap for column in columns]
@@ -35,7 +36,7 @@ def rows_of(columns, gap=""):
 
 
 def by_rows(state, gap=""):
-    """The text of ``state``, its table typed by rows."""
+    """The text of ``state`` with its table written by rows."""
     lines = str(state).splitlines()
     columns = [line.removeprefix(":") for line in lines if ": " not in line]
     others = [
@@ -45,7 +46,7 @@ def by_rows(state, gap=""):
 
 
 def known_deals(name, **wanted):
-    """The rows of a file with these values: each with its variant and its state."""
+    """The variant and the state of each entry of a file in seeds/ that has the ``wanted`` values."""
     for line in (SEEDS / name).read_text().splitlines():
         row = json.loads(line)
         if all(row.get(key) == value for key, value in wanted.items()):
@@ -54,7 +55,7 @@ def known_deals(name, **wanted):
 
 
 def deals_file(folder, name, seeds, **choices):
-    """A file of those deals of a game."""
+    """A file in ``folder`` with the deals of these seeds."""
     variant, path = find_variant(name), folder / "deals.jsonl"
     deals = [deal_object(variant, variant.deal(seed, choices=choices), seed) for seed in seeds]
     path.write_text("".join(json.dumps(deal) + "\n" for deal in deals))
@@ -62,7 +63,7 @@ def deals_file(folder, name, seeds, **choices):
 
 
 def state_of(game, **row):
-    """The position that the fields of a row describe."""
+    """The position that the fields of an entry in seeds/ describe."""
     return read_deal(find_variant(game), json.dumps({"game": game} | row).encode(), "row").state
 
 
@@ -80,7 +81,8 @@ def laid_out(text, game="simple-simon"):
 
 
 def states_of_play(state, length, seed, prefer=lambda moves: moves):
-    """The states of a line of up to ``length`` random moves, if possible of those that ``prefer`` finds."""
+    """The states of a line of up to ``length`` random moves, chosen among those that ``prefer`` returns if
+    any."""
     family, choice = find_variant(state.variant).family, random.Random(seed)
     yield state
     for _ in range(length):
@@ -92,8 +94,8 @@ def states_of_play(state, length, seed, prefer=lambda moves: moves):
 
 
 def reachable(state, following=lambda state: None):
-    """Every state that can be reached, each form once, deepest first; only what ``following`` lists comes
-    after a state, where it is not None."""
+    """Every reachable state, one of each canonical form, the deepest first. If ``following`` returns a list
+    for a state instead of None, only these states follow it."""
     family = find_variant(state.variant).family
     seen, waiting = {family.canonical(state)}, [state]
     while waiting:
@@ -109,14 +111,14 @@ def reachable(state, following=lambda state: None):
 
 
 def wander(state, steps, seed):
-    """A position in mid-game, up to ``steps`` random moves from ``state``."""
+    """A position up to ``steps`` random moves after ``state``."""
     *_, last = states_of_play(state, steps, seed)
     return last
 
 
 def random_simon_position(choice, deck, counts, empty, steps):
-    """A deck in even, random or lopsided columns, as many as between ``counts`` and one of ``empty``, and
-    one of ``steps`` random moves from there."""
+    """A deck in even, random or uneven columns, with numbers of columns in ``counts`` and of empty ones in
+    ``empty``, after a number of random moves in ``steps``."""
     cards = deck.cards()
     choice.shuffle(cards)
     count = choice.randint(*counts)
@@ -143,8 +145,8 @@ KLONDIKE_CHOICES = {
 
 
 def random_klondike_position(choice, game, shapes, steps, agreed=1.0):
-    """A short deck of Klondike with redeals, or a position of its play; a share of ``agreed`` by other rules
-    than the usual ones."""
+    """A short deck of Klondike with redeals, or a position of its play; a share ``agreed`` of them has random
+    rule options."""
     choices = {name: choice.choice(values) for name, values in KLONDIKE_CHOICES.items()}
     choices = choices if choice.random() < agreed else None
     state = find_variant(game).deal(choice.randrange(10**9), *choice.choice(shapes), choices=choices)

@@ -1,12 +1,11 @@
-"""Random positions of Joker and Klondike: whatever is a state, not only what play comes to."""
+"""Random positions of Joker and Klondike: any valid state, reachable in play or not."""
 
 import pytest
 
-from winnable.rules import BoardError, Deck, klondike
+from winnable.rules import BoardError, Deck, find_variant, joker, klondike
 from winnable.rules.cards import JOKERS, SUITS, colour_of, is_joker, make_card, rank_of
 from winnable.rules.choices import CHOICES_OF
-from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Joker, State, from_board
-from winnable.rules.joker_board import marked_board
+from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Joker
 
 CHOICES = [Choices(x, r) for x in ("exposed", "turned") for r in ("undeclared", "exposed")]
 every_choice = pytest.mark.parametrize("choices", CHOICES, ids=lambda c: f"{c.exchange}-{c.removal}")
@@ -45,11 +44,15 @@ RANKS = [2, 3, 3, 4, 4, 4, 5, 5, 6]
 
 
 def random_joker_position(rng, variant, choices, most=11):
-    """A position of a short deck, ``most`` naturals at most not on the foundations, in up to four columns."""
+    """A position of a short deck of joker or klondike-one-pass in up to four columns, with at most ``most``
+    naturals off the foundations; ``choices`` are those of joker."""
+    game = find_variant(variant)
     while True:
         state = _draft(rng, variant, choices, most)
         try:
-            if state is not None and from_board(variant, marked_board(state), choices) == state:
+            if state is None:
+                continue
+            if game.from_board(game.family.marked_board(state), game.choices_of(state)) == state:
                 return state
         except BoardError:
             continue
@@ -60,11 +63,11 @@ def _draft(rng, variant, choices, most):
     deck, suits, heights, left = _some_up(rng, most, variant == "joker")
     ranks = deck.ranks
     jokers = [UNDECLARED, UNDECLARED]
-    for colour, joker in enumerate(JOKERS if deck.jokers else ()):
+    for colour, card in enumerate(JOKERS if deck.jokers else ()):
         own = [suit for suit in suits if colour_of(make_card(0, suit)) == colour and heights[suit] > 1]
         places = [make_card(rank, suit) for suit in own for rank in range(heights[suit])]
         jokers[colour] = _condition(rng, ranks, places)
-        left += [joker] if jokers[colour] in (UNDECLARED, Joker(rank=jokers[colour].rank)) else []
+        left += [card] if jokers[colour] in (UNDECLARED, Joker(rank=jokers[colour].rank)) else []
         left += [] if jokers[colour].place is None else [jokers[colour].place]
     rng.shuffle(left)
     ranks_of = [jokers[card - JOKERS[0]].rank if is_joker(card) else rank_of(card) for card in range(54)]
@@ -75,11 +78,15 @@ def _draft(rng, variant, choices, most):
     turned = rng.randint(0, min(3, len(left)))
     laid = tuple(tuple(cards) for cards, _ in columns), tuple(hidden for _, hidden in columns)
     piles = tuple(left[turned:]), tuple(left[:turned])
-    return State(variant, deck, *laid, *piles, tuple(heights), (jokers[0], jokers[1]), choices)
+    fields = (variant, deck, *laid, *piles, tuple(heights))
+    if not deck.jokers:
+        return klondike.State(*fields, choices=klondike.Choices("1", "1", "no"))
+    return joker.State(*fields, (jokers[0], jokers[1]), choices)
 
 
 def _some_up(rng, most, jokers=False):
-    """A short deck, its suits, heights of foundations with all up but ``most``, and the naturals left."""
+    """A short deck: its suits, the heights of the foundations with all but ``most`` cards up, and the
+    naturals left."""
     ranks, suits = rng.choice(RANKS), sorted(rng.sample(range(4), rng.choice([1, 2, 2, 3, 3, 4])))
     heights = [0] * 4
     while ranks * len(suits) - sum(heights) > most or rng.random() < 0.5:
@@ -90,7 +97,8 @@ def _some_up(rng, most, jokers=False):
 
 
 def random_klondike_layout(rng, most=11):
-    """A position of a short deck of Klondike with redeals, by any choices; no play need come to it."""
+    """A random layout of a short deck of Klondike with redeals under any rule options, reachable in play or
+    not."""
     deck, _, heights, left = _some_up(rng, most)
     rng.shuffle(left)
     columns = [_take_column(rng, left, [*map(rank_of, range(52))]) for _ in range(rng.randint(1, 5))]
@@ -103,7 +111,7 @@ def random_klondike_layout(rng, most=11):
 
 
 def _condition(rng, ranks, places):
-    """The condition of a joker: in play without a rank in half of the cases."""
+    """A random condition of a joker; in half of the cases it is in play without a rank."""
     chance = rng.random()
     if chance < 0.2:
         return OUT_OF_PLAY
@@ -115,7 +123,7 @@ def _condition(rng, ranks, places):
 
 
 def _take_column(rng, left, ranks_of):
-    """Cards taken from those left, and how many of them lie face down."""
+    """Take a random column from the cards left; return it with its number of face-down cards."""
     hidden = [left.pop() for _ in range(min(len(left), rng.choice([0, 0, 1, 1, 2])))]
     run = [left.pop()] if left else [hidden.pop()] if hidden else []
     while run and ranks_of[run[-1]] is not None and rng.random() < 0.6:

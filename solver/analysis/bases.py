@@ -1,4 +1,4 @@
-"""Comparison of the base ranks that a game of Chessboard may choose."""
+"""Comparison of the possible base ranks of a Chessboard position."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,11 +12,12 @@ from ..result import Limits, Result, check_limits
 def solve_bases(
     state: Position, limits: Limits | None = None, engine: str = "auto", watch: Watch | None = None
 ) -> Iterator[tuple[int, Result]]:
-    """Yield each rank of the deck with the answer, and a shortest line, for it as the base rank of ``state``.
+    """Yield each rank of the deck, and the result of `find_shortest` if it is chosen as base rank of
+    ``state``.
 
-    The lines are lines from ``state`` too. ``limits`` hold for each rank. ``watch`` lets another thread see
-    how far it is. Raises ValueError at once for a game that leaves no choice, and for a position where it was
-    made.
+    The lines are valid from ``state``, too. ``limits`` apply to each rank. ``watch`` reports progress to
+    another thread. Raises ValueError at once for a state of another game than Chessboard, or if a base rank
+    is chosen already.
     """
     variant = find_variant("chessboard")
     variant.check(state, cards=True)

@@ -11,6 +11,7 @@ from ..progress import Watch
 from ..result import Limits, Result, Verdict
 
 UNDECIDED = "undecided"
+_HOPELESS = 1000  # number of undecided deals after which `while_hopeful` ends
 
 
 def choose(
@@ -21,12 +22,12 @@ def choose(
     others: Counter[str] | None = None,
     watch: Watch | None = None,
 ) -> Iterator[Deal]:
-    """Those of ``deals`` that are winnable, in order, each as soon as it is known; ``tier`` asks for deals in
-    which at least that tier can be reached.
+    """Yield the winnable ones of ``deals``, in order, each as soon as it is decided; with ``tier`` those in
+    which that tier or a better one can be reached.
 
-    What a limit leaves undecided, if only the tier, is passed over. ``others`` counts what was passed over:
-    `UNDECIDED`, ``unwinnable``, or ``only`` a lesser tier. ``watch`` lets another thread see how far it is.
-    Raises ValueError for a tier that the game has not, and KeyboardInterrupt when Ctrl-C ended a search.
+    A deal is skipped if a limit leaves it undecided, or only its tier. ``others`` counts the skipped deals by
+    `UNDECIDED`, ``unwinnable``, or ``only`` and a lesser tier. ``watch`` reports progress to another thread.
+    Raises ValueError for a tier that the game does not have, and KeyboardInterrupt if Ctrl-C ends a search.
     """
     if tier is not None and (variant.scoring is None or tier not in TIERS):
         raise ValueError(
@@ -45,8 +46,16 @@ def choose(
             others[_name_of(result, variant, deal, enough)] += 1
 
 
+def while_hopeful(deals: Iterable[Deal], others: Counter[str]) -> Iterator[Deal]:
+    """Yield ``deals``; stop if the first thousand were all undecided, as counted by ``others``."""
+    for number, deal in enumerate(deals):
+        if number >= _HOPELESS and others[UNDECIDED] == number:
+            return
+        yield deal
+
+
 def _name_of(result: Result, variant: Variant, deal: Deal, enough: tuple[str, ...]) -> str:
-    """The key of ``others`` for a deal that was passed over."""
+    """The key in ``others`` for a skipped deal; ``enough`` has the tiers that were requested."""
     if result.verdict is Verdict.UNDECIDED:
         return UNDECIDED
     if result.verdict is Verdict.UNWINNABLE or variant.scoring is None:

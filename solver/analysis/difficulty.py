@@ -1,15 +1,14 @@
-"""Difficulty of a deal, measured by a number: its ease.
+"""Difficulty of a deal, measured by its ease: a number that is greater for easier deals.
 
-Where all cards are open, ease measures how long random play keeps the win. A careless player makes legal
-moves at random, and takes the last one back only where there is no other. Sooner or later one of them loses
-the win. The ease of a deal is the mean number of careless moves before that, over `WALKS` walks of at most
-`STEPS` moves. The searches of this package find the fatal move of a walk by bisection, since what is lost
-stays lost; a position that they cannot decide within `LIMITS` is taken as not lost.
+In games with all cards face up, ease is the mean number of moves of a random playout before the deal becomes
+unwinnable, over `WALKS` playouts of at most `STEPS` moves. A playout takes a legal move at random, one that
+undoes the last move only if there is no other. The first losing move is found by bisection, since a lost
+position stays lost. A position that a search cannot decide within `LIMITS` counts as winnable.
 
-In Joker Solitaire and the Klondike games, which have hidden cards, ease is the mean number of foundation
-places that the search player of `VISITS` visits fills over `GAMES` games, each with other chance.
+In Joker Solitaire and the Klondike games, which have hidden cards, ease is the mean number of cards that a
+player with `VISITS` simulations puts on the foundations, over `GAMES` games with different random seeds.
 
-Thirds of the winnable deals are called easy, medium and hard. docs/difficulty.md has the figures.
+The terciles of winnable deals are called hard, medium and easy. docs/difficulty.md has the figures.
 """
 
 from collections import Counter
@@ -17,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from ...rules import Variant, find_variant
+from ...rules import State, Variant, find_variant, of_state
 from ...rules.board import Board, BoardError, Slot
 from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
@@ -36,7 +35,7 @@ VISITS = 100
 
 LEVELS = ("easy", "medium", "hard")
 PLAYED = VARIANTS
-"""The variants that are measured by games of the player."""
+"""The variants whose ease is measured by games of the player."""
 
 THRESHOLDS = {
     "chessboard": (0.875, 2.25),
@@ -51,15 +50,18 @@ THRESHOLDS = {
     "klondike-vegas": (5.0, 11.5),
     "klondike-vegas-one": (9.0, 16.0),
 }
-"""For each variant the ease below which a deal is hard, and from which it is easy: the thirds of the
-first 1,000 deals that can be won, as `benchmarks/calibrate_difficulty.py` prints them."""
+"""For each variant the ease below which a deal is hard and that from which it is easy: the terciles of the
+first 1,000 winnable deals, as printed by `benchmarks/calibrate_difficulty.py`."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Difficulty:
-    """The answer for a deal and, if it can be won, its ease and level; they are None if it cannot, if that is
-    undecided, or if Ctrl-C came before they were measured; then the reason of ``result`` is ``interrupted``.
-    A deal of its game is hard with an ease below ``hard_below`` and easy from ``easy_from`` on."""
+    """The search result of a deal and, if it is winnable, its ease and level.
+
+    Ease and level are None if the deal is unwinnable or undecided, or if Ctrl-C came before they were
+    measured; the reason of ``result`` is then ``interrupted``. Deals of the game are hard with an ease below
+    ``hard_below`` and easy from ``easy_from`` on.
+    """
 
     result: Result
     ease: float | None = None
@@ -67,8 +69,17 @@ class Difficulty:
     hard_below: float | None = None
     easy_from: float | None = None
 
+    def __str__(self) -> str:
+        if self.ease is None:
+            return f"not rated: {self.result}"
+        levels = f"hard below {self.hard_below}, easy from {self.easy_from}"
+        return f"{self.level}, ease {self.ease:g} ({levels})"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
     def to_dict(self) -> dict[str, Any]:
-        """The public JSON of the difficulty."""
+        """The difficulty as a public JSON object."""
         return {
             "verdict": self.result.verdict.value,
             "difficulty": self.level,
@@ -79,13 +90,14 @@ class Difficulty:
         }
 
 
+@of_state
 def difficulty(
-    variant: Variant | str, state: Any, limits: Limits | None = None, watch: Watch | None = None
+    variant: Variant | str, state: State, limits: Limits | None = None, watch: Watch | None = None
 ) -> Difficulty:
-    """The difficulty of the deal ``state``; ``limits`` hold for deciding it, and ``watch`` reports
-    progress to another thread.
+    """The difficulty of the deal ``state`` of ``variant``, which may be left out. ``limits`` apply to the
+    search that decides it; ``watch`` reports progress to another thread.
 
-    Raises ValueError if there is no compiled engine for ``variant``, and for what is no deal: see
+    Raises ValueError if ``variant`` has no compiled engine, and for a state that is not a deal, see
     `check_is_deal`.
     """
     variant = find_variant(variant)
@@ -104,8 +116,8 @@ def difficulty(
 
 
 def check_is_deal(variant: Variant, state: Any) -> None:
-    """Raise ValueError unless the levels are those of deals like ``state``: of the full deck, not played in,
-    and in games of hidden cards by the usual rules."""
+    """Raise ValueError unless ``state`` is a deal of the full deck, before any move, with the default rule
+    options: levels are defined for such deals only."""
     variant.check(state)
     if not state.deck.is_full:
         raise ValueError("difficulty: expected a full deck, got a short one")
@@ -118,7 +130,7 @@ def check_is_deal(variant: Variant, state: Any) -> None:
 
 
 def is_deal(variant: Variant, state: Any) -> bool:
-    """Test if ``state`` is laid out as a deal, its columns in any order."""
+    """Test if ``state`` is a deal before any move, with its columns in any order."""
     board = variant.family.to_board(state)
     columns = tuple(tuple(Slot(slot.card) for slot in column) for column in board.columns)
     if sorted(map(len, columns)) != sorted(variant.layout(state.deck)):
@@ -137,11 +149,10 @@ def of_level(
     others: Counter[str] | None = None,
     watch: Watch | None = None,
 ) -> Iterator[Deal]:
-    """Those of ``deals``, which can be won, that are easy, medium or hard, each as soon as it is known;
-    ``others`` counts the levels of the rest, and ``watch`` lets another thread see how far it is.
+    """Yield those of ``deals``, which must be winnable, that have ``level``, each as soon as it is measured.
 
-    Raises ValueError if there is no compiled engine for ``variant``, and for what is no deal: see
-    `check_is_deal`.
+    ``others`` counts the levels of the other deals; ``watch`` reports progress to another thread. Raises
+    ValueError if ``variant`` has no compiled engine, and for a state that is not a deal, see `check_is_deal`.
     """
     judge = judge_of(variant, watch)
     for deal in deals:
@@ -154,28 +165,26 @@ def of_level(
 
 
 def level_of(variant: Variant, ease: float) -> str:
-    """The level of a deal of ``variant``, hard, medium or easy."""
+    """The level of a deal of ``variant`` with this ``ease``: hard, medium or easy."""
     hard, easy = THRESHOLDS[variant.name]
     return "hard" if ease < hard else "easy" if ease >= easy else "medium"
 
 
 def judge_of(variant: Variant, watch: Watch | None = None) -> "Judge":
-    """The judge for deals of ``variant``. Raises ValueError if there is no compiled engine for it."""
+    """The judge for deals of ``variant``. Raises ValueError if it has no compiled engine."""
     return PlayedJudge(variant, watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
 
 
 class Judge(Protocol):
-    """Measures deals of one variant."""
+    """Interface of an object that measures the ease of deals of one variant."""
 
     def ease(self, state: Any) -> float:
-        """The ease of ``state``: more is easier. Deterministic."""
+        """The ease of ``state``, a deterministic number that is greater for easier deals."""
 
 
 class PlayedJudge:
-    """Measures deals by games of a player who does not see the hidden cards.
-
-    Raises ValueError if no engine was compiled.
-    """
+    """Measures ease by games of a player who does not see the hidden cards. Raises ValueError if the engine
+    is not compiled."""
 
     def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
         kernel = find_player_kernel(variant)
@@ -183,13 +192,14 @@ class PlayedJudge:
         self.kernels = [kernel(Limits(), Player(visits=VISITS, seed=seed)) for seed in range(GAMES)]
 
     def ease(self, state: Any) -> float:
-        """The mean of the places that the games fill. Raises ValueError for what `view_of` refuses."""
+        """The mean number of cards on the foundations over the games. Raises ValueError for a state that
+        `view_of` refuses."""
         check_hides(state)
         return sum(play_game(state, kernel, self.watch).score for kernel in self.kernels) / GAMES
 
 
 class CarelessJudge:
-    """Measures deals by careless walks. Raises ValueError if there is no compiled engine for the game."""
+    """Measures ease by random playouts. Raises ValueError if the engine is not compiled."""
 
     def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
         kernel = find_kernel(variant)
@@ -200,8 +210,8 @@ class CarelessJudge:
         self.watch = watch
 
     def ease(self, state: Any) -> float:
-        """The mean number of careless moves from ``state``, which can be won, before the win is lost, 0 to
-        `STEPS`. Ctrl-C raises KeyboardInterrupt. Raises ValueError for a state of another game."""
+        """The mean number of moves of a random playout from ``state``, which must be winnable, before it is
+        lost: 0 to `STEPS`. Raises KeyboardInterrupt by Ctrl-C, ValueError for a state of another game."""
         self.variant.check(state)
         chance = SplitMix64(0)
         if self.watch is not None:
@@ -209,14 +219,15 @@ class CarelessJudge:
         return sum(self._survived(self._walk(state, chance)) for _ in range(WALKS)) / WALKS
 
     def _is_kept(self, state: Any) -> bool:
-        """Test if ``state`` can be won; an undecided one counts as winnable."""
+        """Test if ``state`` is winnable or undecided."""
         answer = self.kernel.solve(state)
         if self.kernel.was_stopped:
             raise KeyboardInterrupt
         return answer.won is not False
 
     def _walk(self, state: Any, chance: SplitMix64) -> list[Any]:
-        """The states of a walk, from ``state`` on; shorter than `STEPS` moves if it ends without any."""
+        """The states of a random playout from ``state`` on: `STEPS` moves, or fewer if no legal move is
+        left."""
         family = self.variant.family
         states = [state]
         before = None
@@ -230,7 +241,8 @@ class CarelessJudge:
         return states
 
     def _survived(self, states: list[Any]) -> int:
-        """The number of moves of the walk that keep the win; `STEPS` if all do."""
+        """The number of moves of a playout before the first losing move; `STEPS` if its last state is not
+        lost."""
         if self._is_kept(states[-1]):
             return STEPS
         good, bad = 0, len(states) - 1

@@ -1,73 +1,97 @@
 """Hints: the legal moves from a position, ranked."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, overload
 
-from ...rules import State, Variant, find_variant
+from ...rules import State, Variant, View, find_variant, of_state
 from ...rules.cards import shown
-from ...rules.move_text import sentence
+from ...rules.move_text import move_keys
 from ...rules.tiers import NO_TIER, TIERS
 from ..engine import SHORTEN, find_kernel
 from ..progress import Watch
 from ..result import Limits, Result, Verdict, check_limits, check_work
+from ..table_result import TableHint
+from ..unknown_cards import hint_view
 from .moves import ORDER, Moves, worth
 
 WORK, PROVE = 5_000_000, 1_000_000
-"""The usual work of a hint: to decide the position and as much for all moves, and to prove fewest moves."""
+"""The default work of a hint: `WORK` to decide the position and again to decide all moves, `PROVE` to prove
+lines shortest."""
 
-_PART = 20  # the lines after all moves are shortened for this part of the work for that of the position
+_PART = 20  # the lines after all moves are shortened for 1/20 of the work for that of the position
 
 _TIERS = (NO_TIER, *TIERS)
+_SHOWN = 20  # moves of a hint that are printed
+_COUNTED = {True: "good", False: "mistakes", None: "undecided"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Option:
-    """A legal move and the answer for the position after it. ``keeps`` says whether the win, or in a scored
-    game the best tier known before the move, can still be reached; None where that is undecided. A move that
-    lowers the score but not the tier keeps it. It holds for the moves ``alike`` too, which lead to an
-    equivalent position."""
+    """A legal move and the result of the position after it.
+
+    ``keeps`` is True if a win, or in a scored game the best tier found before the move, can still be reached
+    after it, even if the best score is lower; None if that is undecided. All this also applies to the moves
+    ``alike``, which lead to an equivalent position.
+    """
 
     move: Any
     after: Result
     keeps: bool | None
     alike: tuple[Any, ...] = ()
 
+    def __str__(self) -> str:
+        return f"{self.move}: {self.after}{', a mistake' if self.keeps is False else ''}"
 
-@dataclass(frozen=True)
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+@dataclass(frozen=True, repr=False)
 class Hint:
-    """``answer`` is that for the position itself, with the best line known; ``options`` are its moves, the
-    best first, and of moves that lead to the same position one. Where Ctrl-C ``interrupted`` it, the moves
-    that had not been decided have the reason ``interrupted``."""
+    """The result of a position and of each of its moves.
+
+    ``answer`` is the result of the position itself, with the best line found. ``options`` has its moves, the
+    best first; moves that lead to equivalent positions share one option. If ``interrupted``, by Ctrl-C, moves
+    that were not decided have the reason ``interrupted``.
+    """
 
     answer: Result
     options: tuple[Option, ...]
     interrupted: bool = False
 
+    def __str__(self) -> str:
+        rows = [str(option) for option in self.options[:_SHOWN]]
+        left = len(self.options) - len(rows)
+        return "\n".join([str(self.answer), *rows, *([f"and {left} more"] if left else [])])
+
+    def __repr__(self) -> str:
+        kept = Counter(option.keeps for option in self.options)
+        counts = ", ".join(f"{kept[keeps]} {words}" for keeps, words in _COUNTED.items() if kept[keeps])
+        best = f"; best {self.options[0].move}" if self.options else ""
+        return f"<{self.answer}{best}; {counts or 'no moves'}>"
+
     def each_move(self) -> Iterator[Option]:
-        """The ``options`` with an option for each legal move."""
+        """Yield the options, with one for each legal move."""
         for option in self.options:
             for move in (option.move, *option.alike):
                 yield replace(option, move=move, alike=())
 
     def to_dict(self, state: State) -> dict[str, Any]:
-        """The public JSON of the hint for ``state``: the answer, and each legal move, the best first, without
-        its line and counters."""
+        """The hint for ``state`` as a public JSON object: the result of the position, and that of each legal
+        move, the best first, without line and counters."""
         left_out = ("moves", "expanded", "generated", "work", "seconds", "engine")
         variant = find_variant(state.variant)
         options = [
-            {
-                "move": variant.family.format_move(state, option.move),
-                "does": sentence(variant, state, option.move),
-                "keeps": option.keeps,
-            }
+            {**move_keys(variant, state, option.move), "keeps": option.keeps}
             | {key: value for key, value in option.after.to_dict().items() if key not in left_out}
             for option in self.each_move()
         ]
         return self.answer.to_dict() | {"options": options}
 
     def _repr_html_(self) -> str:
-        """A table of the moves, in notebooks."""
+        """A table of the moves as HTML, for notebooks."""
         from ...rules.drawing import pretty, table
 
         words = {True: "keeps it", False: "loses it", None: "undecided"}
@@ -76,6 +100,7 @@ class Hint:
         return f"<b>{pretty(str(self.answer))}</b>{table(head, rows)}"
 
 
+@overload
 def hint(
     variant: Variant | str,
     state: State,
@@ -84,24 +109,63 @@ def hint(
     limits: Limits | None = None,
     proofs: Limits | str | None = "usual",
     watch: Watch | None = None,
-) -> Hint:
-    """The moves from ``state``, each with the answer for the position after it.
+) -> Hint: ...
 
-    The position is solved first, as by `engine.solve` with the same ``shorten``, for ``work`` units at most;
-    the line of the answer is never longer than the one found then. As much ``work`` is shared out among the
-    moves (None: ``limits`` alone hold for each). In games whose engine can shorten lines a twentieth of
-    ``shorten`` is spent on the lines after the moves; ``proofs``, a limit on nodes or work, is
-    what may be spent on shortest lines and their proof (None: nothing), by default that of `usual_proofs`. Of
-    ``limits`` the nodes and megabytes hold for each move, the seconds for all together. ``watch`` lets
-    another thread see how far it is. The line of the best move makes the line of the answer. Ctrl-C ends it
-    with what is known. Raises ValueError for ``proofs`` in a game that has none, see `has_proofs`, for an
-    argument of another type, and for a state of another game.
 
-    Moves are ordered by verdict or score first, then the length of the line known, then proved lines
-    before others and greater lower bounds last. So where the answer's line is proved to be shortest, the
-    first moves are those from which no other leads to the end sooner.
+@overload
+def hint(variant: Variant | str, state: View) -> TableHint: ...
+
+
+@overload
+def hint(
+    state: State,
+    work: int | None = WORK,
+    shorten: int = SHORTEN,
+    limits: Limits | None = None,
+    proofs: Limits | str | None = "usual",
+    watch: Watch | None = None,
+) -> Hint: ...
+
+
+@overload
+def hint(state: View) -> TableHint: ...
+
+
+@of_state
+def hint(
+    variant: Variant | str,
+    state: Any,
+    work: int | None = WORK,
+    shorten: int = SHORTEN,
+    limits: Limits | None = None,
+    proofs: Limits | str | None = "usual",
+    watch: Watch | None = None,
+) -> Any:
+    """The legal moves from ``state`` of ``variant``, which may be left out, ranked, each with the result of
+    the position after it.
+
+    The position is solved first, like by `engine.solve` with the same ``shorten``, within ``work`` units; the
+    line of the hint's answer is never longer than the one found then. The same amount of work is then divided
+    among the moves; if ``work`` is None, only ``limits`` apply to each move. In games whose engine can
+    shorten lines, a twentieth of ``shorten`` is spent on the lines after the moves.
+
+    ``proofs`` is a limit on nodes or work for the search for shortest lines and their proofs: by default that
+    of `usual_proofs`; None for no such search. The nodes and megabytes of ``limits`` apply to each move, the
+    seconds to all together. ``watch`` reports progress to another thread. Ctrl-C ends the search with the
+    results so far.
+
+    Moves are ordered by verdict or score; then by the length of the line found; then lines proved shortest
+    come first, and lines with greater lower bounds last. So if the answer's line is proved shortest, the
+    first moves are those that begin a shortest line.
+
+    For a table with unknown cards, a view, the result is a `TableHint`; see `unknown_cards.hint_table`.
+
+    Raises ValueError for ``proofs`` in a game without them, see `has_proofs`, for an argument of another
+    type, and for a state of another game.
     """
     variant = find_variant(variant)
+    if isinstance(state, View):
+        return hint_view(variant, state)
     variant.check(state, cards=True)
     limits, shorten = check_limits(limits, watch), check_work("shorten", shorten)
     work = None if work is None else check_work("work", work)
@@ -125,17 +189,17 @@ def hint(
 
 
 def has_proofs(variant: Variant) -> bool:
-    """Test if shortest lines can be proved: the game has no score, and a compiled engine."""
+    """Test if `hint` can prove lines shortest: in games without scores that have a compiled engine."""
     return variant.scoring is None and find_kernel(variant) is not None
 
 
 def usual_proofs(variant: Variant) -> Limits | None:
-    """The default budget of proofs for all moves together; None where that is too little."""
+    """The default budget of proofs for all moves together; None for games in which it would be too small."""
     return Limits(work=PROVE) if has_proofs(variant) and variant.copies == 1 else None
 
 
 def _hint(known: Moves, interrupted: bool) -> Hint:
-    """Make a hint of the known answers, the best move first."""
+    """Make a hint of the results in ``known``, the best move first."""
     known.bound_scores()
     moves = sorted(known.moves.values(), key=lambda move: worth(move.after))
     answer = _combined(known.variant, known.state, [(m.move, m.after) for m in moves])
@@ -149,7 +213,7 @@ def _hint(known: Moves, interrupted: bool) -> Hint:
 
 
 def _with_bound(known: Moves, answer: Result) -> Result:
-    """``answer``, the combined one, with the lower bound that follows from all searches."""
+    """``answer``, the combined result, with the lower bound that follows from all searches."""
     if answer.moves is None or known.here is None:
         return answer
     afters = [move.after for move in known.moves.values()]
@@ -162,7 +226,7 @@ def _with_bound(known: Moves, answer: Result) -> Result:
 
 
 def _with_counters(answer: Result, other: Result) -> Result:
-    """``answer`` with the counters of another search added."""
+    """``answer`` with the counters of ``other`` added."""
     return replace(
         answer,
         expanded=answer.expanded + other.expanded,
@@ -173,7 +237,7 @@ def _with_counters(answer: Result, other: Result) -> Result:
 
 
 def _combined(variant: Variant, state: Any, options: list[tuple[Any, Result]]) -> Result:
-    """The answer for a position from those after its moves, the best first."""
+    """The result of a position, combined from pairs of a move and the result after it, the best first."""
     results = [after for _, after in options]
     best = None
     if options and options[0][1].moves is not None:
@@ -221,7 +285,8 @@ def _combined_score(
 
 
 def _keeps(variant: Variant, state: Any, before: Result, after: Result) -> bool | None:
-    """Test if what could be reached ``before`` still can be ``after`` the move to ``state``; None if open."""
+    """Test if the win or tier of the result ``before`` can still be reached by the result ``after`` the move
+    to ``state``; None if that is undecided."""
     if variant.scoring is None:
         return {Verdict.WINNABLE: True, Verdict.UNWINNABLE: False}.get(after.verdict)
     most = variant.scoring.tier_of(after.score_bound or 0, state.deck.places)

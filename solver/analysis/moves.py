@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...rules import Variant
-from ..engine import find_kernel, optimize, optimizes, prove_optimal, solve, unknown, what_is_left
+from ..engine import find_kernel, optimize, optimizes, prove_optimal, remaining_limits, solve, unknown
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
 
@@ -20,13 +20,14 @@ _ROUNDS = 2
 
 
 class _EnoughError(Exception):
-    """A line meets the lower bound."""
+    """Ends a search: its line is as short as a known lower bound."""
 
 
 @dataclass
 class Move:
-    """A move, the position ``at`` after it, what is known of that, and the moves that lead to an equivalent
-    position. With ``is_decided`` that follows from the answer for the position before the move."""
+    """A move, the position ``at`` after it, the result ``after`` it so far, and the moves ``alike`` that lead
+    to an equivalent position. ``is_decided`` means that the result follows from that of the position
+    before."""
 
     move: Any
     at: Any
@@ -36,18 +37,18 @@ class Move:
 
     @property
     def length(self) -> int:
-        """The moves of the line known from ``at``, of which there is one."""
+        """The length of the line from ``at``; 0 if there is no line."""
         return len(self.after.moves or ())
 
     def begin(self, move: Any, at: Any, after: Result) -> None:
-        """Make ``move``, which is this one or one of those alike, the one that leads ``at`` the position of
-        the result ``after``."""
+        """Set the move, the position after it and its result. ``move`` must be this move or one of those
+        alike."""
         if move != self.move:
             self.alike = [self.move, *(other for other in self.alike if other != move)]
         self.move, self.at, self.after = move, at, after
 
     def raise_bound(self, lower_bound: int) -> None:
-        """Note that no line from ``at`` is shorter than ``lower_bound``."""
+        """Add a lower bound on the length of lines from ``at``."""
         after = self.after
         if after.verdict is Verdict.UNWINNABLE:
             return
@@ -58,9 +59,10 @@ class Move:
 
 
 class Moves:
-    """The moves from a position, one of those that lead to the same position.
+    """The moves from a position, one for each class of moves that lead to equivalent positions.
 
-    Each stage adds to what is known of them, which is kept when Ctrl-C ends it with KeyboardInterrupt.
+    Each stage, from `solve` to `prove`, improves their results. Ctrl-C ends a stage with KeyboardInterrupt;
+    the results so far are kept.
     """
 
     def __init__(self, variant: Variant, state: Any, limits: Limits, watch: Watch | None = None) -> None:
@@ -69,9 +71,9 @@ class Moves:
         self.limits = limits
         self.ends = None if limits.seconds is None else time.monotonic() + limits.seconds
         self.watch = watch
-        self.answer = unknown(variant, state)  # what `solve` finds from ``state``
-        self.here: Result | None = None  # what the search for a shortest line from ``state`` itself found
-        self.left = Limits()  # what may still be spent on proofs
+        self.answer = unknown(variant, state)  # result of `solve` for ``state``
+        self.here: Result | None = None  # result of the search for a shortest line from ``state``
+        self.left = Limits()  # rest of the budget of proofs
         self.moves: dict[Any, Move] = {}
         for move in variant.family.legal_moves(state):
             at = variant.family.apply(state, move)
@@ -82,8 +84,8 @@ class Moves:
                 self.moves[key] = Move(move, at, unknown(variant, at))
 
     def solve(self, work: int | None) -> None:
-        """Solve the position as `engine.solve` does, and note what follows for its moves: no move of a lost
-        position wins, and a line leads on after its first move."""
+        """Solve the position within ``work``, and set the results of moves that follow from it: all moves of
+        a lost position lose, and the rest of a line wins after its first move."""
         within = replace(self._capped(self.limits), work=work)
         self.answer = search(partial(solve, self.variant, self.state, within, shorten=0, watch=self.watch))
         answer, line = self.answer, self.answer.moves
@@ -101,35 +103,35 @@ class Moves:
             move.is_decided = True
 
     def _begun_by(self, line: tuple[Any, ...]) -> Move:
-        """The entry of the move that ``line`` begins with, or of one that leads to an equivalent position."""
+        """The entry of the first move of ``line``, or of one that leads to an equivalent position."""
         at = self.variant.family.apply(self.state, line[0])
         return self.moves[self.variant.family.canonical(at)]
 
     def _adopt(self, line: tuple[Any, ...]) -> None:
-        """Note ``line``, which wins, if none as short is known after its first move."""
+        """Use the rest of the winning ``line`` as line after its first move, if that has none as short."""
         begun, rest = self._begun_by(line), line[1:]
         if begun.after.verdict is not Verdict.WINNABLE or len(rest) < begun.length:
             after = replace(begun.after, verdict=Verdict.WINNABLE, moves=rest, shortest=False, reason=None)
             begun.begin(line[0], self.variant.family.apply(self.state, line[0]), after)
 
     def decide(self, work: int | None) -> None:
-        """Decide the positions that are not, by the limits alone if ``work`` is None; later ones get what is
-        unused."""
+        """Decide the positions after the other moves. They share ``work``, and later ones get what is unused;
+        if it is None, only the limits apply."""
         for number, move in enumerate(self.moves.values()):
             if move.is_decided:
                 continue
             within = self._capped(self.limits)
             if work is not None:
                 within = replace(within, work=max(work // (len(self.moves) - number), _LEAST_WORK))
-            self._tell(number, len(self.moves))
+            self._report(number, len(self.moves))
             self._note(move, partial(solve, self.variant, move.at, within, shorten=0, watch=self.watch))
             if work is not None:
                 work -= move.after.work
 
     def shorten(self, work: int, work_of_moves: int) -> None:
-        """Shorten the line of the position for ``work``, as `engine.solve` does, so that it is no longer than
-        that of ``winnable solve``; then those after the moves, each for the same part of ``work_of_moves``.
-        Do nothing if the engine cannot."""
+        """Shorten the line of the position for ``work``, so that it is not longer than that of ``winnable
+        solve``; then those after the moves, each for an equal part of ``work_of_moves``. Does nothing if the
+        engine cannot shorten lines."""
         if not work or not optimizes(self.variant):
             return
         if self.watch is not None:
@@ -145,13 +147,13 @@ class Moves:
             if not move.after.moves:
                 continue
             within = self._capped(self.limits)
-            self._tell(number, len(self.moves))
+            self._report(number, len(self.moves))
             after = replace(move.after, seconds=0.0)
             share = work_of_moves // len(self.moves)
             self._note(move, partial(optimize, self.variant, move.at, after, share, within, self.watch))
 
     def bound_scores(self) -> None:
-        """Let the greatest score from the position bound those after its moves."""
+        """Apply the score bound of the position to the results after its moves."""
         most = self.answer.score_bound
         for move in self.moves.values():
             after = move.after
@@ -161,14 +163,14 @@ class Moves:
                 move.after = replace(after, score_bound=most, exact=is_exact, reason=reason)
 
     def _capped(self, limits: Limits) -> Limits:
-        """``limits`` within the seconds that are left for all moves together."""
+        """``limits`` with at most the seconds that are left for all moves together."""
         left = None if self.ends is None else max(0.0, self.ends - time.monotonic())
         if left is None or (limits.seconds is not None and limits.seconds <= left):
             return limits
         return replace(limits, seconds=left)
 
-    def _tell(self, number: int, count: int) -> None:
-        """Report to ``watch`` that the search after one of ``count`` moves begins."""
+    def _report(self, number: int, count: int) -> None:
+        """Report to ``watch`` that the search after move ``number``, from 0, of ``count`` begins."""
         if self.watch is not None:
             self.watch.at("move", number + 1, count)
 
@@ -180,10 +182,10 @@ class Moves:
     # --- Proofs ---------------------------------------------------------------------------------------------
 
     def prove(self, limits: Limits) -> None:
-        """Look for a shortest line from the position, then for one after each move, within ``limits``.
+        """Search for a shortest line from the position, then for one after each move, within ``limits``.
 
-        The bound for the position holds, less one move, after each move; a line that meets it is proved to
-        be shortest without a search. Unused budget passes on to the others, which then try again.
+        The lower bound of the position minus one applies after each move; a line of that length is proved
+        shortest without a search. Unused budget is given to the other moves, which are then searched again.
         """
         if not self._open():
             return
@@ -200,7 +202,7 @@ class Moves:
             for number, move in enumerate(moves):
                 within = self._share(len(moves) - number)
                 if _is_worth_it(within, shares.get(id(move))):
-                    self._tell(number, len(moves))
+                    self._report(number, len(moves))
                     shares[id(move)] = within
                     try:
                         self._note(move, partial(self._improve, move.at, move.after, within, least))
@@ -208,46 +210,48 @@ class Moves:
                         move.raise_bound(least)
 
     def _open(self) -> list[Move]:
-        """The moves that win, but not by a line that is proved to be shortest; the best first."""
+        """The winning moves whose lines are not proved shortest, the best first."""
         moves = [m for m in self.moves.values() if m.after.verdict is Verdict.WINNABLE]
         return sorted((m for m in moves if not m.after.shortest), key=lambda m: worth(m.after))
 
     def _prove_here(self) -> None:
-        """Look for a shortest line from the position, and let the move that it begins with have the rest."""
+        """Search for a shortest line from the position, and use the rest of it as line of its first move."""
         moves = self._open()
         if self.watch is not None:
             self.watch.part = ""
         line = (moves[0].move, *(moves[0].after.moves or ()))
         solved = Result(Verdict.WINNABLE, line, engine="compiled")
         self.here = self._improve(self.state, solved, self._share(min(2, len(moves))), 0)
-        if not self.here.moves:  # the position is won, and cards may come back all the same
+        if not self.here.moves:  # the position is won already, though there are legal moves
             return
         self._adopt(self.here.moves)
         if self.here.reason == "interrupted":
             raise KeyboardInterrupt
 
     def _improve(self, state: Any, solved: Result, within: Limits, enough: int) -> Result:
-        """``solved`` with a shorter line, down to ``enough`` moves, and a greater bound."""
+        """Search for a shorter line than that of ``solved``, and a greater bound, within the limits
+        ``within``. Ends when the line has ``enough`` moves or fewer. Charges the search to the budget of
+        proofs."""
         kind = find_kernel(self.variant)
         assert kind is not None
         kernel = kind(within)
         began, best = time.monotonic(), solved
 
-        def tell(result: Result) -> None:
+        def report(result: Result) -> None:
             nonlocal best
             best = result
             if len(result.moves or ()) <= enough:
                 raise _EnoughError
 
         with contextlib.suppress(_EnoughError):
-            best = search(partial(prove_optimal, self.variant, state, solved, kernel, tell, self.watch))
+            best = search(partial(prove_optimal, self.variant, state, solved, kernel, report, self.watch))
         seconds = time.monotonic() - began
         spent = Result(Verdict.WINNABLE, expanded=kernel.expanded, work=kernel.work, seconds=seconds)
-        self.left = what_is_left(self.left, spent)
+        self.left = remaining_limits(self.left, spent)
         return best
 
     def _share(self, count: int) -> Limits:
-        """An equal share of the rest of the budget for each of ``count`` searches."""
+        """The share of the rest of the budget of proofs for one of ``count`` searches."""
         nodes, work, seconds = self.left.nodes, self.left.work, self.left.seconds
         limits = Limits(
             None if nodes is None else nodes // count,
@@ -259,7 +263,8 @@ class Moves:
 
 
 def _is_worth_it(within: Limits, before: Limits | None) -> bool:
-    """Test if a search that ended at the limits ``before`` may get further ``within`` others."""
+    """Test if a search is worthwhile: if there was none before, or if one of its limits ``within`` is more
+    than twice that of ``before``."""
     if before is None:
         return True
     return any(
@@ -269,12 +274,13 @@ def _is_worth_it(within: Limits, before: Limits | None) -> bool:
 
 
 def search(begin: Callable[[], Result]) -> Result:
-    """Run a search. Every search of hints and reviews begins here."""
+    """Run a search. All searches of hints and reviews are run by this function, so that tests can replace
+    it."""
     return begin()
 
 
 def worth(after: Result) -> tuple[int, int, int, bool, int]:
-    """The key by which the best answer comes first."""
+    """Sort key of results that puts the best one first."""
     length = len(after.moves) if after.moves is not None else 0
     if after.score is not None:
         return -after.score, -(after.score_bound or 0), length, False, 0

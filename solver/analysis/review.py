@@ -1,11 +1,11 @@
-"""Review of a line of play: its mistakes."""
+"""Review of a line of play: finding its mistakes."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from ...rules import Move, State, Variant, find_variant
+from ...rules import Move, State, Variant, find_variant, of_state
 from .. import verify
 from ..engine import solve, unknown
 from ..progress import Watch
@@ -13,10 +13,10 @@ from ..result import Limits, Result, Verdict, check_limits
 from .moves import search
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Step:
     """A move of a line, with the results ``before`` and ``after`` it. For a mistake ``better`` is a move that
-    keeps the result, and ``loss`` the loss in words."""
+    does not worsen the result, and ``loss`` the loss in words; otherwise both are None."""
 
     move: str
     before: Result
@@ -24,17 +24,37 @@ class Step:
     better: str | None
     loss: str | None
 
+    @property
+    def mistake(self) -> str:
+        """The loss and the better move, in words; nothing if the move is no mistake."""
+        if self.loss is None:
+            return ""
+        return mistake_text(self.before, self.loss, self.better or "")
+
+    def __str__(self) -> str:
+        return f"{self.move}: {self.mistake or self.after}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+def mistake_text(before: Result, loss: str, better: str) -> str:
+    """A mistake in words: the ``loss`` from the result ``before`` it, and a ``better`` move."""
+    return f"{loss}; {better} {'still wins' if before.score is None else 'keeps it'}"
+
 
 def loss_of(variant: Variant, places: int, before: Result, after: Result) -> str:
-    """The loss by a move, in words; less can be reached ``after`` it than ``before``."""
+    """The loss by a mistake in words, from the results ``before`` and ``after`` it. ``places`` is the number
+    of foundation places."""
     if before.score is None or variant.scoring is None:
-        return "loses the win"
+        return "makes the deal unwinnable"
     most = after.score_bound or 0
-    scores = f"the score that can be reached falls from {before.score} to {most}"
+    scores = f"the best score falls from {before.score} to {most}"
     is_tier_lost = variant.scoring.tier_of(most, places) != before.tier
-    return f"loses the {before.tier}, {scores}" if is_tier_lost else scores
+    return f"gives up the {before.tier}, {scores}" if is_tier_lost else scores
 
 
+@of_state
 def review(
     variant: Variant | str,
     state: State,
@@ -42,9 +62,10 @@ def review(
     limits: Limits | None = None,
     watch: Watch | None = None,
 ) -> list[Step]:
-    """The moves of a line from ``state`` on, each with the results before and after it.
+    """Review ``moves`` from ``state`` of ``variant``, which may be left out: return a step for each, with the
+    results before and after it.
 
-    ``limits`` apply to each position; a move along the best line known needs no new search. After Ctrl-C the
+    ``limits`` apply to each position; a move along the best line found needs no new search. After Ctrl-C the
     remaining results have the reason ``interrupted``. ``watch`` reports progress to another thread. Raises
     WrongMove if a move is illegal, ValueError for a state of another game.
     """
@@ -90,7 +111,7 @@ def _answer_after(
 
 
 def _loses(before: Result, after: Result) -> bool:
-    """Test if it is proved that less can be reached ``after`` than ``before``."""
+    """Test if it is proved that the best result ``after`` a move is worse than ``before``."""
     if before.score is None:
         return before.verdict is Verdict.WINNABLE and after.verdict is Verdict.UNWINNABLE
     return after.score_bound is not None and after.score_bound < before.score

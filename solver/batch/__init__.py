@@ -1,4 +1,4 @@
-"""Batches of deals: solving by threads or a cluster, storage, statistics."""
+"""Batches of deals: solving them with threads or on a cluster, storing results, statistics."""
 
 from .chunk import ChunkSolver, ClusterError, Task
 from .cluster import ClusterBatch

@@ -1,4 +1,5 @@
-"""Fixed benchmark: the same deals and limits each time, so that what each search does is a signature."""
+"""Fixed benchmark: the same deals and limits each time, so that the counts of the searches are a
+signature."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,22 +22,22 @@ SHORTEST = {
     "joker": 4, "klondike-one-pass": 10, "klondike": 3, "klondike-draw-one": 3, "klondike-vegas": 3,
     "klondike-vegas-one": 3,
 }  # fmt: skip
-"""The deals of the rows of shortest lines."""
+"""The number of deals of the rows of shortest lines."""
 MAX_NODES = 10_000
 SIGNATURE = "# states expanded"
 """The first words of a signature file."""
-_WORK = {"simon": 1_000_000, "joker": 300_000, "klondike": 300_000}  # for a shortest line,
-_SHORTEN = 200_000  # to shorten one
+_WORK = {"simon": 1_000_000, "joker": 300_000, "klondike": 300_000}  # work limit of a shortest line
+_SHORTEN = 200_000  # work to shorten a line
 _REFERENCE = ("chessboard", "simple-simon", "joker", "klondike")  # a game of each family
 _VISITS = 60
-_FEW = 3  # deals of the other rows
+_FEW = 3  # number of deals of the other rows
 _LOST = {
     "chessboard": (21, 99, 143), "fortress": (49, 58, 99), "simon-jester": (259,),
     "simon-jester-triangular": (138,), "simple-simon": (81, 152, 294), "joker": (142, 172),
     "klondike-one-pass": (92, 115, 124), "klondike": (55, 60, 102), "klondike-draw-one": (29, 112),
     "klondike-vegas": (4, 29, 55), "klondike-vegas-one": (10, 12, 22),
 }  # fmt: skip
-"""Lost deals: of certificates, and of the most cards that can be up."""
+"""Lost deals for the rows of certificates and of best scores."""
 _REFERENCE_NODES = 60
 _ENOUGH_SECONDS = 0.5
 _MOST_ROUNDS = 9
@@ -44,14 +45,15 @@ _MOST_ROUNDS = 9
 
 @dataclass(frozen=True)
 class Row:
-    """Figures of one search on some deals of a game.
+    """Figures of one kind of search on some deals of a game.
 
-    ``variant`` is the game; behind it stands what was asked for, if not verdicts: ``-shortest`` or
-    ``-shorten`` for shorter lines, ``-certificate`` of lost deals, ``-score``
-    for the most cards that can be up in them, ``-moves`` for certificates of fewest moves, ``-player`` or
-    ``-reference``. ``moves`` and ``bounds`` are sums over the deals. ``cpu_seconds`` is the median of
-    ``rounds``. Of a player winnable, unwinnable and undecided are games won, lost and not ended, and expanded
-    states are samples; of certificates they are positions.
+    ``variant`` is the name of the game, followed by the kind of search unless that is for verdicts:
+    ``-shortest`` for shortest lines, ``-shorten`` for shortened ones, ``-certificate`` for certificates of
+    lost deals, ``-score`` for their best scores, ``-moves`` for certificates of shortest lines, ``-player``
+    for games of the player, ``-reference`` for the reference engine. ``moves`` and ``bounds`` are sums over
+    the deals. ``cpu_seconds`` is the median of ``rounds``. For a player, winnable, unwinnable and undecided
+    are games won, lost and unfinished, and expanded states are simulations; for certificates they are
+    positions.
     """
 
     variant: str
@@ -69,19 +71,19 @@ class Row:
 
     @property
     def nodes_per_second(self) -> float:
-        """States expanded in a second of processor time."""
+        """States expanded per second of processor time."""
         return self.expanded / self.cpu_seconds
 
     @property
     def deals_per_second(self) -> float:
-        """Deals dealt, decided and replayed in a second of processor time."""
+        """Deals dealt, decided and replayed per second of processor time."""
         return self.deals / self.cpu_seconds
 
 
 def run(only: str | None = None) -> Iterator[Row]:
-    """Run the benchmark of every variant that has a compiled kernel, or its row ``only``.
+    """Run the benchmark for every variant that has a compiled kernel, and yield its rows.
 
-    Ctrl-C raises KeyboardInterrupt.
+    With ``only``, the ``variant`` of a row, run that row alone. Ctrl-C raises KeyboardInterrupt.
     """
     for variant in VARIANTS.values():
         if find_kernel(variant) is None:
@@ -101,7 +103,7 @@ def run(only: str | None = None) -> Iterator[Row]:
 
 
 def _measured(variant: Variant, name: str, search: Callable[[], Row]) -> Row:
-    """The figures of ``search`` with its times."""
+    """Run ``search``, several times if it is fast and for verdicts, and return its row with the times."""
     times: list[float] = []
     while not times or (not name and sum(times) < _ENOUGH_SECONDS and len(times) < _MOST_ROUNDS):
         began = time.process_time()
@@ -111,7 +113,7 @@ def _measured(variant: Variant, name: str, search: Callable[[], Row]) -> Row:
 
 
 def _batch(variant: Variant, limits: Limits, deals: int, shortest: bool) -> Row:
-    """The answers of a batch."""
+    """Solve the first ``deals`` seeds as a batch; return a row without times."""
     kind = find_kernel(variant)
     assert kind is not None
     kernel = kind(limits)
@@ -125,7 +127,8 @@ def _batch(variant: Variant, limits: Limits, deals: int, shortest: bool) -> Row:
 
 
 def _row(deals: int, counts: list[int], sums: list[int]) -> Row:
-    """A row without times: the numbers of verdicts, and states, successors, moves, bounds and work."""
+    """A row without times. ``counts`` has the numbers of the three verdicts, ``sums`` those of states,
+    successors, moves, bounds and work."""
     winnable, unwinnable, undecided = counts
     expanded, generated, moves, bounds, work = sums
     return Row("", deals, winnable, unwinnable, undecided, expanded, generated, 1, 0.0, work, moves, bounds)
@@ -135,7 +138,7 @@ def _row(deals: int, counts: list[int], sums: list[int]) -> Row:
 
 
 def _some(variant: Variant, seeds: Sequence[int], search: Callable[[Variant, Any], Result]) -> Row:
-    """The answers of ``search`` for the deals of ``seeds``."""
+    """Run ``search`` for the deals of ``seeds``; return a row without times."""
     found = [search(variant, variant.deal(seed)) for seed in seeds]
     if any(result.reason == "interrupted" for result in found):
         raise KeyboardInterrupt
@@ -148,7 +151,7 @@ def _some(variant: Variant, seeds: Sequence[int], search: Callable[[Variant, Any
 
 
 def _seeds(variant: Variant, name: str) -> Sequence[int]:
-    """The deals of a row, none where there is no such search."""
+    """The seeds of the row ``name`` of ``variant``; empty if the game has no such search."""
     if name in ("-certificate", "-score"):
         kernel = find_kernel(variant)
         is_there = kernel is not None and (name == "-certificate" or kernel.SCORES_LOST)
@@ -163,7 +166,7 @@ def _seeds(variant: Variant, name: str) -> Sequence[int]:
 
 
 def _shorten(variant: Variant, state: Any) -> Result:
-    result = solve(variant, state, Limits(nodes=MAX_NODES), shorten=0)
+    result: Result = solve(variant, state, Limits(nodes=MAX_NODES), shorten=0)
     return optimize(variant, state, result, _SHORTEN, Limits())
 
 
@@ -173,7 +176,7 @@ def _certificate(variant: Variant, state: Any) -> Result:
 
 
 def _score(variant: Variant, state: Any) -> Result:
-    result = solve(variant, state, Limits(work=_WORK[variant.rules]), score=True)
+    result: Result = solve(variant, state, Limits(work=_WORK[variant.rules]), score=True)
     return replace(result, lower_bound=result.score_bound)
 
 
@@ -183,7 +186,7 @@ def _moves(variant: Variant, state: Any) -> Result:
 
 
 def _certified(variant: Variant, state: Any, result: Result, shortest: bool) -> Result:
-    """``result`` with the positions of its certificate as states."""
+    """``result`` with the positions of its certificate as states; 0 if there is no certificate."""
     limits = Limits(nodes=MAX_NODES, work=_SHORTEN, megabytes=400)
     try:
         header = certify(variant, state, result, limits, shortest=shortest).header
@@ -200,7 +203,8 @@ def _play(variant: Variant, state: Any) -> Result:
 
 
 def _reference(variant: Variant, state: Any) -> Result:
-    return solve(variant, state, Limits(nodes=_REFERENCE_NODES), engine="reference")
+    result: Result = solve(variant, state, Limits(nodes=_REFERENCE_NODES), engine="reference")
+    return result
 
 
 _OTHERS = {
@@ -214,7 +218,7 @@ _OTHERS = {
 
 
 def signature(rows: list[Row]) -> str:
-    """The signature as text: equal as long as the searches do the same."""
+    """The signature of ``rows`` as text, which is equal as long as the searches do the same."""
     head = (
         f"{SIGNATURE} on seeds {FIRST_SEED}-{FIRST_SEED + DEALS - 1}, at most {MAX_NODES} a deal, or fewer; "
         "then generated, work, moves, bounds\n"

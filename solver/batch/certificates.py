@@ -1,4 +1,4 @@
-"""Certificates of the deals of a store, one file each in a folder."""
+"""Certificates of the deals of a store, written as one file each to a folder."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +18,8 @@ SUFFIX = ".certificate.gz"
 
 @dataclass(frozen=True)
 class Wanted:
-    """The kind of certificates: with as few lemmas as possible, and of fewest moves too."""
+    """The kind of certificates: ``plain`` ones use as few lemmas as possible; with ``shortest`` there are
+    certificates of shortest solutions, too."""
 
     plain: bool = False
     shortest: bool = False
@@ -28,8 +29,8 @@ class Wanted:
 class CertificateFolder:
     """The folder ``path`` with certificates of deals of ``variant``.
 
-    ``write`` writes the chunks of a file and raises OSError; ``report`` is called with the reason why a deal
-    has no certificate.
+    ``write`` is called with a path and a function that returns the chunks of the file, and may raise OSError.
+    ``report`` is called with a message for each deal that cannot be certified.
     """
 
     path: str
@@ -44,11 +45,12 @@ class CertificateFolder:
     watch: Watch = field(default_factory=Watch)
 
     def stop(self) -> None:
-        """Stop soon, without incomplete files. Safe in a signal handler."""
+        """Stop soon, without leaving incomplete files. Safe in a signal handler."""
         self.watch.stop()
 
     def fill(self, store: Store, pieces: Sequence[Piece]) -> Iterator[int]:
-        """Write the missing certificates of ``pieces`` and yield the numbers of the deals, until stopped."""
+        """Write the missing certificates of the deals in ``pieces``, and yield the number of each deal, until
+        stopped."""
         limits = replace(store.header.limits, nodes=None)
         for number, seed, state, row in self._claims(store, pieces):
             path = os.path.join(self.path, f"{self.variant.name}-{number}{SUFFIX}")
@@ -62,7 +64,7 @@ class CertificateFolder:
     def _write(
         self, path: str, number: int, seed: int | None, state: State, row: tuple[str, bool], limits: Limits
     ) -> bool:
-        """Write a certificate, or report why there is none; false if it was stopped."""
+        """Write a certificate, or report why that is impossible. Returns False if it was stopped."""
         try:
             result = self._result_of(state, row, limits)
             certificate = certify(
@@ -85,7 +87,7 @@ class CertificateFolder:
             yield data
 
     def _result_of(self, state: State, row: tuple[str, bool], limits: Limits) -> Result:
-        """The result to certify. A deal whose certificate needs a line is solved again."""
+        """The result to certify. A deal is solved again if its certificate needs a line."""
         verdict, is_exact = row
         if verdict == "unwinnable" and not is_exact:
             return Result(Verdict.UNWINNABLE, None)
@@ -96,7 +98,8 @@ class CertificateFolder:
     def _claims(
         self, store: Store, pieces: Sequence[Piece]
     ) -> Iterator[tuple[int, int | None, State, tuple[str, bool]]]:
-        """The deals of ``pieces`` with a claim: number, seed if any, state, verdict, is the score exact."""
+        """Yield the deals of ``pieces`` with a claim to certify: number, seed or None, state, and a pair of
+        the verdict and whether the score is exact."""
         proved = "1" if self.wanted.shortest else "verdict = 'unwinnable'"
         if self.variant.scoring:
             proved += f" OR exact AND score < {self.variant.deck().places}"
@@ -116,5 +119,5 @@ class CertificateFolder:
                     yield number, seed, state, rows[number]
 
     def summary(self) -> dict[str, int]:
-        """The numbers of certificates written, already there and refused."""
+        """The numbers of certificates written, already present and refused."""
         return {"written": self.written, "there": self.kept, "refused": self.refused}

@@ -1,4 +1,4 @@
-"""Solver of a chunk of deals, seeds or positions, on one thread of this process or a cluster."""
+"""Solver of a chunk of deals on one thread, of this process or of a cluster."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..engine import (
     find_kernel,
     find_score,
     prove_optimal,
-    what_is_left,
+    remaining_limits,
 )
 from ..progress import Watch
 from ..result import REASONS, Limits, Result, Verdict
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from ..player.player import Game, Player
 
 Piece = range | Sequence[tuple[int, Any]]
-"""Deals in a row: seeds, or positions each with a number."""
+"""A sequence of deals: a range of seeds, or pairs of a number and a position."""
 
 
 @dataclass(frozen=True)
 class PysolDeals(Sequence[tuple[int, Any]]):
-    """The deals of some of PySolFC's numbers, each dealt when it is asked for."""
+    """The deals with some of PySolFC's numbers, dealt on access."""
 
     variant: str
     numbers: Sequence[int]
@@ -56,14 +56,17 @@ class PysolDeals(Sequence[tuple[int, Any]]):
         return number, pysol.deal(find_variant(self.variant), str(number))
 
     def kept(self, is_kept: Callable[[int], bool]) -> list[Piece]:
-        """Those whose numbers are kept."""
+        """The deals whose numbers satisfy ``is_kept``, as one piece."""
         return [replace(self, numbers=list(filter(is_kept, self.numbers)))]
 
 
 @dataclass(frozen=True)
 class CardDeals(Sequence[tuple[int, Any]]):
-    """Fresh deals of the full deck, numbered from ``first`` on, that are kept as their ``cards``: a byte for
-    each, deal after deal, in the order of dealing. ``choices`` are the rules agreed on, by name."""
+    """Fresh deals of the full deck, numbered from ``first`` on.
+
+    ``cards`` has one byte a card, deal after deal, in the order of dealing. ``choices`` are rule options by
+    name.
+    """
 
     variant: str
     choices: Mapping[str, str]
@@ -94,7 +97,7 @@ class CardDeals(Sequence[tuple[int, Any]]):
         return self.first + number, state
 
     def kept(self, is_kept: Callable[[int], bool]) -> list[Piece]:
-        """Those whose numbers are kept, in pieces whose numbers are consecutive."""
+        """The deals whose numbers satisfy ``is_kept``, in pieces of consecutive numbers."""
         numbers = filter(is_kept, range(self.first, self.first + len(self)))
         runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
         kept = ([number for _, number in run] for _, run in runs)
@@ -105,10 +108,11 @@ class CardDeals(Sequence[tuple[int, Any]]):
 class Task:
     """Parameters common to all chunks of a batch.
 
-    Of the seeds divisible by ``check_every`` the lines found are replayed through `rules` too, not by the
-    compiled replayer alone; 0 for none. With ``shortest`` lines are made as short as the limits allow. With a
-    ``player`` the deals are not decided but played. With ``score`` deals of a game without tiers have scores,
-    as `engine.find_score` finds them.
+    All lines are replayed by the compiled replay; winnable deals whose seeds are divisible by ``check_every``
+    are also solved again from the readable dealer and replayed through `rules`, if it is not 0. If
+    ``shortest`` is true, shortest lines are searched for within the limits. If ``player`` is not None, the
+    deals are played instead of decided. If ``score`` is true, deals of a game without tiers get scores by
+    `engine.find_score`. ``version`` is that of the program that made the task.
     """
 
     variant: str
@@ -122,11 +126,15 @@ class Task:
 
 
 class ClusterError(Exception):
-    """Failure of the cluster."""
+    """A failure of the cluster."""
 
 
 class ChunkSolver:
-    """Solves chunks of a task, on one thread. Another thread can `stop` it."""
+    """Solver of chunks of a task, on one thread. Another thread may call `stop`.
+
+    Raises ClusterError if the task was made by another version; ValueError for ``shortest`` or ``score`` in
+    a game without such a search.
+    """
 
     def __init__(self, task: Task) -> None:
         if task.version != __version__:
@@ -147,7 +155,7 @@ class ChunkSolver:
             check_score(self.variant)
 
     def _make_kernel(self, limits: Limits) -> Any:
-        """A kernel for the task; None if there is only the reference engine."""
+        """A kernel or player for the task; None if no engine is compiled."""
         if self.task.player is not None:
             from ..player.player import find_player_kernel
 
@@ -156,7 +164,7 @@ class ChunkSolver:
         return kernel and kernel(limits)
 
     def stop(self) -> None:
-        """Stop the running search, and every later one."""
+        """Stop the running search and every later one."""
         self.is_stopped = True
         self.watch.stop()
         if self.kernel is not None:
@@ -164,7 +172,7 @@ class ChunkSolver:
                 kernel.stop()
 
     def solve(self, piece: Piece) -> Records:
-        """The records of the deals of ``piece``; fewer, if it was stopped.
+        """Solve the deals of ``piece``; return their records, fewer if it was stopped.
 
         Raises RuntimeError if a line fails its replay.
         """
@@ -212,14 +220,15 @@ class ChunkSolver:
         return decide(self.variant, state, kernel, name_cards=False)
 
     def _improved(self, state: Any, result: Result | Game) -> Result | Game:
-        """Improve the line of ``result`` within the rest of the limits, if the task asks for it."""
+        """Search for a shortest line within the rest of the limits, if the task requests it."""
         if not self.task.shortest or not isinstance(result, Result) or result.verdict is not Verdict.WINNABLE:
             return result
-        self.improver = type(self.kernel)(what_is_left(self.task.limits, result))
+        self.improver = type(self.kernel)(remaining_limits(self.task.limits, result))
         return result if self.is_stopped else prove_optimal(self.variant, state, result, self.improver)
 
     def _scored(self, state: Any, result: Result | Game) -> Result | Game:
-        """Find the greatest score of a deal, if the task asks for it; one that is undecided has bounds."""
+        """Search for the best score of a deal, if the task requests it; an undecided deal gets its present
+        score and the greatest possible one as bounds."""
         if not self.task.score or not isinstance(result, Result) or self.variant.scoring is not None:
             return result
         if result.verdict is not Verdict.UNDECIDED:
@@ -231,8 +240,11 @@ class ChunkSolver:
         return self.variant.deal(seed, choices=self.task.choices)
 
     def _check(self, record: Record, state: Any) -> None:
-        """Solve the deal of ``record`` again from ``state``, dealt by the readable dealer, and compare. Of
-        lines made shorter only the lengths that are proved both times must be the same."""
+        """Solve the deal of ``record`` again from ``state``, dealt by the readable dealer, and compare.
+
+        Raises RuntimeError if the results differ. Lengths of lines must agree, but with ``shortest`` only if
+        both are proved shortest.
+        """
         result = self._answer(state, self.checker)
         if record.shortest:
             result = self._improved(state, result)
@@ -240,19 +252,19 @@ class ChunkSolver:
         is_same_line = result.shortest if self.task.shortest and isinstance(result, Result) else True
         differs = verdict != record.verdict or (is_same_line and moves != record.moves)
         if differs and not self.is_stopped:
-            raise RuntimeError(
+            raise diagnostics.WrongAnswer(
                 f"deal {record.seed} of {self.variant.name}: a batch and a single search differ"
             )
 
 
 def _verdict(result: Result | Game) -> int:
-    """The verdict as a number of `record`."""
+    """The verdict of ``result`` as an index of `VERDICTS` or `OUTCOMES`."""
     words = VERDICTS if isinstance(result, Result) else OUTCOMES
     return words.index(result.verdict.value)
 
 
 def _record(number: int, result: Result | Game, microseconds: int) -> Record:
-    """The record of ``result``."""
+    """The record of ``result``, of the deal ``number``."""
     if not isinstance(result, Result):
         return Record(
             *(number, result.samples, result.decisions, microseconds, len(result.moves), -1),

@@ -1,5 +1,7 @@
-"""Batch of deals on a Dask cluster."""
+"""Batches of deals on a Dask cluster."""
 
+import re
+import socket
 import threading
 import time
 from collections.abc import Generator, Iterable
@@ -10,16 +12,18 @@ from ..core.record import Records
 from .chunk import ChunkSolver, ClusterError, Piece, Task
 from .supply import Supply
 
-_SECONDS = 1.0  # a chunk should take
-_MOST_DEALS = 65536  # of a chunk
+_SECONDS = 1.0  # time that a chunk should take
+_MOST_DEALS = 65536  # most deals of a chunk
+_ANSWERS = 3.0  # seconds in which a scheduler accepts a connection
+_LAST_PORT = 65535
 
 
 class ClusterBatch:
     """Solver of many deals on a Dask cluster, with the interface of `threads.Batch`.
 
-    ``address`` is that of the scheduler; the workers need the same version of this program. Chunks of workers
-    that die are given to others. Raises ClusterError if Dask is not installed or no scheduler answers; `run`
-    raises it if workers keep dying, or versions differ.
+    ``address`` is that of the scheduler. The workers need the same version of this program. Chunks of workers
+    that die are reassigned. Raises ClusterError if Dask is not installed or no scheduler responds within
+    ``timeout`` seconds; `run` raises it if workers keep dying or versions differ.
     """
 
     def __init__(
@@ -29,8 +33,9 @@ class ClusterBatch:
             from distributed import Client
         except ImportError:
             raise ClusterError("Dask is required: pip install 'winnable[cluster]'") from None
+        _check_answers(address, timeout)
         self.task = task
-        self.answer = solve_chunk  # what a worker does with a chunk
+        self.solve = solve_chunk  # the function that a worker calls for a chunk
         self.results: SimpleQueue[Any] = SimpleQueue()
         try:
             self.client: Any = Client(address, timeout=timeout, set_as_default=False)
@@ -44,7 +49,7 @@ class ClusterBatch:
         self.results.put(None)
 
     def run(self) -> Generator[tuple[int, Records], None, None]:
-        """Yield the records of each finished chunk, with its place in the order of all chunks."""
+        """Yield for each finished chunk its index in the order of all chunks, and its records."""
         from distributed import CancelledError, KilledWorker
 
         waiting: dict[Any, int] = {}
@@ -52,7 +57,7 @@ class ClusterBatch:
             while True:
                 while len(waiting) < 3 * self.workers and (chunk := self.supply.take()) is not None:
                     place, piece = chunk
-                    future = self.client.submit(self.answer, self.task, piece, pure=False)
+                    future = self.client.submit(self.solve, self.task, piece, pure=False)
                     waiting[future] = place
                     future.add_done_callback(self.results.put)
                 if not waiting:
@@ -71,11 +76,29 @@ class ClusterBatch:
             self.client.close()
 
 
+def _check_answers(address: str, timeout: float) -> None:
+    """Raise ClusterError at once if nothing listens at ``address``, for which Dask would wait. Addresses
+    other than of TCP are left to Dask."""
+    match = re.fullmatch(r"(?:(tcp|tls)://)?(\[[^\]]+\]|[^/:]+)(?::([0-9]+))?", address)
+    if match is None and "://" in address and not address.startswith(("tcp", "tls")):
+        return
+    if match is None or match[3] is None or int(match[3]) > _LAST_PORT:
+        raise ClusterError(f"scheduler {address!r:.80}: expected an address such as tcp://host:8786")
+    try:
+        socket.create_connection((match[2].strip("[]"), int(match[3])), min(timeout, _ANSWERS)).close()
+    except OSError as error:
+        why = "no answer" if isinstance(error, TimeoutError) else error.strerror or str(error)
+        raise ClusterError(
+            f"scheduler {address}: {why}; 'dask scheduler' starts one, and prints its address"
+        ) from None
+
+
 _kept = threading.local()
 
 
 def solve_chunk(task: Task, piece: Piece) -> tuple[Records, float]:
-    """Solve a chunk: its records, and the seconds taken. The thread keeps the kernel for the next one."""
+    """Solve a chunk; return its records and the seconds taken. The thread keeps the kernel for the next
+    chunk."""
     if getattr(_kept, "task", None) != task:
         _kept.solver, _kept.task = ChunkSolver(task), task
     began = time.monotonic()

@@ -1,10 +1,10 @@
-"""Deals of a file as pieces of a batch: fresh deals as their cards, which kernels deal as they deal seeds."""
+"""Deals of a file as pieces of a batch: fresh deals as packed cards, which kernels deal as fast as seeds."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ...rules import Variant
+from ...rules import Variant, View
 from ...rules.deals import shuffled
 from ...rules.formats import decode
 from ...rules.formats.fresh import FreshDeals, fresh_cards, read_fresh
@@ -14,11 +14,12 @@ from .chunk import CardDeals, Piece
 
 
 class FileDeals:
-    """The deals of a file, numbered from 1: ``variant`` and ``pieces``. ``by`` is as in `read_deals`.
+    """The deals of a file, numbered from 1, as ``pieces``, and their ``variant``.
 
-    A hundred thousand fresh deals take five megabytes; positions in play are kept as states. Raises
-    FormatError for what cannot be read, also for a deal that is not the one of the seed it names, and
-    ValueError for deals of different games.
+    ``data`` are the bytes of the file ``name``; ``by`` is as in `read_deals`. 100,000 fresh deals take five
+    megabytes; positions in mid-game are kept as states, those with several unknown cards as views. Raises
+    FormatError if the file cannot be read, or if a deal is not that of the seed it names; ValueError for
+    deals of different games.
     """
 
     def __init__(
@@ -30,7 +31,7 @@ class FileDeals:
         by: str = "columns",
     ) -> None:
         self.pieces: list[Piece] = []
-        self._cards: list[bytes] = []  # of the fresh deals in a row that are read last
+        self._cards: list[bytes] = []  # cards of the present row of consecutive fresh deals
         self._choices: dict[str, str] = {}
         self._first = self._next = 1
         for found in read_fresh(variant, decode(data, name), name, choices or {}, by):
@@ -50,8 +51,9 @@ class FileDeals:
         return first
 
     def _add(self, deal: Deal) -> None:
-        """Add one deal or position."""
-        cards = fresh_cards(deal.variant, deal.state)
+        """Add a deal or a position in mid-game."""
+        is_view = isinstance(deal.state, View)
+        cards = None if is_view else fresh_cards(deal.variant, deal.state)
         if cards is not None:
             self._add_cards(cards, deal.variant.choices_of(deal.state), 1)
             return
@@ -63,7 +65,7 @@ class FileDeals:
         self._next += 1
 
     def _add_cards(self, cards: bytes, choices: dict[str, str], deals: int) -> None:
-        """Add fresh ``deals`` in a row."""
+        """Add ``deals`` fresh deals to the present row; begin another row if their choices differ."""
         if choices != self._choices:
             self._end_row()
         if not self._cards:
@@ -72,14 +74,14 @@ class FileDeals:
         self._next += deals
 
     def _end_row(self) -> None:
-        """Add the row of fresh deals before a position, other choices or the end."""
+        """End the present row of fresh deals, and add it to the pieces."""
         if self._cards:
             cards, self._cards = b"".join(self._cards), []
             self.pieces.append(CardDeals(self.variant.name, self._choices, self._first, cards))
 
 
 def _check_seeds(found: FreshDeals) -> None:
-    """Raise FormatError for a deal that is not the one of its seed."""
+    """Raise FormatError if a deal of ``found`` is not that of its seed."""
     deck = found.variant.deck()
     compiled = diagnostics.load("core.dealer", "first_not_of_seed")
     if compiled is not None:

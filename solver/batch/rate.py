@@ -1,4 +1,4 @@
-"""Estimate of the win rate of a game: solve and store the deals that a store still lacks."""
+"""Estimation of the win rate of a game: solve the deals that a store lacks, and store the results."""
 
 import sys
 import time
@@ -14,15 +14,16 @@ from .store import Store
 from .supply import in_order
 from .threads import Batch
 
-CHECKPOINT = 100  # deals between two looks at whether the interval is narrow enough
+CHECKPOINT = 100  # number of deals after which the width of the interval is checked
 
 
 class RateRun:
-    """Run that solves the deals of ``pieces`` that ``store`` lacks, or with ``retry`` its undecided ones.
+    """A run that solves the deals of ``pieces`` that ``store`` lacks, or with ``retry`` its undecided ones.
 
-    With ``until`` it ends at the first hundred of deals, in order, after which both ends of the 95 % interval
-    are at most that far from the rate; the rows stored do not depend on the number of workers. Work is done
-    by threads, or with ``scheduler`` by the Dask cluster at that address. Raises StoreError, ClusterError.
+    With ``until`` the run ends at the first multiple of 100 deals, in order, at which both ends of the 95 %
+    interval are at most that far from the rate; the rows stored do not depend on the number of workers. The
+    deals are solved by threads, or with ``scheduler`` by the Dask cluster at that address. Raises StoreError,
+    ClusterError.
     """
 
     def __init__(
@@ -49,8 +50,8 @@ class RateRun:
         self.winnable = counts.get(store.verdicts[WINNABLE], 0)
         self.undecided = counts.get(store.verdicts[UNDECIDED], 0)
         self.finished = self.deals
-        self.counts = None if self.deals else Counts(store.header)  # of all rows wanted, if all are new
-        self.again: dict[int, int] | None = None  # the verdicts of the deals that are tried again
+        self.counts = None if self.deals else Counts(store.header)  # counts of all rows, if all are new
+        self.again: dict[int, int] | None = None  # the old verdicts of the deals that are retried
         if retry:
             rows = store.select("seed, verdict", ranges, f"AND {store.is_open}")
             self.again = {seed: store.verdicts.index(verdict) for seed, verdict in rows}
@@ -59,19 +60,20 @@ class RateRun:
         self.batch = ClusterBatch(task, todo, scheduler) if scheduler else Batch(task, todo, workers)
 
     def stop(self) -> None:
-        """Stop soon and keep finished deals. Safe in a signal handler."""
+        """Stop soon, keeping finished deals. Safe in a signal handler."""
         self.is_stopped = True
         self.batch.stop()
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the rate, undecided deals counted both ways."""
+        """The 95 % interval of the rate. Undecided deals count as lost for the low end, as won for the
+        high."""
         rate = estimate(self.winnable, self.winnable + self.undecided, self.deals)
         return float(rate["low"]), float(rate["high"])
 
     @property
     def is_narrow(self) -> bool:
-        """Test if the interval is as narrow as asked; true at checkpoints only."""
+        """Test if the interval is as narrow as ``until``; False between checkpoints."""
         if self.until is None or not self.finished or self.finished % CHECKPOINT:
             return False
         low, high = self.interval
@@ -79,7 +81,7 @@ class RateRun:
         return rate - low <= self.until and high - rate <= self.until
 
     def run(self) -> Iterator[Records]:
-        """Yield the records of each chunk once they are committed."""
+        """Yield the records of each chunk after they were committed."""
         chunks = self.batch.run()
         began = time.monotonic()
         if self.until is None:
@@ -101,7 +103,7 @@ class RateRun:
                     return
 
     def _count(self, records: Records) -> int:
-        """Count ``records`` as far as they are needed; the number counted."""
+        """Count ``records`` until the interval is narrow enough; return the number counted."""
         if self.until is None:
             self._add(records)
             return len(records)
@@ -121,16 +123,16 @@ class RateRun:
             self.winnable += records.count(WINNABLE)
             self.undecided += records.count(UNDECIDED)
             return
-        for record in records:  # what was decided stays so
+        for record in records:  # a decided deal is not changed by a retry
             if self.again[record.seed] == UNDECIDED:
                 self.undecided -= record.verdict != UNDECIDED
                 self.winnable += record.verdict == WINNABLE
 
 
 def peak_memory() -> float | None:
-    """The most megabytes (of 10^6 bytes) that this process has held; None where the system does not tell.
+    """The peak memory of this process in megabytes (of 10^6 bytes); None if the system does not report it.
 
-    On Linux what getrusage tells may be of the program that started this one.
+    On Linux it is read from /proc, since getrusage may report the peak of the parent process.
     """
     with suppress(OSError), open("/proc/self/status", encoding="utf-8") as file:
         for line in file:
@@ -153,7 +155,7 @@ def ranges_of(pieces: Sequence[Piece]) -> list[range]:
 
 
 def shard_of(pieces: Sequence[Piece], number: int, count: int) -> list[Piece]:
-    """The slice ``number``, from 1, of ``count`` slices in a row that together are ``pieces``."""
+    """The slice ``number``, from 1, of ``count`` consecutive slices of the deals of ``pieces``."""
     deals = sum(map(len, pieces))
     first, last = deals * (number - 1) // count, deals * number // count
     slices = []

@@ -1,4 +1,4 @@
-"""Schema of a store of results: header, tables, and a view with words for numbers."""
+"""Schema of a store of results: header, tables, and a view with words instead of numbers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,10 +16,13 @@ _PLAYER = "player "
 
 @dataclass(frozen=True)
 class Header:
-    """Parameters that the rows of a store were made with. ``choices`` are the rules agreed on, by name;
-    ``dealer`` names the source of the deals; ``engine`` is ``compiled`` or ``reference``, or ``player`` and
-    the name of a player, whose rows are outcomes of games and not verdicts. With ``scored`` the deals of a
-    game without tiers have scores too. ``version`` is that of the first rows."""
+    """The parameters that the rows of a store were made with.
+
+    ``choices`` are rule options by name; ``dealer`` names the source of the deals. ``engine`` is
+    ``compiled``, ``reference``, or ``player`` and the name of a player, whose rows are outcomes of games
+    instead of verdicts. If ``scored`` is true, deals of a game without tiers have scores, too. ``version`` is
+    that of the first rows.
+    """
 
     variant: str
     dealer: str
@@ -35,19 +38,21 @@ class Header:
 
     @property
     def player(self) -> str | None:
-        """The name of the player whose games these are; None if the deals were decided."""
+        """The name of the player whose games the rows are; None if the deals were decided."""
         return self.engine[len(_PLAYER) :] if self.engine.startswith(_PLAYER) else None
 
     @staticmethod
     def engine_of(player: str) -> str:
-        """The ``engine`` of the games of the player of that name."""
+        """The value of ``engine`` for games of the player named ``player``."""
         return _PLAYER + player
 
     def difference(self, other: "Header") -> str | None:
-        """The first difference from ``other``, as "made with this, not with that"; None if there is none."""
+        """A message with the first difference from ``other``; None if only versions may differ."""
         for name in ("variant", "choices", "dealer", "engine", "shortest", "scored", "limits"):
             mine, its = getattr(self, name), getattr(other, name)
             if mine != its:
+                if name == "variant":
+                    return f"it holds results for {mine}, not {its}"
                 return f"it was made with {_shown(name, mine)}, not with {_shown(name, its)}"
         return None
 
@@ -96,12 +101,12 @@ ADDED = {
     4: ("header peak_memory REAL",),
     5: ("header scored INTEGER NOT NULL DEFAULT 0",),
 }
-"""Columns that each format added, after their tables. Stores of older formats are still read, and get these
-columns when they are written to."""
+"""The columns that each format added, each after the name of its table. Stores of older formats can be read,
+and get these columns when they are written to."""
 
 
 def upgrade(version: int, header: Header) -> list[str]:
-    """SQL statements that bring a store of an older format to this one."""
+    """SQL statements that upgrade a store from format ``version`` to FORMAT."""
     added = [place.split(" ", 1) for number, places in ADDED.items() if number > version for place in places]
     columns = [f"ALTER TABLE {table} ADD COLUMN {column}" for table, column in added]
     scores = [] if has_scores(version, header) else ["UPDATE deal SET score = NULL"]
@@ -109,13 +114,14 @@ def upgrade(version: int, header: Header) -> list[str]:
 
 
 def has_scores(version: int, header: Header) -> bool:
-    """Test if the column ``score`` of a store of that format has scores. Before the format 5 it had 1 for a
-    win and 0 for a loss in the games of a player without tiers."""
+    """Test if the column ``score`` of a store of format ``version`` has scores. Before format 5 it had 1 for
+    a win and 0 for a loss in games without tiers of a player."""
     return version >= 5 or header.player is None or find_variant(header.variant).scoring is not None
 
 
 def view(header: Header, version: int = FORMAT) -> str:
-    """SQL of the view that has words for the numbers of the table of deals, of a store of that format."""
+    """SQL that creates the view ``result`` of a store of format ``version``: the table of deals with words
+    instead of numbers."""
     variant, verdicts = find_variant(header.variant), OUTCOMES if header.player else VERDICTS
     tiers = " ".join(f"WHEN score >= {least} THEN '{tier}'" for tier, least in variant.tiers().items())
     return (
@@ -130,29 +136,31 @@ def view(header: Header, version: int = FORMAT) -> str:
 
 _NAMES = Record._fields
 
-_OPTIONAL = ("moves", "lower_bound", "score", "score_bound", "exact")  # -1 where there is none
+_OPTIONAL = ("moves", "lower_bound", "score", "score_bound", "exact")  # -1 in a record, NULL in a row
 
 
 def columns_of(score: str) -> str:
-    """SQL of the columns of ``deal`` that a record has, with ``score`` in the place of that column."""
+    """SQL of the columns of ``deal`` that a record has, with ``score`` instead of the column of that name."""
     others = {"seed": "seed", "score": score}
     return ", ".join(others.get(name, f"deal.{name}") for name in _NAMES)
 
 
 def _row(values: Mapping[str, str]) -> str:
-    """SQL of the values of a row, in the order of its columns, as a record has them."""
+    """SQL of the values of a row in the order of its columns. ``values`` has the SQL of each field of a
+    record."""
     forms = dict.fromkeys(_OPTIONAL, "NULLIF({}, -1)")
     return ", ".join(forms.get(name, "{}").format(values[name]) for name in _NAMES)
 
 
 def insert(same: Mapping[str, str], rows: int, origin: int | None) -> str:
-    """SQL to insert that number of rows, which refer to ``origin`` of the table ``retry``. Their values other
-    than the ``same`` ones are parameters."""
+    """SQL to insert ``rows`` rows, whose column ``retry`` is ``origin``. ``same`` has the values of fields
+    that are the same in all rows; the others are parameters."""
     row = f"({_row({**dict.fromkeys(_NAMES, '?'), **same})}, {origin or 'NULL'})"
     return f"INSERT OR REPLACE INTO deal VALUES {', '.join([row] * rows)}"
 
 
-# Of a retry, the 13th value: what is decided is not replaced by what is not.
+# SQL to insert the row of a retry, whose number is parameter 13. It does not replace a decided row by an
+# undecided one.
 INSERT_AGAIN = (
     f"INSERT OR REPLACE INTO deal SELECT {_row({name: f'?{i}' for i, name in enumerate(_NAMES, 1)})}, ?13"
     f" WHERE ?9 <> {UNDECIDED}"
@@ -163,4 +171,4 @@ RESULT_COLUMNS = (
     *("seed", "verdict", "moves", "shortest", "lower_bound", "score", "score_bound", "tier", "exact"),
     *("expanded", "generated", "microseconds", "reason"),
 )
-"""The columns of the view ``result`` that reports show before the game, its choices and the version."""
+"""The columns of the view ``result`` that reports show before the game, its rule options and the version."""

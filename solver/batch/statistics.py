@@ -1,4 +1,4 @@
-"""Statistics of many deals: rates with intervals, distributions of moves and of work."""
+"""Statistics of many deals: rates with intervals, distributions of lengths and of work."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _WIN = {TIERS[0]: 1}  # the only tier of games without scores
 
 
 def estimate(least: int, most: int, deals: int) -> dict[str, Any]:
-    """The rate of a property that at least ``least`` and at most ``most`` of ``deals`` have.
+    """The rate of a property that at least ``least`` and at most ``most`` of ``deals`` deals have.
 
-    ``low`` and ``high`` are the ends of the 95 % interval: for the former no doubtful deal has the property,
-    for the latter each has.
+    ``count`` and ``rate`` are those of ``least``. ``low`` and ``high`` are the ends of the 95 % interval:
+    the low end of that of ``least`` and the high end of that of ``most``.
     """
     return {
         "count": least,
@@ -36,11 +36,11 @@ def estimate(least: int, most: int, deals: int) -> dict[str, Any]:
 
 
 def mean_estimate(counts: Sequence[tuple[int, int, int]], most: int) -> dict[str, float]:
-    """The mean of a number from 0 to ``most``, of which each deal has at least ``low`` and at most ``high``,
-    given as ``low, high, count``; there is at least one deal.
+    """The mean of a quantity from 0 to ``most`` that is known only up to bounds.
 
-    ``mean`` is that of the former and ``mean_bound`` that of the latter. The 95 % interval extends from the
-    ``low`` end of the former's interval to the ``high`` end of the latter's.
+    ``counts``, which must not be empty, has triples: lower bound, upper bound, number of deals. ``mean`` is
+    the mean of the lower bounds, ``mean_bound`` that of the upper ones; ``low`` and ``high`` are the low end
+    of the 95 % interval of the former and the high end of that of the latter.
     """
     least, low, _ = _normal([(low, count) for low, _, count in counts], most)
     bound, _, high = _normal([(high, count) for _, high, count in counts], most)
@@ -48,8 +48,8 @@ def mean_estimate(counts: Sequence[tuple[int, int, int]], most: int) -> dict[str
 
 
 def _normal(counts: Sequence[tuple[int, int]], most: int) -> tuple[float, float, float]:
-    """The mean of values with their counts and the ends of its 95 % interval, by the normal approximation.
-    Where all values are equal, it is that of the rate of a property, which has the greatest variance."""
+    """The mean of values from 0 to ``most``, given with their counts, and the ends of its 95 % interval by
+    the normal approximation. If all values are equal, the interval is that of a rate of mean / ``most``."""
     deals = sum(count for _, count in counts)
     mean = sum(value * count for value, count in counts) / deals
     squares = sum((value - mean) ** 2 * count for value, count in counts)
@@ -61,12 +61,11 @@ def _normal(counts: Sequence[tuple[int, int]], most: int) -> tuple[float, float,
 
 
 class Counts:
-    """Counts of the results of deals that a `summary` is made of, from chunks of records as they are finished
-    or from the rows of a store.
+    """Counts of results for a `summary`, collected from chunks of records or from the rows of a store.
 
-    ``verdicts`` counts deals by the number of their verdict; ``microseconds`` and ``expanded`` by their
-    values, ``lengths`` and ``shortest`` the lines of won deals by their lengths, the latter those that are
-    proved to be shortest; ``scores`` by score and bound; ``versions`` by the version that decided them.
+    ``verdicts`` counts deals by the number of their verdict; ``microseconds`` and ``expanded`` count them by
+    those values; ``lengths`` counts the lines of won deals by length, and ``shortest`` those proved shortest;
+    ``scores`` counts deals by pairs of score and score bound; ``versions`` by the version that decided them.
     """
 
     def __init__(self, header: Header) -> None:
@@ -105,7 +104,7 @@ class Counts:
         return counts
 
     def add(self, records: Records) -> None:
-        """Count new results, of this version."""
+        """Count new results, made by this version."""
         verdicts, moves = records.column("verdict"), records.column("moves")
         self.verdicts.update(verdicts)
         self.microseconds.update(records.column("microseconds"))
@@ -130,8 +129,8 @@ class Counts:
 def summary(
     store: Store, ranges: Sequence[range] | None = None, counts: Counts | None = None
 ) -> dict[str, Any]:
-    """Statistics of the rows of ``store`` in ``ranges``, or of ``counts``, in the form of the public JSON of
-    ``rate``."""
+    """Statistics of the rows of ``store`` in ``ranges``, or of ``counts`` if given, as the public JSON object
+    of ``rate``."""
     counts = counts or Counts.of_store(store, ranges)
     header = store.header
     variant = find_variant(header.variant)
@@ -165,8 +164,7 @@ def summary(
 
 
 def _figures(counts: Counter[int], scale: float = 1) -> dict[str, int | float] | None:
-    """Mean, median, 90th and 99th percentile and maximum of the values counted, times ``scale``; None without
-    any."""
+    """The `distribution` of the values counted, multiplied by ``scale``; None if ``counts`` is empty."""
     if not counts:
         return None
     figures = distribution(sorted(counts.items()))
@@ -174,7 +172,8 @@ def _figures(counts: Counter[int], scale: float = 1) -> dict[str, int | float] |
 
 
 def distribution(rows: Sequence[tuple[int, int]]) -> dict[str, int | float]:
-    """Mean, median, 90th and 99th percentile and maximum of values in ascending order with their counts."""
+    """Mean, median, 90th and 99th percentile and maximum of values, given in ascending order as pairs of a
+    value and its count."""
     up_to = [*accumulate(count for _, count in rows)]
     median, p90, p99 = (rows[bisect_left(up_to, ceil(up_to[-1] * part))][0] for part in (0.5, 0.9, 0.99))
     mean = round(sum(value * count for value, count in rows) / up_to[-1], 3)
@@ -182,13 +181,14 @@ def distribution(rows: Sequence[tuple[int, int]]) -> dict[str, int | float]:
 
 
 def _shortest(counts: Counts) -> dict[str, Any]:
-    """The number of lines proved to be shortest, and their lengths."""
+    """The number of lines proved shortest and the distribution of their lengths, as JSON."""
     return {"proved_shortest": counts.shortest.total(), "shortest_length": _figures(counts.shortest)}
 
 
 def _scores(variant: Variant, counts: Counts, deals: int) -> dict[str, Any]:
-    """The tiers, each with all that are better, and the number of deals of each score; of deals that were
-    decided also how many scores are proved. A game that was broken off might have come to any tier."""
+    """The rate of each tier, better tiers included, and the number of deals of each score, as JSON. For deals
+    that were decided also the number of exact scores. An unfinished game counts as a possible one of any
+    tier."""
     is_decided = counts.header.player is None
     rows = _score_counts(counts)
     tiers = []
@@ -206,13 +206,13 @@ def _scores(variant: Variant, counts: Counts, deals: int) -> dict[str, Any]:
 
 
 def _score_counts(counts: Counts) -> list[tuple[int, int, int]]:
-    """The scores with their bounds and the numbers of deals that have both."""
+    """Triples of a score, its bound, and the number of deals that have both."""
     return [(low, high, count) for (low, high), count in sorted(counts.scores.items())]
 
 
 def _cards_up(variant: Variant, counts: Counts) -> dict[str, Any]:
-    """The mean number of cards on the foundations, of the ``deals`` whose scores are there, and in Vegas
-    games what that pays; nothing without any."""
+    """The mean number of cards on the foundations over the deals that have scores, and in Vegas games the
+    mean payout, as JSON; empty if no deal has a score."""
     most = counts.most
     rows = _score_counts(counts)
     if not rows:
@@ -231,13 +231,13 @@ def _rounded(numbers: dict[str, float]) -> dict[str, Any]:
 
 
 def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -> dict[str, Any]:
-    """The games of a player beside the greatest scores of the same deals, of those in both stores.
+    """Compare the games of a player with the best scores of the same deals, for the deals in both stores
+    whose best score is proved.
 
-    ``tiers`` has for each tier the ``count`` of deals in which the player reached it, of those in which that
-    is ``possible``, and the part that this is, with its 95 % interval; ``score`` and ``greatest_score`` are
-    means. Where the game has no tiers a win is the only one, its score 1. Only deals that are decided count,
-    and whose greatest score is proved. Raises StoreError if the stores are of different variants, rules or
-    dealers, or if a game surpasses a greatest score.
+    ``tiers`` has for each tier the number of deals in which it is ``possible``, the ``count`` of those in
+    which the player reached it, and their quotient with its 95 % interval. ``score`` and ``greatest_score``
+    are means. In a game without tiers a win is the only one, with score 1. Raises StoreError if the stores
+    are of different variants, rule options or dealers, or if a game exceeds a best score.
     """
     header, other = games.header, optima.header
     alike = replace(header, engine="", limits=other.limits, scored=other.scored)
@@ -265,7 +265,8 @@ def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -
 
 
 def _greatest_scores(optima: Store, ranges: Sequence[range] | None) -> dict[int, int]:
-    """By seeds, what can be reached as far as that is proved; 1 for a win where there are no tiers."""
+    """The proved best scores by seed; in a game without tiers 1 for a winnable deal, 0 for an unwinnable
+    one."""
     score, known = "score", "exact"
     if not find_variant(optima.header.variant).scoring:
         score, known = "verdict = 'winnable'", "verdict <> 'undecided'"

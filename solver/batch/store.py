@@ -1,7 +1,7 @@
-"""Store of results in an SQLite file: one row a deal, one header, one transaction a chunk.
+"""A store of results in an SQLite file: one row a deal, one header, one transaction a chunk.
 
-A killed process loses only its unfinished chunks. One process writes at a time: it holds the write lock from
-one commit to the next, so that a second writer gets an error; readers are not blocked.
+A killed process loses only its unfinished chunks. Only one process can write at a time: it holds the write
+lock from one commit to the next, so that a second writer gets an error. Readers are not blocked.
 """
 
 from __future__ import annotations
@@ -38,35 +38,43 @@ from .schema import (
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas  # type: ignore[import-untyped]
     from numpy.typing import NDArray
 
-SEEDS = (1 << 63) - 1  # numbers of SQLite end there
-_AT_ONCE = 64  # rows that a statement inserts
+SEEDS = (1 << 63) - 1  # the greatest integer of SQLite
+_AT_ONCE = 64  # rows inserted by one statement
+_WHOLE = ("length", "lower_bound", "score", "score_bound", "expanded", "generated", "max_nodes", "max_work")
+_KINDS = dict.fromkeys(_WHOLE, "Int64") | {"shortest": "boolean", "exact": "boolean"}
+_KINDS |= dict.fromkeys(("cpu_seconds", "max_seconds", "max_megabytes"), "Float64")
+"""The types of columns of tables; other columns are strings."""
+
+_LIMITS = ("max_nodes", "max_seconds", "max_megabytes", "max_work")  # columns of reports
 
 
 class StoreError(Exception):
-    """A store that cannot be read or written; the message names the file."""
+    """Raised if a store cannot be read or written; the message names the file."""
 
 
 class Store:
     """An open store, made by `write`, `read` or `merge`; a context manager.
 
-    Rows are selected by ranges of seeds; without ranges, all of them. Errors of SQLite raise StoreError.
+    Methods with an argument ``ranges`` select rows by ranges of seeds; for None, all rows. Errors of SQLite
+    raise StoreError.
     """
 
     def __init__(self, connection: sqlite3.Connection, name: str, uri: str = "") -> None:
         self.connection = connection
         self.name = name
         self.uri = uri
-        self.origin: int | None = None  # of new rows, in the table `retry`; None is the header
-        self.tried: list[int] = [0]  # the origins of rows with the limits of now; 0 is the header
+        self.origin: int | None = None  # id in the table `retry` for new rows; None for the header
+        self.tried: list[int] = [0]  # ids in `retry` with the present limits; 0 for the header
         self.is_retry = False
         self.keeps_rows = True
-        self.passed = 0  # rows that were not kept
+        self.passed = 0  # number of rows that were not kept
         self.is_writer = False
 
     def _repr_html_(self) -> str:
-        """The rate with its interval, in notebooks."""
+        """The rate with its interval as HTML, for notebooks."""
         from ...rules.drawing import interval, table
 
         lost, won, undecided = self.verdicts
@@ -79,11 +87,11 @@ class Store:
 
     @classmethod
     def write(cls, path: str | None, header: Header, retry: bool = False) -> Store:
-        """Open or create the store at ``path`` for writing; a temporary one without a path.
+        """Open or create the store at ``path`` for writing, or a temporary one if it is None.
 
-        With ``retry`` the rows that follow replace undecided ones and may have other limits. Rows keep the
-        version that made them where it differs from that of the header. Raises
-        StoreError if the store was made with another header, is written by another process, or is damaged.
+        If ``retry`` is true, new rows replace undecided ones and may have other limits than the header. Rows
+        made by another version than that of the header record theirs. Raises StoreError if the store was made
+        with another header, is being written by another process, or is damaged.
         """
         if path == "":
             raise StoreError("'': expected the name of a file")
@@ -92,7 +100,7 @@ class Store:
             folder = os.path.dirname(name) or "."
             if path and not os.path.isdir(folder):
                 raise StoreError(f"{name}: no such folder: {folder}")
-            place = os.path.abspath(path) if path else ""  # even if it is called ``:memory:``
+            place = os.path.abspath(path) if path else ""  # absolute, so that ``:memory:`` is a file name
             store = cls(sqlite3.connect(place, timeout=0.2, isolation_level=None, uri=not path), name)
             try:
                 store._open_to_write(header, retry)
@@ -138,7 +146,7 @@ class Store:
         )
 
     def _origins(self) -> dict[int | None, tuple[str, Limits]]:
-        """The version and the limits of rows, by the number in their column ``retry``; None is the header."""
+        """The version and the limits of rows by their column ``retry``; those of the header for None."""
         header = self.header
         work = "NULL" if self._format < 3 else "max_work"
         rows = self.connection.execute(
@@ -148,8 +156,8 @@ class Store:
         return {None: (header.version, header.limits), **others}
 
     def _origin_of(self, version: str, limits: Limits) -> int | None:
-        """The number for rows of that version and those limits, which is added if it is missing; None for the
-        header."""
+        """The value of the column ``retry`` for rows of ``version`` and ``limits``: None if they are those of
+        the header, otherwise the id in the table ``retry``, where they are added if missing."""
         for number, origin in self._origins().items():
             if origin == (version, limits):
                 return number
@@ -157,7 +165,7 @@ class Store:
         return self.connection.execute("INSERT INTO retry VALUES (NULL, ?, ?, ?, ?, ?)", values).lastrowid
 
     def versions(self, ranges: Sequence[range] | None = None) -> dict[str, int]:
-        """The number of rows that each version made, those of the header's version first."""
+        """The number of rows made by each version, the header's version first."""
         with _errors_named(self.name):
             origins = self._origins()
         counts = [f"TOTAL(retry IS {number or 'NULL'})" for number in origins]
@@ -170,7 +178,8 @@ class Store:
 
     @classmethod
     def read(cls, path: str) -> Store:
-        """Open the store at ``path`` for reading, even while another process writes to it."""
+        """Open the store at ``path`` for reading, also while another process writes to it. Raises StoreError
+        if it is not a store or damaged."""
         with _errors_named(path):
             if not os.path.isfile(path):
                 raise StoreError(f"{path}: {'not a file' if os.path.exists(path) else 'no such file'}")
@@ -194,9 +203,10 @@ class Store:
 
     @classmethod
     def merge(cls, paths: Sequence[str]) -> Store:
-        """Merge all ``paths`` into one store for reading. Of rows for one seed a decided one counts.
+        """Merge the stores at ``paths`` into one store for reading. A decided row of a seed is preferred.
 
-        Raises StoreError if they are of different variants, rules or dealers, or contradict one another.
+        Raises StoreError if the stores are of different variants, rule options or dealers, or contradict one
+        another.
         """
         if len(paths) == 1:
             return cls.read(paths[0])
@@ -215,7 +225,7 @@ class Store:
         return merged
 
     def _take_in(self, shard: Store) -> None:
-        """Add the rows of ``shard``."""
+        """Add the rows of ``shard``. Raises StoreError if one contradicts a row that is there."""
         with _errors_named(shard.name):
             origins = {old: self._origin_of(*made) or "NULL" for old, made in shard._origins().items()}
             cases = "".join(f" WHEN {old} THEN {new}" for old, new in origins.items() if old)
@@ -246,12 +256,12 @@ class Store:
 
     def _check_format(self) -> None:
         if self._value("PRAGMA application_id") != APPLICATION:
-            raise StoreError(f"{self.name}: expected a store of winnable")
+            raise StoreError(f"{self.name}: expected results stored by winnable rate")
         if self._format not in range(min(ADDED) - 1, FORMAT + 1):
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
     def _check_rows(self) -> None:
-        """Raise StoreError for a row with impossible values: a damaged one."""
+        """Raise StoreError for a row with impossible values, which is damaged."""
         numbers = ["expanded", "generated", "microseconds", "verdict", "reason", "shortest"]
         if self.header.scored or find_variant(self.header.variant).scoring:
             numbers.append("score")
@@ -273,19 +283,19 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file; uncommitted rows are dropped."""
+        """Close the file. Uncommitted rows are discarded."""
         with suppress(sqlite3.Error):
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
             if self.is_writer:
-                self.connection.execute("PRAGMA journal_mode = DELETE")  # so that it can be read anywhere
+                self.connection.execute("PRAGMA journal_mode = DELETE")  # leaves a single file
         self.connection.close()
 
     # --- Rows -----------------------------------------------------------------------------------------------
 
     @property
     def header(self) -> Header:
-        """Parameters of the rows."""
+        """The parameters of the rows. Raises StoreError if they are damaged."""
         with _errors_named(self.name):
             work = "NULL" if self._format < 3 else "max_work"
             scored = "0" if self._format < 5 else "scored"
@@ -300,7 +310,7 @@ class Store:
             given = json.loads(choices)
             game = find_variant(variant)
             game.agreed(given)
-            # Stores of version 1 do not state it: its usual choice was the last.
+            # Stores of version 1 do not state these options: its default was the last choice.
             given = {name: game.choices[name][-1] for name in game.stated} | given
             names = (str(engine), str(version))
             return Header(
@@ -311,22 +321,22 @@ class Store:
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """The words of the column ``verdict``, by their numbers: what was proved, or how games ended."""
+        """The words of the column ``verdict`` by number: verdicts, or outcomes of games of a player."""
         return OUTCOMES if self.header.player else VERDICTS
 
     @property
     def wall_seconds(self) -> float:
-        """Wall time spent on the rows."""
+        """The wall time spent on the rows in seconds."""
         return self._number("wall_seconds") or 0.0
 
     @property
     def peak_memory(self) -> float | None:
-        """The most megabytes that a process held that made rows here; None if that is not known."""
+        """The greatest peak memory in megabytes of a process that made rows; None if not known."""
         with _errors_named(self.name):
             return self._number("peak_memory") if self._format > 3 else None
 
     def _number(self, column: str) -> float | None:
-        """A number of the header. Raises StoreError if it is none."""
+        """The number in ``column`` of the header, or None. Raises StoreError if it is not a number."""
         with _errors_named(self.name):
             value: float | str | bytes | None = self._value(f"SELECT {column} FROM header")
         if isinstance(value, (str, bytes)):
@@ -335,16 +345,18 @@ class Store:
 
     @property
     def deals_per_second(self) -> float | None:
-        """Rows made per second of wall time; None if there are none."""
+        """Rows made per second of wall time; None if no time was spent."""
         with _errors_named(self.name):
             seconds = self.wall_seconds
             rows = self._value("SELECT COUNT(*) FROM deal") + self.passed
             return round(rows / seconds, 1) if seconds else None
 
     def add(self, records: Records, wall_seconds: float, peak_memory: float | None = None) -> None:
-        """Commit a chunk. Raises StoreError, with nothing of the chunk kept, if it cannot be written.
+        """Commit the records of a chunk. Raises StoreError, keeping nothing of the chunk, if it cannot be
+        written.
 
-        ``peak_memory`` is in megabytes. A store that does not keep rows takes in times and memory alone.
+        ``wall_seconds`` is added to the time spent; ``peak_memory`` is in megabytes. If ``keeps_rows`` is
+        False, only time and memory are stored.
         """
         with _errors_named(self.name):
             if not self.keeps_rows:
@@ -368,7 +380,8 @@ class Store:
         )
 
     def _insert_at_once(self, records: Records) -> None:
-        """Insert rows, many by one statement, and what is the same in all of them as a part of it."""
+        """Insert rows, _AT_ONCE by each statement. Fields that are equal in all rows are part of the
+        statement instead of parameters."""
         import numpy as np
 
         array = records.array
@@ -383,14 +396,14 @@ class Store:
         self.connection.execute("BEGIN IMMEDIATE")
 
     def missing(self, piece: Piece) -> list[Piece]:
-        """The deals of ``piece`` that have no row, in order."""
+        """The deals of ``piece`` without a row, in order."""
         if isinstance(piece, range):
             return [*_gaps(piece, self._seeds("1", piece))] if piece else []
         there = set(self._seeds("1"))
         return _kept(piece, lambda number: number not in there)
 
     def undecided(self, piece: Piece) -> list[Piece]:
-        """The deals of ``piece`` that a limit ended, and that were not yet tried with the limits of now."""
+        """The deals of ``piece`` ended by a limit that were not tried with the present limits, in order."""
         if isinstance(piece, range):
             return [*_runs(self._seeds(self.is_open, piece))]
         return _kept(piece, set(self._seeds(self.is_open)).__contains__)
@@ -402,35 +415,62 @@ class Store:
         return f"(reason IS NOT NULL AND COALESCE(retry, 0) NOT IN ({tried}))"
 
     def _seeds(self, condition: str, seeds: range | None = None) -> Iterator[int]:
-        """The seeds of the rows that meet an SQL ``condition``, ascending."""
+        """The seeds of the rows that satisfy the SQL ``condition``, ascending, within ``seeds`` if given."""
         rows = self.select("seed", None if seeds is None else [seeds], f"AND {condition} ORDER BY seed")
         return (seed for (seed,) in rows)
 
     def select(
         self, columns: str, ranges: Sequence[range] | None = None, tail: str = ""
     ) -> Iterator[tuple[Any, ...]]:
-        """The rows of ``result`` with seeds in ``ranges``, by seed or as an SQL ``tail`` has them."""
+        """Yield ``columns``, SQL, of the rows of the view ``result`` with seeds in ``ranges``. ``tail`` is
+        SQL after the condition for seeds, by default to order rows by seed."""
         query = f"SELECT {columns} FROM result WHERE {_within(ranges)} {tail or 'ORDER BY seed'}"
         with _errors_named(self.name):
             rows = self.connection.execute(query)
-            yield from (row for row in rows)  # not from rows, which fail to close after the connection
+            yield from (row for row in rows)  # a generator, since closing ``rows`` after the connection fails
 
     @property
     def columns(self) -> list[str]:
-        """The keys of `rows`; a deal's number is ``deal`` in a file, as in `solve`, ``pysol`` in PySolFC."""
+        """The keys of `rows`. The first is ``seed``, or ``deal`` for deals of a file, ``pysol`` for PySolFC's
+        deals."""
         place = {"file": "deal", "pysol": "pysol"}.get(self.header.dealer.split()[0], "seed")
-        names = {"moves": "length", "microseconds": "cpu_seconds"}  # in the table, and in answers
+        names = {"moves": "length", "microseconds": "cpu_seconds"}  # names in the table: public names
         own = [names.get(name, name) for name in RESULT_COLUMNS[1:]]
-        return [place, *own, "game", *self.header.choices, "version"]
+        return [place, *own, "game", *self.header.choices, "version", *_LIMITS]
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The results as public JSON objects, each with its game and the version that decided it."""
-        header, names = self.header, self.columns
-        place = names[0]
-        rules = (header.variant, *header.choices.values())
-        for *values, version in self.select(", ".join((*RESULT_COLUMNS, "version"))):
-            row = dict(zip(names, (*values, *rules, version), strict=True))
+        """The results as public JSON objects, each with its game, the version that decided it, and the limits
+        that held for it."""
+        place = self.columns[0]
+        for row in self._rows():
             row[place] = str(row[place]) if place == "pysol" else seed_value(row[place])
+            yield row
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The results as a table of pandas, a row a deal, with the columns `columns`; its ``attrs`` say the
+        game, choices, dealer, limits and version of the store. Raises ImportError without pandas."""
+        import pandas
+
+        header, names = self.header, self.columns
+        rows = list(map(tuple, map(dict.values, self._rows())))
+        found = pandas.DataFrame.from_records(rows, columns=names)
+        found = found.astype({name: _KINDS.get(name, "string") for name in names})
+        if names[0] != "pysol":
+            found = found.astype({names[0]: "Int64"})
+        limits = dict(zip(_LIMITS, _values(header.limits), strict=True))
+        found.attrs = {"game": header.variant, **header.choices, "dealer": header.dealer, **limits}
+        found.attrs |= {"engine": header.engine, "version": header.version}
+        return found
+
+    def _rows(self) -> Iterator[dict[str, Any]]:
+        """The results by the names of `columns`, numbers of deals as whole numbers."""
+        header, names = self.header, self.columns
+        rules = (header.variant, *header.choices.values())
+        origins = {
+            number: (version, *_values(limits)) for number, (version, limits) in self._origins().items()
+        }
+        for *values, origin in self.select(", ".join((*RESULT_COLUMNS, "retry"))):
+            row = dict(zip(names, (*values, *rules, *origins[origin]), strict=True))
             row["shortest"] = bool(row["shortest"])
             row["cpu_seconds"] = row["cpu_seconds"] / 1e6
             is_claimed = row["score"] is not None and row["exact"] is not None
@@ -438,8 +478,8 @@ class Store:
             yield row
 
     def seeds_of(self, kind: str, count: int | None = None) -> Iterator[int]:
-        """The first ``count`` seeds with the verdict ``kind``, or for ``hardest``, by default 100, of the
-        most states. Raises ValueError for a verdict that the store cannot have."""
+        """The first ``count`` seeds with the verdict ``kind``, by default all; for ``hardest`` the ``count``
+        seeds with the most states, by default 100. Raises ValueError for another ``kind``."""
         if kind not in (*self.verdicts, "hardest"):
             raise ValueError(f"{kind}: expected {', '.join(self.verdicts)} or hardest")
         if kind == "hardest":
@@ -449,7 +489,8 @@ class Store:
         return (seed for (seed,) in self.select("seed", tail=tail))
 
     def column(self, name: str, verdict: int | None = None) -> NDArray[np.float64]:
-        """The values of the column ``name``, by seed, of the rows with the number ``verdict`` or of all."""
+        """The values of the column ``name`` in the order of seeds; of the rows whose verdict has the number
+        ``verdict`` if that is given."""
         condition = "1" if verdict is None else f"verdict = '{self.verdicts[verdict]}'"
         import numpy as np
 
@@ -457,7 +498,8 @@ class Store:
         return np.fromiter((value for (value,) in rows), np.float64)
 
     def has_verdict(self, verdict: int) -> NDArray[np.float64]:
-        """By seed, 1 for the rows with the number ``verdict``, 0 for all others."""
+        """In the order of seeds, 1 for each row whose verdict has the number ``verdict``, 0 for the
+        others."""
         return self.column(f"verdict = '{self.verdicts[verdict]}'")
 
     def _value(self, query: str, values: Sequence[Any] = ()) -> Any:
@@ -465,7 +507,7 @@ class Store:
 
 
 def _kept(piece: Sequence[tuple[int, Any]], is_kept: Callable[[int], bool]) -> list[Piece]:
-    """The deals of ``piece`` whose numbers are kept."""
+    """The deals of ``piece`` whose numbers satisfy ``is_kept``."""
     if isinstance(piece, PysolDeals | CardDeals):
         return piece.kept(is_kept)
     return [[deal for deal in piece if is_kept(deal[0])]]
@@ -477,7 +519,7 @@ def _values(limits: Limits) -> tuple[float | None, ...]:
 
 
 def _within(ranges: Sequence[range] | None) -> str:
-    """An SQL condition for seeds."""
+    """The SQL condition that a seed is in ``ranges``; true for None."""
     if ranges is None:
         return "1"
     tests = [f"seed BETWEEN {seeds.start} AND {seeds.stop - 1}" for seeds in ranges]
@@ -485,7 +527,7 @@ def _within(ranges: Sequence[range] | None) -> str:
 
 
 def _gaps(wanted: range, there: Iterable[int]) -> Iterator[range]:
-    """The parts of ``wanted`` between the numbers ``there``, which ascend."""
+    """The parts of ``wanted`` without the numbers ``there``, which must ascend."""
     start = wanted.start
     for number in chain(there, [wanted.stop]):
         if start < number:
@@ -494,7 +536,7 @@ def _gaps(wanted: range, there: Iterable[int]) -> Iterator[range]:
 
 
 def _runs(numbers: Iterable[int]) -> Iterator[range]:
-    """Ascending ``numbers`` as ranges."""
+    """The ranges of consecutive numbers in ascending ``numbers``."""
     run = range(0)
     for number in numbers:
         if number != run.stop:
@@ -508,10 +550,10 @@ def _runs(numbers: Iterable[int]) -> Iterator[range]:
 
 @contextmanager
 def _errors_named(name: str) -> Iterator[None]:
-    """Convert errors of SQLite to StoreError."""
+    """Convert errors of SQLite to StoreError, with ``name`` in the message."""
     try:
         yield
-    except UnicodeDecodeError:  # what SQLite says quotes bytes of the file
+    except UnicodeDecodeError:  # SQLite's message quotes bytes of the file
         raise StoreError(f"{name}: the store is damaged") from None
     except sqlite3.Error as error:
         text = str(error)
@@ -525,7 +567,7 @@ _PROBLEMS = {
     "locked": "another process is writing to it",
     "disk is full": "the disk is full; what was stored before is kept",
     "disk I/O": "it cannot be written any further; what was stored before is kept",
-    "not a database": "expected a store of winnable",
+    "not a database": "expected results stored by winnable rate",
     "malformed": "the store is damaged",
     "no such table": "the store is damaged: a table is missing",
     "readonly": "it may not be written here",

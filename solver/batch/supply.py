@@ -7,14 +7,15 @@ from collections.abc import Iterable, Iterator
 from ..core.record import Records
 from .chunk import Piece
 
-MOST_DEALS = 8192  # of a chunk
+MOST_DEALS = 8192  # most deals of a chunk
 
 
-_LEAST = 16  # times smaller than usual are the last chunks at most
+_LEAST = 16  # the last chunks are at most this many times smaller than usual
 
 
 class Supply:
-    """Source of chunks of deals, in order, sized to take ``seconds`` each.
+    """A source of chunks of deals, in order, sized to take ``seconds`` each and to have at most ``most``
+    deals.
 
     The last chunks are smaller, so that all ``workers`` end at about the same time.
     """
@@ -30,7 +31,7 @@ class Supply:
         self.lock = threading.Lock()
 
     def take(self) -> tuple[int, Piece] | None:
-        """The next chunk and its place in the order; None if there is nothing left."""
+        """The index of the next chunk and the chunk; None if no deals are left."""
         with self.lock:
             if not self.pieces:
                 return None
@@ -46,20 +47,20 @@ class Supply:
             return self.given - 1, chunk
 
     def learn(self, deals: int, seconds: float) -> None:
-        """Adapt the size to the seconds that a chunk took."""
+        """Adapt the size of chunks to the ``seconds`` that a chunk of ``deals`` deals took."""
         with self.lock:
             fitting = int(deals * self.seconds / max(seconds, 1e-6))
             self.size = max(1, min(fitting, 4 * self.size, self.most))
 
     def clear(self) -> None:
-        """Drop all deals not handed out yet."""
+        """Discard the deals that were not taken yet."""
         with self.lock:
             self.pieces.clear()
             self.left = 0
 
 
 def in_order(chunks: Iterable[tuple[int, Records]]) -> Iterator[Records]:
-    """Yield the records of ``chunks``, given as by `Batch.run`, in the order of the deals."""
+    """Yield the records of ``chunks``, pairs as from `Batch.run`, in the order of the deals."""
     early: dict[int, Records] = {}
     expected = 0
     for place, records in chunks:

@@ -1,8 +1,8 @@
-"""Batch of deals on worker threads of this process.
+"""Batches of deals on worker threads of this process.
 
-`Batch.run` yields `Records` as chunks get finished. A chunk of seeds is dealt, solved and
-replayed by a compiled kernel without the interpreter lock. Results depend neither on the number of workers
-nor on the size of the chunks, unless a limit on seconds ends a search.
+`Batch.run` yields `Records` as chunks finish. A chunk of seeds is dealt, solved and replayed by a compiled
+kernel without the interpreter lock. Results do not depend on the number of workers or the size of chunks,
+unless a limit on seconds ends a search.
 """
 
 from __future__ import annotations
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
     from ...rules.variants import Choices
 
 MOST_WORKERS = 1024
-"""Threads of a batch."""
-_SECONDS = 0.2  # a chunk should take
+"""The greatest number of threads of a batch."""
+_SECONDS = 0.2  # time that a chunk should take
 
 
 class Batch:
     """Solver of many deals on threads of this process. `run` yields the records, `stop` ends it.
 
-    ``pieces`` are the deals in order; ``workers`` the number of threads, by default one a processor; ``most``
-    the most deals of a chunk. Every search holds the limits of ``task`` for itself, memory too.
+    ``pieces`` are the deals in order; ``workers`` is the number of threads, by default one a processor;
+    ``most`` is the greatest number of deals of a chunk. The limits of ``task``, memory included, apply to
+    each search.
     """
 
     def __init__(
@@ -47,14 +48,14 @@ class Batch:
         self.solvers = [ChunkSolver(task) for _ in range(self.workers)]
 
     def stop(self) -> None:
-        """Stop soon: `run` still yields finished deals. Safe in a signal handler."""
+        """Stop soon; `run` still yields finished deals. Safe in a signal handler."""
         for solver in self.solvers:
             solver.stop()
 
     def run(self) -> Generator[tuple[int, Records], None, None]:
-        """Yield the records of each finished chunk, with its place in the order of all chunks.
+        """Yield for each finished chunk its index in the order of all chunks, and its records.
 
-        Raises RuntimeError if a line fails its replay. Ctrl-C ends it after what is finished.
+        Raises RuntimeError if a line fails its replay. Ctrl-C ends it after the finished chunks.
         """
         return gathered([self._work(solver) for solver in self.solvers], self.stop)
 
@@ -80,11 +81,13 @@ def solve_records(
 ) -> Iterator[Records]:
     """Solve ``deals``, a range of seeds or states, and yield their `Records`, in order.
 
-    A state has its index as its number, and its own rules; ``choices`` are those agreed on for seeds.
-    ``workers`` is the number of threads, up to 1,024, one a processor by default; ``limits`` hold for each
-    deal. With ``shortest`` lines are made as short as the limits allow. Raises ValueError at once for an
-    unknown variant, a range with gaps or beyond the seeds, choices of another game or beside states, or what
-    is no state of this one, as `solve` does; RuntimeError if a line fails its replay.
+    The number of a state is its index. ``choices`` are rule options for seeds; states have their own.
+    ``workers`` is the number of threads, up to 1,024, by default one a processor. ``limits`` apply to each
+    deal. ``check_every`` is that of `Task`. If ``shortest`` is true, shortest lines are searched for within
+    the limits.
+
+    Raises ValueError at once for an unknown variant, a range with gaps or beyond the seeds, choices of
+    another game or given with states, or an invalid state; RuntimeError if a line fails its replay.
 
     >>> from winnable.solver.batch import solve_records
     >>> sum(records.count(1) for records in solve_records("fortress", range(1, 1001)))
@@ -120,10 +123,10 @@ def solve_many(
 ) -> Iterator[dict[str, Any]]:
     """Solve ``deals``, a range of seeds or states, and yield a row for each, in order.
 
-    A row has the ``seed``, or of a state its index as ``deal``, the ``verdict`` and the ``reason`` as words,
-    the ``length`` of the line found, and the other keys of an answer but the line itself; what there is none
-    of is None. ``workers``, ``limits``, by default a gigabyte, and ``shortest`` are those of `solve_records`,
-    which is faster. Raises as that does.
+    A row has the ``seed``, or for a state its index as ``deal``, the ``verdict`` and ``reason`` as words, the
+    ``length`` of the line found, and the other keys of a result except the line itself; a value that does not
+    apply is None. ``workers``, ``limits``, by default a gigabyte, and ``shortest`` are those of
+    `solve_records`, which is faster. Raises like that.
 
     >>> from winnable import solve_many
     >>> [row["length"] for row in solve_many("fortress", range(6, 9))]
@@ -138,7 +141,7 @@ def solve_many(
 
 
 def _row(variant: Variant, deals: range | Sequence[State], record: Record) -> dict[str, Any]:
-    """The row of a record."""
+    """The row of `solve_many` for a record."""
     length, bound, score, most = (
         None if value < 0 else value
         for value in (record.moves, record.lower_bound, record.score, record.score_bound)

@@ -1,4 +1,4 @@
-"""The deals on which every kernel is tried, and what a search says of them."""
+"""Deals on which every kernel is tested, and checks of the results."""
 
 import functools
 
@@ -10,10 +10,10 @@ from winnable.solver.engine import decide, find_kernel
 
 every_variant = pytest.mark.parametrize("name", VARIANTS)
 KLONDIKES = [name for name in VARIANTS if "passes" in VARIANTS[name].choices]
-POLL = 4096  # states between two looks at the clock and the signals
+POLL = 4096  # states between two checks of the clock and of signals
 
-# The first is of so many states that every limit here ends it; the others are decided after some hundreds
-# to some thousands.
+# The first deal has so many states that every limit here ends the search; the others are decided after
+# some hundreds to some thousands.
 HARD = {
     "chessboard": 5146428, "fortress": 3478598, "simon-jester": 2815, "simon-jester-triangular": 9066,
     "simple-simon": 141684, "joker": 4272, "klondike-one-pass": 849, "klondike": 12,
@@ -24,10 +24,10 @@ MODERATE = {
     "joker": 10, "klondike-one-pass": 8, "klondike": 8, "klondike-draw-one": 28, "klondike-vegas": 8,
     "klondike-vegas-one": 24,
 }  # fmt: skip
-# Deals that can be won, in more than 40 moves.
+# Winnable deals whose lines have more than 40 moves.
 WINNABLE = dict.fromkeys(VARIANTS, 8) | {"joker": 5, "klondike-one-pass": 5, "klondike-vegas-one": 2}
-# Megabytes with which a search goes on for some time and then has to end.
-SMALL = dict.fromkeys(VARIANTS, 1.0) | {"fortress": 0.3, "chessboard": 0.3}
+# Memory limits in megabytes that end the search after some time.
+SMALL = dict.fromkeys(VARIANTS, 1.0) | {"fortress": 0.3, "chessboard": 0.3, "klondike": 0.7}
 # Short decks: ranks, suits and column sizes, of which some deals can be won and others not.
 SHORT = {
     "chessboard": [(4, "CD", (4, 4)), (4, "CD", (3, 3, 2)), (4, "CDH", (4, 4, 4)), (5, "CD", (4, 3, 3))],
@@ -47,7 +47,7 @@ def make(name, limits=None):
 
 
 def answer(name, state, limits=None):
-    """The answer of a new kernel for ``state``; its line was replayed through the rules."""
+    """The result of a new kernel for ``state``; its line was replayed through the rules."""
     return decide(find_variant(name), state, make(name, limits))
 
 
@@ -58,20 +58,20 @@ def hard(name):
 
 @functools.cache
 def moderate(name):
-    """A deal and its answer."""
+    """A deal of medium size and its result."""
     state = find_variant(name).deal(MODERATE[name])
     return state, answer(name, state)
 
 
 @functools.cache
 def winnable(name):
-    """A game, a deal that can be won, and its answer."""
+    """A game, a winnable deal, and its result."""
     state = find_variant(name).deal(WINNABLE[name])
     return find_variant(name), state, answer(name, state)
 
 
 def check_open(name, result, reason):
-    """``result`` is that of a search which was ended: nothing is claimed but what a line shows."""
+    """Check that ``result`` is that of a search that was ended: it claims nothing but what its line shows."""
     variant = find_variant(name)
     assert result.reason == reason
     if variant.scoring is None:

@@ -1,6 +1,6 @@
-"""The lower bounds that prune the searches for shortest lines, beside the fewest moves by brute force.
+"""Lower bounds that prune the searches for shortest lines, compared with the fewest moves by brute force.
 
-Short decks in many shapes, some after a few random moves. Each comparison is of one deck that can be won.
+The decks are short, in many shapes, some after a few random moves. Each comparison is of one winnable deck.
 """
 
 import random
@@ -44,14 +44,14 @@ JOKER_SHAPES = [
 
 
 def short_deck(game, shapes, choice, choices=None):
-    """A short deck, half of the times after up to seven random moves."""
+    """A short deck, in half of the cases after up to seven random moves."""
     state = game.deal(choice.getrandbits(60), *choice.choice(shapes), choices=choices)
     return wander(state, choice.choice([0, 0, 0, 0, 1, 2, 4, 7]), choice.random())
 
 
 def compare(count, seed, game, shapes, explore, bounds):
-    """Compare with brute force until ``count`` decks that can be won were: in how many the best of the
-    ``bounds`` is the fewest moves."""
+    """Compare ``count`` winnable decks with brute force; return in how many the best of the ``bounds`` equals
+    the fewest moves."""
     choice = random.Random(seed)
     compared = tight = 0
     while compared < count:
@@ -68,7 +68,7 @@ def compare(count, seed, game, shapes, explore, bounds):
 
 
 def chessboard_bounds(state):
-    """The bound of the A*, and nothing where it tells that there is no win."""
+    """The bound of A*; empty if it shows that there is no win."""
     least = shortest.lower_bound(state)
     return [10**6 if least is None else least]
 
@@ -87,7 +87,8 @@ def compare_simon(variant, count, seed):
 
 
 def compare_joker(variant, count, seed):
-    """As `compare`, of the moves to every score that can be reached; a deck that wins nothing counts too."""
+    """Compare the bounds on the moves to every reachable score, as `compare` does for wins; a deck that wins
+    nothing counts too."""
     game, choice = find_variant(variant), random.Random(seed)
     compared = tight = 0
     while compared < count:

@@ -36,7 +36,7 @@ def test_wheels_have_no_sources():
 
 
 def test_metadata_needs_no_translation(tmp_path):
-    """Two of the three calls that pip makes ask for metadata alone."""
+    """Two of the three calls that pip makes only request metadata."""
     pytest.importorskip("setuptools")
     broken = tmp_path / "Cython"
     broken.mkdir()
@@ -59,7 +59,7 @@ runpy.run_path("setup.py", run_name="__main__")
 
 
 def without_links(folder):
-    """A checkout in ``folder`` in which files stand in the place of symbolic links, as git writes them."""
+    """A checkout in ``folder`` with files in place of symbolic links, as git writes them on Windows."""
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     package = folder / "src" / "winnable"

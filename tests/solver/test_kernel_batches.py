@@ -1,4 +1,4 @@
-"""Batches of every kernel: they say what single searches say."""
+"""Batches of every kernel: they have the results of single searches."""
 
 import threading
 
@@ -15,7 +15,7 @@ pytestmark = needs_kernels
 
 
 def row_of(result):
-    """The record in a batch of a deal with this result."""
+    """The record of a deal with this result in a batch."""
 
     def known(value):
         return -1 if value is None else value
@@ -50,7 +50,7 @@ def test_a_batch_says_what_single_searches_say(name, first, limits):
 @pytest.mark.quick(1)
 @every_variant
 def test_a_batch_of_shortest_lines_says_what_single_searches_say(name):
-    """Or better: there the search for the verdict takes none of the states."""
+    """Or better results, since the search for the verdict uses none of the states."""
     variant = find_variant(name)
     limits = Limits(work=300_000) if variant.copies > 1 else Limits(nodes=10_000)
     batch = make(name, limits).solve_seeds(name, WINNABLE[name], 3, shortest=True).array

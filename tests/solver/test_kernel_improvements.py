@@ -22,7 +22,7 @@ def limited(name, limits):
 @pytest.mark.quick(3)
 @every_variant
 def test_improvements_are_told_as_they_come(name):
-    """Lines get shorter, bounds rise, the two never cross, and every line reaches what it should."""
+    """Lines get shorter and bounds rise, they never cross, and every line reaches its goal."""
     variant, state, solved = winnable(name)
     kernel, told = make(name, limited(name, Limits(nodes=30_000))), []
     kernel.prove_optimal(state, solved.moves, lambda moves, bound: told.append((tuple(moves), bound)))
@@ -58,7 +58,7 @@ def test_improvements_are_told_as_they_come(name):
 def test_a_limit_leaves_the_line_that_there_was(name, limits, reason):
     variant, state, solved = winnable(name)
     if variant.copies > 1 and reason == "nodes":
-        limits, reason = Limits(work=0), "work"  # nodes do not count there
+        limits, reason = Limits(work=0), "work"  # limits on nodes do not count in this search
     result = prove_optimal(variant, state, solved, make(name, limits))
     assert (result.verdict, result.score, result.reason) == (solved.verdict, solved.score, reason)
     assert not result.shortest
@@ -97,7 +97,7 @@ def test_a_listener_may_stop_the_search_for_shorter_lines(name):
 @pytest.mark.quick("simple-simon")
 @pytest.mark.parametrize("name", [name for name in VARIANTS if not find_variant(name).scoring])
 def test_short_decks_get_lines_as_short_as_the_reference_search_finds(name):
-    """Those of scored games are compared with brute force by tests/solver/joker/test_shortest.py."""
+    """Scored games are compared with brute force by tests/solver/joker/test_shortest.py."""
     variant, compared = find_variant(name), 0
     for seed in range(60):
         ranks, suits, sizes = SHORT[name][seed % len(SHORT[name])]

@@ -1,4 +1,4 @@
-"""Ends of the search of every kernel, the same each time: limits, other threads, signals."""
+"""Ends of the search of every kernel, the same each time: by limits, other threads, signals."""
 
 import random
 import signal
@@ -76,7 +76,7 @@ def test_the_limit_on_memory_ends_a_search(name):
 @pytest.mark.quick(2)
 @every_variant
 def test_the_same_deal_gets_the_same_answer(name):
-    """Whatever the kernel did before, and where it ended."""
+    """Whatever the kernel did before, and however that ended."""
     variant = find_variant(name)
     limits = Limits(nodes=6000)
     used = make(name, limits)
@@ -141,9 +141,9 @@ def test_a_kernel_that_was_stopped_says_so(name):
 
 
 def ended_from_outside(name, end, caught=KeyboardInterrupt):
-    """A search of a hard deal that ``end`` ends, called with the kernel on another thread once some states
-    were expanded: its result, or what it raised, and how many states there were just after. If the search is
-    over first, once more."""
+    """Run a search of a hard deal that ``end``, called with the kernel on another thread, ends once some
+    states are expanded. Returns its result, or the exception raised, and the number of states just after. If
+    the search finishes first, it is repeated."""
     for _ in range(1000):
         kernel, seen, is_over = make(name), [], threading.Event()
 
@@ -188,7 +188,7 @@ class RungError(Exception):
 
 @pytest.fixture
 def alarm():
-    """A handler of SIGALRM that raises, in place of that of the time limit of tests."""
+    """A handler of SIGALRM that raises, in place of that of the tests' time limit."""
 
     def ring(number, frame):
         raise RungError
@@ -201,6 +201,6 @@ def alarm():
 @every_variant
 @pytest.mark.usefixtures("alarm")
 def test_what_the_handler_of_a_signal_raises_ends_a_search_and_is_raised(name):
-    """It is not lost, and the search is not taken for a complete one."""
+    """The exception is not lost, and the search does not count as complete."""
     raised, _ = ended_from_outside(name, lambda kernel: signal.raise_signal(signal.SIGALRM), RungError)
     assert isinstance(raised, RungError)

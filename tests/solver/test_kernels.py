@@ -18,7 +18,7 @@ pytestmark = needs_kernels
 
 
 def parameters_of(method):
-    """The names of a method's parameters, and those that must be given."""
+    """The names of a method's parameters, and those without a default."""
     parameters = [one for one in inspect.signature(method).parameters.values() if one.name != "self"]
     return [one.name for one in parameters], [one.name for one in parameters if one.default is one.empty]
 
@@ -53,7 +53,7 @@ def test_an_answer_says_all_that_is_known_and_no_more(name):
 
 
 def check_answer(variant, state, found):
-    """``found`` has the fields that it should have, of the right types, and its line was replayed."""
+    """Check that ``found`` has the fields of a result with the right types, and replay its line."""
     assert found.won in (True, False, None)
     assert (found.moves is not None) == (found.won is True or variant.scoring is not None)
     last = None if found.moves is None else verify.replay(variant, state, found.moves)
@@ -100,7 +100,7 @@ def test_lines_are_replayed_by_the_rules(name):
 
 
 def some_choices(variant, number):
-    """A choice of the rules that players may agree on, another one for every number."""
+    """Random rule options, different for every number."""
     chosen = {}
     for name, values in variant.choices.items():
         number, which = divmod(number, min(len(values), 3))
@@ -111,7 +111,7 @@ def some_choices(variant, number):
 @pytest.mark.quick("fortress", "simon-jester", "simple-simon")
 @every_variant
 def test_short_decks_get_the_answer_of_the_reference_search(name):
-    """It goes through all states that the rules allow, and so every proof is checked."""
+    """The reference search visits all states that the rules allow, so every proof is checked."""
     variant, kernel = find_variant(name), make(name)
     verdicts, compared = [], 0
     for seed in range(200):

@@ -29,7 +29,8 @@ print(json.dumps(found | {"score": result.score, "bound": result.score_bound}))
 
 
 def solve_elsewhere(game, seed, megabytes):
-    """Solve a deal in a process of its own: what was found, and the megabytes it ``held`` more at most."""
+    """Solve a deal in a process of its own; return the result, and the greatest growth of memory in
+    megabytes."""
     done = subprocess.run(
         [sys.executable, "-c", SOLVE, game, str(seed), str(megabytes)],
         capture_output=True,
@@ -59,7 +60,7 @@ def test_the_memory_limit_holds_and_the_best_is_returned(game, seed, megabytes, 
 
 @pytest.mark.full
 def test_stacks_count_as_they_are_held():
-    """Each is doubled when it is full: the line of this short deck has two million moves."""
+    """Stacks double when they are full: the line of this short deck has two million moves."""
     variant = find_variant("chessboard")
     finding = find_kernel(variant)(Limits(megabytes=400)).solve(variant.deal(1, ranks=6))
     assert (finding.won, len(finding.moves)) == (True, 2_153_717)

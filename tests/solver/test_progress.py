@@ -10,7 +10,7 @@ from tests.solver.kernels import HARD
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats.text import Deal
-from winnable.rules.joker_view import view_of
+from winnable.rules.views import view_of
 from winnable.solver import Goal, Limits, Verdict, find_shortest, reference, solve
 from winnable.solver.analysis.bases import solve_bases
 from winnable.solver.analysis.choice import choose
@@ -22,11 +22,11 @@ from winnable.solver.player.player import Player, advise, find_player_kernel
 from winnable.solver.progress import STAGES, Progress
 from winnable.solver.verify import format_line
 
-PATIENCE = 120.0  # seconds for what must come to come
+PATIENCE = 120.0  # seconds to wait for an expected event
 
 
 class Running:
-    """A search on another thread, once more and once more, until the block ends."""
+    """A search on another thread, repeated until the block ends."""
 
     def __init__(self, search):
         self._search = search
@@ -47,7 +47,7 @@ class Running:
         assert not self._thread.is_alive()
 
     def seen_until(self, searching, is_enough):
-        """Collect the progress of ``searching`` until ``is_enough`` of it, which must come."""
+        """Collect the progress of ``searching`` until ``is_enough`` holds for it, which must happen."""
         until = time.monotonic() + PATIENCE
         seen = [searching.progress()]
         while not is_enough(seen[-1]):
@@ -59,7 +59,7 @@ class Running:
 
 
 def check(seen, stages):
-    """The progress is of the search: its states never become fewer."""
+    """Check that the progress is that of a search: the number of states never falls."""
     assert {progress.stage for progress in seen} <= stages
     assert all(one.states <= next.states for one, next in pairwise(seen))
 

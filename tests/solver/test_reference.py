@@ -1,4 +1,4 @@
-"""The reference search: known deals of every variant, limits, and what it claims."""
+"""The reference search: known deals of every variant, limits, and claims."""
 
 import pytest
 from tests.deals import known_deals

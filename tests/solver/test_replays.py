@@ -1,4 +1,4 @@
-"""Replays refuse what the rules refuse: every illegal move there could be, and lines that do not win."""
+"""Replays refuse what the rules refuse: every illegal move that can be written, and lines that do not win."""
 
 import functools
 import itertools
@@ -23,7 +23,7 @@ simon_oracle = pytest.importorskip("winnable.solver.simon.replay")
 
 
 def states_on_the_way(start, seed, length, eager):
-    """The states of a random line of play, most moves of which are such as ``eager`` likes."""
+    """The states of a random line of play; most of its moves are among those that ``eager`` accepts."""
     chance = random.Random(seed)
     return states_of_play(
         start, length, seed, lambda moves: chance.random() < 0.7 and [*filter(eager, moves)]
@@ -35,7 +35,8 @@ def up(move):
 
 
 def check_that_refusals_agree(oracle, states, moves):
-    """``moves(state)`` are all moves that there could be, and others."""
+    """Check that oracle and rules refuse the same moves; ``moves(state)`` has all moves that may be legal,
+    and others."""
     accepted = 0
     for state in states:
         family = find_variant(state.variant).family
@@ -85,7 +86,7 @@ def is_replayed(oracle, state, move):
 @pytest.mark.quick("turned-undeclared")
 @every_choice
 def test_the_oracles_of_joker_refuse_what_the_rules_refuse(choices):
-    """Of moves that name a suit or rank, each in a third of the states."""
+    """Moves that name a suit or rank are tested in a third of the states."""
     accepted, numbers = 0, itertools.count()
     decks = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (4, "DH", (3, 2))]
     for seed, deck in enumerate(decks):
@@ -109,7 +110,7 @@ def test_the_oracles_of_joker_refuse_what_the_rules_refuse(choices):
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
 @pytest.mark.parametrize("oracle", [joker_oracle, joker_plain], ids=["apart", "plain"])
 def test_no_column_is_beyond_the_last_one(oracle, variant):
-    """Memory behind the columns holds none of their cards."""
+    """Memory behind the last column holds none of its cards."""
     refused = 0
     for seed in range(4):
         for state in states_of_play(find_variant(variant).deal(seed), 40, seed):
@@ -125,7 +126,8 @@ def test_no_column_is_beyond_the_last_one(oracle, variant):
 
 
 def damaged_lines(family, state, line):
-    """``line`` without its last move, with an idle one, without each of some others, and with two swapped."""
+    """``line`` without its last move, with an idle move, without some of its moves, and with two moves
+    swapped."""
     yield line[:-1]
     for number in range(0, len(line) - 1, 7):
         for other in (
@@ -169,7 +171,7 @@ def test_batches_refuse_lines_that_do_not_win(variant):
 
 
 def test_no_line_is_shortened_that_breaks_a_rule():
-    """Each of these wins if one rule of a legal move is forgotten."""
+    """Each of these lines wins if one rule of a legal move is ignored."""
     kernel, state = simon_kernel.SimonKernel(Limits()), laid_out("2S AC | 2C AS |")
     move, line = simon.Move, [simon.Move(0, 2, 1), simon.Move(1, 0, 1), simon.Move(2, 1, 1)]
     assert kernel.find_shortest(state, line)[1:] == (3, True)
@@ -193,7 +195,7 @@ def fortress_deal():
 
 
 def kernel_like(honest, **lies):
-    """A kernel that says what ``honest`` says, but for the methods and fields given."""
+    """A kernel that behaves like ``honest`` except for the methods and fields in ``lies``."""
 
     class Liar:
         OPTIMIZES = honest.OPTIMIZES
@@ -225,7 +227,7 @@ def test_a_line_that_stops_short_is_never_returned(monkeypatch):
         return honest.solve(state)._replace(moves=[chessboard.Move(0, 0)])
 
     liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_wrongly)
-    with pytest.raises(RuntimeError, match="the line found"):
+    with pytest.raises(RuntimeError, match=r"the line found .* see 'Debugging a kernel' in CONTRIBUTING\.md"):
         decide(game, state, liar(Limits()))
     liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_in_part)
     monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: liar)
@@ -274,7 +276,7 @@ def test_a_score_is_what_the_line_reaches(monkeypatch):
         return kernel.solve(state)._replace(score=honest.score + 1)
 
     liar = kernel_like(joker_kernel.JokerKernel, solve=solve_for_more)
-    with pytest.raises(RuntimeError, match=f"a score of {honest.score + 1}, got one to {honest.score}$"):
+    with pytest.raises(RuntimeError, match=f"a score of {honest.score + 1}, got one to {honest.score};"):
         decide(game, state, liar(limits))
 
 
@@ -307,5 +309,5 @@ def test_a_shorter_line_reaches_the_tier_or_is_refused():
         if length == least:
             assert len(prove_optimal(game, state, solved, kernel).moves) == least
         else:
-            with pytest.raises(RuntimeError, match=f"got one to {scores[length]}$"):
+            with pytest.raises(RuntimeError, match=f"got one to {scores[length]};"):
                 prove_optimal(game, state, solved, kernel)

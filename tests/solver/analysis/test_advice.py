@@ -1,4 +1,4 @@
-"""Hints and reviews, compared with the answers for the positions themselves."""
+"""Hints and reviews, compared with results for the positions themselves."""
 
 import random
 import signal
@@ -23,7 +23,7 @@ SHORT = {"joker": (4, "CDHS"), "klondike-one-pass": (5, "CDHS"), "simon-jester":
 KLONDIKES = ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one")
 SHORT |= dict.fromkeys(KLONDIKES, (5, "CDHS"))
 SHORT |= {"simon-jester-triangular": (4, "CDHS"), "simple-simon": (6, "CDHS")}
-# Decks in which random play throws something away now and then.
+# Decks in which random play loses something now and then.
 TIGHT = {"chessboard": (13, "CDHS"), "fortress": (13, "CDHS"), "simple-simon": (6, "CDHS", (4,) * 6)}
 TIGHT |= dict.fromkeys(["simon-jester", "simon-jester-triangular"], (3, "CDH", (5, 5, 4, 4)))
 TIGHT |= {"joker": (6, "CH", (2, 3, 3)), "klondike-one-pass": (5, "CDHS")}
@@ -32,7 +32,7 @@ ENOUGH = 10**12
 
 
 def short_states(name, seeds=8):
-    """Positions of short decks, some moves from the deal."""
+    """Positions of short decks, some moves after the deal."""
     for seed in range(seeds):
         yield wander(find_variant(name).deal(seed, *SHORT.get(name, (13, "CDHS"))), seed % 5, seed)
 
@@ -298,7 +298,7 @@ def test_ctrl_c_leaves_what_is_known_whenever_it_comes(name, interrupt_search):
 @needs_kernels
 @pytest.mark.usefixtures("ctrl_c")
 def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
-    """A search that would not end by itself, once it has expanded some states."""
+    """The search would not end by itself; the signal comes once it has expanded some states."""
     variant = find_variant("chessboard")
     kind, kernels = find_kernel(variant), []
 

@@ -1,4 +1,5 @@
-"""Difficulty: the fatal move is the first after which nothing is left, and the levels are the marks'."""
+"""Difficulty: the losing move found is the first after which no win is left, and levels follow the
+thresholds."""
 
 import importlib
 from itertools import chain
@@ -50,7 +51,7 @@ def test_a_walk_takes_the_last_move_back_only_if_it_must(name):
                 assert following == {family.canonical(before)}
                 taken_back += 1
     assert steps > 50
-    assert taken_back or name == "fortress"  # where that is never met
+    assert taken_back or name == "fortress"  # in fortress that move never occurs
 
 
 @pytest.mark.quick(1)

@@ -1,4 +1,4 @@
-"""Batches give the answers of single searches, for any workers and chunks."""
+"""Batches give the results of single searches, for any number of workers and size of chunks."""
 
 import os
 import signal
@@ -77,7 +77,10 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
         (lambda: solve_records("fortress", range(2), workers=-1), "workers '-1': .* from 1 to 1024"),
         (lambda: solve_records("fortress", range(2), check_every=-1), "check_every '-1': .* whole number"),
         (lambda: solve_records("fortress", range(2), check_every=1.5), "check_every '1.5': .* whole number"),
-        (lambda: list(solve_records("joker", [replace(VARIANTS["joker"].deal(1), stock=())])), "is missing"),
+        (
+            lambda: list(solve_records("joker", [replace(VARIANTS["joker"].deal(1), stock=())])),
+            "missing card",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused(begin, problem):
@@ -89,8 +92,8 @@ def test_what_cannot_be_done_is_refused(begin, problem):
 @needs_kernels
 @pytest.mark.parametrize("variant", ["simon-jester", "joker"])
 def test_the_sample_that_is_solved_again_holds_the_limits(variant):
-    """Without a limit none of these searches for a shortest line would end."""
-    seconds = 0.5 if variant == "simon-jester" else None  # the clock alone ends the searches of two decks
+    """Without a limit these searches for a shortest line would not end."""
+    seconds = 0.5 if variant == "simon-jester" else None  # for two decks only time ends a search
     limits = Limits(nodes=30_000, seconds=seconds, megabytes=100)
     run = Batch(Task(variant, limits, check_every=1, shortest=True), [range(9, 12)], 1)
     records = gathered(in_order(run.run()))
@@ -163,7 +166,7 @@ def test_a_stopped_batch_yields_what_is_finished():
         if len(seeds) > 100 and given is None:
             run.stop()
             given = run.supply.given
-    assert run.supply.given <= given + 2  # a worker that was between two chunks takes one more
+    assert run.supply.given <= given + 2  # a worker between two chunks takes one more
     assert len(seeds) == len(set(seeds)) > 100
     assert not set(threading.enumerate()) - before
 
@@ -191,7 +194,7 @@ def test_a_fault_in_a_thread_reaches_the_caller(monkeypatch):
 
 @pytest.fixture
 def cluster(request):
-    """A cluster of two workers, in processes of their own in the full tier."""
+    """A cluster of two workers, which are separate processes in the full tier."""
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     workers = {"n_workers": 2, "threads_per_worker": 1, "processes": "full" in request.keywords}
     with distributed.LocalCluster(**workers, dashboard_address=None) as cluster:
@@ -226,10 +229,24 @@ def test_a_worker_that_is_killed_costs_nothing(cluster):
     assert same(gathered(chunks), kernel.solve_seeds("simple-simon", 1, 1499).array)
 
 
-def test_a_scheduler_that_is_not_there_is_told():
-    pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
-    with pytest.raises(ClusterError, match=r"127\.0\.0\.1:9"):
-        ClusterBatch(Task("fortress", Limits()), [range(5)], "tcp://127.0.0.1:9", timeout=0.5)
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("tcp://127.0.0.1:9", "Connection refused; 'dask scheduler' starts one, and prints its address"),
+        ("127.0.0.1:9", "scheduler 127.0.0.1:9: Connection refused"),
+        ("127.0.0.1", "scheduler '127.0.0.1': expected an address such as tcp://host:8786"),
+        ("tcp://host", "expected an address such as tcp://host:8786"),
+        ("tcp:/host:8786", "expected an address such as tcp://host:8786"),
+        ("tcp://127.0.0.1:99999", "expected an address such as tcp://host:8786"),
+        ("tcp://no-such-host.invalid:8786", "scheduler tcp://no-such-host.invalid:8786: "),
+    ],
+)
+def test_a_scheduler_that_is_not_there_is_told_before_dask_waits(address, problem, monkeypatch):
+    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    monkeypatch.setattr(distributed, "Client", None)  # it would wait for an answer
+    with pytest.raises(ClusterError) as caught:
+        ClusterBatch(Task("fortress", Limits()), [range(5)], address)
+    assert problem in str(caught.value)
 
 
 def test_packed_records_are_the_same_again():

@@ -1,4 +1,5 @@
-"""Deals of files as pieces of a batch: read as the usual readers do, and decided as the same seeds are."""
+"""Deals of files as pieces of a batch: they are read as by the usual readers, and decided like the same
+seeds."""
 
 import random
 
@@ -31,7 +32,7 @@ def dealt(name, seeds, choices=None):
 
 
 def read_usually(variant, data):
-    """Read ``data`` by the usual readers: the states, or the message of the first error."""
+    """Read ``data`` with the usual readers: return the states, or the message of the first error."""
     states = []
     try:
         for deal in read_deals(variant, data, "f"):
@@ -44,7 +45,7 @@ def read_usually(variant, data):
 
 
 def read_as_pieces(variant, data):
-    """Read ``data`` as the pieces of a batch: the states, or the message of the first error."""
+    """Read ``data`` as pieces of a batch: return the states, or the message of the first error."""
     try:
         found = FileDeals(variant, data, "f")
     except FormatError as error:
@@ -89,7 +90,7 @@ def test_a_deal_that_is_not_the_one_of_its_seed_is_refused_with_its_line(name, s
     data = written(find_variant(name), dealt(name, range(1, 9)), style)
     data = data.replace("seed: 5", "seed: 6").replace('seed": 5', 'seed": 6').encode()
     message = read_usually(None, data)
-    assert "seed 6: expected that deal" in message
+    assert "not the cards of seed 6" in message
     assert read_as_pieces(None, data) == message
 
 
@@ -97,7 +98,7 @@ def test_without_a_compiled_dealer_seeds_are_compared_all_the_same(monkeypatch):
     monkeypatch.setattr(diagnostics, "load", lambda module, name: None)
     data = written(find_variant("fortress"), dealt("fortress", range(1, 9)), "jsonl")
     assert len(read_as_pieces(None, data.encode())) == 8
-    assert "seed 6: expected" in read_as_pieces(None, data.replace('seed": 5', 'seed": 6').encode())
+    assert "not the cards of seed 6;" in read_as_pieces(None, data.replace('seed": 5', 'seed": 6').encode())
 
 
 BETWEEN = (
@@ -112,7 +113,7 @@ BETWEEN = (
 
 
 def careless_file(chance, style):
-    """A file of deals with what else a file may hold, sometimes with a damaged character."""
+    """A file of deals with other things that a file may have, sometimes with a damaged character."""
     name = chance.choice([*VARIANTS])
     variant, parts = find_variant(name), []
     for _ in range(chance.randrange(1, 9)):

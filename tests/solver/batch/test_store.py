@@ -1,4 +1,5 @@
-"""Stores: rows survive, headers guard, gaps are found, and bad files give one sentence."""
+"""Stores: rows survive, headers are compared, gaps are found, and invalid files give an error of one
+sentence."""
 
 import sqlite3
 from contextlib import closing
@@ -44,7 +45,7 @@ def records(seeds, verdict=WINNABLE, **values):
 
 
 def check_that_it_is_refused(path, why, header=HEADER):
-    """Neither to be read nor to be written."""
+    """Check that a store can be neither read nor written."""
     for opened in (Store.read, lambda path: Store.write(path, header)):
         with pytest.raises(StoreError, match=why):
             opened(path)
@@ -75,7 +76,7 @@ def test_rows_that_nobody_took_end_with_the_store(path):
     with Store.read(path) as store:
         left = store.select("seed")
         assert next(left) == (3,)
-    left.close()  # raises nothing
+    left.close()  # must not raise
 
 
 @pytest.mark.parametrize("game", ["fortress", "joker"])
@@ -136,7 +137,9 @@ def test_other_limits_are_for_retries_only(path):
 )  # fmt: skip
 def test_another_header_is_refused(path, change):
     Store.write(path, HEADER).close()
-    with pytest.raises(StoreError, match=r"some.sqlite: it was made with") as error:
+    with pytest.raises(
+        StoreError, match=r"some.sqlite: (it was made with|it holds results for fortress, not chessboard)"
+    ) as error:
         Store.write(path, replace(HEADER, **change))
     assert "\n" not in str(error.value)
     Store.write(path, HEADER).close()
@@ -158,7 +161,7 @@ def test_what_was_not_committed_is_gone_and_the_rest_is_kept(path):
     store = Store.write(path, HEADER)
     store.add(records(range(10)), 0)
     store.connection.execute("INSERT INTO deal SELECT 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0")
-    store.connection.close()  # as if it had been killed
+    store.connection.close()  # as if its process had been killed
     with Store.write(path, HEADER) as store:
         assert store.missing(range(12)) == [range(10, 12)]
         assert store.missing(range(99, 100)) == [range(99, 100)]
@@ -167,7 +170,7 @@ def test_what_was_not_committed_is_gone_and_the_rest_is_kept(path):
 @pytest.mark.parametrize(
     ("damage", "problem"),
     [
-        (lambda data: b"deals of today" * 100, "expected a store"),
+        (lambda data: b"deals of today" * 100, "expected results"),
         (lambda data: data[:-5000], "damaged"),
         (lambda data: data[: len(data) // 2] + b"\xff" * 4096 + data[len(data) // 2 + 4096 :], "damaged"),
     ],
@@ -184,7 +187,7 @@ def test_a_file_that_is_damaged_is_refused(path, damage, problem):
 
 
 def test_a_store_of_version_1_is_of_the_reading_that_was_usual_then(path):
-    """It states no reading of joker."""
+    """Version 1 did not store the reading of joker."""
     old = Header("joker", "winnable 1", Limits(), {"exchange": "exposed"})
     with Store.write(path, old):
         pass
@@ -203,7 +206,7 @@ def test_files_of_others_are_left_alone(path):
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE songs (name TEXT)")
     other.close()
-    check_that_it_is_refused(path, "expected a store of winnable")
+    check_that_it_is_refused(path, "expected results stored by winnable rate")
     with closing(sqlite3.connect(path)) as other:
         assert other.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
@@ -232,7 +235,7 @@ def test_shards_are_merged(tmp_path):
     with pytest.raises(StoreError, match="seed 29 contradicts"):
         Store.merge(paths)
     Store.write(str(tmp_path / "d.sqlite"), replace(HEADER, variant="chessboard")).close()
-    with pytest.raises(StoreError, match=r"d.sqlite: it cannot be combined with .*variant"):
+    with pytest.raises(StoreError, match=r"d.sqlite: it cannot be combined with .*it holds results for "):
         Store.merge([paths[0], str(tmp_path / "d.sqlite")])
 
 
@@ -345,7 +348,7 @@ def rows_of(store):
 
 
 def games():
-    """These games as records."""
+    """The games of a player as records."""
     scores = [14, 30, 8, 52]
     counts = {"moves": 80, "expanded": 7, "generated": 9, "microseconds": 11}
     outcomes = [LOST, WON, UNFINISHED, WON]
@@ -375,7 +378,7 @@ COLUMNS = {
 
 
 def make_older(path, version):
-    """Make a store one of an older format."""
+    """Change a store to an older format."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DROP VIEW result")
         for number, columns in COLUMNS.items():
@@ -437,7 +440,7 @@ def test_rows_keep_the_version_that_made_them(tmp_path):
     for paths in ([path, other], [other, path]):
         with Store.merge(paths) as store:
             assert store.versions() == {"2.0.0": 1, "3.0.0": 3, "3.1": 201}
-    # With the limits of a version all of its rows were tried, those of other versions too.
+    # With the limits of another version all its rows count as tried.
     with Store.write(path, replace(HEADER, version="3.2"), retry=True) as store:
         assert store.undecided(range(4)) == []
 

@@ -1,0 +1,327 @@
+"""Tables with unknown cards, compared with brute force by the rules alone."""
+
+import random
+import re
+import threading
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from winnable.rules import View, find_variant
+from winnable.rules.cards import UNKNOWN
+from winnable.rules.formats.partial import format_view, read_table
+from winnable.rules.hidden_cards import STOCK, face_up
+from winnable.rules.tables import put
+from winnable.rules.tiers import NO_TIER
+from winnable.rules.views import table_of
+from winnable.solver import Limits, unknown_cards
+from winnable.solver.player.player import advise
+from winnable.solver.progress import Watch
+from winnable.solver.unknown_cards import WrongPlan, check_plan, rank_moves, solve_table
+
+VECTORS = (Path(__file__).parent / "partly_known.txt").read_text(encoding="utf-8").split("# share ")[1:]
+GAMES = (
+    ("klondike", {}),
+    ("klondike", {"draw": "2"}),
+    ("klondike", {"worrying_back": "no"}),
+    ("klondike-draw-one", {}),
+    ("klondike-vegas", {}),
+    ("klondike-vegas-one", {}),
+    ("klondike-one-pass", {}),
+    ("joker", {"exchange": "turned"}),
+    ("joker", {"exchange": "exposed"}),
+)
+DECKS = ((3, "CDHS"), (5, "CD"), (4, "CD"), (5, "CH"), (3, "CDS"), (3, "CH"), (4, "CS"), (4, "CDH"))
+SURE = """# game: klondike-draw-one
+<??> <??> 2C
+KC
+KS
+Foundations: C-0 D-K H-K S-J
+Stock: QS QC JC TC 9C 8C 7C 6C 5C 4C
+"""
+
+
+class TooLarge(Exception):  # noqa: N818 - no error
+    """Raised if brute force has too much to search."""
+
+
+class Brute:
+    """Brute force over sets of possible states; such a set shrinks as cards are turned up."""
+
+    def __init__(self, variant, most=4000):
+        self.variant, self.family, self.left = variant, variant.family, most
+        self.values, self.decided = {}, {}
+
+    def is_won(self, state):
+        scoring = self.variant.scoring
+        if scoring is None:
+            return self.family.is_won(state)
+        return scoring.tier_of(self.variant.score(state), state.deck.places) != NO_TIER
+
+    def tick(self):
+        self.left -= 1
+        if self.left < 0:
+            raise TooLarge
+
+    def wins(self, state):
+        canonical = self.family.canonical
+        seen, stack = {canonical(state)}, [state]
+        while stack:
+            at = stack.pop()
+            if self.decided.get(canonical(at)) is False:
+                continue
+            self.tick()
+            if self.is_won(at):
+                return True
+            for move in self.family.legal_moves(at):
+                after = self.family.apply(at, move)
+                if (key := canonical(after)) not in seen:
+                    seen.add(key)
+                    stack.append(after)
+        self.decided.update(dict.fromkeys(seen, False))
+        return False
+
+    def share(self, states):
+        return Fraction(sum(map(self.wins, states)), len(states))
+
+    def value(self, states):
+        if states not in self.values:
+            self.values[states] = self._value(states)
+        return self.values[states]
+
+    def _value(self, states):
+        if len(states) == 1:
+            return Fraction(self.wins(next(iter(states))))
+        best, seen, stack = Fraction(0), {states}, [states]
+        while stack and best < 1:
+            held = stack.pop()
+            self.tick()
+            first = next(iter(held))
+            if self.is_won(first):
+                return Fraction(1)
+            for move in self.family.legal_moves(first):
+                parts = {}
+                for state in held:
+                    after = self.family.apply(state, move)
+                    up = tuple(face_up(after, number) for number in range(len(after.columns)))
+                    seen_now = (up, after.waste, after.foundations, getattr(after, "jokers", None))
+                    parts.setdefault(seen_now, set()).add(after)
+                groups = [frozenset(part) for part in parts.values()]
+                if len(groups) > 1:
+                    best = max(best, sum(len(g) * self.value(g) for g in groups) / len(held))
+                elif groups[0] not in seen:
+                    seen.add(groups[0])
+                    stack.append(groups[0])
+        return best
+
+
+def random_table(seed):
+    """A short deck with unknown cards and the set of its possible states, or None."""
+    chance = random.Random(seed)
+    name, choices = chance.choice(GAMES)
+    variant = find_variant(name)
+    ranks, suits = chance.choice(DECKS)
+    count = len(variant.deck(ranks, suits).cards())
+    sizes = [chance.randint(1, 4) for _ in range(chance.choice([2, 3, 3, 4]))]
+    if sum(sizes) > count:
+        return None
+    state = variant.deal(chance.randrange(1 << 40), ranks, suits, sizes, choices or None)
+    for _ in range(chance.choice([0, 0, 2, 5, 9])):
+        if moves := variant.family.legal_moves(state):
+            state = variant.family.apply(state, chance.choice(moves))
+    places = [(i, j) for i in range(len(state.columns)) for j in range(state.hidden[i])]
+    if chance.random() < 0.5 or len(places) < 2:
+        places += [(STOCK, depth) for depth in range(len(state.stock))]
+    number = chance.choice([2, 2, 3, 3, 4])
+    if len(places) < number:
+        return None
+    chosen = chance.sample(places, number)
+    cards = [(state.stock if pile < 0 else state.columns[pile])[depth] for pile, depth in chosen]
+    possible = frozenset(put(state, chosen, order) for order in permutations(cards))
+    return variant, put(state, chosen, [UNKNOWN] * number), possible
+
+
+class Lines(unknown_cards._Search):
+    """A search by lines alone, which records if they do not close the bounds."""
+
+    is_open = False
+
+    def _closed(self, table, low, high):
+        self.is_open = True
+        return low, high
+
+
+def is_hard(table):
+    """Test if lines of single arrangements do not determine the best chance."""
+    search = Lines(table, unknown_cards.WORK)
+    search.value(table)
+    return search.is_open
+
+
+def compared(seeds, only_hard=False, most=None):
+    """Compare the answers; return the number of tables compared, and of those whose chance is below the
+    share. With ``only_hard`` tables that lines alone solve are left out; ends after ``most`` tables."""
+    count = hard = 0
+    for seed in seeds:
+        if count == most:
+            break
+        if (made := random_table(seed)) is None:
+            continue
+        variant, table, possible = made
+        if only_hard and not is_hard(table):
+            continue
+        result = solve_table(table)
+        brute = Brute(variant)
+        try:
+            share, value = brute.share(possible), brute.value(possible)
+        except (TooLarge, RecursionError):
+            continue
+        text = f"seed {seed}"
+        assert Fraction(result.won, result.tried) == share, text
+        assert result.chance == (value, value), text
+        assert result.certain == {1: "won", 0: "lost"}.get(value), text
+        search = unknown_cards._Search(table, 0)
+        assert search.is_lost() == (share == 0), text
+        if result.plan is not None:
+            check_plan(table, result.plan.to_dict())
+        count += 1
+        hard += value < share
+    return count, hard
+
+
+def table_in(text):
+    return table_of(read_table(None, text, "x").state)
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_tables_have_their_share_best_chance_and_certainty(vector):
+    head, _, text = vector.partition("\n")
+    share, chance, won, lost = re.match(
+        r"(\S+), best chance (\S+), won for certain (\S+), lost for certain (\S+)", head
+    ).groups()
+    result = solve_table(table_in(text))
+    assert Fraction(result.won, result.tried) == Fraction(share)
+    assert result.chance == (Fraction(chance), Fraction(chance))
+    assert result.certain == ("won" if won == "yes" else "lost" if lost == "yes" else None)
+    assert (result.plan is not None) == (won == "yes")
+
+
+def test_answers_are_those_of_brute_force():
+    count, _ = compared(range(60))
+    assert count >= 20
+
+
+@pytest.mark.full
+def test_answers_are_those_of_brute_force_in_more_tables():
+    count, hard = compared(range(1000, 1300))
+    assert count >= 100
+    assert hard
+
+
+@pytest.mark.slow
+def test_answers_are_those_of_brute_force_in_many_tables():
+    count, hard = compared(range(100_000, 120_000))
+    assert count >= 10_000
+    assert hard >= 40
+
+
+@pytest.mark.full
+def test_answers_are_those_of_brute_force_where_lines_do_not_tell_them():
+    assert compared(range(200_000, 201_500), only_hard=True)[0] >= 5
+
+
+@pytest.mark.slow
+def test_answers_are_those_of_brute_force_in_many_tables_where_lines_do_not_tell_them():
+    count, hard = compared(range(200_000, 400_000), only_hard=True, most=500)
+    assert count == 500
+    assert hard > 100
+
+
+def test_a_table_keeps_every_written_card_in_text():
+    text = """# game: klondike
+Ranks: 3
+Suits: CDHS
+Draw: 2
+<3H> <3C> <??> 2C AH
+3D
+<??> 2S
+<??> AS
+Foundations: C-0 D-0 H-0 S-0
+Stock: AC
+Waste: 2H
+"""
+    view = read_table(None, text, "x").state
+    assert isinstance(view, View)
+    assert "<3H> <3C> <??> 2C AH" in format_view(view)
+    assert "Stock: AC\n" in format_view(view)
+    assert read_table(None, format_view(view), "x").state == view
+
+
+def test_unknown_cards_may_lie_in_the_waste():
+    text = (
+        SURE.replace("<??> <??> 2C", "2C <??>")
+        .replace("2C <??>", "2C")
+        .replace("Stock: QS QC JC", "Stock: QS QC")
+    )
+    table = table_in(text + "Waste: ?? ?? JC\n")
+    assert table.waste[:2] == (UNKNOWN, UNKNOWN)
+    result = solve_table(table)
+    assert result.certain == "won"
+    assert check_plan(table, result.plan.to_dict()) == 2
+
+
+def test_a_single_unknown_card_is_filled_in():
+    state = read_table(None, SURE.replace("<??> <??> 2C", "<AC> <??> 2C"), "x").state
+    assert not isinstance(state, View)
+    assert state.columns[0] == (0, 8, 4)
+
+
+def test_a_plan_is_replayed_in_every_arrangement():
+    table = table_in(SURE)
+    plan = solve_table(table).plan.to_dict()
+    assert check_plan(table, plan) == 2
+    plan["then"].pop()
+    with pytest.raises(WrongPlan, match="no branch for 3C turned up"):
+        check_plan(table, plan)
+
+
+def test_moves_of_a_sure_win_are_certain():
+    assert {each.chance for each in rank_moves(table_in(SURE))} == {(1, 1)}
+
+
+def test_samples_give_an_interval():
+    state = find_variant("klondike").deal(1)
+    view_table = table_of(find_variant("klondike").hiding.view_of(state))
+    result = solve_table(view_table, samples=20)
+    assert (result.sampled, result.tried, result.unknown) == (True, 20, 45)
+    assert result.share[0] < result.won / 20 < result.share[1] or result.won in (0, 20)
+    assert result.share[0] < result.share[1]
+
+
+def test_the_player_refuses_a_short_deck():
+    view = read_table(None, VECTORS[0].partition("\n")[2], "x").state
+    with pytest.raises(ValueError, match="full deck"):
+        advise(view)
+
+
+def hard_table():
+    """A deal of Vegas with six unknown cards, whose 720 arrangements take many seconds."""
+    state = find_variant("klondike-vegas").deal(6)
+    places = [(column, 0) for column in range(1, 7)]
+    return put(state, places, [UNKNOWN] * len(places))
+
+
+def test_seconds_hold_for_all_arrangements_together():
+    answer = solve_table(hard_table(), limits=Limits(seconds=0.05))
+    assert (answer.certain, answer.reason) == (None, "seconds")
+    assert answer.undecided > 0
+    assert answer.sentences()[-1] == "the search was ended by the limit of seconds"
+
+
+def test_a_watch_stops_it():
+    watch = Watch()
+    threading.Timer(0.1, watch.stop).start()
+    with pytest.raises(KeyboardInterrupt):
+        solve_table(hard_table(), watch=watch)
