@@ -1,7 +1,7 @@
 """Base classes of states and moves, and `Board`, a position of any game between its module and the formats.
 
-A game's module turns a `Board` into its own state and back (``from_board``, ``to_board``); `formats` turns a
-board into text or JSON and back. The checks and phrases that all games share stand here, too.
+A game's module converts a `Board` to its own state and back (``from_board``, ``to_board``); `formats`
+converts a board to text or JSON and back. Checks and phrases that all games share are here, too.
 """
 
 from collections import Counter
@@ -10,25 +10,91 @@ from dataclasses import dataclass, field, is_dataclass
 from functools import lru_cache
 from importlib import import_module
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
 from .deals import row_sizes
 
+S = TypeVar("S", bound="Position")
+
+MoveKeys = TypedDict(
+    "MoveKeys",
+    {
+        "move": str,
+        "does": str,
+        "effects": list[str],
+        "card": str,
+        "from": str,
+        "to": str,
+        "count": int,
+        "declares": str | None,
+        "turns_up": str | None,
+        "exchanges": list[list[str]],
+    },
+)
+"""The keys of a legal move in JSON.
+
+``move`` is its text, ``does`` a sentence, and ``effects`` says in sentences what else happens. In parts:
+``card`` is the deepest of the ``count`` cards that move ``from`` a place ``to`` another, both as the text
+has them: ``7``, ``w``, ``s``, ``f``, ``fS``, ``x``. A draw moves ``count`` cards, and ``card`` is the one
+that is on top then. A joker ``declares`` a rank by the move, in its place or where it goes. ``turns_up`` is
+the card that is turned up in a column, and ``exchanges`` has each card and joker that change places."""
+
 SUIT_NAMES = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 WRITERS = {"str": (".formats.text", "format_state"), "html": (".drawing", "draw")}
-"""The functions that write states; they build on this module, and are found by name when first used."""
+"""The functions that write states. They import this module, so they are imported when first used."""
 
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)  # families have their own methods
 class Position:
     """The common fields of the states of all families; a family's ``State`` adds the rest. ``variant`` is the
-    name of the game, ``columns`` hold cards of ``deck`` as numbers of `cards`, the deepest first. As text it
-    is its board, which `text` reads."""
+    name of the game. ``columns`` hold cards of ``deck``, numbered as in `cards`, the deepest first. ``str``
+    of a state is its board as text, which `formats.text` reads."""
 
     variant: str
     deck: Deck
     columns: tuple[tuple[int, ...], ...]
+
+    @property
+    def seed(self) -> int | None:
+        """The seed that the state was dealt from; None after moves, and if it is not known. It is ignored
+        when states are compared."""
+        return self.__dict__.get("_seed")
+
+    def legal_moves(self) -> list[Any]:
+        """All legal moves."""
+        return self._family().legal_moves(self)  # type: ignore[no-any-return]
+
+    def apply(self, move: Any) -> Any:
+        """The state after a move, or after one written as text, such as ``7S 10-f`` or ``7S f``. Raises
+        ValueError if it is illegal."""
+        if isinstance(move, str):
+            moves = import_module(".moves", __package__)
+            move = moves.read_move(self._game(), self, move)
+        return self._family().apply(self, move)
+
+    @property
+    def is_won(self) -> bool:
+        """True if the game is won: all cards are up, or in a game with tiers enough for its first."""
+        return bool(self._family().is_won(self))
+
+    def describe(self, move: Any) -> MoveKeys:
+        """A legal move, or one as text, in words and in parts: see `move_text.move_keys`."""
+        told = import_module(".move_text", __package__)
+        if isinstance(move, str):
+            move = import_module(".moves", __package__).read_move(self._game(), self, move)
+        return told.move_keys(self._game(), self, move)  # type: ignore[no-any-return]
+
+    def _game(self) -> Any:
+        return import_module(".variants", __package__).find_variant(self.variant)
+
+    def _family(self) -> Any:
+        return self._game().family
+
+    def __repr__(self) -> str:
+        lines = [line for line in str(self).splitlines() if not line.startswith("#")]
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        return f"<{self.variant}{seed}: {' | '.join(lines)}>"
 
     def __str__(self) -> str:
         return self._written_by("str").removesuffix("\n")
@@ -45,12 +111,12 @@ class Position:
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)
 class Step:
-    """The common fields of the moves of all families: from column ``source`` to column ``target``, which
-    count from 0; a family's ``Move`` adds other places, and the rest.
+    """The common fields of the moves of all families: from column ``source`` to column ``target``, counted
+    from 0. A family's ``Move`` adds other places and fields.
 
-    ``card`` is the deepest card that moves, where it is known: the state tells it, so that moves are equal
-    with and without. `legal_moves`, `parse_move` and results name it. As text a move is what `parse_move`
-    reads, with the card if it is known: ``7S 10-3``, else ``10-3``.
+    ``card`` is the deepest card that moves, or None if not given. The state determines it, so it is ignored
+    when moves are compared. Moves from `legal_moves`, `parse_move` and results have it. ``str`` of a move is
+    the text that `parse_move` reads, with the card if it is given: ``7S 10-3``, else ``10-3``.
     """
 
     source: int
@@ -58,14 +124,32 @@ class Step:
     card: int | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     def with_name(self, places: str) -> str:
-        """``places`` after the name of the card, if that is known."""
+        """Return ``places``, the move without its card, preceded by the name of the card if that is given."""
         return places if self.card is None else f"{format_card(self.card)} {places}"
+
+    @property
+    def places(self) -> tuple[str, str]:
+        """The places that the move takes cards from and to, as in its text: ``10`` and ``f``; for a joker
+        declared in its place twice that one."""
+        source, _, target = str(self).rpartition(" ")[2].partition("-")
+        return (source, target) if target else (source.partition("=")[0],) * 2
+
+    def __repr__(self) -> str:
+        return f"<move {self}>"
+
+
+def with_seed(state: S, seed: int | None) -> S:
+    """Return ``state`` with its ``seed`` set, see `Position.seed`."""
+    if seed is not None:
+        object.__setattr__(state, "_seed", seed)
+    return state
 
 
 class Seen:
     """Base of the views of all families: a position of the game ``variant`` as a player sees it."""
 
     variant: str
+    table: object
 
 
 def _are_numbers(values: tuple[object, ...]) -> bool:
@@ -80,9 +164,8 @@ _PLAIN: tuple[type, ...] = (int, type(None))
 
 
 def difference(got: object, expected: object, kinds: tuple[type, ...] = _PLAIN) -> str | None:
-    """The first place where two values of a field of a state differ, with both values, such as ``[0].rank:
-    expected None, got 5``, or where they hold a value of another class than ``kinds``. None if there is no
-    such place."""
+    """Return the first difference between two values of a field of a state, such as ``[0].rank: expected
+    None, got 5``, or the first value whose class is not among ``kinds``. Returns None if there is neither."""
     if type(got) is not type(expected):
         return f": expected {shown(expected)}, got {with_article(type(got).__name__)} {shown(got)}"
     if isinstance(got, tuple) and isinstance(expected, tuple):
@@ -108,7 +191,7 @@ def described(value: object) -> str:
 
 
 class BoardError(ValueError):
-    """A position that cannot be. ``place`` says where: ``column 3``, ``stock``, or nothing for all of it."""
+    """An invalid position. ``place`` is where the fault is, such as ``column 3`` or ``stock``, or empty."""
 
     def __init__(self, place: str, problem: str) -> None:
         super().__init__(f"{place}: {problem}" if place else problem)
@@ -119,8 +202,12 @@ class RowsError(BoardError):
     """A table that looks as if it was typed by rows."""
 
 
+class SizesError(BoardError):
+    """A table with columns of other sizes than a deal, which is not marked as a position in play."""
+
+
 class Slot(NamedTuple):
-    """One card of a column: face down or not; a declared joker has a rank."""
+    """One card of a column. ``rank`` is that of a declared joker, otherwise None."""
 
     card: int
     face_down: bool = False
@@ -131,10 +218,10 @@ class Board(NamedTuple):
     """A deal or position as it is written down.
 
     ``columns`` have the deepest card first; the first card of ``stock`` is turned next; the last of ``waste``
-    is its top; ``removed`` are jokers out of play. ``foundations`` maps a suit letter to the rank on its top
-    (``0`` for none, base and top as ``5:9``) and a joker to the place it fills (``3C``, or ``A`` for an open
-    ace). It is None for an unplayed deal, where the layout says which cards are face down. ``redeals`` is how
-    often the waste was turned over, in games that count it.
+    is its top; ``removed`` are jokers out of play. ``foundations`` maps a suit letter to the rank on top of
+    its foundation (``0`` if empty, base and top as ``5:9``) and a joker to the place it fills (``3C``, or
+    ``A`` for an open ace). It is None for an unplayed deal, in which the layout determines the face-down
+    cards. ``redeals`` is the number of times that the waste was turned over, in games that count it.
     """
 
     deck: Deck
@@ -150,7 +237,7 @@ class Board(NamedTuple):
         return any(slot.face_down for column in self.columns for slot in column)
 
     def located_cards(self) -> list[tuple[str, int]]:
-        """Every written card with its place; foundation cards are not among them."""
+        """Return every card of columns, stock, waste and removed jokers, with its place."""
         cells = [(f"column {i}", s.card) for i, column in enumerate(self.columns, 1) for s in column]
         piles = (("stock", self.stock), ("waste", self.waste), ("removed", self.removed))
         return cells + [(place, card) for place, pile in piles for card in pile]
@@ -163,8 +250,8 @@ def card_counts(deck: Deck) -> Counter[int]:
 
 
 def check_cards(deck: Deck, held: Iterable[tuple[str, int]]) -> None:
-    """Demand that ``held``, pairs of place and card, is exactly ``deck``. Raises BoardError for a card that
-    the deck has not, one too many, or one that is missing."""
+    """Raise BoardError unless ``held``, pairs of place and card, are exactly the cards of ``deck``. The error
+    names a card that the deck lacks, one too many, or one that is missing."""
     held = list(held)
     left = card_counts(deck)
     if Counter([card for _, card in held]) == left:
@@ -176,18 +263,13 @@ def check_cards(deck: Deck, held: Iterable[tuple[str, int]]) -> None:
         if card not in known:
             raise BoardError(place, f"card {format_card(card)} does not belong to this deck")
         if left[card] == 0:
-            raise BoardError(place, f"card {format_card(card)} once too often, it is in {seen[card]} already")
+            raise BoardError(place, f"duplicate card {format_card(card)} (also in {seen[card]})")
         left[card] -= 1
         seen[card] = place
     missing = [format_card(card) for card in left.elements()]
     if missing:
-        raise BoardError("", f"card {missing[0]} is missing" + _and_more(missing))
-
-
-def _and_more(missing: list[str]) -> str:
-    others = missing[1:6]
-    dots = " ..." if len(missing) > 6 else ""
-    return f", and so {'is' if len(others) == 1 else 'are'} {' '.join(others)}{dots}" if others else ""
+        dots = " ..." if len(missing) > 6 else ""
+        raise BoardError("", f"missing card{'s' * (len(missing) > 1)}: {' '.join(missing[:6])}{dots}")
 
 
 def refuse_piles(board: Board, *names: str) -> None:
@@ -206,8 +288,8 @@ def refuse_hidden(board: Board) -> None:
 
 
 def fit_columns(board: Board, count: int) -> tuple[tuple[Slot, ...], ...]:
-    """The columns of ``board``; those left out at the end of a full deck are empty ones. Raises BoardError if
-    there are more than ``count``, or none at all."""
+    """Return the columns of ``board``, with a full deck padded by empty ones to ``count``. Raises BoardError
+    if there are more than ``count``, or no columns."""
     if len(board.columns) > count:
         raise BoardError(f"column {count + 1}", f"this game has {count} columns")
     if not board.columns:
@@ -219,52 +301,52 @@ def fit_columns(board: Board, count: int) -> tuple[tuple[Slot, ...], ...]:
 def wrong_sizes(
     dealt: Sequence[int], found: Sequence[int], marking: str, was_by_rows: bool = False
 ) -> BoardError:
-    """The error for a table that is not marked as a position in play and has columns of the sizes ``found``,
-    where a deal has the sizes ``dealt``; a RowsError if they are those of the rows of a deal. ``marking``
-    says how to mark a position in play. The way to read rows is named unless the table ``was_by_rows``."""
+    """Return the error for a table not marked as a position in play whose columns have the sizes ``found``
+    instead of ``dealt``: a RowsError if these are the sizes of the rows of a deal. ``marking`` says how to
+    mark a position in play. The message names the option for rows unless the table ``was_by_rows``."""
     sizes = list(found)
     while sizes and not sizes[-1]:
         sizes.pop()
     expected, got = (" ".join(map(str, each)) for each in (dealt, sizes))
     problem = f"expected columns of {expected} cards, got {got}"
     if was_by_rows:
-        return BoardError("", f"{problem}; {marking}")
+        return SizesError("", f"{problem}; {marking}")
     if tuple(sizes) == row_sizes(dealt):
         rows = "these are the rows of a fresh deal: read them with --by rows"
         return RowsError("", f"{problem}; {rows}; {marking}")
-    return BoardError("", f"{problem}; {marking}; for a table typed by rows use --by rows")
+    return SizesError("", f"{problem}; {marking}; for a table typed by rows use --by rows")
 
 
 def suit_tops(board: Board) -> dict[int, str]:
-    """The text of ``board.foundations`` for each suit of the deck; ``0`` where it says nothing. Raises
-    BoardError for a suit, or the name of a joker, that the deck has not."""
+    """Return the text of ``board.foundations`` for each suit of the deck, ``0`` if it has none. Raises
+    BoardError for a suit, or the name of a joker, that the deck lacks."""
     written = board.foundations or {}
     jokers = map(format_card, JOKERS) if board.deck.jokers else ()
     known = {*board.deck.suits, *jokers}
     for name in written:
         if name not in known:
-            raise BoardError("foundations", f"{shown(name)}: no such suit in this deck")
+            raise BoardError("foundations", f"{shown(name)}: this deck has no such suit")
     return {SUITS.index(name): written.get(name, "0") for name in board.deck.suits}
 
 
 def parse_top(text: str, deck: Deck) -> int:
-    """The number of cards up to the rank named by ``text`` (``0`` for none), building from the ace. Raises
-    BoardError for a rank that the deck has not."""
+    """Return the number of cards from the ace to the rank named by ``text``, 0 for ``0``. Raises BoardError
+    for a rank that the deck lacks."""
     if text == "0":
         return 0
     try:
         rank = parse_rank(text)
     except ValueError as error:
-        raise BoardError("foundations", f"rank {error}") from None
+        raise BoardError("foundations", str(error)) from None
     if rank >= deck.ranks:
         raise BoardError("foundations", f"rank {shown(text)}: this deck ends at {RANKS[deck.ranks - 1]}")
     return rank + 1
 
 
 def top_from_ace(cards: Sequence[int]) -> str:
-    """The notation for a foundation of ``cards`` from the ace on. Raises ValueError for any other."""
+    """Return the notation for a foundation of ``cards``. Raises ValueError unless the first is an ace."""
     if rank_of(cards[0]):
-        raise ValueError(f"foundations: card {format_card(cards[0])} is no ace")
+        raise ValueError(f"foundations: card {format_card(cards[0])} is not an ace")
     return format_top(len(cards))
 
 
@@ -274,8 +356,8 @@ def format_top(count: int) -> str:
 
 
 def pile(kind: str, name: str, cards: Iterable[str], note: str = "") -> dict[str, str]:
-    """A place beside the columns as `picture` shows it: its ``kind`` (stock, waste, foundation, runs or
-    joker), its ``name``, its ``cards`` with the topmost last, and a ``note``."""
+    """Return a place other than a column in the form of `picture`: its ``kind`` (stock, waste, foundation,
+    runs or joker), its ``name``, its ``cards`` with the topmost last, and a ``note``."""
     return {"kind": kind, "name": name, "cards": " ".join(cards), "note": note}
 
 

@@ -1,8 +1,8 @@
 """Cards as small integers, decks, and how both are written.
 
 A card is ``4 * rank + suit``: rank 0 is the ace, 12 the king; suits 0 to 3 are C, D, H, S. The jokers are
-``XB`` = 52 (black) and ``XR`` = 53 (red). ``UNKNOWN`` stands for a card that was not seen, where positions
-are read; no state holds it.
+``XB`` = 52 (black) and ``XR`` = 53 (red). ``UNKNOWN`` stands for an unseen card in boards and in tables of
+views; states of play do not contain it.
 """
 
 from dataclasses import dataclass
@@ -16,9 +16,10 @@ XB, XR = 52, 53
 JOKERS = (XB, XR)
 UNKNOWN = -1
 
+_JOKERS = ("jk", "bj", "rj", "jb", "jr", "joker", "*")  # spellings of a joker
 _SUIT_COLOURS = (BLACK, RED, RED, BLACK)
-_SHOWN = 24  # characters of a bad token that an error message repeats
-_MOST_SHOWN = 72  # characters that they take at most, with quotes
+_SHOWN = 24  # greatest number of characters of a bad token in an error message
+_MOST_SHOWN = 72  # greatest width of these characters, with quotes
 
 
 def make_card(rank: int, suit: int) -> int:
@@ -55,19 +56,19 @@ def shown(value: object) -> str:
     """``value`` quoted for an error message, cut to a readable length, always on one line."""
     text = str(value)
     part = text[:_SHOWN]
-    while len(ascii(part)) > _MOST_SHOWN:  # rare characters are written with up to ten
+    while len(ascii(part)) > _MOST_SHOWN:  # rare characters take up to ten characters
         part = part[:-1]
     return ascii(part if part == text else part + "...")
 
 
 def with_article(noun: str) -> str:
-    """``an int``, ``a str``."""
+    """``noun`` with its article: ``an int``, ``a str``."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
 def check_whole(name: str, value: object, among: range, words: str) -> int:
-    """``value``, an int or another whole number such as NumPy's, as an int. Raises ValueError, calling it
-    ``name``, for anything else, and for one that is not ``among`` those that are called ``words``."""
+    """Return ``value``, an int or another whole number such as NumPy's, as an int. Raises ValueError if it is
+    something else or not in the range ``among``; the message calls it ``name`` and the range ``words``."""
     try:
         number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
     except TypeError:
@@ -88,34 +89,39 @@ def parse_rank(text: str) -> int:
     """The rank named by one of ``A 2 .. 9 T J Q K`` or ``10``, in either case. Raises ValueError."""
     name = "T" if text == "10" else text.upper()
     if len(name) != 1 or name not in RANKS:
-        raise ValueError(f"{shown(text)}: no such rank")
+        raise ValueError(f"{shown(text)} is not a rank; write A, 2 to 9, T, J, Q or K")
     return RANKS.index(name)
 
 
 def parse_suit(text: str) -> int:
     """The suit named by one of ``C D H S``, in either case. Raises ValueError for anything else."""
     if len(text) != 1 or text not in SUITS + SUITS.lower():
-        raise ValueError(f"{shown(text)}: no such suit")
+        raise ValueError(f"{shown(text)} is not a suit; write C, D, H or S")
     return SUITS.index(text.upper())
 
 
 @lru_cache(maxsize=4096)  # files repeat few names
 def parse_card(text: str) -> int:
-    """The card named by a rank and a suit (``7H``, ``10H``, ``th``) or ``XB``, ``XR``. Raises ValueError
-    naming the text and what is wrong with it."""
+    """The card named by a rank and a suit in either order (``7H``, ``10H``, ``th``, ``h7``) or
+    ``XB``, ``XR``. Raises ValueError naming the text, what is wrong with it, and what would be accepted."""
     if text.upper() in ("XB", "XR"):
         return XB if text.upper() == "XB" else XR
+    ordered = text
+    if len(text) > 1 and text[0] in SUITS + SUITS.lower() and text[-1] not in SUITS + SUITS.lower():
+        ordered = text[1:] + text[0]  # the suit comes first, as KSolve writes it
     try:
-        return make_card(parse_rank(text[:-1]), parse_suit(text[-1:]))
-    except ValueError as error:
-        raise ValueError(f"card {shown(text)}: {str(error).rsplit(': ', 1)[1]}") from None
+        return make_card(parse_rank(ordered[:-1]), parse_suit(ordered[-1:]))
+    except ValueError:
+        if text.lower() in _JOKERS:
+            raise ValueError(f"card {shown(text)}: the jokers are XB (black) and XR (red)") from None
+        raise ValueError(f"{shown(text)} is not a card; write 8D (Joker also has XB, XR)") from None
 
 
 @dataclass(frozen=True)
 class Deck:
-    """The cards a deal is made of; with fewer ``ranks`` or ``suits`` than usual a *short deck*. ``ranks``
-    counts from the ace, 1 to 13; ``suits`` names some of ``CDHS`` in that order; ``copies`` is the number of
-    decks shuffled together. Raises ValueError for any other value."""
+    """The cards of a deal. With fewer than 13 ``ranks`` or 4 ``suits`` it is a *short deck*. ``ranks`` counts
+    from the ace, 1 to 13; ``suits`` names some of ``CDHS`` in that order; ``copies`` is the number of decks
+    shuffled together. Raises ValueError for any other value."""
 
     ranks: int = 13
     suits: str = SUITS

@@ -32,9 +32,12 @@ End
     Won when all 52 cards are up.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from .board import (
     Board,
@@ -57,17 +60,26 @@ from .cards import RANKS, SUITS, Deck, format_card, make_card, parse_card, rank_
 LEGEND = "7S 10-f: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3"
 FOUNDATION = -1
 COLUMNS = 10
+LEAVES_IN_RUNS = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class State(Position):
     """A position. ``foundations`` counts the cards up of C, D, H, S; ``base`` is the base rank or None."""
 
     foundations: tuple[int, ...] = (0, 0, 0, 0)
     base: int | None = None
 
+    if TYPE_CHECKING:
 
-@dataclass(frozen=True)
+        def legal_moves(self) -> list[Move]:
+            """All legal moves."""
+
+        def apply(self, move: Step | str) -> State:
+            """The state after a move."""
+
+
+@dataclass(frozen=True, repr=False)
 class Move(Step):
     """The top card of column ``source`` to column ``target`` or to ``FOUNDATION``; columns count from 0."""
 
@@ -99,10 +111,31 @@ def are_neighbours(state: State, card: int, other: int) -> bool:
 
 
 def next_rank(state: State, suit: int) -> int | None:
-    """The rank that goes up next in ``suit``: None if any may (no base yet) or the foundation is complete."""
+    """Return the rank that goes up next in ``suit``, None if any may (no base rank is chosen yet) or the
+    foundation is complete."""
     if state.base is None or state.foundations[suit] == state.deck.ranks:
         return None
     return (state.base + state.foundations[suit]) % state.deck.ranks
+
+
+def goes_on(state: State, card: int, other: int | None) -> bool:
+    """Return whether ``card`` may go on ``other``, the top of a column, or to an empty column for None."""
+    return other is None or are_neighbours(state, card, other)
+
+
+def moves_together(state: State, column: int, depth: int) -> bool:
+    """Return False: cards move one by one."""
+    return False
+
+
+def loose_cards(state: State) -> tuple[int, ...]:
+    """Return no cards: nothing comes back from the foundations."""
+    return ()
+
+
+def possible_bases(state: State) -> range:
+    """The ranks that the foundations may begin at: any until the first card is up."""
+    return range(state.deck.ranks) if state.base is None else range(state.base, state.base + 1)
 
 
 def refusal(state: State, move: Move) -> str | None:
@@ -120,10 +153,10 @@ def refusal(state: State, move: Move) -> str | None:
         return f"there is no column {move.target + 1}"
     if move.target == move.source:
         return f"{format_card(card)} lies on column {move.source + 1} already"
-    column = state.columns[move.target]
-    if not column or are_neighbours(state, card, column[-1]):
+    other = state.columns[move.target][-1] if state.columns[move.target] else None
+    if other is None or goes_on(state, card, other):
         return None
-    return f"{format_card(card)} does not go on {format_card(column[-1])}"
+    return f"{format_card(card)} does not go on {format_card(other)}"
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -152,13 +185,27 @@ def apply(state: State, move: Move) -> State:
     return replace(state, columns=tuple(columns), foundations=tuple(heights), base=base)
 
 
+def safe_move(state: State) -> Move | None:
+    """Return a safe foundation move, or None: of a card that is next on its foundation and not of the base
+    rank, in Fortress of any rank (Theorem C2 of docs/theory/chessboard.md)."""
+    for source, column in enumerate(state.columns):
+        if not column or state.base is None:
+            continue
+        card = column[-1]
+        is_base = rank_of(card) == state.base and state.variant != "fortress"
+        if not is_base and next_rank(state, suit_of(card)) == rank_of(card):
+            return Move(source, FOUNDATION)
+    return None
+
+
 def is_won(state: State) -> bool:
     """Return whether all cards are up."""
     return not any(state.columns)
 
 
 def canonical(state: State) -> tuple[object, ...]:
-    """Equal for two states of one game exactly when they differ at most in the order of the columns."""
+    """Return a key that is equal for two states of one game exactly if they differ at most in the order of
+    the columns."""
     return (tuple(sorted(state.columns)), state.foundations, state.base)
 
 
@@ -173,11 +220,11 @@ def with_card(state: State, move: Move) -> Move:
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``, legal or not. Raises ValueError if the text is no move, or
-    names another card than the top of its column."""
+    """Return the move that ``text`` names in ``state``, legal or not. Raises ValueError if the text cannot be
+    read, or names another card than the top of its column."""
     match = re.fullmatch(r"(\w+) ([0-9]{1,2})-([0-9]{1,2}|f)", text)
     if match is None:
-        raise ValueError(f"{shown(text)} is no move, such as '7S 10-f' or '7S 10-3'")
+        raise ValueError(f"cannot read the move {shown(text)}; write it like '7S 10-f' or '7S 10-3'")
     card, source, target = match.groups()
     if target == "0" * len(target):
         raise ValueError(f"there is no column {target}")
@@ -192,8 +239,18 @@ def parse_move(state: State, text: str) -> Move:
     return with_card(state, move)
 
 
+def move_between(state: State, source: str, target: str, count: int) -> Move:
+    """Return the move, legal or not, from one place to another; see `family`. Raises ValueError if there is
+    no such kind of move."""
+    if not source.isdigit():
+        raise ValueError("nothing comes back from there")
+    if count > 1:
+        raise ValueError("one card moves at a time")
+    return Move(int(source) - 1, int(target) - 1 if target.isdigit() else FOUNDATION)
+
+
 def from_board(variant: str, board: Board) -> State:
-    """The state that ``board`` describes. Raises BoardError if there is no such state."""
+    """Return the state that ``board`` describes. Raises BoardError if the board is invalid."""
     refuse_piles(board, "stock", "waste", "removed", "redeals")
     refuse_hidden(board)
     columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS))
@@ -225,7 +282,7 @@ def _chessboard_foundation(text: str, deck: Deck) -> tuple[int | None, int]:
     if not colon:
         raise BoardError("foundations", f"{shown(text)}: expected base and top, such as '5:9'")
     if "0" in (base, top):
-        raise BoardError("foundations", f"{shown(text)}: no such rank")
+        raise BoardError("foundations", f"{shown(text)}: expected base and top, such as '5:9'")
     first, last = parse_top(base, deck) - 1, parse_top(top, deck) - 1
     return first, (last - first) % deck.ranks + 1
 
@@ -240,16 +297,16 @@ def foundations_of(state: State) -> list[list[int]]:
 
 
 def foundation_top(variant: str, cards: Sequence[int]) -> str:
-    """The notation of boards for a foundation of ``cards``: ``5:9``, in Fortress ``9``. Raises ValueError for
-    one that does not begin with the ace there."""
+    """Return the notation of boards for a foundation of ``cards``: ``5:9``, in Fortress ``9``. In Fortress it
+    raises ValueError if the first card is not an ace."""
     if variant == "fortress":
         return top_from_ace(cards)
     return f"{RANKS[rank_of(cards[0])]}:{RANKS[rank_of(cards[-1])]}"
 
 
 def to_board(state: State) -> Board:
-    """The board of ``state``; ``foundations`` is None where no card is up. Raises BoardError for more cards
-    up than the deck has ranks."""
+    """Return the board of ``state``; its ``foundations`` are None if no card is up. Raises BoardError if a
+    foundation has more cards than the deck has ranks."""
     most = state.deck.ranks
     if max(state.foundations) > most:
         raise BoardError("foundations", f"expected at most {most} cards, got {max(state.foundations)}")
@@ -272,12 +329,12 @@ def sentence(state: State, move: Move) -> str:
 
 
 def effects(before: State, move: Move, after: State) -> list[str]:
-    """The base rank, where a legal move chose it, in words."""
+    """Return the base rank in words if a legal move chose it, otherwise an empty list."""
     return [f"the foundations begin at {RANKS[after.base or 0]}"] if before.base != after.base else []
 
 
 def piles(state: State) -> list[dict[str, str]]:
-    """The foundations; the first says with which rank they begin."""
+    """Return the foundations as `board.pile` makes them; the note of the first names the base rank."""
     note = "" if state.base is None else f"from {RANKS[state.base]}"
     up = foundations_of(state)
     shown = [pile("foundation", name, map(format_card, up[SUITS.index(name)])) for name in state.deck.suits]
@@ -286,5 +343,6 @@ def piles(state: State) -> list[dict[str, str]]:
 
 
 def notes(state: State, as_seen: bool) -> list[str]:
-    """Nothing: the cards show all."""
+    """Return an empty list: this family has no notes, see `Family.notes`, since the cards on the table
+    determine the state."""
     return []

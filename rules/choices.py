@@ -1,4 +1,4 @@
-"""The rules that players may agree on, and the layout of the games that leave such a choice."""
+"""Rule options that players may agree on, and the layout of the games that have them."""
 
 from .cards import shown
 
@@ -6,7 +6,7 @@ SIZES = (1, 2, 3, 4, 5, 6, 7)
 
 
 def _redeals(draw: str, passes: str) -> dict[str, tuple[str, ...]]:
-    """The choices of a Klondike in which usually ``draw`` cards are drawn, in so many ``passes``."""
+    """Return the values of the rule options of a Klondike whose usual ones are ``draw`` and ``passes``."""
     draws, limits = map(str, range(1, 8)), ("unlimited", *map(str, range(1, 6)))
     return {
         "draw": (draw, *(other for other in draws if other != draw)),
@@ -24,16 +24,27 @@ CHOICES_OF: dict[str, dict[str, tuple[str, ...]]] = {
 }
 """The rules that players may agree on, by game, each with its values, the usual one first."""
 
+FIXED = {"klondike-one-pass": {"draw": "1", "passes": "1", "worrying_back": "no"}}
+"""The values of the rule options in games that leave no choice of them, though others of their family do."""
+
 STATED = ("exchange",)
-"""The choices that files of a game that has them always state: the usual value was another in version 1."""
+"""The rule options that files always state, in games that have them: their default was different in version
+1."""
 
 CHOICES = CHOICES_OF["joker"] | CHOICES_OF["klondike"]
 """The rules that players may agree on in some game, each with its values."""
 
 
+def usual_rules(variant: str) -> dict[str, str]:
+    """Return the values of the rule options that a game has if nothing else was agreed on, by name."""
+    if variant in FIXED:
+        return FIXED[variant]
+    return {name: values[0] for name, values in CHOICES_OF.get(variant, {}).items()}
+
+
 class AgreedRules:
     """Base of the ``Choices`` of families, which are dataclasses. Raises ValueError for a value that no game
-    has; None stands for the usual one where it is the default."""
+    allows. None, if it is the default of a field, stands for the usual value of the game."""
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -42,6 +53,6 @@ class AgreedRules:
                 raise ValueError(f"{name} {shown(value)}: expected {' or '.join(CHOICES[name])}")
 
     def changed(self, variant: str) -> dict[str, str]:
-        """The choices that are not the usual ones of the variant, by name."""
+        """Return the rule options whose values are not the usual ones of ``variant``, by name."""
         usual = CHOICES_OF.get(variant, {}).items()
         return {name: value for name, values in usual if (value := getattr(self, name)) != values[0]}

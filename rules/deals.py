@@ -28,7 +28,7 @@ from itertools import chain
 from .cards import Deck, check_whole
 
 SEEDS = 1 << 64
-DEALER = "winnable 1"  # the name under which results are kept
+DEALER = "winnable 1"  # name of the dealer in stores of results
 _MASK = SEEDS - 1
 
 
@@ -55,6 +55,13 @@ class SplitMix64:
                 return product >> 64
 
 
+def random_seed() -> int:
+    """A seed drawn at random, below 2^32: short enough to be read out."""
+    import secrets
+
+    return secrets.randbelow(1 << 32)
+
+
 def check_seed(seed: int) -> int:
     """``seed`` as an int. Raises ValueError unless it is a whole number from 0 to 2^64 - 1."""
     return check_whole("seed", seed, range(SEEDS), "from 0 to 2^64 - 1")
@@ -73,14 +80,19 @@ def shuffled(deck: Deck, seed: int) -> list[int]:
 Columns = tuple[tuple[int, ...], ...]
 
 
+IN_PLAY = "in play"
+BY_COLUMNS = "in play, by columns"
+"""Marks of a written position that moves were made in; the other one also says that its lines are columns."""
+
+
 def row_sizes(sizes: Sequence[int]) -> tuple[int, ...]:
     """The number of cards in each row of columns of ``sizes``, the row of their deepest cards first."""
     return tuple(sum(size > row for size in sizes) for row in range(max(sizes, default=0)))
 
 
 def lay_out(cards: Sequence[int], sizes: Sequence[int]) -> tuple[Columns, tuple[int, ...]]:
-    """Deal ``cards`` row by row into columns of ``sizes``: the columns, deepest card first, and the stock.
-    Where the cards run out the columns stay shorter, as short decks need."""
+    """Deal ``cards`` row by row into columns of ``sizes``. Returns the columns, deepest card first, and the
+    stock. If the cards run out, as with short decks, columns stay shorter."""
     columns: list[list[int]] = [[] for _ in sizes]
     supply = iter(cards)
     for row in range(max(sizes, default=0)):
@@ -92,10 +104,20 @@ def lay_out(cards: Sequence[int], sizes: Sequence[int]) -> tuple[Columns, tuple[
 
 
 def dealt_order(cards: bytes, count: int, sizes: Sequence[int]) -> bytes:
-    """Decks of ``count`` ``cards``, each written column by column and then its stock, a byte a card, in the
-    order in which `lay_out` deals them into columns of ``sizes``."""
+    """Return decks, each ``count`` bytes of ``cards`` written column by column with the stock last, in the
+    order in which `lay_out` deals their cards into columns of ``sizes``."""
     columns, stock = lay_out(range(count), sizes)
     ordered = bytearray(len(cards))
     for written, dealt in enumerate((*chain.from_iterable(columns), *stock)):
         ordered[dealt::count] = cards[written::count]
     return bytes(ordered)
+
+
+def may_be_rows(sizes: Sequence[int], columns: Sequence[Sequence[int]], in_play: bool = False) -> bool:
+    """Test if ``columns`` may as well be the rows of a position in play, in a game that deals columns of
+    ``sizes`` and has no stock. Rows typed without their empty places never get longer from one to the next.
+    Columns in the sizes of a deal count only if they are said to be ``in_play``."""
+    lengths = [len(column) for column in columns]
+    ordered = sorted(lengths, reverse=True)
+    is_deal = not in_play and ordered == sorted(sizes, reverse=True)
+    return lengths == ordered and not is_deal and 1 < lengths[0] <= len(sizes)

@@ -1,6 +1,6 @@
-"""Positions and answers as HTML, for notebooks: the board as on the pages, without a script.
+"""Positions and results as HTML, for notebooks: the board as on the pages, without a script.
 
-Colours are written into it, so that it looks the same everywhere.
+Colours are part of the HTML, so that it looks the same everywhere.
 """
 
 import re
@@ -25,17 +25,17 @@ COLOURS = {
     "C": "#0b6e3b",
     "joker": "#7a3aa6",
 }
-"""Those of the pages, by day; see board/static/look.css."""
+"""Colours of the board's page with the light theme; see board/static/look.css."""
 
-WIDTH, HEIGHT, GAP, WING = 46, 64, 8, 32  # of a card, between columns and between wings, in pixels
-STRIP, STRIP_DOWN = 17, 8  # what is seen of a card under another
-TOP = 16  # the line of labels above the piles
+WIDTH, HEIGHT, GAP, WING = 46, 64, 8, 32  # pixels: size of a card, gaps between columns and between wings
+STRIP, STRIP_DOWN = 17, 8  # pixels visible of a covered card, face up and face down
+TOP = 16  # pixels of the labels above the piles
 WINGS = {"chessboard": 5, "fortress": 5}  # columns of the left wing
 _CARD = re.compile(r"\b([A2-9TJQK])([CDHS])\b")
 
 
 def draw(state: State) -> str:
-    """``state`` drawn as an SVG element."""
+    """Return ``state`` drawn as an SVG element."""
     variant = find_variant(state.variant)
     shown = picture(variant, state)
     across = max(len(shown["columns"]), len(shown["piles"]))
@@ -62,7 +62,7 @@ def _left(number: int, split: int | None) -> int:
 
 
 def _pile(pile: dict[str, Any], left: int) -> str:
-    """A pile of the top row: its label and its uppermost card, or an empty place."""
+    """Draw a pile of the top row: its label and its top card, or an empty place."""
     name, note = pile["name"], pile["note"]
     label = note if name in SIGNS else note or name
     cards = pile["cards"].split()
@@ -77,7 +77,7 @@ def _pile(pile: dict[str, Any], left: int) -> str:
 
 
 def _column(cards: Sequence[str], left: int, top: int, label: str) -> tuple[str, int]:
-    """A column from its deepest card on, and where it ends below."""
+    """Draw a column, deepest card first. Returns the SVG and the vertical position of its lower end."""
     parts, y = [_label(label, left, top - 4)], top
     for card in cards:
         parts.append(_card(card, left, y))
@@ -87,7 +87,7 @@ def _column(cards: Sequence[str], left: int, top: int, label: str) -> tuple[str,
 
 
 def _card(text: str, left: int, top: int) -> str:
-    """A card as `picture` writes it: ``7H``, ``<7H>`` face down, ``XB=6``."""
+    """Draw a card, given as `picture` writes it: ``7H``, ``<7H>`` face down, ``XB=6``."""
     is_down = text.startswith("<")
     fill = COLOURS["down"] if is_down else COLOURS["card"]
     frame = (

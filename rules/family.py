@@ -1,7 +1,7 @@
 """Contract of the module of a variant family, such as `chessboard`, `simon` and `joker`.
 
-`Family` is what each of them has. What only some games need stands in the other protocols: a module that has
-the first name of one has them all. `Variant` tells which: ``scoring``, ``choosing`` and ``hiding``.
+Every such module implements `Family`. The other protocols are optional: a module that has the first name of
+one must have all its names. `Variant` offers them as ``scoring``, ``choosing``, ``building`` and ``hiding``.
 """
 
 from collections.abc import Hashable, Sequence
@@ -21,10 +21,10 @@ class Family(Protocol[S, M]):
     """The contract of the module of a variant family; its docstring is the rules in prose.
 
     Its states ``S``, of the class ``State``, and its moves ``M``, of the class ``Move``, are immutable and
-    hashable. `canonical` is equal for two states of one game exactly when they are interchangeable. `apply`
-    and `parse_move` raise ValueError, `from_board` raises BoardError. They take states and moves of the
-    family for granted; `Variant.check` and `verify.replay` do not. ``LEGEND`` explains the notation of moves
-    in one line.
+    hashable. `canonical` is equal for two states of one game exactly if they are interchangeable. `apply`
+    and `parse_move` raise ValueError, `from_board` raises BoardError. These functions assume that states and
+    moves belong to the family; `Variant.check` and `verify.replay` check it. ``LEGEND`` explains the notation
+    of moves in one line.
     """
 
     __doc__: str | None
@@ -48,7 +48,7 @@ class Family(Protocol[S, M]):
         """The state after a move."""
 
     def is_won(self, state: S) -> bool:
-        """Return whether nothing is left to play for."""
+        """Return whether the game is won; with scores, whether the score is the greatest possible."""
 
     def canonical(self, state: S) -> Hashable:
         """The hashable identity of a state."""
@@ -62,6 +62,15 @@ class Family(Protocol[S, M]):
     def parse_move(self, state: S, text: str) -> M:
         """The move that a text names."""
 
+    def move_between(self, state: S, source: str, target: str, count: int) -> M:
+        """The move, legal or not, that takes the top ``count`` cards of one place to another, both as in
+        `Step.places`; a foundation has its suit, ``fS``. Raises ValueError with the reason if there is no
+        such kind of move."""
+
+    def safe_move(self, state: S) -> M | None:
+        """A safe foundation move: one that never loses anything, so that a program may make it unasked. None
+        if none is known. It depends on no card that is not seen; the proofs are those of the searches."""
+
     def from_board(self, variant: str, board: Board) -> S:
         """The state on a board."""
 
@@ -72,12 +81,12 @@ class Family(Protocol[S, M]):
         """The board of a state with each face-down card marked, which `to_board` need not do in a deal."""
 
     def foundations_of(self, state: S) -> list[list[int]]:
-        """The cards of each foundation, or of each run that left the game, in the order of their building;
-        jokers as the cards they stand for."""
+        """The cards of each foundation, or of each run that left the game, in the order in which they were
+        put there; jokers as the cards they stand for."""
 
     def foundation_top(self, variant: str, cards: Sequence[int]) -> str | None:
-        """The notation of boards for a foundation of ``cards``, which begin at the lowest and go up in suit;
-        None where they write nothing of it. Raises ValueError for a foundation that the game cannot have."""
+        """The notation of boards for a foundation of ``cards``, which ascend in suit from the lowest; None if
+        boards do not write it. Raises ValueError for a foundation that the game cannot have."""
 
     def sentence(self, state: S, move: M) -> str:
         """A legal move in words."""
@@ -89,28 +98,29 @@ class Family(Protocol[S, M]):
         """The places beside the columns, each made by `board.pile`."""
 
     def notes(self, state: S, as_seen: bool) -> list[str]:
-        """Notes in words on what the cards do not show; ``as_seen``, nothing of cards face down."""
+        """Notes in words on facts that the cards on the table do not show; with ``as_seen`` nothing about
+        face-down cards."""
 
 
 class Scoring(Protocol[S_contra]):
-    """Optional part of the contract, for families whose games are more than won or lost."""
+    """Optional part of the contract, for families some of whose games have scores."""
 
     def score(self, state: S_contra) -> int:
         """The number of foundation places filled; it never falls."""
 
     def tier_of(self, score: int, places: int) -> str:
-        """The name of a score in a deck of so many foundation places."""
+        """The name of ``score`` in a deck of ``places`` foundation places."""
 
 
 class Choosing(Protocol[S]):
-    """Optional part of the contract, for families of which some game leaves players a choice of rules."""
+    """Optional part of the contract, for families in which some game has rule options."""
 
     def choices_of(self, state: S) -> dict[str, str]:
-        """The rules agreed on that are not the usual ones, by name."""
+        """The rule options whose values are not the usual ones, by name."""
 
     @property
     def Choices(self) -> type[Any]:  # noqa: N802 - it is a class
-        """The class of the rules agreed on, made of their names and values. It raises ValueError."""
+        """The class of a set of rule options, with their names as keywords. It raises ValueError."""
 
     def start(self, variant: str, deck: Deck, columns: Any, stock: tuple[int, ...], choices: Any) -> S:
         """The state before the first move under such rules. Raises ValueError for a game without them."""
@@ -119,20 +129,51 @@ class Choosing(Protocol[S]):
         """The state on a board under such rules. Raises ValueError for a game without them, or BoardError."""
 
 
+class Building(Protocol[S_contra]):
+    """Optional part of the contract, for families in which two cards alone decide whether one goes on the
+    other: what the proof that cards block each other asks of the rules."""
+
+    @property
+    def LEAVES_IN_RUNS(self) -> bool:  # noqa: N802 - it is a constant
+        """True if cards leave the columns as complete runs, not one by one to foundations."""
+
+    def goes_on(self, state: S_contra, card: int, other: int | None) -> bool:
+        """Return whether ``card`` may go on ``other``, the top of a column, or for None to an empty one."""
+
+    def moves_together(self, state: S_contra, column: int, depth: int) -> bool:
+        """Return whether the card at ``depth`` of a column and the next one on it move as one run."""
+
+    def loose_cards(self, state: S_contra) -> tuple[int, ...]:
+        """The cards outside the columns that may come to the columns some time."""
+
+    def possible_bases(self, state: S_contra) -> range:
+        """The ranks that the foundations may begin at."""
+
+
 class Hiding(Protocol[S, M_contra, V]):
     """Optional part of the contract, for families with face-down cards: positions as a player sees them."""
 
     def view_of(self, state: S, knows_stock: bool = False) -> V:
-        """The view of a state, with the stock if known. Raises ValueError for what nobody can meet."""
+        """The view of a state, with the stock if that is known. Raises ValueError for a position that cannot
+        occur in play."""
+
+    def view_of_table(self, table: S) -> V:
+        """The view of a state with `cards.UNKNOWN` in the places of unknown cards; the other cards are
+        known."""
 
     def state_of(self, view: V, cards: Sequence[int]) -> S:
-        """The state that looks like ``view`` and has ``cards`` where it shows none. Raises ValueError."""
+        """The state that looks like ``view`` and has ``cards`` in the places of its unseen ones. Raises
+        ValueError if these are others."""
 
     def board_of_view(self, view: V) -> Board:
         """The board of a view, with `cards.UNKNOWN` for each card that is not seen."""
 
     def cards_up(self, board: Board) -> list[int]:
         """The cards that lie on the foundations of a board. Raises BoardError."""
+
+    def lifted(self, state: S, move: M_contra) -> tuple[int, ...]:
+        """The cards that a move takes up, deepest first, or turns, in that order; empty if they are not
+        there."""
 
     def shows_unseen(self, position: S | V, move: M_contra) -> bool:
         """Return whether the card of a legal move is not seen before the move is made."""

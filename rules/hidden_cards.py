@@ -26,15 +26,15 @@ from .board import (
 from .cards import RANKS, SUITS, UNKNOWN, Deck, colour_of, format_card, is_joker, make_card
 from .choices import SIZES
 
-STOCK, WASTE, FOUNDATION, OUT = -1, -2, -3, -4
+STOCK, WASTE, FOUNDATION, OUT, IN_PLACE = -1, -2, -3, -4, -5
 PLACES = {"s": STOCK, "w": WASTE, "f": FOUNDATION, "x": OUT}
 _NAMES = {place: name for name, place in PLACES.items()}
 
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)
 class HiddenPosition(Position):
-    """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
-    places filled of each suit C, D, H, S."""
+    """A position of a game with hidden cards. ``hidden`` has the number of face-down cards at the bottom of
+    each column, ``foundations`` the number of places filled for each suit C, D, H, S."""
 
     hidden: tuple[int, ...]
     stock: tuple[int, ...]
@@ -44,8 +44,8 @@ class HiddenPosition(Position):
 
 @dataclass(init=False, repr=False, eq=False, frozen=True)
 class HiddenView(Seen):
-    """A position as it lies on the table. ``columns`` are the face-up cards of each column, deepest first,
-    ``hidden`` the numbers of face-down cards under them, ``stock`` is the number of its cards."""
+    """A position as a player sees it. ``columns`` has the face-up cards of each column, deepest first,
+    ``hidden`` the number of face-down cards under them, ``stock`` the number of cards in the stock."""
 
     variant: str
     columns: tuple[tuple[int, ...], ...]
@@ -67,19 +67,21 @@ def face_up(state: HiddenPosition, column: int) -> tuple[int, ...]:
 
 
 def hidden_of_deal(columns: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """The numbers of face-down cards before the first move."""
+    """The number of face-down cards in each of the ``columns`` before the first move: all but the top
+    card."""
     return tuple(max(0, len(column) - 1) for column in columns)
 
 
 def foundations_of(state: HiddenPosition) -> list[list[int]]:
-    """The cards of the foundations C, D, H and S, jokers as the cards they stand for; no open ace."""
+    """The cards of the foundations C, D, H and S, with jokers as the cards they stand for and without open
+    aces."""
     return [
         [make_card(rank, suit) for rank in range(height)] for suit, height in enumerate(state.foundations)
     ]
 
 
 def with_height(state: S, suit: int, more: int) -> S:
-    """``state`` with so many ``more`` cards on a foundation."""
+    """Return ``state`` with ``more`` more cards on the foundation of ``suit``."""
     heights = list(state.foundations)
     heights[suit] += more
     return replace(state, foundations=tuple(heights))
@@ -114,13 +116,13 @@ def place_name(place: int) -> str:
 
 
 def parse_place(text: str) -> int:
-    """The inverse of `place_name`; what follows the letter is not read."""
+    """Return the place that a notation names, the inverse of `place_name`. Text after a letter is ignored."""
     return PLACES[text[0]] if text[0] in PLACES else int(text) - 1
 
 
 def count_from(state: HiddenPosition, source: int, card: int, top: tuple[int, ...]) -> int:
-    """The number of cards taken up from ``source`` if ``card`` is the deepest; elsewhere than in columns it
-    has to be the ``top``. Raises ValueError."""
+    """Return the number of cards moved from ``source`` if ``card`` is the deepest of them. Outside columns it
+    must be the ``top``. Raises ValueError if it does not lie there."""
     if source >= len(state.columns):
         raise ValueError(f"there is no column {source + 1}")
     if source >= 0:
@@ -137,6 +139,15 @@ def count_from(state: HiddenPosition, source: int, card: int, top: tuple[int, ..
 def source_text(source: int) -> str:
     """``the waste``, or ``column 3``."""
     return "the waste" if source == WASTE else f"column {source + 1}"
+
+
+def turned_cards(before: HiddenPosition, after: HiddenPosition) -> list[int]:
+    """The cards that a move turned up in the columns."""
+    return [
+        before.columns[column][left]
+        for column, (hidden, left) in enumerate(zip(before.hidden, after.hidden, strict=True))
+        if left < hidden
+    ]
 
 
 def turned_up_text(before: HiddenPosition, after: HiddenPosition) -> list[str]:
@@ -161,7 +172,8 @@ def stock_and_waste(state: HiddenPosition, note: str = "") -> list[dict[str, str
 
 
 def is_unplayed(board: Board) -> bool:
-    """Return whether ``board`` is a deal: nothing up, marked, declared, in the waste, removed or redealt."""
+    """Return whether ``board`` is an unplayed deal: it has no foundations, marks, declared jokers, waste,
+    removed jokers or redeals."""
     declared = any(slot.rank is not None for column in board.columns for slot in column)
     played = board.foundations is not None or board.is_bracketed() or declared
     return not (played or board.waste or board.removed or board.redeals)
@@ -191,9 +203,24 @@ def read_hidden(place: str, column: tuple[Slot, ...], deck: Deck) -> int:
     return hidden
 
 
+def check_foundations(state: HiddenPosition) -> None:
+    """Raise BoardError unless the heights of the foundations are possible with the deck."""
+    for suit, height in enumerate(state.foundations):
+        most = state.deck.ranks if SUITS[suit] in state.deck.suits else 0
+        if not 0 <= height <= most:
+            raise BoardError("foundations", f"{SUITS[suit]}: expected at most {most} cards, got {height}")
+
+
+def check_depths(state: HiddenPosition) -> None:
+    """Raise BoardError unless each column that holds cards has a face-up card."""
+    for i, (column, hidden) in enumerate(zip(state.columns, state.hidden, strict=True), 1):
+        if not 0 <= hidden <= max(0, len(column) - 1):
+            raise BoardError(f"column {i}", f"{hidden} of {len(column)} cards face down")
+
+
 def check_columns(state: HiddenPosition, rank_of: Callable[[int], int | None]) -> None:
-    """I1: an undeclared joker, which has no rank, lies alone. I2: face-up cards alternate in colour and fall
-    by one. Raises BoardError."""
+    """Raise BoardError unless an undeclared joker, which has no rank, lies alone (I1), and the other face-up
+    cards of each column alternate in colour and descend by one rank (I2)."""
     for column in range(len(state.columns)):
         cards, place = face_up(state, column), f"column {column + 1}"
         ranks = [rank_of(card) for card in cards]
@@ -220,7 +247,8 @@ def foundation_top(variant: str, cards: Sequence[int]) -> str:
 
 
 def board_of_deal(state: HiddenPosition, dealt: HiddenPosition) -> Board | None:
-    """The board of ``state``, without foundations and marks, if it is the position ``dealt``; else None."""
+    """The board of ``state`` without foundations and marks, if it is the position ``dealt``, before any move;
+    else None."""
     deck = state.deck
     if state != dealt or (deck.is_full and tuple(map(len, state.columns)) != SIZES):
         return None
@@ -228,7 +256,8 @@ def board_of_deal(state: HiddenPosition, dealt: HiddenPosition) -> Board | None:
 
 
 def board_of_position(state: HiddenPosition, rank_of: Callable[[int], int | None]) -> Board:
-    """The board of ``state`` with foundations and marks; ``rank_of`` tells a card's declared rank."""
+    """Return the board of ``state`` with foundations and marks; ``rank_of`` returns the rank that a joker is
+    declared as, None for other cards."""
     columns = tuple(
         tuple(Slot(card, i < hidden, rank_of(card)) for i, card in enumerate(column))
         for column, hidden in zip(state.columns, state.hidden, strict=True)
@@ -238,8 +267,8 @@ def board_of_position(state: HiddenPosition, rank_of: Callable[[int], int | None
 
 
 def hidden_problem(state: HiddenPosition) -> str | None:
-    """The reason why no play of a deal leaves so many cards face down; None if it can. Columns count in any
-    order, since nobody can tell them apart by their cards."""
+    """Return the reason why the numbers of face-down cards of ``state`` cannot occur in play, None if they
+    can. The order of the columns is ignored, since columns are interchangeable."""
     found, dealt = sorted(state.hidden), [size - 1 for size in SIZES]
     if all(count <= limit for count, limit in zip(found, dealt, strict=True)):
         return None
@@ -255,8 +284,8 @@ Fields = tuple[str, Columns, tuple[int, ...], int, tuple[int, ...], tuple[int, .
 
 
 def seen_of(state: object, of: type[HiddenPosition], game: str) -> Fields:
-    """The fields of `HiddenView`, of a ``state`` of a ``game`` with the class ``of``. Raises ValueError for
-    another state, and for a short deck."""
+    """Return the fields of the `HiddenView` of ``state``. Raises ValueError for a state that is not of the
+    class ``of``, naming ``game``, and for a short deck."""
     if not isinstance(state, of):
         raise ValueError(f"{described(state)}: expected a state of {game}")
     if not state.deck.is_full:
@@ -266,13 +295,13 @@ def seen_of(state: object, of: type[HiddenPosition], game: str) -> Fields:
 
 
 def cards_below(foundations: Sequence[int]) -> set[int]:
-    """The cards on foundations of such heights."""
+    """Return the cards on foundations of the heights ``foundations``."""
     return {make_card(rank, suit) for suit, height in enumerate(foundations) for rank in range(height)}
 
 
 def placed(view: HiddenView, cards: Sequence[int], unseen: list[int]) -> tuple[Columns, Iterator[int]]:
-    """The columns of ``view`` with ``cards`` face down, and those left for the stock. Raises ValueError
-    unless they are the ``unseen`` ones in some order."""
+    """Return the columns of ``view`` with ``cards`` in the face-down places, and the cards left for the
+    stock. Raises ValueError unless ``cards`` are the ``unseen`` ones in some order."""
     if sorted(cards) != unseen:
         raise ValueError("these are not the unseen cards of the position")
     supply = iter(cards)

@@ -1,25 +1,15 @@
-"""Joker and Klondike in one pass.
+"""Joker Solitaire, which is played as Klondike in one pass, with two jokers.
 
 Deck
-    joker:
     One deck of 52 cards, here called naturals, and two jokers. XB can be any black card, XR any red one.
-    klondike-one-pass:
-    One deck of 52 cards.
 
 Layout
-    Seven columns of 1 2 3 4 5 6 7 cards, only the top card of each face up. The waste and the four
-    foundations are empty.
-    joker:
-    The other 26 cards are the stock.
-    klondike-one-pass:
-    The other 24 cards are the stock.
+    Seven columns of 1 2 3 4 5 6 7 cards, only the top card of each face up. The other 26 cards are the stock.
+    The waste and the four foundations are empty.
 
 Foundations
-    Built up in suit from the ace to the king.
-    joker:
-    Nothing comes back from a foundation, except a joker when the card that it stands for is turned up.
-    klondike-one-pass:
-    Nothing comes back from a foundation.
+    Built up in suit from the ace to the king. Nothing comes back from a foundation, except a joker when the
+    card that it stands for is turned up.
 
 Columns
     A card goes on a card of the other colour that is one rank higher; only a king goes to an empty column.
@@ -27,7 +17,6 @@ Columns
     When a column has no face-up card left, its next card is turned up at once.
 
 Jokers
-    joker:
     A joker that is turned up is undeclared and lies alone: nothing goes on it. It may be declared as any rank
     of its colour where it lies. Or it moves, from a column or the waste, onto a card of the other colour and
     is declared as the rank that fits there, on an empty column as a king. From then on it is a card of that
@@ -47,7 +36,6 @@ Jokers
     An undeclared joker on top of a column or of the waste may be put out of play for good.
 
 Choices
-    joker:
     A card changes places with its joker when it is turned up, and never after (exchange: turned, the usual
     reading). Players may agree that a card in the waste does so whenever it is the top of the waste, after
     cards turned up in the columns (exchange: exposed).
@@ -59,19 +47,17 @@ Moves
     4D w-3    the top of the waste to column 3
     7S 2-5    the face-up cards of column 2 from the 7 of spades upwards to column 5
     4D w-f    the top of the waste to its foundation; 4D 2-f: the top of column 2
-    Each of these is one move and none is compulsory. Cards turned up in columns cost nothing.
-    joker:
     XB 3=7    declare the joker in column 3 as a 7
     XB w-5    the joker to column 5, as the rank that fits there; XB 3-5: from column 3
     XR 3-4    with XR declared: XR and the cards on it, as any run
     XB 3-fS   the joker as the next spade; XB 3-f: as an open ace
     XB 3-x    put the joker out of play; XB w-x: from the waste
-    These are one move each, too, and changes of place cost nothing.
+    Each of these is one move and none is compulsory. Cards turned up in columns and changes of place cost
+    nothing.
 
 End
     The player may stop at any time. The score is the number of foundation places filled. The score never
     falls. Below 15 the tier is none, from 15 win, from 25 double, and with every place filled triple.
-    joker:
     A joker on a foundation, an open ace too, counts one; the card that it stands for may lie in the waste.
 """
 
@@ -92,6 +78,7 @@ from .cards import (
 )
 from .hidden_cards import (
     FOUNDATION,
+    IN_PLACE,
     OUT,
     STOCK,
     WASTE,
@@ -108,6 +95,7 @@ from .joker_board import (
     USUAL,
     Choices,
     Joker,
+    Move,
     State,
     choices_of,
     effective_rank,
@@ -122,29 +110,34 @@ from .joker_board import (
     to_board,
 )
 from .joker_move import (
-    IN_PLACE,
     TURN,
-    Move,
     annotation,
+    declared_rank,
     effects,
+    exchanges,
     format_move,
+    joker_rank,
     lifted,
+    move_between,
     parse_move,
     rank_needed,
     sentence,
+    takes_open_ace,
     with_card,
 )
-from .joker_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of
+from .joker_view import board_of_view, cards_up, shows_unseen, state_of, turned_place, view_of, view_of_table
 from .tiers import tier_of
 
 # The contract, and what the tests and the solver take from here.
 __all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN"]
 __all__ += ["UNDECLARED", "USUAL", "WASTE", "Choices", "Joker", "Move", "State"]
-__all__ += ["annotation", "apply", "canonical", "effective_rank", "effects", "format_move", "from_board"]
+__all__ += ["annotation", "apply", "canonical", "declared_rank", "effective_rank", "effects", "exchanges"]
+__all__ += ["format_move", "from_board"]
 __all__ += ["is_won", "legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed"]
-__all__ += ["refusal", "score", "sentence", "stands_for", "start", "tier", "tier_of", "to_board"]
+__all__ += ["refusal", "score", "sentence", "stands_for", "start", "tier_of", "to_board"]
 __all__ += ["board_of_view", "cards_up", "choices_of", "foundation_top", "foundations_of", "shows_unseen"]
-__all__ += ["state_of", "turned_place", "view_of", "with_card"]
+__all__ += ["state_of", "turned_place", "view_of", "view_of_table", "with_card"]
+__all__ += ["joker_rank", "move_between", "safe_move", "takes_open_ace"]
 
 LEGEND = "s stock, w waste, f foundation; 7S 2-5: 7S and the cards on it; (7S): turned up"
 
@@ -153,9 +146,9 @@ def refusal(state: State, move: Move) -> str | None:
     """The reason why ``move`` is illegal in ``state``; None if it is legal."""
     cards = lifted(state, move)
     if not cards:
-        return "the stock is empty" if move.source == STOCK else "so many face-up cards are not there"
+        return "the stock is empty" if move.source == STOCK else "there are fewer face-up cards"
     if move.source == STOCK or move.target == WASTE:
-        return None if move == TURN else "the next card of the stock goes to the waste, and no other"
+        return None if move == TURN else "only the next card of the stock goes to the waste"
     if move.rank is not None and move.target != IN_PLACE:
         return "a rank is named only to declare a joker in place"
     if move.suit is not None and (move.target != FOUNDATION or not is_joker(cards[0])):
@@ -168,7 +161,8 @@ def refusal(state: State, move: Move) -> str | None:
 
 
 def _refusal_up(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
-    """Up go naturals in suit, deuces on an open ace, and jokers as the next card or an open ace."""
+    """Return the reason why a move to the foundations is illegal, None if it is legal: naturals go up in
+    suit, deuces onto an open ace, jokers as the next card of a suit or as an open ace."""
     card, name = cards[0], format_card(cards[0])
     if len(cards) > 1:
         return "one card at a time goes to the foundations"
@@ -191,10 +185,11 @@ def _refusal_up(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
 
 
 def _refusal_alone(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
-    """Only an undeclared joker is declared in its column; it, or by choice a declared one, goes out."""
+    """Return the reason why a declaration in place or a move out of play is illegal, None if it is legal:
+    only an undeclared joker is declared, and it, or by a rule option a declared one, goes out of play."""
     may_be_declared = move.target == OUT and state.choices.removal == "exposed" and is_joker(cards[0])
     if len(cards) > 1 or not (may_be_declared or effective_rank(state, cards[0]) is None):
-        return f"{format_card(cards[0])} is no {'' if may_be_declared else 'undeclared '}joker on top"
+        return f"{format_card(cards[0])} is not {'a' if may_be_declared else 'an undeclared'} joker on top"
     if move.target == OUT:
         return None
     if move.source == WASTE or move.rank is None:
@@ -203,7 +198,8 @@ def _refusal_alone(state: State, move: Move, cards: tuple[int, ...]) -> str | No
 
 
 def _refusal_onto(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
-    """A run goes on the other colour and the next rank; an undeclared joker takes the rank needed."""
+    """Return the reason why a move to a column is illegal, None if it is legal: a run goes on the other
+    colour and the next rank, and an undeclared joker takes the rank needed."""
     if not 0 <= move.target < len(state.columns):
         return f"there is no column {move.target + 1}"
     name, target = format_card(cards[0]), state.columns[move.target]
@@ -221,7 +217,8 @@ def _refusal_onto(state: State, move: Move, cards: tuple[int, ...]) -> str | Non
 
 
 def _bar(state: State, joker: int, rank: int) -> str | None:
-    """A joker takes no rank in which it would stand for no card."""
+    """Return the reason why ``joker`` cannot be declared as ``rank``, None if it can: some such natural must
+    be left that it would stand for."""
     if not_up(state, colour_of(joker), rank):
         return None
     name = RANKS[rank] if 0 <= rank < state.deck.ranks else "rank that the deck has not"
@@ -240,7 +237,7 @@ def legal_moves(state: State) -> list[Move]:
 
 
 def _candidates(state: State) -> Iterator[Move]:
-    """Every move that could be legal, among others."""
+    """Return a superset of the legal moves."""
     columns = range(len(state.columns))
     tops = [(column, state.columns[column][-1]) for column in columns if state.columns[column]]
     tops += [(WASTE, card) for card in state.waste[-1:]]
@@ -268,7 +265,7 @@ def apply(state: State, move: Move) -> State:
     if move == TURN or state.choices.exchange == "exposed":
         for top in after.waste[-1:]:
             if top in stands_for(after, colour_of(top)):
-                return _exchanged(after, top)  # C3: the top of the waste changes places with its joker
+                return _exchanged(after, top)  # the top of the waste changes places with its joker
     return after
 
 
@@ -306,20 +303,22 @@ def _put_up(state: State, card: int, suit: int | None) -> State:
 
 
 def _turned_up(state: State) -> State:
-    """``state`` with every column that has no face-up card left turning one up."""
+    """Return ``state`` after each column without a face-up card has turned up its next card, which changes
+    places with a joker that stands for it."""
     for column, (cards, hidden) in enumerate(zip(state.columns, state.hidden, strict=True)):
         if cards and hidden == len(cards):
             standing = stands_for(state, colour_of(cards[-1]))  # before the card turned up counts as up
             counts = (*state.hidden[:column], hidden - 1, *state.hidden[column + 1 :])
-            state = replace(state, hidden=counts)  # C1: a column without face-up cards turns one up
+            state = replace(state, hidden=counts)
             if cards[-1] in standing:
-                state = _exchanged(state, cards[-1])  # C2: it changes places with its joker
+                state = _exchanged(state, cards[-1])
     return state
 
 
 def _exchanged(state: State, natural: int) -> State:
-    """``natural`` and the joker that stands for it change places, wherever they are; the joker is undeclared.
-    On a foundation only the natural's own open ace changes the count of the places filled."""
+    """Return ``state`` after ``natural`` and the joker that stands for it changed places; the joker becomes
+    undeclared. If the joker is an open ace, the height of the foundation of ``natural`` becomes 1; otherwise
+    no height changes."""
     colour = colour_of(natural)
     if state.jokers[colour].is_open_ace:
         state = with_height(state, suit_of(natural), 1)
@@ -330,7 +329,8 @@ def _exchanged(state: State, natural: int) -> State:
 
 
 def score(state: State) -> int:
-    """The number of foundation places filled; an open ace fills one while its colour has not both aces."""
+    """Return the number of foundation places filled. An open ace fills one while some foundation of its
+    colour is empty."""
     return sum(state.foundations) + sum(
         any(state.foundations[suit] == 0 for suit in suits_of_colour(colour, state.deck.suits))
         for colour, joker in enumerate(state.jokers)
@@ -343,12 +343,58 @@ def is_won(state: State) -> bool:
     return score(state) == state.deck.places
 
 
-def tier(state: State) -> str:
-    """The name of the score of ``state``."""
-    return tier_of(score(state), state.deck.places)
-
-
 def canonical(state: State) -> tuple[object, ...]:
-    """Equal for two states of one game exactly when they differ at most in the order of the columns."""
+    """Return a key that is equal for two states of one game exactly if they differ at most in the order of
+    the columns."""
     columns = tuple(sorted(zip(state.columns, state.hidden, strict=True)))
     return (columns, state.stock, state.waste, state.foundations, state.jokers, state.choices)
+
+
+def safe_move(state: State) -> Move | None:
+    """Return a safe foundation move, or None: of a natural that no card can need as a place and that uncovers
+    no card awaited by a joker (Theorems J6 and J8 of docs/theory/joker.md)."""
+    for source, column in enumerate(state.columns):
+        if column and _is_next(state, column[-1]) and not _is_needed(state, column[-1]):
+            turns_up = len(face_up(state, source)) == 1 and state.hidden[source] > 0
+            if not turns_up or all(_is_gone(state, colour) for colour in (0, 1)):
+                return Move(source, FOUNDATION)
+    top = state.waste[-1] if state.waste else None
+    if top is None or not _is_next(state, top) or _is_needed(state, top):
+        return None
+    if state.choices.exchange == "turned":
+        if state.jokers[colour_of(top)].rank == rank_of(top):
+            return None
+    elif not _is_gone(state, colour_of(top)) or not _uncovers_well(state):
+        return None
+    return Move(WASTE, FOUNDATION)
+
+
+def _uncovers_well(state: State) -> bool:
+    """Return whether the card beneath the top of the waste would not change places with its joker."""
+    beneath = state.waste[-2:-1]
+    return not beneath or is_joker(beneath[0]) or _is_gone(state, colour_of(beneath[0]))
+
+
+def _is_next(state: State, card: int) -> bool:
+    return not is_joker(card) and state.foundations[suit_of(card)] == rank_of(card)
+
+
+def _is_gone(state: State, colour: int) -> bool:
+    """Return whether the joker of that colour is out of play."""
+    return state.jokers[colour].is_out
+
+
+def _is_needed(state: State, card: int) -> bool:
+    """Return whether another card may have to lie on ``card``; see ``is_needed`` of the search."""
+    rank, colour = rank_of(card), colour_of(card)
+    suits = state.deck.suits
+    lowest = min((state.foundations[suit] for suit in suits_of_colour(1 - colour, suits)), default=rank)
+    twins = [suit for suit in suits_of_colour(colour, suits) if suit != suit_of(card)]
+    twin = min((state.foundations[suit] for suit in twins), default=rank)
+    if _is_gone(state, 1 - colour) and rank == 1:
+        return False
+    if _is_gone(state, 0) and _is_gone(state, 1):
+        return lowest < rank - 1 or (lowest < rank and twin < rank - 2)
+    other = state.jokers[1 - colour]
+    fitting = other.rank if other.place is None else rank_of(other.place)
+    return lowest < rank or (state.choices.exchange == "turned" and fitting == rank - 1)

@@ -1,8 +1,11 @@
-"""Positions of Joker and Klondike in one pass and their boards; the rules are in `joker`."""
+"""Positions of Joker and their boards; the rules are in `joker`."""
+
+from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from .board import Board, BoardError, check_cards, fit_columns, pile, refuse_piles
+from .board import Board, BoardError, Step, check_cards, fit_columns, pile, refuse_piles
 from .cards import (
     JOKERS,
     RANKS,
@@ -23,11 +26,14 @@ from .hidden_cards import (
     board_of_deal,
     board_of_position,
     check_columns,
+    check_depths,
+    check_foundations,
     check_sizes,
     face_up,
     foundations_of,
     hidden_of_deal,
     is_unplayed,
+    place_name,
     read_foundations,
     read_hidden,
     stock_and_waste,
@@ -36,8 +42,9 @@ from .hidden_cards import (
 
 @dataclass(frozen=True)
 class Joker:
-    """The condition of a joker: at most one field is set; none in stock or waste, face down or undeclared.
-    ``rank`` is that declared in a column; ``place`` the natural whose foundation place the joker fills."""
+    """The condition of a joker. At most one field is set, and no field if the joker is undeclared, face down,
+    in the stock or in the waste. ``rank`` is the rank that it is declared as in a column, ``place`` the
+    natural whose foundation place it fills."""
 
     rank: int | None = None
     place: int | None = None
@@ -50,12 +57,12 @@ UNDECLARED, OPEN_ACE, OUT_OF_PLAY = Joker(), Joker(is_open_ace=True), Joker(is_o
 
 @dataclass(frozen=True)
 class Choices(AgreedRules):
-    """Choices of rules that players may agree on; part of the game, as the deal is.
+    """Rule options of Joker; the results of a deal depend on them.
 
     ``exchange``: a natural in the waste changes places with its joker only at the moment when it is turned
-    (``turned``), or whenever it is the top of the waste (``exposed``). ``removal``: what may be put out of
-    play are ``undeclared`` jokers on top of a column or of the waste, or declared ones on top of a column too
-    (``exposed``). Raises ValueError for other values.
+    (``turned``), or whenever it is the top of the waste (``exposed``). ``removal``: only undeclared jokers,
+    on top of a column or of the waste, may be put out of play (``undeclared``), or also declared ones on top
+    of a column (``exposed``). Raises ValueError for other values.
     """
 
     exchange: str = "turned"
@@ -65,14 +72,39 @@ class Choices(AgreedRules):
 USUAL = Choices()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class State(HiddenPosition):
     """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
-    places filled of each suit C, D, H, S, by jokers too, but an open ace is not among them. ``jokers`` are
-    the conditions of XB and XR."""
+    places filled of each suit C, D, H, S, also those filled by jokers, except open aces. ``jokers`` has the
+    conditions of XB and XR."""
 
     jokers: tuple[Joker, Joker] = (UNDECLARED, UNDECLARED)
     choices: Choices = USUAL
+
+    if TYPE_CHECKING:
+
+        def legal_moves(self) -> list[Move]:
+            """All legal moves."""
+
+        def apply(self, move: Step | str) -> State:
+            """The state after a move."""
+
+
+@dataclass(frozen=True, repr=False)
+class Move(Step):
+    """The top ``count`` cards of ``source`` to ``target``; columns count from 0. ``suit`` is the foundation
+    of a joker that goes up as a definite card; ``rank`` is declared ``IN_PLACE``."""
+
+    count: int = 1
+    suit: int | None = None
+    rank: int | None = None
+
+    def __str__(self) -> str:
+        source = place_name(self.source)
+        if self.rank is not None:
+            return self.with_name(f"{source}={RANKS[self.rank : self.rank + 1]}")
+        suit = "" if self.suit is None else SUITS[self.suit : self.suit + 1]
+        return self.with_name(f"{source}-{place_name(self.target)}{suit}")
 
 
 def start(
@@ -82,15 +114,12 @@ def start(
     stock: tuple[int, ...] = (),
     choices: Choices = USUAL,
 ) -> State:
-    """The state before the first move: the top card of each column is face up. Raises ValueError for unusual
-    choices in a game without jokers, where they mean nothing."""
-    if choices != USUAL and variant != "joker":
-        raise ValueError(f"{next(iter(choices.changed('joker')))}: {variant} has no such choice")
+    """Return the state before the first move: the top card of each column is face up."""
     return State(variant, deck, columns, hidden_of_deal(columns), stock, choices=choices)
 
 
 def choices_of(state: State) -> dict[str, str]:
-    """The rules agreed on that are not the usual ones, by name."""
+    """Return the rule options whose values are not the usual ones, by name."""
     return state.choices.changed(state.variant)
 
 
@@ -107,7 +136,8 @@ def is_up(state: State, natural: int) -> bool:
 
 
 def not_up(state: State, colour: int, rank: int) -> tuple[int, ...]:
-    """The naturals that a joker of ``colour`` would stand for as ``rank``; if none, it is barred from it."""
+    """Return the naturals that a joker of ``colour`` would stand for as ``rank``. If there are none, it
+    cannot be declared so."""
     if not 0 <= rank < state.deck.ranks:
         return ()
     naturals = [make_card(rank, suit) for suit in suits_of_colour(colour, state.deck.suits)]
@@ -125,15 +155,15 @@ def stands_for(state: State, colour: int) -> tuple[int, ...]:
 
 
 def from_board(variant: str, board: Board, choices: Choices = USUAL) -> State:
-    """The state that ``board`` describes; see `is_unplayed` for what is a deal. Raises BoardError if there is
-    no such state, ValueError for choices that the variant has not."""
+    """Return the state that ``board`` describes; `is_unplayed` decides whether it is a deal. Raises
+    BoardError if the board is invalid."""
     deck = board.deck
-    if deck.jokers != (variant == "joker"):
-        raise BoardError("", f"{variant} is played {'without' if deck.jokers else 'with'} jokers")
+    if not deck.jokers:
+        raise BoardError("", f"{variant} is played with jokers")
     refuse_piles(board, "redeals")
     for card in board.removed:
         if not is_joker(card):
-            raise BoardError("removed", f"card {format_card(card)} is no joker")
+            raise BoardError("removed", f"card {format_card(card)} is not a joker")
     slots = fit_columns(board, len(SIZES))
     columns = tuple(tuple(slot.card for slot in column) for column in slots)
     if is_unplayed(board):
@@ -152,32 +182,18 @@ def from_board(variant: str, board: Board, choices: Choices = USUAL) -> State:
 
 
 def check_position(state: State) -> None:
-    """Raise BoardError unless ``state`` is a position of its game: the cards of its deck, each once, on
-    foundations of the deck; face-up cards that can lie so; jokers in conditions that they can be in."""
-    _check_foundations(state)
+    """Raise BoardError unless ``state`` is a valid position: each card of its deck is in one place, face-up
+    cards form runs, and the conditions of the jokers are possible."""
+    check_foundations(state)
     held = [("foundations", card) for card in _cards_on_foundations(state)]
     held += [(f"column {i}", card) for i, column in enumerate(state.columns, 1) for card in column]
     held += [("stock", card) for card in state.stock] + [("waste", card) for card in state.waste]
     held += [("removed", card) for card, joker in zip(JOKERS, state.jokers, strict=True) if joker.is_out]
     check_cards(state.deck, held)
-    _check_depths(state)
+    check_depths(state)
     check_columns(state, lambda card: effective_rank(state, card))
     for card in JOKERS:
         _check_joker(state, card)
-
-
-def _check_foundations(state: State) -> None:
-    for suit, height in enumerate(state.foundations):
-        most = state.deck.ranks if SUITS[suit] in state.deck.suits else 0
-        if not 0 <= height <= most:
-            raise BoardError("foundations", f"{SUITS[suit]}: expected at most {most} cards, got {height}")
-
-
-def _check_depths(state: State) -> None:
-    """Demand a face-up card on each column that holds cards."""
-    for i, (column, hidden) in enumerate(zip(state.columns, state.hidden, strict=True), 1):
-        if not 0 <= hidden <= max(0, len(column) - 1):
-            raise BoardError(f"column {i}", f"{hidden} of {len(column)} cards face down")
 
 
 def read_joker(board: Board, card: int) -> Joker:
@@ -187,7 +203,7 @@ def read_joker(board: Board, card: int) -> Joker:
         try:
             return OPEN_ACE if place.upper() == "A" else Joker(place=parse_card(place))
         except ValueError as error:
-            raise BoardError("foundations", f"card {format_card(card)} as {error}") from None
+            raise BoardError("foundations", f"{format_card(card)}: {error}") from None
     if card in board.removed:
         return OUT_OF_PLAY
     ranks = [slot.rank for column in board.columns for slot in column if slot.card == card]
@@ -202,12 +218,11 @@ def _cards_on_foundations(state: State) -> list[int]:
 
 
 def _check_joker(state: State, card: int) -> None:
-    """I3: what a joker stands for is neither up nor on top of the waste, and there is such a card. Where only
-    turned cards change places, it may have been played from the waste to where it is."""
+    """Raise BoardError unless the condition of the joker ``card`` is possible: it stands for some card, and
+    for none that is up or on top of the waste (I3). With `exchange` "turned" such a card may be up, since it
+    may have been played from the waste."""
     colour, name = colour_of(card), f"card {format_card(card)}"
     joker, standing = state.jokers[colour], stands_for(state, colour)
-    if joker != UNDECLARED and not state.deck.jokers:
-        raise BoardError("", f"{name} is not of this deck")
     if joker.rank is not None and _place_of(state, card) == "foundations":
         raise BoardError("", f"{name} is declared and does not lie face up in a column")
     if joker.place is not None:
@@ -264,7 +279,8 @@ def marked_board(state: State) -> Board:
 
 
 def piles(state: State) -> list[dict[str, str]]:
-    """The stock, the waste and the foundations; in Joker the places of jokers that lie in none of them."""
+    """Return the stock, the waste and the foundations as `board.pile` makes them, and the places of jokers
+    that are open aces or out of play."""
     found = stock_and_waste(state)
     for name in state.deck.suits:
         cards = [RANKS[rank] + name for rank in range(state.foundations[SUITS.index(name)])]
@@ -274,15 +290,15 @@ def piles(state: State) -> list[dict[str, str]]:
                 cards[at] = f"{format_card(card)}={cards[at][0]}"
         found.append(pile("foundation", name, cards))
     for card, condition in zip(JOKERS, state.jokers, strict=True):
-        if state.deck.jokers:
-            note = "ace" if condition.is_open_ace else "out" if condition.is_out else ""
-            found.append(pile("joker", format_card(card), [format_card(card)] if note else [], note))
+        note = "ace" if condition.is_open_ace else "out" if condition.is_out else ""
+        found.append(pile("joker", format_card(card), [format_card(card)] if note else [], note))
     return found
 
 
 def notes(state: State, as_seen: bool) -> list[str]:
-    """The places of the jokers and the cards they stand for; ``as_seen``, not where they lie face down."""
-    return [_joker_text(state, card, as_seen) for card in JOKERS] if state.deck.jokers else []
+    """Return the places of the jokers and the cards that they stand for, in words; with ``as_seen`` not where
+    they lie face down."""
+    return [_joker_text(state, card, as_seen) for card in JOKERS]
 
 
 def _joker_text(state: State, card: int, as_seen: bool) -> str:

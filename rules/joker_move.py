@@ -1,50 +1,43 @@
-"""Moves of Joker and Klondike in one pass: their notation, and in words; the rules are in `joker`."""
+"""Moves of Joker: their notation and their sentences; the rules are in `joker`."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import replace
 
-from .board import SUIT_NAMES, Step, cards_text, column_text
-from .cards import JOKERS, RANKS, SUITS, format_card, is_joker, parse_card, parse_rank, parse_suit, shown
+from .board import SUIT_NAMES, cards_text, column_text
+from .cards import (
+    JOKERS,
+    RANKS,
+    SUITS,
+    colour_of,
+    format_card,
+    is_joker,
+    parse_card,
+    parse_rank,
+    parse_suit,
+    shown,
+    suits_of_colour,
+)
 from .hidden_cards import (
     FOUNDATION,
+    IN_PLACE,
     OUT,
     STOCK,
     WASTE,
     count_from,
     parse_place,
-    place_name,
     source_text,
     taken_up,
+    turned_cards,
     turned_up_text,
 )
-from .joker_board import UNDECLARED, State, effective_rank
-
-IN_PLACE = -5
-
-
-@dataclass(frozen=True)
-class Move(Step):
-    """The top ``count`` cards of ``source`` to ``target``; columns count from 0. ``suit`` is the foundation
-    of a joker that goes up as a definite card; ``rank`` is declared ``IN_PLACE``."""
-
-    count: int = 1
-    suit: int | None = None
-    rank: int | None = None
-
-    def __str__(self) -> str:
-        source = place_name(self.source)
-        if self.rank is not None:
-            return self.with_name(f"{source}={RANKS[self.rank : self.rank + 1]}")
-        suit = "" if self.suit is None else SUITS[self.suit : self.suit + 1]
-        return self.with_name(f"{source}-{place_name(self.target)}{suit}")
-
+from .joker_board import UNDECLARED, Move, State, effective_rank
 
 TURN = Move(STOCK, WASTE)
 
 
 def rank_needed(state: State, target: int) -> int | None:
-    """The rank that goes on column ``target``: a king if it is empty (in a short deck its highest rank),
-    None if nothing does."""
+    """Return the rank that goes on column ``target``: the highest of the deck if it is empty, None if no card
+    goes on its top."""
     if not state.columns[target]:
         return state.deck.ranks - 1
     rank = effective_rank(state, state.columns[target][-1])
@@ -52,7 +45,7 @@ def rank_needed(state: State, target: int) -> int | None:
 
 
 def lifted(state: State, move: Move) -> tuple[int, ...]:
-    """The cards that ``move`` takes up, deepest first; empty if they are not there face up."""
+    """Return the cards that ``move`` moves, deepest first, empty if they do not lie there face up."""
     if move.source == STOCK:
         return state.stock[:1]
     return taken_up(state, move.source, move.count)
@@ -70,12 +63,14 @@ def with_card(state: State, move: Move) -> Move:
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``, legal or not. Raises ValueError if the text is no move, or
-    names a card that cannot be taken up where it says."""
+    """Return the move that ``text`` names in ``state``, legal or not. Raises ValueError if the text cannot be
+    read, or names a card that cannot be moved from the place it names."""
     number = "[1-9][0-9]?"
     match = re.fullmatch(rf"(\w+) ([sw]|{number})(?:-([wx]|f([CDHS]?)|{number})|=(\w+))", text)
     if match is None:
-        raise ValueError(f"{shown(text)} is no move, such as '7S 2-5', '4D s-w', 'XB 3-fS' or 'XB 3=7'")
+        raise ValueError(
+            f"cannot read the move {shown(text)}; write it like '7S 2-5', '4D s-w', 'XB 3-fS' or 'XB 3=7'"
+        )
     name, place, target, suit, rank = match.groups()
     card, source = parse_card(name), parse_place(place)
     return Move(
@@ -86,6 +81,29 @@ def parse_move(state: State, text: str) -> Move:
         rank=None if rank is None else parse_rank(rank),
         card=card,
     )
+
+
+def move_between(state: State, source: str, target: str, count: int) -> Move:
+    """Return the move, legal or not, of ``count`` cards from one place to another; see `family`. Raises
+    ValueError if there is no such kind of move."""
+    if source[0] in "fx":
+        raise ValueError("nothing comes back from there")
+    if target == "s":
+        raise ValueError("nothing goes back to the stock")
+    move = Move(parse_place(source), parse_place(target), count)
+    cards = lifted(state, move)
+    if not cards or move.source == STOCK:
+        return move
+    if target == "x" and not is_joker(cards[0]):
+        raise ValueError("only a joker goes there")
+    if target[0] == "f" and is_joker(cards[0]) and not takes_open_ace(state, cards[0], parse_suit(target[1])):
+        return replace(move, suit=parse_suit(target[1]))
+    return move
+
+
+def takes_open_ace(state: State, joker: int, suit: int) -> bool:
+    """Return whether the foundation of ``suit`` is an empty one of the colour of ``joker``."""
+    return not state.foundations[suit] and suit in suits_of_colour(colour_of(joker), state.deck.suits)
 
 
 def sentence(state: State, move: Move) -> str:
@@ -117,39 +135,59 @@ def _foundation(state: State, move: Move, card: int) -> str:
 
 def effects(before: State, move: Move, after: State) -> list[str]:
     """The cards that a legal move turned up, and those that changed places with a joker, in words."""
-    return turned_up_text(before, after) + [
-        f"{format_card(natural)} and {format_card(card)} change places"
-        for card in JOKERS
-        if (natural := _exchanged_with(before, move, after, card)) is not None
-    ]
+    pairs = exchanges(before, move, after)
+    return turned_up_text(before, after) + [f"{card} and {joker} change places" for card, joker in pairs]
+
+
+def exchanges(before: State, move: Move, after: State) -> list[list[str]]:
+    """The natural and the joker of each exchange that follows a legal move."""
+    pairs = [(_exchanged_with(before, move, after, card), card) for card in JOKERS]
+    return [[format_card(natural), format_card(card)] for natural, card in pairs if natural is not None]
+
+
+def declared_rank(state: State, move: Move) -> str | None:
+    """The rank that a joker is declared as by a legal move, to a column or in place; None if the move
+    declares none."""
+    if move.rank is not None:
+        return RANKS[move.rank]
+    if move.source == STOCK or move.target < 0 or effective_rank(state, lifted(state, move)[0]) is not None:
+        return None
+    return RANKS[rank_needed(state, move.target) or 0]
+
+
+def joker_rank(state: State, move: Move) -> str | None:
+    """The rank of the joker that a legal move takes up first, once it is made; None if it takes up none, or
+    leaves it without a rank."""
+    if move.source == STOCK or move.target == OUT or not is_joker(card := lifted(state, move)[0]):
+        return None
+    if move.target == FOUNDATION:
+        return RANKS[0 if move.suit is None else state.foundations[move.suit]]
+    if declared := declared_rank(state, move):
+        return declared
+    rank = effective_rank(state, card)
+    return None if rank is None else RANKS[rank]
 
 
 def annotation(before: State, move: Move, after: State) -> str:
-    """The effects of a legal move in short, in brackets: ``(=6)`` the rank that a joker took, ``(7D)`` a card
-    turned up in a column, ``(7D for XR)`` an exchange; empty if it has none."""
+    """Return the effects of a legal move in brackets: ``(=6)`` for the rank that a joker took, ``(7D)`` for a
+    card turned up in a column, ``(7D for XR)`` for an exchange. Empty if the move has no effects."""
     notes = []
-    cards = lifted(before, move)
-    if move.source != STOCK and move.target >= 0 and effective_rank(before, cards[0]) is None:
-        notes.append(f"={RANKS[rank_needed(before, move.target) or 0]}")
+    if move.rank is None and (rank := declared_rank(before, move)):
+        notes.append(f"={rank}")
     exchanged = {
         natural: card
         for card in JOKERS
         if (natural := _exchanged_with(before, move, after, card)) is not None
     }
-    turned = [
-        before.columns[column][left]
-        for column, left in enumerate(after.hidden)
-        if left < before.hidden[column]
-    ]
-    notes += [format_card(card) for card in turned if card not in exchanged]
+    notes += [format_card(card) for card in turned_cards(before, after) if card not in exchanged]
     notes += [f"{format_card(natural)} for {format_card(card)}" for natural, card in exchanged.items()]
     return f"({', '.join(notes)})" if notes else ""
 
 
 def _exchanged_with(before: State, move: Move, after: State, card: int) -> int | None:
-    """The natural that the joker ``card`` changed places with; None if it did not. A joker that was declared,
-    or is by this move, is undeclared after it only if it was exchanged; it then lies where the natural was,
-    which is the end of a column or of the waste."""
+    """Return the natural that the joker ``card`` changed places with, None if it did not. A joker that was
+    declared, or is by this move, is undeclared after it only if it was exchanged. It then lies where the
+    natural was, at the end of a column or of the waste."""
     condition = JOKERS.index(card)
     was_declared = before.jokers[condition] != UNDECLARED
     is_declared = move != TURN and card in lifted(before, move)

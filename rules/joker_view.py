@@ -1,6 +1,6 @@
-"""Views of positions with hidden cards in Joker or Klondike in one pass; the rules are in `joker`.
+"""Views of positions with hidden cards in Joker; the rules are in `joker`.
 
-The order of the unseen cards is in no view: two positions that differ only in it have equal views.
+Views do not contain the order of the unseen cards: two positions that differ only in it have equal views.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from .board import Board, Position
 from .cards import JOKERS, UNKNOWN, Deck, format_card
 from .choices import SIZES
 from .hidden_cards import (
+    IN_PLACE,
     HiddenView,
     board_unseen,
     cards_below,
@@ -20,32 +21,37 @@ from .hidden_cards import (
     seen_of,
     uncovered_place,
 )
-from .joker_board import USUAL, Choices, State, marked_board, read_joker
-from .joker_move import IN_PLACE, TURN, Move, lifted
+from .joker_board import USUAL, Choices, Move, State, marked_board, read_joker
+from .joker_move import TURN, lifted
+from .tables import board_of_table, fields_seen, filled_table, missing_cards, turned_up
 
 
 @dataclass(frozen=True)
 class View(HiddenView):
-    """A position as it lies on the table; ``jokers`` as in `joker_board.State`."""
+    """A position as it lies on the table; ``jokers`` as in `joker_board.State`. If some cards that lie face
+    down or in the stock are known, ``table`` is the state with `cards.UNKNOWN` in the unknown places."""
 
     jokers: tuple[Any, ...]
     choices: Choices = USUAL
+    table: State | None = None
 
     def unseen(self) -> list[int]:
-        """The cards that are face down or in the stock, in ascending order."""
+        """The cards that are face down or in the stock and not known, in ascending order."""
+        if self.table is not None:
+            return missing_cards(self.table)
         places = {joker.place for joker in self.jokers}
         seen = (cards_below(self.foundations) - places).union(self.waste, *self.columns)
+        conditions = zip(JOKERS, self.jokers, strict=True)
         deck = [*range(JOKERS[0])]
-        if self.variant == "joker":
-            conditions = zip(JOKERS, self.jokers, strict=True)
-            deck += [card for card, j in conditions if not (j.is_open_ace or j.is_out or j.place is not None)]
+        deck += [card for card, j in conditions if not (j.is_open_ace or j.is_out or j.place is not None)]
         return [card for card in deck if card not in seen]
 
 
 def view_of(state: Position, knows_stock: bool = False) -> View:
-    """The view of ``state``; ``knows_stock`` means nothing, as nobody goes through the stock twice. Raises
-    ValueError for a state of another family, a short deck, or a position that no play leads to."""
-    fields = seen_of(state, State, "joker or klondike-one-pass")
+    """Return the view of ``state``. ``knows_stock`` has no effect, since there is only one pass through the
+    stock. Raises ValueError for a state of another family, a short deck, or a position that cannot occur in
+    play."""
+    fields = seen_of(state, State, "joker")
     assert isinstance(state, State)
     problem = impossibility(state)
     if problem is not None:
@@ -54,7 +60,8 @@ def view_of(state: Position, knows_stock: bool = False) -> View:
 
 
 def impossibility(state: State) -> str | None:
-    """The reason, by counts of cards, why no play of a deal leads to ``state``; None if they tell none."""
+    """Return the reason why ``state`` cannot occur in play, judged by its numbers of cards; None if these do
+    not exclude it."""
     problem = hidden_problem(state)
     if problem is not None:
         return problem
@@ -67,19 +74,30 @@ def impossibility(state: State) -> str | None:
 
 
 def state_of(view: View, cards: Sequence[int]) -> State:
-    """The state that looks like ``view`` and has ``cards``, its unseen cards in any order, face down column
-    by column, the deepest first, and then in the stock. Raises ValueError if they are others."""
+    """Return the state that looks like ``view``, with ``cards`` in the unseen places: face down column by
+    column, the deepest first, then in the stock. Raises ValueError unless they are its unseen cards in some
+    order."""
+    if view.table is not None:
+        found: State = filled_table(view.table, cards)
+        return found
     columns, left = placed(view, cards, view.unseen())
-    deck = Deck(jokers=view.variant == "joker")
     return State(
-        *(view.variant, deck, columns, view.hidden, tuple(left), view.waste),
+        *(view.variant, Deck(jokers=True), columns, view.hidden, tuple(left), view.waste),
         *(view.foundations, view.jokers, view.choices),
     )
 
 
 def board_of_view(view: View) -> Board:
     """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
+    if view.table is not None:
+        return board_of_table(marked_board(state_of(view, view.unseen())), view.table)
     return board_unseen(marked_board(state_of(view, view.unseen())), (UNKNOWN,) * view.stock)
+
+
+def view_of_table(table: State) -> View:
+    """Return the view of a state with `cards.UNKNOWN` in the places of unknown cards. The other cards are
+    known."""
+    return View(*fields_seen(table), table.jokers, table.choices, table)
 
 
 def cards_up(board: Board) -> list[int]:
@@ -91,8 +109,9 @@ def cards_up(board: Board) -> list[int]:
 
 
 def shows_unseen(position: State | View, move: Move) -> bool:
-    """Return whether ``move`` turns a card of the stock, which nobody has seen, whatever the ``position``."""
-    return move == TURN
+    """Return whether ``move`` turns an unseen card: a turn of the stock, unless a table names its card."""
+    table = position.table if isinstance(position, View) else None
+    return move == TURN and (table is None or bool(turned_up(table, move)))
 
 
 def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:

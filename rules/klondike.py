@@ -1,4 +1,4 @@
-"""Klondike, and Klondike at Vegas rules.
+"""Klondike, Klondike at Vegas rules, and Klondike in one pass.
 
 Deck
     One deck of 52 cards.
@@ -8,7 +8,11 @@ Layout
     The waste and the four foundations are empty.
 
 Foundations
-    Built up in suit from the ace to the king. The top card of a foundation may come back to a column.
+    Built up in suit from the ace to the king.
+    klondike, klondike-draw-one, klondike-vegas, klondike-vegas-one:
+    The top card of a foundation may come back to a column.
+    klondike-one-pass:
+    Nothing comes back from a foundation.
 
 Columns
     A card goes on a card of the other colour that is one rank higher; only a king goes to an empty column.
@@ -19,38 +23,50 @@ Stock
     Only the top of the waste may be played.
     klondike, klondike-vegas:
     A draw turns the next three cards of the stock onto the waste one over the other, or as many as are left.
-    klondike-draw-one, klondike-vegas-one:
+    klondike-draw-one, klondike-vegas-one, klondike-one-pass:
     A draw turns the next card of the stock onto the waste.
     klondike, klondike-draw-one:
     The passes through the stock are unlimited.
     klondike-vegas:
     There are three passes through the stock, the first one among them.
-    klondike-vegas-one:
+    klondike-vegas-one, klondike-one-pass:
     There is one pass through the stock.
     klondike, klondike-draw-one, klondike-vegas:
     When the stock is empty, the waste is turned over, in its order, to be the stock again, and a draw
-    follows. A redeal that would only bring the same cards back as they lie is no move.
+    follows. A redeal that would only bring the same cards back as they lie is not allowed. Turning over
+    the waste costs nothing.
 
 Choices
+    klondike, klondike-draw-one, klondike-vegas, klondike-vegas-one:
     Players may agree on other numbers of cards that a draw turns (draw) and of passes through the stock
     (passes), and that nothing comes back from the foundations (worrying back: no, otherwise yes).
 
 Moves
-    4D s-w    a draw, after which the 4 of diamonds is the top of the waste, turned over first if need be
+    Each of these is one move and none is compulsory. Cards turned up in columns cost nothing.
     4D w-3    the top of the waste to column 3
     7S 2-5    the face-up cards of column 2 from the 7 of spades upwards to column 5
     4D w-f    the top of the waste to its foundation; 4D 2-f: the top of column 2
+    klondike, klondike-draw-one, klondike-vegas, klondike-vegas-one:
     4D fD-3   the top of the foundation of diamonds to column 3
-    Each of these is one move and none is compulsory. Cards turned up in columns cost nothing, nor
-    does turning over the waste.
+    klondike, klondike-draw-one, klondike-vegas:
+    4D s-w    a draw, after which the 4 of diamonds is the top of the waste, turned over first if need be
+    klondike-vegas-one, klondike-one-pass:
+    4D s-w    a draw of the 4 of diamonds
 
 End
+    klondike, klondike-draw-one, klondike-vegas, klondike-vegas-one:
     The game is won when all cards are on the foundations.
+    klondike-one-pass:
+    The player may stop at any time. The score is the number of cards on the foundations. Below 15 the tier is
+    none, from 15 win, from 25 double, and with all cards triple.
 """
+
+from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from .board import (
     SUIT_NAMES,
@@ -78,8 +94,9 @@ from .cards import (
     rank_of,
     shown,
     suit_of,
+    suits_of_colour,
 )
-from .choices import CHOICES_OF, SIZES, AgreedRules
+from .choices import CHOICES_OF, SIZES, AgreedRules, usual_rules
 from .hidden_cards import (
     FOUNDATION,
     STOCK,
@@ -92,6 +109,8 @@ from .hidden_cards import (
     cards_below,
     cards_up,
     check_columns,
+    check_depths,
+    check_foundations,
     check_sizes,
     count_from,
     face_up,
@@ -109,31 +128,39 @@ from .hidden_cards import (
     source_text,
     stock_and_waste,
     taken_up,
+    turned_cards,
     turned_up_text,
     uncovered_place,
     with_height,
     without,
 )
+from .tables import board_of_table, fields_seen, filled_table, missing_cards, turned_up
+from .tiers import tier_of
 
 # The contract, and what the tests and the solver take from here.
-__all__ = ["DRAW", "FOUNDATION", "LEGEND", "STOCK", "WASTE", "Choices", "Move", "State", "View"]
-__all__ += ["apply", "board_of_view", "canonical", "cards_up", "choices_of", "effects", "format_move"]
+__all__ = ["DRAW", "FOUNDATION", "LEAVES_IN_RUNS", "LEGEND", "STOCK", "WASTE", "Choices", "Move", "State"]
+__all__ += ["View", "goes_on", "loose_cards", "move_between", "moves_together", "possible_bases", "safe_move"]
+__all__ += ["annotation", "apply", "board_of_view", "canonical", "cards_up", "choices_of", "effects"]
+__all__ += ["format_move"]
 __all__ += ["foundation_top", "foundations_of", "from_board", "is_won", "legal_moves", "lifted"]
-__all__ += ["marked_board", "notes", "parse_move", "piles", "refusal", "sentence", "shows_unseen", "start"]
-__all__ += ["state_of", "to_board", "turned_place", "view_of", "with_card"]
+__all__ += ["marked_board", "notes", "parse_move", "piles", "refusal", "score", "sentence", "shows_unseen"]
+__all__ += ["start", "state_of", "tier_of", "to_board", "turned_place", "view_of", "view_of_table"]
+__all__ += ["with_card"]
 
-LEGEND = "s stock, w waste, f foundation; 4D s-w: a draw, 4D on top; 7S 2-5: 7S and the cards on it"
+LEGEND = "s stock, w waste, f foundation; 4D s-w: a draw, 4D on top; 7S 2-5: 7S and the cards on it; "
+LEGEND += "(7S): turned up"
+LEAVES_IN_RUNS = False
 
 # --- Positions ------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Choices(AgreedRules):
-    """Choices of rules that players may agree on; part of the game, as the deal is.
+    """Rule options of Klondike; the results of a deal depend on them.
 
-    ``draw`` is the number of cards that a draw turns, ``passes`` how often the stock may be gone through,
-    ``worrying_back`` whether cards come back from the foundations. What is None is as usual in the variant.
-    Raises ValueError for values that are none of its ``choices``.
+    ``draw`` is the number of cards that a draw turns, ``passes`` the number of times that the stock may be
+    gone through, ``worrying_back`` whether cards may come back from the foundations. None stands for the
+    usual value of the variant. Raises ValueError for values that no variant allows.
     """
 
     draw: str | None = None
@@ -156,13 +183,13 @@ class Choices(AgreedRules):
         return self.worrying_back == "yes"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class State(HiddenPosition):
     """A position. ``hidden`` counts the face-down cards at the bottom of each column, ``foundations`` the
-    cards of each suit C, D, H, S that are up. ``redeals`` counts how often the waste was turned over, where
-    the passes are limited; else it stays 0. ``choices`` are all rules agreed on, the usual ones too.
-    ``was_turned_over`` tells whether the waste was turned over since the deal, so that all cards have been
-    seen; it changes nothing in play, and states are equal with and without.
+    cards of each suit C, D, H, S that are up. ``redeals`` is the number of times that the waste was turned
+    over, if the passes are limited; otherwise it stays 0. ``choices`` has the values of all rule options.
+    ``was_turned_over`` is whether the waste was turned over since the deal, so that a player has seen the
+    whole stock. It does not affect play and is ignored when states are compared.
     """
 
     redeals: int = 0
@@ -174,6 +201,14 @@ class State(HiddenPosition):
         """Return whether a player who began with the deal has seen every card of the stock."""
         return self.was_turned_over or self.redeals > 0 or not self.stock
 
+    if TYPE_CHECKING:
+
+        def legal_moves(self) -> list[Move]:
+            """All legal moves."""
+
+        def apply(self, move: Step | str) -> State:
+            """The state after a move."""
+
 
 def start(
     variant: str,
@@ -182,21 +217,25 @@ def start(
     stock: tuple[int, ...] = (),
     choices: Choices | None = None,
 ) -> State:
-    """The state before the first move: the top card of each column is face up. Of ``choices`` what is None is
-    as usual in the variant."""
-    usual = CHOICES_OF[variant].items()
-    agreed = Choices(**{name: getattr(choices, name, None) or values[0] for name, values in usual})
+    """Return the state before the first move: the top card of each column is face up. A field of ``choices``
+    that is None gets the usual value of the variant. Raises ValueError for another value in a game that
+    leaves no choice."""
+    usual = usual_rules(variant)
+    agreed = Choices(**{name: getattr(choices, name, None) or value for name, value in usual.items()})
+    if variant not in CHOICES_OF and agreed != Choices(**usual):
+        wrong = next(name for name, value in usual.items() if getattr(agreed, name) != value)
+        raise ValueError(f"{wrong}: {variant} has no such choice")
     return State(variant, deck, columns, hidden_of_deal(columns), stock, choices=agreed)
 
 
 def choices_of(state: State) -> dict[str, str]:
-    """The rules agreed on that are not the usual ones of the variant, by name."""
+    """Return the rule options whose values are not the usual ones of the variant, by name."""
     return state.choices.changed(state.variant)
 
 
 def may_redeal(state: State) -> bool:
-    """Return whether the waste may be turned over: the stock is empty, a pass is left, and the waste is more
-    than one draw, as it would come again as it lies otherwise."""
+    """Return whether the waste may be turned over: the stock is empty, a pass is left, and the waste has more
+    cards than one draw. A smaller waste would come back unchanged."""
     is_last = state.redeals + 1 == state.choices.most_passes
     return not state.stock and not is_last and len(state.waste) > state.choices.cards_drawn
 
@@ -204,10 +243,11 @@ def may_redeal(state: State) -> bool:
 # --- Moves ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Move(Step):
-    """The top ``count`` cards of ``source`` to ``target``; columns count from 0. ``suit`` is the foundation
-    from which a card comes back. A draw is one move from the stock to the waste, whatever it turns."""
+    """A move of the top ``count`` cards of ``source`` to ``target``; columns count from 0. ``suit`` is the
+    foundation from which a card comes back. A draw is one move from the stock to the waste, with ``count`` 1
+    however many cards it turns."""
 
     count: int = 1
     suit: int | None = None
@@ -221,7 +261,8 @@ DRAW = Move(STOCK, WASTE)
 
 
 def lifted(state: State, move: Move) -> tuple[int, ...]:
-    """The cards that ``move`` takes up, deepest first, or draws in that order; empty if not there face up."""
+    """Return the cards that ``move`` moves, deepest first, or draws in that order, empty if they do not lie
+    there face up."""
     if move.source == STOCK:
         supply = state.waste if may_redeal(state) else state.stock
         return supply[: state.choices.cards_drawn]
@@ -235,14 +276,12 @@ def lifted(state: State, move: Move) -> tuple[int, ...]:
 def refusal(state: State, move: Move) -> str | None:
     """The reason why ``move`` is illegal in ``state``; None if it is legal."""
     if move.source == STOCK or move.target == WASTE:
-        return (
-            _refusal_of_draw(state) if move == DRAW else "cards of the stock go to the waste, and no others"
-        )
+        return _refusal_of_draw(state) if move == DRAW else "only cards of the stock go to the waste"
     cards = lifted(state, move)
     if not cards:
-        return "so many face-up cards are not there"
+        return "there are fewer face-up cards"
     if (move.source == FOUNDATION) != (move.suit is not None):
-        return "a suit is named for a card that comes back from a foundation, and for no other"
+        return "a suit is named only for a card that comes back from a foundation"
     if move.source == FOUNDATION and not state.choices.has_worrying_back:
         return "nothing comes back from the foundations"
     if move.target == FOUNDATION:
@@ -251,7 +290,8 @@ def refusal(state: State, move: Move) -> str | None:
 
 
 def _refusal_of_draw(state: State) -> str | None:
-    """A draw needs a stock, or a waste that may be turned over and would not come again as it lies."""
+    """Return the reason why a draw is illegal, None if it is legal: it needs a stock, or a waste that may be
+    turned over."""
     if state.stock or may_redeal(state):
         return None
     if not state.waste:
@@ -270,18 +310,41 @@ def _refusal_up(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
 
 
 def _refusal_onto(state: State, move: Move, cards: tuple[int, ...]) -> str | None:
-    """A run goes on the other colour and the next rank, a king to an empty column."""
+    """Return the reason why a move to a column is illegal, None if it is legal: a run goes on the other
+    colour and the next rank, a king to an empty column."""
     if not 0 <= move.target < len(state.columns):
         return f"there is no column {move.target + 1}"
     name, target = format_card(cards[0]), state.columns[move.target]
     if move.target == move.source:
         return f"{name} lies on column {move.target + 1} already"
-    if not target:
-        is_king = rank_of(cards[0]) == state.deck.ranks - 1
-        return None if is_king else f"{name} does not go to an empty column"
-    if colour_of(target[-1]) != colour_of(cards[0]) and rank_of(target[-1]) == rank_of(cards[0]) + 1:
+    if goes_on(state, cards[0], target[-1] if target else None):
         return None
-    return f"{name} does not go on {format_card(target[-1])}"
+    return f"{name} does not go " + (f"on {format_card(target[-1])}" if target else "to an empty column")
+
+
+def goes_on(state: State, card: int, other: int | None) -> bool:
+    """Return whether ``card`` may go on ``other``, the top of a column, or to an empty column for None."""
+    if other is None:
+        return rank_of(card) == state.deck.ranks - 1
+    return colour_of(other) != colour_of(card) and rank_of(other) == rank_of(card) + 1
+
+
+def moves_together(state: State, column: int, depth: int) -> bool:
+    """Return whether the card at ``depth`` of a column and the next one on it move as one run."""
+    lower, upper = state.columns[column][depth : depth + 2]
+    return depth >= state.hidden[column] and goes_on(state, upper, lower)
+
+
+def loose_cards(state: State) -> tuple[int, ...]:
+    """The cards of the stock and the waste, and of the foundations if they give cards back."""
+    heights = enumerate(state.foundations) if state.choices.has_worrying_back else ()
+    up = [make_card(rank, suit) for suit, height in heights for rank in range(height)]
+    return (*state.stock, *state.waste, *up)
+
+
+def possible_bases(state: State) -> range:
+    """Return the ace alone."""
+    return range(1)
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -290,7 +353,7 @@ def legal_moves(state: State) -> list[Move]:
 
 
 def _candidates(state: State) -> Iterator[Move]:
-    """Every move that could be legal, among others."""
+    """Return a superset of the legal moves."""
     columns = range(len(state.columns))
     sources = [*(column for column in columns if state.columns[column]), WASTE]
     yield from (Move(source, FOUNDATION) for source in sources)
@@ -309,7 +372,7 @@ def apply(state: State, move: Move) -> State:
     if move == DRAW:
         return _after_draw(state)
     cards = lifted(state, move)
-    back = move.suit  # of a card that comes back from its foundation
+    back = move.suit  # suit of a card that comes back from its foundation
     left = without(state, move.source, move.count) if back is None else with_height(state, back, -1)
     if move.target == FOUNDATION:
         return _turned_up(with_height(left, suit_of(cards[0]), 1))
@@ -327,11 +390,34 @@ def _after_draw(state: State) -> State:
 
 
 def _turned_up(state: State) -> State:
-    """``state`` with every column that has no face-up card left turning one up."""
+    """Return ``state`` after each column without a face-up card has turned up its next card."""
     hidden = tuple(
         min(count, max(0, len(column) - 1)) for column, count in zip(state.columns, state.hidden, strict=True)
     )
     return replace(state, hidden=hidden)
+
+
+def safe_move(state: State) -> Move | None:
+    """Return a safe foundation move, or None: of the top of a column that no card can need as a place, not
+    even one from a foundation (Theorem K4 of docs/theory/klondike.md), and with one card drawn at a time also
+    of the top of the waste."""
+    suits = state.deck.suits
+    waste = state.waste if state.choices.cards_drawn == 1 else ()
+    for source, column in (*enumerate(state.columns), (WASTE, waste)):
+        if not column or state.foundations[suit_of(column[-1])] != rank_of(column[-1]):
+            continue
+        rank, colour = rank_of(column[-1]), colour_of(column[-1])
+        lowest = min((state.foundations[suit] for suit in suits_of_colour(1 - colour, suits)), default=rank)
+        twin = min(state.foundations[suit] for suit in suits_of_colour(colour, suits))
+        is_bare = lowest >= rank and not state.choices.has_worrying_back
+        if is_bare or (lowest >= rank - 1 and twin >= rank - 2):
+            return Move(source, FOUNDATION)
+    return None
+
+
+def score(state: State) -> int:
+    """Return the number of cards on the foundations, in games with scores."""
+    return sum(state.foundations)
 
 
 def is_won(state: State) -> bool:
@@ -340,7 +426,8 @@ def is_won(state: State) -> bool:
 
 
 def canonical(state: State) -> tuple[object, ...]:
-    """Equal for two states of one game exactly when they differ at most in the order of the columns."""
+    """Return a key that is equal for two states of one game exactly if they differ at most in the order of
+    the columns."""
     columns = tuple(sorted(zip(state.columns, state.hidden, strict=True)))
     return (columns, state.stock, state.waste, state.foundations, state.redeals, state.choices)
 
@@ -361,17 +448,26 @@ def with_card(state: State, move: Move) -> Move:
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``, legal or not. Raises ValueError if the text is no move, or
-    names a card that cannot be taken up where it says."""
+    """Return the move that ``text`` names in ``state``, legal or not. Raises ValueError if the text cannot be
+    read, or names a card that cannot be moved from the place it names."""
     number = "[1-9][0-9]?"
     match = re.fullmatch(rf"(\w+) ([sw]|f[CDHS]?|{number})-([wf]|{number})", text)
     if match is None:
-        raise ValueError(f"{shown(text)} is no move, such as '7S 2-5', '4D s-w', '4D w-f' or '4D fD-3'")
+        raise ValueError(f"cannot read the move {shown(text)}; write it like '7S 2-5', '4D s-w' or '4D w-f'")
     card, source = parse_card(match[1]), match[2]
     place = parse_place(source)
     suit = None if place != FOUNDATION else parse_suit(source[1]) if source[1:] else suit_of(card)
     count = count_from(state, place, card, lifted(state, Move(place, 0, suit=suit))[-1:])
     return Move(place, parse_place(match[3]), count, suit, card=card)
+
+
+def move_between(state: State, source: str, target: str, count: int) -> Move:
+    """Return the move, legal or not, of ``count`` cards from one place to another; see `family`. Raises
+    ValueError if there is no such kind of move."""
+    if target == "s":
+        raise ValueError("nothing goes back to the stock")
+    suit = parse_suit(source[1]) if source[0] == "f" else None
+    return Move(parse_place(source), parse_place(target), count, suit)
 
 
 def sentence(state: State, move: Move) -> str:
@@ -395,8 +491,15 @@ def effects(before: State, move: Move, after: State) -> list[str]:
     return turned_up_text(before, after)
 
 
+def annotation(before: State, move: Move, after: State) -> str:
+    """Return the card that a legal move turned up in a column, in brackets: ``(7D)``; else nothing."""
+    turned = turned_cards(before, after)
+    return f"({format_card(turned[0])})" if turned else ""
+
+
 def piles(state: State) -> list[dict[str, str]]:
-    """The stock, with the pass through it where the passes are limited, the waste and the foundations."""
+    """Return the stock, the waste and the foundations as `board.pile` makes them; if passes are limited, the
+    note of the stock names the pass."""
     most = state.choices.most_passes
     passes = "" if most is None else f", pass {state.redeals + 1} of {most}"
     found = stock_and_waste(state, passes)
@@ -407,7 +510,8 @@ def piles(state: State) -> list[dict[str, str]]:
 
 
 def notes(state: State, as_seen: bool) -> list[str]:
-    """Nothing: the piles tell all."""
+    """Return an empty list: this family has no notes, see `Family.notes`, since the piles determine the
+    state."""
     return []
 
 
@@ -415,8 +519,8 @@ def notes(state: State, as_seen: bool) -> list[str]:
 
 
 def from_board(variant: str, board: Board, choices: Choices | None = None) -> State:
-    """The state that ``board`` describes; see `is_unplayed` for what is a deal. Raises BoardError if there is
-    no such state."""
+    """Return the state that ``board`` describes; `is_unplayed` decides whether it is a deal. Raises
+    BoardError if the board is invalid."""
     refuse_piles(board, "removed")
     deck = board.deck
     if (deck.copies, deck.jokers) != (1, False):
@@ -432,16 +536,26 @@ def from_board(variant: str, board: Board, choices: Choices | None = None) -> St
     state = replace(
         dealt, hidden=hidden, waste=board.waste, foundations=read_foundations(board), redeals=board.redeals
     )
-    held = [("foundations", card) for cards in foundations_of(state) for card in cards]
-    check_cards(deck, held + board.located_cards())
-    check_columns(state, rank_of)
-    check_counts(state)
+    check_position(state)
     return state
 
 
+def check_position(state: State) -> None:
+    """Raise BoardError unless ``state`` is a valid position: each card of its deck is in one place, face-up
+    cards form runs, and the numbers of cards are possible."""
+    check_foundations(state)
+    held = [("foundations", card) for cards in foundations_of(state) for card in cards]
+    held += [(f"column {i}", card) for i, column in enumerate(state.columns, 1) for card in column]
+    held += [("stock", card) for card in state.stock] + [("waste", card) for card in state.waste]
+    check_cards(state.deck, held)
+    check_depths(state)
+    check_columns(state, rank_of)
+    check_counts(state)
+
+
 def check_counts(state: State) -> None:
-    """No more cards face down, in the stock and in the waste than a deal has, in a full deck; no more redeals
-    than the passes allow. Raises BoardError."""
+    """Raise BoardError if ``state`` has more redeals than the passes allow or, with a full deck, more
+    face-down cards or cards of waste and stock than a deal has."""
     most = state.choices.most_passes
     if type(state.redeals) is not int:
         raise BoardError("redeals", f"expected a whole number, got {shown(state.redeals)}")
@@ -475,25 +589,29 @@ def marked_board(state: State) -> Board:
 
 @dataclass(frozen=True)
 class View(HiddenView):
-    """A position as it lies on the table. The order of the unseen cards is in no view: positions that differ
-    only in it have equal views. ``known_stock`` are the cards of the stock where they have been seen, and
-    empty where not: they are once the waste was turned over. The other fields are those of `HiddenView` and
-    `State`.
+    """A position as it lies on the table. Views do not contain the order of the unseen cards: positions that
+    differ only in it have equal views. ``known_stock`` has the cards of the stock if they have been seen,
+    as they are once the waste was turned over; otherwise it is empty. If some cards that lie face down or in
+    the stock are known, ``table`` is the state with `cards.UNKNOWN` in the unknown places. The other fields
+    are those of `HiddenView` and `State`.
     """
 
     known_stock: tuple[int, ...]
     redeals: int
     choices: Choices
+    table: State | None = None
 
     def unseen(self) -> list[int]:
-        """The cards that are face down, or in the stock and not known, in ascending order."""
+        """The cards that are face down, or in the stock, and not known, in ascending order."""
+        if self.table is not None:
+            return missing_cards(self.table)
         seen = cards_below(self.foundations).union(self.waste, self.known_stock, *self.columns)
         return [card for card in sorted(Deck().cards()) if card not in seen]
 
 
 def view_of(state: Position, knows_stock: bool = False) -> View:
-    """The view of ``state``, with the stock known as `State.is_stock_known` tells, or if ``knows_stock``.
-    Raises ValueError for a state of another family, a short deck, or a position that no play leads to."""
+    """Return the view of ``state``. The stock is known if `State.is_stock_known` or ``knows_stock`` is true.
+    Raises ValueError for a state of another family, a short deck, or a position that cannot occur in play."""
     fields = seen_of(state, State, "klondike")
     assert isinstance(state, State)
     try:
@@ -505,8 +623,12 @@ def view_of(state: Position, knows_stock: bool = False) -> View:
 
 
 def state_of(view: View, cards: Sequence[int]) -> State:
-    """The state that looks like ``view`` and has ``cards``, its unseen cards in any order, face down column
-    by column, the deepest first, and then in the stock. Raises ValueError if they are others."""
+    """Return the state that looks like ``view``, with ``cards`` in the unseen places: face down column by
+    column, the deepest first, then in the stock. Raises ValueError unless they are its unseen cards in some
+    order."""
+    if view.table is not None:
+        found: State = filled_table(view.table, cards)
+        return found
     columns, left = placed(view, cards, view.unseen())
     return State(
         *(view.variant, Deck(), columns, view.hidden, view.known_stock or tuple(left), view.waste),
@@ -516,19 +638,30 @@ def state_of(view: View, cards: Sequence[int]) -> State:
 
 def board_of_view(view: View) -> Board:
     """The board of ``view``, with `cards.UNKNOWN` for each card that is not seen."""
+    if view.table is not None:
+        return board_of_table(marked_board(state_of(view, view.unseen())), view.table)
     stock = view.known_stock or (UNKNOWN,) * view.stock
     return board_unseen(marked_board(state_of(view, view.unseen())), stock)
 
 
+def view_of_table(table: State) -> View:
+    """Return the view of a state with `cards.UNKNOWN` in the places of unknown cards. The other cards are
+    known."""
+    known = () if UNKNOWN in table.stock else table.stock
+    return View(*fields_seen(table), known, table.redeals, table.choices, table)
+
+
 def shows_unseen(position: State | View, move: Move) -> bool:
-    """Return whether ``move`` turns cards of the stock that nobody has seen."""
+    """Test if ``move`` turns cards of the stock that the player has not seen."""
+    if isinstance(position, View) and position.table is not None:
+        return move == DRAW and bool(turned_up(position.table, move))
     is_known = bool(position.known_stock) if isinstance(position, View) else position.is_stock_known
     return move == DRAW and bool(position.stock) and not is_known
 
 
 def turned_place(state: State, move: Move) -> tuple[int | None, int] | None:
-    """The column, None for the stock, and the depth there of the card that ``move`` turns up, on top if it
-    turns several; None if it turns none that is not known."""
+    """Return the column, None for the stock, and the depth of the unseen card that ``move`` turns up, None if
+    there is none. If a draw turns several cards it is the last one."""
     if move.source == STOCK:
         return (None, len(lifted(state, move)) - 1) if shows_unseen(state, move) else None
     return uncovered_place(state, move.source, len(lifted(state, move)))

@@ -1,4 +1,4 @@
-"""Layout of a position as plain data, every card in a place, for programs that draw it."""
+"""Layout of a position as plain data, for programs that draw it: the place of every card."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ from .formats.text import format_slot
 
 
 def picture(variant: Variant, state: State, as_seen: bool = False) -> dict[str, Any]:
-    """``state`` as plain data.
+    """Return ``state`` as plain data.
 
     ``columns`` is a list of strings such as ``<7H> XB=6 5D``, deepest card first, ``<7H>`` face down.
     ``piles`` lists the other places, each with its ``kind`` (stock, waste, foundation, runs or joker), a
-    ``name``, its ``cards`` as a string with the topmost last, and a ``note``. ``jokers`` says in words where
-    the jokers are and what they stand for; ``as_seen``, not where they lie face down. ``score`` is that of
-    the game, None where it has none. Raises ValueError for a state of another game.
+    ``name``, its ``cards`` as a string with the topmost last, and a ``note``. ``jokers`` names in words the
+    places of the jokers and the cards they stand for; with ``as_seen`` not where they lie face down.
+    ``score`` is None for games without scores. Raises ValueError for a state of another game.
     """
     variant.check(state)
     family = variant.family

@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from . import chessboard, joker, klondike, simon
 
 Rules = Choices | Mapping[str, str] | None
-"""The rules agreed on in a game that leaves a choice: ``{"exchange": "turned"}``; None for the usual ones."""
+"""Values of rule options, such as ``{"exchange": "turned"}``, in games that have them; None for the usual
+ones."""
 
 
 _CHESSBOARD = Literal["chessboard", "fortress"]
 _SIMON = Literal["simon-jester", "simon-jester-triangular", "simple-simon"]
-_JOKER = Literal["joker", "klondike-one-pass"]
-_KLONDIKE = Literal["klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"]
+_JOKER = Literal["joker"]
+_KLONDIKE = Literal[
+    "klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one", "klondike-one-pass"
+]  # fmt: skip
 
 
 class Options(TypedDict, total=False):
@@ -73,7 +76,8 @@ def read_deal(
     `solve` takes.
 
     ``source`` is the text, as a string or as bytes, or the path of a file. A string of a single line is a
-    path too, unless it is JSON. ``variant`` may be left out where the text names its game, as a printed state
+    path too, unless it is JSON. Where several cards are unknown the state is a view, which `solve` and `hint`
+    take too. ``variant`` may be left out where the text names its game, as a printed state
     does; ``choices`` are the rules agreed on where the text does not say. ``by="rows"`` reads a table that is
     written row by row. Raises FormatError, a ValueError, naming source and line where it cannot be read,
     where the deal is of another game, and where there is not one deal; ValueError for an unknown variant,
@@ -83,11 +87,11 @@ def read_deal(
     if isinstance(choices, AgreedRules):
         choices = {name: value for name, value in vars(choices).items() if value is not None}
     agreed = None if choices is None else check_choices(choices)
-    return read_bytes(asked, *_bytes_of(source), agreed, check_way(by))
+    return read_bytes(asked, *_bytes_of(source), agreed, check_way(by), True)
 
 
 def _bytes_of(source: str | bytes | PathLike[str]) -> tuple[bytes, str]:
-    """The content of ``source``, and its name in messages."""
+    """Return the content of ``source``, and its name for messages."""
     if isinstance(source, bytes):
         return source, "<bytes>"
     if isinstance(source, str) and (not source.strip() or "\n" in source or source.lstrip()[0] in "{["):

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from .board import MoveKeys
+from .cards import format_card
 from .variants import Move, State, Variant
 
 
@@ -17,13 +19,38 @@ def sentence(variant: Variant, state: State, move: Move) -> str:
 
 
 def effects(variant: Variant, state: State, move: Move) -> list[str]:
-    """The side effects of a legal move, in words: cards turned up, runs that leave. Raises ValueError if the
-    move is illegal, or for a state of another game."""
+    """Return the side effects of a legal move, in words: cards turned up, runs that leave. Raises ValueError
+    if the move is illegal, or for a state of another game."""
     variant.check(state)
     return variant.family.effects(state, move, variant.family.apply(state, move))
 
 
-def move_keys(variant: Variant, state: State, move: Move) -> dict[str, Any]:
-    """The keys of a legal move in JSON: its text, a sentence, and its effects."""
-    text = variant.family.format_move(state, move)
-    return {"move": text, "does": sentence(variant, state, move), "effects": effects(variant, state, move)}
+def move_keys(variant: Variant, state: State, move: Move) -> MoveKeys:
+    """The keys of a legal move in JSON. Raises ValueError as `effects` does."""
+    variant.check(state)
+    family: Any = variant.family
+    here: Any = state
+    after: Any = family.apply(state, move)
+    text = family.format_move(state, move)
+    source, target = move.places
+    is_draw = variant.hiding is not None and source == "s"
+    told = variant.jokers
+    return {
+        "move": text,
+        "does": family.sentence(state, move),
+        "effects": family.effects(state, move, after),
+        "card": text.partition(" ")[0],
+        "from": source,
+        "to": target,
+        "count": len(family.lifted(state, move)) if is_draw else getattr(move, "count", 1),
+        "declares": family.declared_rank(state, move) if told else None,
+        "turns_up": _turned_up(here, after) if variant.hiding else None,
+        "exchanges": family.exchanges(state, move, after) if told else [],
+    }
+
+
+def _turned_up(before: Any, after: Any) -> str | None:
+    """The card that a move turned up in a column."""
+    pairs = enumerate(zip(before.hidden, after.hidden, strict=True))
+    turned = (before.columns[column][left] for column, (hidden, left) in pairs if left < hidden)
+    return next(map(format_card, turned), None)

@@ -1,11 +1,12 @@
-"""Read moves in free notation, for all games, beside the exact notation of each game.
+"""Reader of moves in free notation, for all games, in addition to the exact notation of each game.
 
     7S 10-f   7s 10-F   7♠ 10f   7S 10 to f   10-f     a card, from where, to where; the card may be left out
     7S f      7S                                       where from, or to, if only one legal move fits
     XB 3=7    xb=7      XB 3-fs                        the moves of jokers
     s-w       ?? s-w                                   the next card of the stock, whatever it is
 
-``10`` is read as T and words as letters: foundation, waste, stock, out. What follows a ``#`` is a comment.
+``10`` is read as T, and the words foundation, waste, stock and out as their letters. Text after a ``#`` is a
+comment.
 """
 
 import re
@@ -27,11 +28,11 @@ _ACTIONS = (
     rf"-?(?P<target>{_PLACE})",
     "",
 )
-_SHOWN = 5  # moves that a message names
+_SHOWN = 5  # greatest number of moves named in a message
 
 
 class _Written(NamedTuple):
-    """The parts of a move, as a game writes them, each None where it is left out."""
+    """The parts of a move in the notation of its game. A part that is left out is None."""
 
     card: str | None
     source: str | None
@@ -47,7 +48,8 @@ class _Written(NamedTuple):
         return None if self.target is None else f"{self.card} {self.source}-{self.target}"
 
     def fits(self, legal: "_Written") -> bool:
-        """Return whether ``legal`` has all the parts that are here; ``f`` is any foundation."""
+        """Return whether ``legal`` agrees with all parts given here. The target ``f`` agrees with any
+        foundation."""
         pairs = ((self.card, legal.card), (self.source, legal.source), (self.rank, legal.rank))
         return all(part in (None, other) for part, other in pairs) and (
             self.target in (None, legal.target) or (self.target == "f" and (legal.target or "")[:1] == "f")
@@ -60,9 +62,9 @@ def is_move(text: str) -> bool:
 
 
 def read_move(variant: Variant, state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``, in the notation of the game or in free notation, legal or
-    not if nothing is left out. Raises ValueError if the text is no move, if it names cards that do not lie
-    where it says, and if none or several of the legal moves fit."""
+    """Return the move that ``text`` names in ``state``, in the notation of the game or in free notation. It
+    may be illegal if no part is left out. Raises ValueError if the text cannot be read, if it names cards
+    that do not lie where it says, and if no legal move or several of them fit."""
     written = _split(text)
     if written is None:
         return variant.family.parse_move(state, text)
@@ -83,7 +85,7 @@ def read_move(variant: Variant, state: State, text: str) -> Move:
 
 
 def _split(text: str) -> _Written | None:
-    """The parts of ``text``; None if it is not written as a move."""
+    """Return the parts of ``text``, None if it does not have the form of a move."""
     plain = " ".join(text.partition("#")[0].translate(_SIGNS).lower().split())
     match = re.match(_CARD, plain)
     card, rest = (match[1], plain[match.end() :]) if match else (None, plain)
@@ -100,7 +102,7 @@ def _split(text: str) -> _Written | None:
 
 
 def _place(text: str | None) -> str | None:
-    """A place as games write it: ``7`` for ``07``, ``fS`` for ``fs``."""
+    """Return a place in the notation of the games: ``7`` for ``07``, ``fS`` for ``fs``."""
     if text is None or text.isdigit():
         return text and str(int(text))
     return text[0] + text[1:].upper()
@@ -114,7 +116,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _why_none(variant: Variant, state: Any, written: _Written, text: str) -> str:
-    """The reason why no legal move fits, in the words of the game if the card lies in one place only."""
+    """Return the reason why no legal move matches: that of the rules if the card lies in only one place."""
     goal = f"={written.rank}" if written.rank is not None else f"-{written.target}"
     reasons = []
     for source in ["w", "s", *map(str, range(1, len(state.columns) + 1))]:
@@ -126,4 +128,4 @@ def _why_none(variant: Variant, state: Any, written: _Written, text: str) -> str
             variant.family.apply(state, move)
         except ValueError as error:
             reasons.append(str(error))
-    return f"{shown(text)}: {reasons[0] if len(reasons) == 1 else 'there is no such legal move'}"
+    return f"{shown(text)}: {reasons[0] if len(reasons) == 1 else 'not a legal move here'}"

@@ -40,10 +40,13 @@ End
     Won when no card is left, after four runs have left.
 """
 
+from __future__ import annotations
+
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from .board import (
     SUIT_NAMES,
@@ -65,17 +68,28 @@ from .board import (
 from .cards import SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
 
 LEGEND = "7S 3-10: the run from the 7 of spades upwards, from column 3 to column 10"
+LEAVES_IN_RUNS = True
 COLUMNS = {"simon-jester": 14, "simon-jester-triangular": 14, "simple-simon": 10}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class State(Position):
-    """A position, without complete runs on top. The cards that left are those of ``deck`` in no column."""
+    """A position without complete runs on top of columns. The cards of ``deck`` that are in no column have
+    left the game."""
+
+    if TYPE_CHECKING:
+
+        def legal_moves(self) -> list[Move]:
+            """All legal moves."""
+
+        def apply(self, move: Step | str) -> State:
+            """The state after a move."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Move(Step):
-    """The run of the top ``count`` cards of column ``source`` to column ``target``; columns count from 0."""
+    """A move of the run of the top ``count`` cards of column ``source`` to column ``target``; columns count
+    from 0."""
 
     count: int
 
@@ -114,6 +128,26 @@ def run_length(column: tuple[int, ...]) -> int:
     return length
 
 
+def goes_on(state: State, card: int, other: int | None) -> bool:
+    """Return whether ``card`` may go on ``other``, the top of a column, or to an empty column for None."""
+    return other is None or rank_of(other) == rank_of(card) + 1
+
+
+def moves_together(state: State, column: int, depth: int) -> bool:
+    """Return whether the card at ``depth`` of a column and the next one on it move as one run."""
+    return run_length(state.columns[column][depth : depth + 2]) == 2
+
+
+def loose_cards(state: State) -> tuple[int, ...]:
+    """Return no cards: those that left do not come back."""
+    return ()
+
+
+def possible_bases(state: State) -> range:
+    """Return the ace alone; complete runs end with it."""
+    return range(1)
+
+
 def refusal(state: State, move: Move) -> str | None:
     """The reason why ``move`` is illegal in ``state``; None if it is legal."""
     for place in (move.source, move.target):
@@ -129,7 +163,7 @@ def refusal(state: State, move: Move) -> str | None:
     card = source[-move.count]
     if move.target == move.source:
         return f"{format_card(card)} lies on column {move.source + 1} already"
-    if not target or rank_of(target[-1]) == rank_of(card) + 1:
+    if not target or goes_on(state, card, target[-1]):
         return None
     return f"{format_card(card)} does not go on {format_card(target[-1])}"
 
@@ -155,13 +189,18 @@ def apply(state: State, move: Move) -> State:
     return _settled(replace(state, columns=tuple(columns)))
 
 
+def safe_move(state: State) -> None:
+    """Return None: there are no foundations, and complete runs leave by themselves."""
+
+
 def is_won(state: State) -> bool:
     """Return whether all cards have left."""
     return not any(state.columns)
 
 
 def canonical(state: State) -> tuple[object, ...]:
-    """Equal for two states of one game exactly when they differ at most in the order of the columns."""
+    """Return a key that is equal for two states of one game exactly if they differ at most in the order of
+    the columns."""
     return tuple(sorted(state.columns))
 
 
@@ -176,11 +215,11 @@ def with_card(state: State, move: Move) -> Move:
 
 
 def parse_move(state: State, text: str) -> Move:
-    """The move that ``text`` names in ``state``, legal or not. Raises ValueError if the text is no move, or
-    its card is not in the run on top of the column."""
+    """Return the move that ``text`` names in ``state``, legal or not. Raises ValueError if the text cannot be
+    read, or its card is not in the run on top of the column."""
     match = re.fullmatch(r"(\w+) ([0-9]{1,2})-([0-9]{1,2})", text)
     if match is None:
-        raise ValueError(f"{shown(text)} is no move, such as '7S 3-10'")
+        raise ValueError(f"cannot read the move {shown(text)}; write it like '7S 3-10'")
     name, source, target = match[1], int(match[2]) - 1, int(match[3]) - 1
     if not 0 <= source < len(state.columns):
         raise ValueError(f"there is no column {match[2]}")
@@ -196,9 +235,19 @@ def parse_move(state: State, text: str) -> Move:
     return Move(source, target, len(run) - run.index(card), card=card)
 
 
+def move_between(state: State, source: str, target: str, count: int) -> Move:
+    """Return the move, legal or not, of ``count`` cards from one place to another; see `family`. Raises
+    ValueError if there is no such kind of move."""
+    if not source.isdigit():
+        raise ValueError("these cards have left")
+    if not target.isdigit():
+        raise ValueError("only a run from king to ace leaves, and it does so by itself")
+    return Move(int(source) - 1, int(target) - 1, count)
+
+
 def from_board(variant: str, board: Board) -> State:
-    """The state that ``board`` describes, without complete runs on top. Raises BoardError if there is none:
-    the cards that ``board`` does not show must be whole suits."""
+    """Return the state that ``board`` describes, without complete runs on top. Raises BoardError if the board
+    is invalid: the cards that it does not show must be whole suits."""
     refuse_piles(board, "stock", "waste", "removed", "redeals")
     refuse_hidden(board)
     columns = tuple(tuple(s.card for s in c) for c in fit_columns(board, COLUMNS[variant]))
@@ -211,7 +260,8 @@ def from_board(variant: str, board: Board) -> State:
 
 
 def _cards_gone(deck: Deck, columns: tuple[tuple[int, ...], ...]) -> list[int]:
-    """The cards of the runs that left: of each suit as many as most of its ranks lack."""
+    """Return the cards of the runs that left. The number of runs of a suit is the number of missing copies
+    that most of its ranks have."""
     held = Counter(card for column in columns for card in column)
     gone: list[int] = []
     for suit in map(SUITS.index, deck.suits):
@@ -223,7 +273,8 @@ def _cards_gone(deck: Deck, columns: tuple[tuple[int, ...], ...]) -> list[int]:
 
 
 def _suits_gone(board: Board) -> set[str]:
-    """The suits that ``board`` says have left as a whole, which only games of one deck can say."""
+    """Return the suits that have left as a whole by the foundations of ``board``, which only boards of one
+    deck may state."""
     last = {(suit, format_top(board.deck.ranks)) for suit in board.deck.suits if board.deck.copies == 1}
     written = set((board.foundations or {}).items()) - {(suit, "0") for suit in board.deck.suits}
     if not written <= last:
@@ -250,7 +301,8 @@ def foundations_of(state: State) -> list[list[int]]:
 
 
 def foundation_top(variant: str, cards: Sequence[int]) -> None:
-    """Nothing: the columns say which runs have left. Raises ValueError for one that has no ace."""
+    """Return None: the columns determine the runs that have left. Raises ValueError if the first of ``cards``
+    is not an ace."""
     top_from_ace(cards)
 
 
@@ -281,5 +333,6 @@ def piles(state: State) -> list[dict[str, str]]:
 
 
 def notes(state: State, as_seen: bool) -> list[str]:
-    """Nothing: the cards show all."""
+    """Return an empty list: this family has no notes, see `Family.notes`, since the cards on the table
+    determine the state."""
     return []

@@ -2,9 +2,9 @@
 
 NO_TIER = "none"
 TIERS = ("win", "double", "triple")
-"""Each is reached with those before it."""
+"""The tiers in ascending order; each includes those before it."""
 
-WIN, DOUBLE = 15, 25  # the foundation places from which they begin; a triple is all there are
+WIN, DOUBLE = 15, 25  # least filled foundation places of win and double; a triple needs all places
 
 
 def tier_of(score: int, places: int) -> str:
@@ -12,3 +12,9 @@ def tier_of(score: int, places: int) -> str:
     if score == places:
         return "triple"
     return "double" if score >= DOUBLE else "win" if score >= WIN else NO_TIER
+
+
+def score_text(score: int, places: int) -> str:
+    """``score`` in words, with its tier or what a win needs: ``52 of 52 (triple)``."""
+    tier = tier_of(score, places)
+    return f"{score} of {places} ({f'a win needs {min(WIN, places)}' if tier == NO_TIER else tier})"

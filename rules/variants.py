@@ -1,39 +1,46 @@
-"""The table of games. The module of a family is loaded when a game of it is met."""
+"""The table of games. The module of a family is imported when one of its games is first used."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
-from .board import Board, BoardError, Position, Seen, Step, described, difference
+from .board import Board, BoardError, Position, Seen, Step, described, difference, with_seed
 from .cards import Deck, shown
-from .choices import CHOICES, CHOICES_OF, SIZES, STATED
-from .deals import lay_out, shuffled
+from .choices import CHOICES, CHOICES_OF, FIXED, SIZES, STATED
+from .deals import BY_COLUMNS, IN_PLAY, lay_out, may_be_rows, shuffled
 
 if TYPE_CHECKING:
     from . import chessboard, joker, joker_view, klondike, simon
-    from .family import Choosing, Family, Hiding, Scoring
+    from .family import Building, Choosing, Family, Hiding, Scoring
 
     State = chessboard.State | simon.State | joker.State | klondike.State
     Move = chessboard.Move | simon.Move | joker.Move | klondike.Move
     View = joker_view.View | klondike.View
     Choices = joker.Choices | klondike.Choices
 
-    # Type checkers see here whether the modules keep the contract.
+    # Type checkers verify here that the modules implement the contract.
     _CHESSBOARD: Family[chessboard.State, chessboard.Move] = chessboard
     _SIMON: Family[simon.State, simon.Move] = simon
     _JOKER: Family[joker.State, joker.Move] = joker
     _KLONDIKE: Family[klondike.State, klondike.Move] = klondike
     _SCORING: Scoring[joker.State] = joker
+    _KLONDIKE_SCORING: Scoring[klondike.State] = klondike
     _CHOOSING: Choosing[joker.State] = joker
     _KLONDIKE_CHOOSING: Choosing[klondike.State] = klondike
+    _CHESSBOARD_BUILDING: Building[chessboard.State] = chessboard
+    _SIMON_BUILDING: Building[simon.State] = simon
+    _KLONDIKE_BUILDING: Building[klondike.State] = klondike
     _HIDING: Hiding[joker.State, joker.Move, joker_view.View] = joker
     _KLONDIKE_HIDING: Hiding[klondike.State, klondike.Move, klondike.View] = klondike
 else:
     State, Move, View = Position, Step, Seen
+
+P = ParamSpec("P")
+R_co = TypeVar("R_co", covariant=True)
 
 _JOKERS = "; x out of play; XB 3=7: XB declared; (7S for XB): changed places, (=6): taken rank"
 """The rest of the legend of games with jokers."""
@@ -47,9 +54,11 @@ VEGAS = (5, 52)
 class Variant:
     """A game under one name: its family's rules, its deck and its layout.
 
-    ``title`` is the name that people read, with the usual rules after a comma. ``rules`` names the module of
-    its family, ``sizes`` are the column sizes of the full deck. ``payout`` is what each card on the
-    foundations pays, and what a game costs, where it is played for that.
+    ``title`` is the name for people, with the usual rules after a comma. ``rules`` names the module of its
+    family, ``sizes`` are the column sizes of the full deck. ``scored`` tells whether lines of play have a
+    score and a tier. ``payout`` has the money that each card on the foundations pays and the price of a game,
+    in Vegas games. ``packed`` names the family whose packed states, and so whose searches, player and form of
+    certificates, it shares; its own unless given.
     """
 
     name: str
@@ -59,20 +68,29 @@ class Variant:
     sizes: tuple[int, ...]
     copies: int = 1
     jokers: bool = False
+    scored: bool = False
     payout: tuple[int, int] | None = None
+    packed: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.packed:
+            object.__setattr__(self, "packed", self.rules)
+
+    def __reduce__(self) -> tuple[Callable[[str], Variant], tuple[str]]:
+        return find_variant, (self.name,)  # so that pickles refer to the table of games
 
     @property
     def choices(self) -> Mapping[str, tuple[str, ...]]:
-        """The rules that players may agree on, each with its values, the usual one first."""
+        """The rule options of the game, each with its values, the usual one first."""
         return CHOICES_OF.get(self.name, {})
 
     def stated_choices(self, choices: Mapping[str, str]) -> dict[str, str]:
-        """``choices``, completed by the usual values of those that files always state."""
+        """Return ``choices``, completed with the usual values of the options that files always state."""
         return {name: self.choices[name][0] for name in self.stated} | dict(choices)
 
     @property
     def stated(self) -> tuple[str, ...]:
-        """The choices that files always state, since their usual value was another in version 1."""
+        """The rule options that files always state, since their default was different in version 1."""
         return STATED if STATED[0] in self.choices else ()
 
     @cached_property
@@ -84,8 +102,8 @@ class Variant:
 
     @property
     def description(self) -> str:
-        """The rules in prose: those of its family, but for what other games have. In a section of these, a
-        line with the names of games and a colon says which ones the lines after it are about."""
+        """The rules in prose: the docstring of its family without the parts on other games. In a section of
+        that, a line with names of games and a colon limits the lines after it to those games."""
         sections = [f"{self.title}."]
         for section in (self.family.__doc__ or "").strip().split("\n\n")[1:]:
             heading, *lines = section.split("\n")
@@ -105,7 +123,7 @@ class Variant:
         return self.family.LEGEND + (_JOKERS if self.jokers else "")
 
     def goal(self, deck: Deck | None = None) -> str:
-        """The cards that a win takes, in words; of the full deck if none is given."""
+        """Return the cards that a win with ``deck`` needs, in words. The default is the full deck."""
         places = (deck or self.deck()).places
         if self.scoring is not None:
             from .tiers import WIN  # only games with tiers load them
@@ -116,20 +134,26 @@ class Variant:
 
     @property
     def scoring(self) -> Scoring[State] | None:
-        """The scoring of its family where a line of play has a score and a tier, else None. A deal is
-        winnable then if it can reach any tier but ``none``."""
-        offered: Scoring[State] | None = self._offering("score")
+        """The family's module if lines of play have a score and a tier, otherwise None. With scores, a deal
+        is winnable if it can reach any tier except ``none``."""
+        offered: Scoring[State] | None = self._offering("score") if self.scored else None
         return offered
 
     @property
     def choosing(self) -> Choosing[State] | None:
-        """The choices of its family where players may agree on rules, else None."""
+        """The family's module if players may agree on rule options, otherwise None."""
         offered: Choosing[State] | None = self._offering("choices_of")
         return offered
 
     @property
+    def building(self) -> Building[State] | None:
+        """The family's module if two cards alone decide whether one goes on the other, otherwise None."""
+        offered: Building[State] | None = self._offering("goes_on")
+        return offered
+
+    @property
     def hiding(self) -> Hiding[State, Move, View] | None:
-        """The views of its family where cards lie face down, else None."""
+        """The family's module if it has views, since cards lie face down; otherwise None."""
         offered: Hiding[State, Move, View] | None = self._offering("view_of")
         return offered
 
@@ -137,7 +161,7 @@ class Variant:
         return self.family if hasattr(self.family, name) else None
 
     def to_dict(self) -> dict[str, Any]:
-        """The public JSON of the game."""
+        """Return the game as JSON values, under the public names."""
         return {
             "game": self.name,
             "title": self.title,
@@ -151,7 +175,7 @@ class Variant:
         }
 
     def title_with(self, choices: Mapping[str, str]) -> str:
-        """The title under these choices: only what precedes its comma if any of them is not the usual one."""
+        """Return the title under these unusual ``choices``: the part before the comma if there are any."""
         return self.title.partition(",")[0] if choices else self.title
 
     @property
@@ -160,10 +184,9 @@ class Variant:
         return sum(self.sizes) < len(self.deck().cards())
 
     def check(self, state: object, cards: bool = False) -> None:
-        """Raise ValueError unless ``state`` is a state of this variant, told by its class, the name of its
-        variant and its deck, that cannot be changed. With ``cards`` each card of the deck must have its
-        place, too, and the board of the state must be read back as the same state, so that text and JSON
-        can express it."""
+        """Raise ValueError unless ``state`` is an immutable state of this variant, judged by its class, the
+        name of its variant and its deck. With ``cards``, each card of the deck must also be in one place, and
+        reading the board of the state must give an equal state, so that text and JSON can express it."""
         if not isinstance(state, self.family.State) or state.variant != self.name:
             of_another = " by other rules" if getattr(state, "variant", None) == self.name else ""
             raise ValueError(f"{described(state)}{of_another}: expected a state of {self.name}")
@@ -183,14 +206,14 @@ class Variant:
         except BoardError as error:
             raise ValueError(f"no state of {self.name}: {error}") from None
         except (AttributeError, IndexError, OverflowError, TypeError, ValueError):  # it holds something else
-            raise ValueError(f"no state of {self.name}: its fields hold no cards") from None
+            raise ValueError(f"no state of {self.name}: expected cards in its fields") from None
         for name in self._compared:
             if problem := difference(getattr(state, name), getattr(read, name)):
                 raise ValueError(f"no state of {self.name}: {name}{problem}, which no text or JSON expresses")
 
     @cached_property
     def _compared(self) -> list[str]:
-        """The fields in which two states of the game may differ."""
+        """The names of the fields in which two states of the game may differ."""
         of_game = ("variant", "deck")
         return [each.name for each in fields(self.family.State) if each.compare and each.name not in of_game]
 
@@ -203,13 +226,25 @@ class Variant:
             return False
         return not any(self.family.foundations_of(state))
 
+    def may_be_rows(self, state: State, in_play: bool = False) -> bool:
+        """Return whether the columns of a written board of ``state`` could be taken for rows; ``in_play`` is
+        set where it is marked so."""
+        is_open = not self.has_stock and state.deck.is_full
+        return is_open and may_be_rows(self.sizes, state.columns, in_play)
+
+    def mark(self, state: State) -> str:
+        """The mark of a written board of ``state`` as a position in play, empty if it needs none."""
+        if self.may_be_rows(state):
+            return BY_COLUMNS
+        return IN_PLAY if self.needs_mark(state) else ""
+
     def score(self, state: State) -> int:
-        """The score of ``state``; where the game has none, 1 if it is won and 0 otherwise."""
+        """Return the score of ``state``. In games without scores it is 1 for a win and 0 otherwise."""
         self.check(state)
         return self.scoring.score(state) if self.scoring else int(self.family.is_won(state))
 
     def greatest_score(self, deck: Deck) -> int:
-        """The score beyond which there is nothing."""
+        """Return the greatest score that any line with ``deck`` can reach."""
         return deck.places if self.scoring else 1
 
     def tiers(self) -> dict[str, int]:
@@ -226,8 +261,8 @@ class Variant:
         return Deck(ranks, suits, self.copies, self.jokers)
 
     def layout(self, deck: Deck) -> tuple[int, ...]:
-        """The column sizes of ``deck``; for a short one the usual columns as far as the cards go, and where
-        there is a stock only so many of them that its share stays about the same."""
+        """Return the column sizes for ``deck``. A short deck fills the usual columns as far as its cards go;
+        in games with a stock it has fewer columns, so that the share of the stock stays about the same."""
         cards, full = len(deck.cards()), len(self.deck().cards())
         dealt = sum(self.sizes)
         if dealt == full:
@@ -243,9 +278,9 @@ class Variant:
         sizes: Sequence[int] | None = None,
         choices: Choices | Mapping[str, str] | None = None,
     ) -> State:
-        """The start position of ``seed``; see `deals` for the dealer. ``sizes`` are the column sizes of a
-        short deck, by default those of `layout`; ``choices`` the rules agreed on, in games that leave a
-        choice. Raises ValueError for a seed, a deck, sizes or choices that cannot be."""
+        """Return the start position of ``seed``; see `deals` for the dealer. ``sizes`` are the column sizes
+        of a short deck, by default those of `layout`; ``choices`` the values of rule options. Raises
+        ValueError for an invalid seed, deck, sizes or choices."""
         deck = self.deck(ranks, suits)
         cards = shuffled(deck, seed)
         if sizes is None:
@@ -254,7 +289,7 @@ class Variant:
             raise ValueError(f"sizes {shown(list(sizes))}: only a short deck has a choice")
         elif not 1 <= len(sizes) <= len(self.sizes) or min(sizes) < 0 or sum(sizes) > len(cards):
             raise ValueError(f"sizes {shown(list(sizes))}: they do not fit {len(cards)} cards of {self.name}")
-        return self.start(deck, *lay_out(cards, sizes), choices)
+        return with_seed(self.start(deck, *lay_out(cards, sizes), choices), seed)
 
     def start(
         self,
@@ -263,26 +298,27 @@ class Variant:
         stock: tuple[int, ...],
         choices: Choices | Mapping[str, str] | None = None,
     ) -> State:
-        """The start position with these cards. Raises ValueError for choices that are none."""
+        """Return the start position with these cards. Raises ValueError for invalid ``choices``."""
         agreed = self.agreed(choices)
         if agreed is None:
             return self.family.start(self.name, deck, columns, stock)
         return self._choosing().start(self.name, deck, columns, stock, agreed)
 
     def from_board(self, board: Board, choices: Choices | Mapping[str, str] | None = None) -> State:
-        """The state on ``board`` under the rules agreed on. Raises ValueError for choices that are none,
-        BoardError for a board that is no position."""
+        """Return the state on ``board`` with the rule options ``choices``. Raises ValueError for invalid
+        choices, BoardError for a board that is not a position."""
         agreed = self.agreed(choices)
         if agreed is None:
             return self.family.from_board(self.name, board)
         return self._choosing().from_board(self.name, board, agreed)
 
     def choices_of(self, state: State) -> dict[str, str]:
-        """The rules agreed on in the game of ``state`` that are not the usual ones, by name."""
+        """Return the rule options of ``state`` whose values are not the usual ones, by name."""
         return self.choosing.choices_of(state) if self.choosing else {}
 
     def agreed(self, choices: Choices | Mapping[str, str] | None) -> Choices | None:
-        """``choices`` as kernels take them; None for none. Raises ValueError for those of other games."""
+        """Return ``choices`` in the form that kernels take, None if there are none. Raises ValueError for
+        choices of other games."""
         if choices is None or choices == {}:
             return None
         agreeing = self._choosing()
@@ -353,13 +389,16 @@ VARIANTS: dict[str, Variant] = {
             "joker",
             SIZES,
             jokers=True,
+            scored=True,
         ),
         Variant(
             "klondike-one-pass",
             "Klondike, one pass",
             "Klondike, one card at a time, one pass, nothing back from the foundations",
-            "joker",
+            "klondike",
             SIZES,
+            scored=True,
+            packed="joker",
         ),
         Variant(
             "klondike",
@@ -404,7 +443,8 @@ _CALLED = {_plain(name): each for each in VARIANTS.values() for name in (each.na
 
 
 def check_choices(choices: object) -> Mapping[str, str]:
-    """``choices``, words by name. Raises ValueError for anything else, and for those that no game has."""
+    """Return ``choices``, a mapping of names to values. Raises ValueError if it is not a mapping, and for
+    names and values that no game has."""
     if not isinstance(choices, Mapping):
         raise ValueError(f"choices: expected words by name, got {shown(choices)}")
     for name, value in choices.items():
@@ -415,8 +455,30 @@ def check_choices(choices: object) -> Mapping[str, str]:
     return choices
 
 
+class TakesState(Protocol[P, R_co]):
+    """A function of a game and a state of it, which may also be called with the state alone."""
+
+    @overload
+    def __call__(self, variant: Variant | str, state: State, *args: P.args, **named: P.kwargs) -> R_co: ...
+    @overload
+    def __call__(self, state: State, *args: P.args, **named: P.kwargs) -> R_co: ...
+
+
+def of_state(function: Callable[Concatenate[Variant | str, State, P], R_co]) -> TakesState[P, R_co]:
+    """``function``, of which the first argument may be left out: the state names its game."""
+
+    @wraps(function)
+    def with_game(*args: Any, **named: Any) -> Any:
+        state = args[0] if args else named.get("state")
+        if "variant" not in named and isinstance(state, (Position, Seen)):
+            args = (state.variant, *args)
+        return function(*args, **named)
+
+    return with_game
+
+
 def variant_of(state: object) -> Variant:
-    """The variant of ``state``. Raises ValueError for what is no state of any."""
+    """Return the variant of ``state``. Raises ValueError if it is not a state of any variant."""
     if not isinstance(state, Position):
         raise ValueError(f"{described(state)}: expected a state")
     variant = find_variant(state.variant)
@@ -426,16 +488,28 @@ def variant_of(state: object) -> Variant:
 
 def check_family(state: object, family: object) -> None:
     """Raise ValueError unless ``state`` is a state of a variant with the rules of the module ``family``."""
-    variant = variant_of(state)
-    if variant.family is not family:
-        names = " or ".join(other.name for other in VARIANTS.values() if other.family is family)
-        raise ValueError(f"{described(state)}: expected a state of {names}")
+    if variant_of(state).family is not family:
+        raise _other_game(state, [other.name for other in VARIANTS.values() if other.family is family])
+
+
+def check_packed(state: object, family: str) -> None:
+    """Raise ValueError unless ``state`` is a state of a variant that is packed as those of ``family``, under
+    the usual rules if the variant leaves no choice."""
+    variant, given = variant_of(state), cast("Any", state)
+    if variant.packed != family:
+        raise _other_game(state, [other.name for other in VARIANTS.values() if other.packed == family])
+    if variant.name in FIXED and vars(given.choices) != FIXED[variant.name]:
+        raise ValueError(f"{described(state)}: expected the rules of {variant.name}")
+
+
+def _other_game(state: object, names: Sequence[str]) -> ValueError:
+    return ValueError(f"{described(state)}: expected a state of {' or '.join(names)}")
 
 
 def find_variant(name: str | Variant) -> Variant:
-    """The variant called ``name``, or the variant given itself. A name is that of the table or a title, in
-    either case, with spaces, hyphens or other marks between its words or none. Raises ValueError, naming the
-    nearest ones, if there is none."""
+    """Return the variant called ``name``, or ``name`` itself if it is a variant. A name is a name or title of
+    the table; case, spaces, hyphens and other marks are ignored. Raises ValueError for an unknown name; the
+    message suggests similar names."""
     if isinstance(name, Variant):
         return name
     if not isinstance(name, str):

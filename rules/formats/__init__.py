@@ -3,12 +3,15 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
-from typing import Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from ... import SCHEMA
 from .. import Variant
 from ..cards import shown
 from .text import Deal, FormatError, format_deal
+
+if TYPE_CHECKING:
+    from .partial_board import Draft
 
 MEGABYTES = 256
 """The longest file that is read, so that one without an end, such as /dev/zero, is refused."""
@@ -20,7 +23,7 @@ STYLES = ("text", "json", "jsonl", "numbers", "solvitaire", "fc-solve", "klondik
 
 
 COLOURS = rb"\x1b\[[0-9;]*m"
-"""Pattern of the colours of a terminal, which are no part of a file."""
+"""Pattern of a terminal's colour codes, which are removed before a file is read."""
 
 _SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
 
@@ -33,8 +36,9 @@ def check_way(by: str) -> str:
 
 
 def read_all(file: BinaryIO, name: str) -> bytes:
-    """The rest of ``file``. Raises FormatError if that is more than `MEGABYTES`, OSError."""
-    pieces = []  # of a megabyte: to read all at once would allocate memory for the longest
+    """Read ``file`` to its end and return the bytes. Raises FormatError for more than `MEGABYTES`, and
+    OSError."""
+    pieces = []  # 1 MB each: reading at once would allocate memory for the longest file
     while piece := file.read(1 << 20):
         pieces.append(piece)
         if len(pieces) > MEGABYTES and sum(map(len, pieces)) > MEGABYTES << 20:
@@ -45,8 +49,8 @@ def read_all(file: BinaryIO, name: str) -> bytes:
 
 
 def decode(data: bytes, name: str, first: int = 1) -> str:
-    """``data``, which begins with the line ``first``, as UTF-8 text without a byte order mark, suit signs as
-    letters. Raises FormatError if it is none."""
+    """Decode ``data`` as UTF-8 text, without a byte order mark and with suit signs as letters. ``first`` is
+    the number of its first line, for messages. Raises FormatError if ``data`` is not UTF-8 text."""
     if data[:1] == b"\x80":
         problem = "a pickle, such as a saved game of PySolFC: it is not read, since reading one runs it"
         raise FormatError(name, first, problem)
@@ -54,7 +58,7 @@ def decode(data: bytes, name: str, first: int = 1) -> str:
         return data.decode("utf-8-sig").translate(_SIGNS)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first
-        raise FormatError(name, line, f"byte {data[error.start]:#04x} is no UTF-8 text") from None
+        raise FormatError(name, line, f"byte {data[error.start]:#04x} is not UTF-8 text") from None
 
 
 def read_deals(
@@ -63,24 +67,39 @@ def read_deals(
     name: str,
     choices: Mapping[str, str] | None = None,
     by: str = "columns",
+    tables: bool = False,
 ) -> Iterator[Deal]:
     """The deals of a file, text or JSON, one by one. Raises FormatError naming ``name`` and the line.
 
     ``variant`` may be left out where the file names the game of each deal, and a deal of another game is
     refused; ``choices`` are the rules agreed on where the file does not say. ``by`` is one of `WAYS`: whether
-    the lines of cards, or the lists of JSON, are columns or the rows of a table.
+    the lines of cards, or the lists of JSON, are columns or the rows of a table. With ``tables`` the state of
+    a deal with several unknown cards is the view of a player; else it is refused.
     """
     from .text_reader import drafts_of
 
     found = drafts_of(variant, decode(data, name), name, choices or {}, by)
-    return (draft.deal(name) for draft in found)
+    return (_deal(draft, name, tables) for draft in found)
+
+
+def _deal(draft: "Draft", name: str, tables: bool) -> Deal:
+    """Return the deal that ``draft`` describes. A single unknown card is filled in; with several the state is
+    a view if ``tables`` is true, otherwise FormatError is raised."""
+    try:
+        return draft.deal(name)
+    except FormatError:
+        if not (unknown := draft.unknown()) or (len(unknown) > 1 and not tables):
+            raise
+        from .partial import deal_of
+
+        return deal_of(draft, name)
 
 
 class LineSource(Protocol):
     """A source of lines in bytes."""
 
     def readline(self, most: int, /) -> bytes:
-        """The next line, or ``most`` bytes of it; none at the end."""
+        """Return the next line, or its first ``most`` bytes if it is longer; empty at the end."""
 
 
 def stream_deals(
@@ -89,9 +108,10 @@ def stream_deals(
     name: str,
     choices: Mapping[str, str] | None = None,
     by: str = "columns",
+    tables: bool = False,
 ) -> Iterator[Deal]:
-    """The deals of ``source`` as `read_deals` reads them, each before what follows is read: one that stands
-    on a line of JSON, or in text has a blank line after it."""
+    """The deals of ``source``, read as by `read_deals`, each yielded before the next one is read: as soon as
+    its line of JSON, or in text the blank line after it, has been read."""
     from .text_reader import TAGS, drafts, drafts_of
 
     lines, agreed = _lines(source, name), choices or {}
@@ -110,11 +130,11 @@ def stream_deals(
     else:
         found = drafts(variant, rest, name, agreed, is_stream=True, by=by)
     for draft in found:
-        yield draft.deal(name)
+        yield _deal(draft, name, tables)
 
 
 def _lines(source: LineSource, name: str) -> Iterator[str]:
-    """The lines of ``source``, decoded, without colours of a terminal. Raises FormatError."""
+    """The decoded lines of ``source``, without the colour codes of a terminal. Raises FormatError."""
     most, number = MEGABYTES << 20, 0
     while data := source.readline(most + 1):
         number += 1
@@ -129,9 +149,10 @@ def read_deal(
     name: str,
     choices: Mapping[str, str] | None = None,
     by: str = "columns",
+    tables: bool = False,
 ) -> Deal:
-    """The only deal of a file. Raises FormatError for any other number of deals."""
-    deals = read_deals(variant, data, name, choices, by)
+    """The only deal of a file, read as by `read_deals`. Raises FormatError for any other number of deals."""
+    deals = read_deals(variant, data, name, choices, by, tables)
     deal = next(deals)
     if next(deals, None) is not None:
         raise FormatError(name, 1, "more than one deal; expected one")
@@ -145,35 +166,36 @@ def read_table(
     choices: Mapping[str, str] | None = None,
     by: str = "columns",
 ) -> Deal:
-    """The only position of a file with its seed, partly known ones too: see `partial.read_table`."""
+    """The only position of a file with its seed; partly known positions are allowed: see
+    `partial.read_table`."""
     from . import partial
 
     return partial.read_table(variant, decode(data, name), name, choices, by)
 
 
 def read_solution(data: bytes, name: str, deal: Deal | None = None) -> list[str]:
-    """The line of play of a file, text or JSON. Raises FormatError naming ``name`` and the line, also where
-    the file says that the line is of another game, seed or choice of rules than ``deal``."""
+    """The moves of the line of play in a file, text or JSON. Raises FormatError naming ``name`` and the line,
+    also if the file names another game, seed or rule options than those of ``deal``."""
     from . import solutions
 
     return solutions.read_solution(decode(data, name), name, deal)
 
 
 def answered_deal(variant: Variant | None, data: bytes, name: str, choices: Mapping[str, str]) -> Deal | None:
-    """The deal that the JSON answer in a file names by its game and seed, or number in PySolFC; None if there
-    is none such. Raises FormatError for another game than ``variant``, and for other ``choices``."""
+    """The deal that the JSON answer in a file names by its game and its seed or PySolFC number; None if it
+    names none. Raises FormatError if its game is not ``variant``, or its rules are not ``choices``."""
     from . import solutions
 
     return solutions.answered_deal(decode(data, name), name, variant, choices)
 
 
 def write_deals(variant: Variant | None, deals: Iterable[Deal], style: str, alone: bool) -> Iterator[str]:
-    """``deals`` in one of `STYLES`, in pieces with their newlines; ``alone`` if there is only one.
+    """Write ``deals`` in one of the formats `STYLES`; yields pieces of text with their newlines.
 
-    ``variant`` may be left out, since positions know their game. ``json`` is one document, ``jsonl`` and
-    ``solvitaire`` have an object a line, ``numbers`` and ``klondike-solver`` a line, the others a blank line
-    between deals.
-    Raises ValueError for a deal that the format cannot express.
+    ``alone`` says that there is only one deal. ``variant`` may be left out, since positions know their game.
+    ``json`` is one document; ``jsonl`` and ``solvitaire`` have one object per line, ``numbers`` and
+    ``klondike-solver`` one line per deal, the other formats a blank line between deals. Raises ValueError for
+    a deal that the format cannot express.
     """
     import json  # the text formats do without
 

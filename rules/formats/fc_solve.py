@@ -16,7 +16,6 @@ from collections import Counter
 from .. import State, Variant
 from ..board import Board, BoardError, Slot, format_top
 from ..cards import SUITS, format_card, make_card, parse_card, rank_of, suit_of
-from .header import IN_PLAY
 from .text import FormatError, format_slot
 
 _SUITS = "HCDS"
@@ -39,8 +38,8 @@ def format_fc_solve(variant: Variant, state: State) -> str:
             raise ValueError(f"format fc-solve: it has no foundations such as those of {variant.name}")
         heights = {SUITS[suit_of(cards[0])]: len(cards) for cards in up}
         lines.insert(0, f"Foundations: {' '.join(f'{s}-{format_top(heights.get(s, 0))}' for s in _SUITS)}")
-    mark = f"Position: {IN_PLAY}\n" if variant.needs_mark(state) else ""
-    return "\n".join(line or ":" for line in lines) + "\n" + mark
+    mark = variant.mark(state)
+    return "\n".join(line or ":" for line in [*lines, *([f"Position: {mark}"] if mark else [])]) + "\n"
 
 
 Columns = list[list[int]]
@@ -86,11 +85,11 @@ def _tops(variant: Variant, columns: Columns) -> dict[str, str] | None:
         if [set(run) for run in runs] == ranks:
             break
     else:
-        raise ValueError(f"foundations: {len(lacking)} cards are missing, which are none in sequence")
+        raise ValueError(f"foundations: the {len(lacking)} cards that are missing are not in sequence")
     up = [[make_card(rank, suit) for rank in run] for suit, run in enumerate(runs)]
     try:
         tops = [variant.family.foundation_top(variant.name, cards) if cards else "0" for cards in up]
     except ValueError:
         missing = " ".join(map(format_card, sorted(lacking)[:5]))
-        raise ValueError(f"foundations: missing are {missing}, which do not begin with an ace") from None
+        raise ValueError(f"foundations: the missing cards {missing} do not begin with an ace") from None
     return {name: top for name, top in zip(SUITS, tops, strict=True) if top is not None} or None

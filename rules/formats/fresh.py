@@ -1,9 +1,9 @@
 """Fast reader for files of fresh deals as `winnable deal` writes them: thousands of deals at once, as cards.
 
-The usual readers take a board apart token by token. Here they read only the first deal of a file; what our
-writer makes of it becomes a regular expression with a place for each card, which the deals that follow are
-matched with. From the first board that does not match on the usual readers take over, so a file means the
-same either way. Pays: 7 microseconds a deal instead of 100 (10,000 deals of Fortress as text).
+The usual readers split a board into tokens. Here they read only the first deal of a file. That deal, written
+again by our writer, becomes a regular expression with a place for each card, against which the following
+deals are matched. From the first board that does not match on, the usual readers take over, so a file means
+the same either way. Gain: 7 microseconds a deal instead of 100 (10,000 deals of Fortress as text).
 """
 
 import json
@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from itertools import chain
 
 from ... import SCHEMA
-from .. import State, Variant
+from .. import State, Variant, View
 from ..cards import RANKS, SUITS, XB, XR
 from ..deals import dealt_order
 from .header import format_header
 from .json_deals import board_object, json_drafts
+from .partial import deal_of
 from .partial_board import BY_COLUMNS, Draft, wrong_number
 from .text import Deal, FormatError, board_text, cards_of_pile
 from .text_reader import drafts, drafts_of, lines_from
@@ -28,17 +29,16 @@ _TABLES = (
     bytes.maketrans(f"{RANKS}X".encode(), bytes([*range(0, 52, 4), XB])),
     bytes.maketrans(f"{SUITS}BR".encode(), bytes([*range(4), 0, XR - XB])),
 )
-"""For the first and the second character of a card its part of the card's number."""
+"""Part of a card's number that its first character (the rank) and its second one (the suit) contribute."""
 
 
 @dataclass(frozen=True)
 class FreshDeals:
-    """Fresh deals in a row, all of one game under the same rules.
+    """A row of fresh deals, all of one game under the same rules.
 
-    ``choices`` are the rules agreed on, by name, as far as they are not the usual ones. ``cards`` has one
-    byte for each card, deal after deal, each in the order of dealing; ``seeds`` has the seed that the file
-    names for each deal, or None. ``refused`` makes the error for the deal at an index that is not the one of
-    its seed.
+    ``choices`` are the rule options, by name, that differ from the defaults. ``cards`` has one byte for each
+    card, deal after deal, each in the order of dealing; ``seeds`` has the seed that the file names for each
+    deal, or None. ``refused`` makes the error for the deal at an index whose cards are not those of its seed.
     """
 
     variant: Variant
@@ -52,23 +52,23 @@ def read_fresh(
     variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
 ) -> Iterator[Deal | FreshDeals]:
     """The deals of ``text`` in order: fresh ones as `FreshDeals` where they are written as our writers do,
-    all others as `Deal`. Seeds of the former are not compared with their cards. Raises FormatError as
-    `read_deals` does."""
+    all others as `Deal`; the state of one with several unknown cards is a view. Seeds of the former are not
+    compared with their cards. Raises FormatError as `read_deals` does."""
     usual = drafts_of(variant, text, name, agreed, by)
     first = next(usual)
-    deal = first.deal(name)
+    deal = deal_of(first, name)
     text = text.replace("\r\n", "\n")
     form = _form_of(first, deal, is_json=text.lstrip()[:1] == "{") if by == BY_COLUMNS else None
     if form is None or not form.pattern.match(text):
         yield deal
-        yield from (draft.deal(name) for draft in usual)
+        yield from (deal_of(draft, name) for draft in usual)
         return
     run, at = _matched(form, text, 0, name, deal)
     while run.seeds:
         yield run
         run, at = _matched(form, text, at, name, deal)
     rest = _rest(variant, deal.variant, text, at, name, agreed)
-    yield from (draft.deal(name) for draft in rest)
+    yield from (deal_of(draft, name) for draft in rest)
 
 
 def _rest(
@@ -85,17 +85,19 @@ def _rest(
 
 @dataclass(frozen=True)
 class _Form:
-    """Form of written deals: their regular expression, and what stands between two cards other than a space.
+    """The form in which deals are written: a regular expression, and the ``gaps``, texts other than a space
+    that separate two cards.
 
-    Its groups are the ``seed``, if there is one, all the ``cards``, and an empty one where the ``board``
-    begins. A match ends where the next deal begins, or at the end: what else follows may belong to its board.
+    Groups of the expression are the ``seed``, if there is one, all the ``cards``, and an empty group where
+    the ``board`` begins. A match ends where the next deal begins, or at the end of the text: anything else
+    that follows may belong to its board.
     """
 
     pattern: re.Pattern[str]
     gaps: list[str]
 
     def numbers(self, written: list[str]) -> bytes:
-        """The cards in ``written`` boards, a byte each, all by one sum of ranks and suits."""
+        """The cards of the ``written`` boards, one byte each, computed as sums of rank and suit parts."""
         text = " ".join(written)
         for gap in self.gaps:
             text = text.replace(gap, " ")
@@ -105,9 +107,11 @@ class _Form:
 
 
 def _form_of(draft: Draft, deal: Deal, is_json: bool) -> _Form | None:
-    """The form of deals written as ``deal`` is, read from ``draft``; None if it is no fresh deal of a full
-    deck, or not written by our writers."""
+    """The form of deals that are written like ``deal``, which was read from ``draft``; None if ``deal`` is
+    not a fresh deal of a full deck, or is not written as our writers write it."""
     state, game = deal.state, deal.variant
+    if isinstance(state, View):
+        return None
     stated = game.stated_choices(game.choices_of(state))
     if fresh_cards(game, state) is None or draft.choices not in ({}, stated):
         return None
@@ -127,7 +131,7 @@ def _form_of(draft: Draft, deal: Deal, is_json: bool) -> _Form | None:
     else:
         (heading,) = format_header(game.name)
         ends = r"\s*\Z|\n*# (?:game|seed): "
-        if not before:  # a board without a header begins with a column: a field belongs to the board before
+        if not before:  # without a header a field belongs to the board before it
             ends += rf"|\n+{cards}{re.escape(after)}"
         pattern = rf"\n*(?:{re.escape(heading)}\n)?(?:# seed: {_SEED}\n)?{body}(?:\n|\Z)(?={ends})"
     gaps = sorted(set(between) - {" "}, key=len, reverse=True)
@@ -144,7 +148,7 @@ def _matched(form: _Form, text: str, at: int, name: str, like: Deal) -> tuple[Fr
         at = match.end()
     numbers = form.numbers([match["cards"] for match in matches])
     full = deck.cards()
-    kind = frozenset if deck.copies == 1 else sorted  # of one deck no card comes twice
+    kind = frozenset if deck.copies == 1 else sorted  # a card of one deck occurs once
     whole = kind(full)
     for i, start in enumerate(range(0, len(numbers), len(full))):
         if kind(numbers[start : start + len(full)]) != whole:

@@ -1,11 +1,11 @@
-"""The header of a deal in text: comment lines before its board that say its game and where it comes from.
+"""The header of a deal in text: comment lines above its board with its game and its origin.
 
     # game: fortress
     # seed: 1                    or its number in PySolFC: # pysol: 12345
-    # moves made: 5              only in positions: so many moves after that deal
+    # moves made: 5              only in positions: the number of moves since that deal
     # position: in play          in positions that could be taken for a deal that was typed wrongly
 
-Every other comment is free.
+Any other comment is ignored.
 """
 
 import re
@@ -15,19 +15,16 @@ from typing import Any
 from ... import SCHEMA
 from .. import Variant, find_variant
 from ..cards import shown
-from ..deals import check_seed
+from ..deals import BY_COLUMNS, IN_PLAY, check_seed
 from .pysol import parse_number
 
-IN_PLAY = "in play"
-"""The value of ``position``, in text and JSON, for a position that moves were made in."""
-
 _EXACT = 1 << 53
-_IN_PLAY = r"\s*in[\s_-]+play\s*"
+_IN_PLAY = r"\s*in[\s_-]+play\s*(?:,?\s*by\s+columns)?\s*"
 _WRITTEN = rf"(?i)#+\s*(?:(game|seed|pysol|moves\s+made)\s*:(.*)|(position)\s*:({_IN_PLAY}))"
 
 
 class OtherGameError(ValueError):
-    """A file of another game than the one asked for."""
+    """A file that names another game than the one requested."""
 
 
 def is_header(comment: str) -> bool:
@@ -47,8 +44,8 @@ class Header:
         self.lines: dict[str, int] = {}
 
     def add(self, line: int, comment: str) -> None:
-        """Take a line for which `is_header` holds. Raises ValueError for a value that cannot be, a doubled
-        key, and a seed beside a number of PySolFC."""
+        """Add a line for which `is_header` holds. Raises ValueError for an invalid value, a repeated key, and
+        a seed beside a PySolFC number."""
         written = re.fullmatch(_WRITTEN, comment)
         assert written is not None
         name, text = (written[1], written[2]) if written[1] else (written[3], written[4])
@@ -66,17 +63,19 @@ def parse_seed(text: str) -> int:
 
 
 def seed_of(value: int | str) -> int:
-    """The seed that JSON has as a number, or as digits. Raises ValueError."""
+    """The seed that a JSON value holds as a number or as a string of digits. Raises ValueError."""
     return parse_seed(value) if isinstance(value, str) else check_seed(value)
 
 
 def seed_value(seed: int | None) -> int | str | None:
-    """``seed`` as JSON has it: as digits where the numbers of JavaScript are no longer exact."""
+    """``seed`` as a JSON value: a string of digits from 2^53 on, where numbers of JavaScript are not
+    exact."""
     return seed if seed is None or seed < _EXACT else str(seed)
 
 
 def check_schema(value: object) -> None:
-    """Raise ValueError unless ``value``, the schema that an object names, is none or the one that is read."""
+    """Raise ValueError unless ``value``, the schema that a JSON object names, is None or the present
+    schema."""
     if value not in (None, SCHEMA):
         raise ValueError(f"schema {shown(value)}: expected {SCHEMA}")
 
@@ -89,10 +88,10 @@ def parse_made(text: str) -> int:
 
 
 def parse_position(text: str) -> str:
-    """`IN_PLAY`, however ``text`` spells it. Raises ValueError."""
+    """`deals.IN_PLAY` or `deals.BY_COLUMNS`, however ``text`` spells it. Raises ValueError."""
     if not re.fullmatch(_IN_PLAY, text, re.IGNORECASE):
-        raise ValueError(f"position {shown(text)}: expected '{IN_PLAY}'")
-    return IN_PLAY
+        raise ValueError(f"position {shown(text)}: expected '{IN_PLAY}' or '{BY_COLUMNS}'")
+    return BY_COLUMNS if text.lower().endswith("columns") else IN_PLAY
 
 
 _PARSERS: dict[str, Callable[[str], Any]] = {
@@ -105,25 +104,28 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 
 
 def check_origin(seed: int | None, pysol: str | None) -> None:
-    """Raise ValueError for a deal that has a seed and a number in PySolFC: it comes from one of them."""
+    """Raise ValueError for a deal with both a seed and a PySolFC number: it can come from only one of
+    them."""
     if seed is not None and pysol is not None:
         raise ValueError(f"seed {seed} and pysol {pysol}: a deal has one of them")
 
 
 def agreed_game(asked: Variant | None, named: Variant | None, how: str) -> Variant:
-    """The game ``asked`` for or, without one, the game that the file ``named``; ``how`` is how a file names
-    it. Raises ValueError if the two differ, or if there is neither."""
+    """The game requested by the command (``asked``) or, if that is None, the game that the file ``named``.
+    ``how`` says, for messages, how a file names its game. Raises ValueError if both are given and differ, or
+    if both are None."""
     game = named if asked is None else asked
     if game is None:
-        raise ValueError(f"the file does not name its game: write {how}, or name the game when asking")
+        raise ValueError(f"which game? Name it in the command or the file ({how})")
     check_same_game(asked, named)
     return game
 
 
 def check_same_game(asked: Variant | None, named: Variant | None) -> None:
-    """Raise OtherGameError if both are given and differ."""
+    """Raise OtherGameError if the game ``asked`` for and the game ``named`` by the file are both given and
+    differ."""
     if asked is not None and named is not None and asked.name != named.name:
-        raise OtherGameError(f"game {shown(named.name)}: the game asked for is {asked.name}")
+        raise OtherGameError(f"this is a deal of {named.name}, but {asked.name} was named")
 
 
 def format_header(
@@ -131,13 +133,13 @@ def format_header(
     seed: int | None = None,
     pysol: str | None = None,
     made: int | None = None,
-    needs_mark: bool = False,
+    mark: str = "",
 ) -> list[str]:
-    """The lines of a header; ``made`` is said only beside a seed or number. A position that ``needs_mark`` is
-    marked as in play unless it says the number of moves made."""
+    """The lines of a header. The number of moves ``made`` is written only beside a seed or PySolFC number;
+    the ``mark`` of a position in play is written unless the number of moves is."""
     values = {"game": game, "seed": seed, "pysol": pysol}
     if made and (seed is not None or pysol is not None):
         values["moves made"] = made
-    elif needs_mark:
-        values["position"] = IN_PLAY
+    elif mark:
+        values["position"] = mark
     return [f"# {key}: {value}" for key, value in values.items() if value is not None]

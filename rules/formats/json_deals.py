@@ -14,7 +14,7 @@ from .. import CHOICES, State, Variant, find_variant
 from ..board import Board
 from ..cards import shown
 from . import solvitaire
-from .header import IN_PLAY, agreed_game, check_origin, check_schema, parse_made, seed_of, seed_value
+from .header import agreed_game, check_origin, check_schema, parse_made, seed_of, seed_value
 from .partial_board import BY_COLUMNS, Draft
 from .pysol import parse_number
 from .text import FormatError, cards_of_pile, format_foundations, format_slot
@@ -34,8 +34,8 @@ def json_drafts(
     first: int = 1,
     by: str = BY_COLUMNS,
 ) -> Iterator[Draft]:
-    """The boards of ``text``, which begins with the line ``first``, as written, under the rules ``agreed``.
-    Raises FormatError for what is none, and for a board of another game than ``variant``."""
+    """The boards in the JSON ``text``, under the rules ``agreed`` on; ``first`` is the number of its first
+    line. Raises FormatError for JSON that is not a deal, and for a board of another game than ``variant``."""
     found = False
     for line, value in json_values(text, name, first):
         deals = value if isinstance(value, list) else [value]
@@ -59,8 +59,8 @@ def json_lines_drafts(
     agreed: Mapping[str, str],
     by: str = BY_COLUMNS,
 ) -> Iterator[Draft]:
-    """The boards of ``lines``, one a line, each before the next line is read; where a line is no whole value,
-    the rest is read as a whole. Raises as `json_drafts` does."""
+    """The boards of ``lines``, one per line, each yielded before the next line is read. From a line on that
+    is not a whole JSON value, the rest is read as one text. Raises as `json_drafts` does."""
     rest = iter(lines)
     for number, line in enumerate(rest, 1):
         if not line.strip():
@@ -73,8 +73,9 @@ def json_lines_drafts(
 
 
 def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]]:
-    """The JSON values that follow one another in ``text``, which begins with line number ``line``, with the
-    lines they begin on. Raises FormatError where there is none, and for what `DECODER` refuses."""
+    """The JSON values that follow one another in ``text``, each with the number of the line it begins on; the
+    first line of ``text`` has the number ``line``. Raises FormatError for invalid JSON, and for JSON that
+    `DECODER` refuses."""
     at, first = 0, line
     while True:
         space = _SPACE.match(text, at)
@@ -86,21 +87,21 @@ def json_values(text: str, name: str, line: int = 1) -> Iterator[tuple[int, Any]
             value, at = DECODER.raw_decode(text, start)
         except json.JSONDecodeError as error:
             problem = f"{error.msg.removesuffix(' at')} at column {error.colno}"
-            raise FormatError(name, first - 1 + error.lineno, f"no JSON: {problem}") from None
+            raise FormatError(name, first - 1 + error.lineno, f"invalid JSON: {problem}") from None
         except _RefusedError as error:
             raise FormatError(name, line, error) from None
         except (ValueError, RecursionError):
-            raise FormatError(name, line, "no JSON that can be a deal") from None
+            raise FormatError(name, line, "invalid JSON: too large a number, or nested too deep") from None
         yield line, value
         line += text.count("\n", start, at)
 
 
 class _RefusedError(ValueError):
-    """JSON that `DECODER` does not take, in words."""
+    """JSON that `DECODER` refuses; the message says why."""
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of ``pairs``. Raises ValueError for a key that comes twice."""
+    """The JSON object with the items ``pairs``. Raises ValueError for a repeated key."""
     value: dict[str, Any] = {}
     for key, item in pairs:
         if key in value:
@@ -115,22 +116,22 @@ def _whole_or_float(text: str) -> int | float:
 
 
 def _no_number(name: str) -> float:
-    raise _RefusedError(f"{name} is no number")
+    raise _RefusedError(f"{name} is not a number")
 
 
 DECODER = json.JSONDecoder(
     object_pairs_hook=_unique_keys, parse_float=_whole_or_float, parse_constant=_no_number
 )
-"""Decoder of what others send. Raises ValueError for a key that comes twice and for NaN and infinity. 10.0
-and 1e1 are the whole number 10, as in JSON Schema, if it is below 2^53."""
+"""Decoder of JSON from other programs. Raises ValueError for a repeated key, NaN and infinity. 10.0 and 1e1
+are the whole number 10, as in JSON Schema, if it is below 2^53."""
 
 
 def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str], by: str) -> Draft:
-    """The board of one object. Raises ValueError naming a wrong key."""
+    """The board of one JSON object. Raises ValueError naming the invalid key."""
     if not isinstance(deal, dict):
         raise ValueError(f"expected a deal, an object with columns, got {shown(json.dumps(deal))}")
     if solvitaire.KEY in deal:
-        variant = agreed_game(asked, None, "it in the format of winnable")
+        variant = agreed_game(asked, None, "in the format of winnable")
         return solvitaire.read_object(variant, deal, Draft(line, variant, agreed=agreed, by=by))
     if "verdict" in deal and "columns" not in deal:
         raise ValueError("expected a deal with its columns, got an answer without them")
@@ -138,7 +139,7 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
     check_schema(deal.get("schema"))
-    variant = agreed_game(asked, _game(deal), '"game": "fortress" or the like')
+    variant = agreed_game(asked, _game(deal), '"game": "fortress"')
     draft = Draft(line, variant, agreed=agreed, by=by)
     if deal.get("position") is not None:
         draft.add_field(line, "position", _string(deal, "position"))
@@ -154,20 +155,20 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
         if name in deal:
             draft.add_field(line, name, _string(deal, name))
     columns = deal.get("columns")
-    if not isinstance(columns, list) or not all(isinstance(column, str) for column in columns):
-        raise ValueError("columns: expected a list of strings")
-    for column in columns:
-        draft.take_column(line, column)
+    if not isinstance(columns, list):
+        raise ValueError("columns: expected a list with the cards of each column")
+    for number, column in enumerate(columns, 1):
+        draft.take_column(line, _cards(f"column {number}", column))
     for pile in _PILES:
         if pile in deal:
-            draft.add_field(line, pile, _stock(deal) if pile == "stock" else _string(deal, pile))
+            draft.add_field(line, pile, _stock(deal) if pile == "stock" else _cards(pile, deal[pile]))
     tops = deal.get("foundations")
     if tops is not None:
         if not isinstance(tops, dict) or not all(isinstance(top, str) for top in tops.values()):
             raise ValueError('foundations: expected an object such as {"C": "3", "D": "0"}')
         for key, top in tops.items():
             if (key + top).split() != [key + top]:
-                raise ValueError(f"foundations: {shown(key)}: {shown(top)} is no foundation")
+                raise ValueError(f"foundations: {shown(key)}: {shown(top)} is not a foundation")
         draft.add_field(line, "foundations", format_foundations(tops))
     seed, pysol, made = deal.get("seed"), _string(deal, "pysol"), deal.get("moves_made")
     draft.seed = None if seed is None else seed_of(seed)
@@ -198,7 +199,15 @@ def _stock(deal: dict[str, Any]) -> str:
     value = deal["stock"]
     if isinstance(value, (int, float)) and not (type(value) is int and value >= 0):
         raise ValueError(f"stock {shown(json.dumps(value))}: expected a string or a number of cards")
-    return str(value) if type(value) is int else _string(deal, "stock")
+    return str(value) if type(value) is int else _cards("stock", value)
+
+
+def _cards(place: str, value: Any) -> str:
+    """The cards of a pile, a string such as ``3S 8H`` or a list of strings, as one string."""
+    cards = [value or ""] if isinstance(value, str) or value is None else value
+    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+        raise ValueError(f'{place}: expected "3S 8H" or ["3S", "8H"], got {shown(json.dumps(value))}')
+    return " ".join(cards)
 
 
 def deal_object(
@@ -214,14 +223,15 @@ def deal_object(
         deal["pysol"] = pysol
     if made and (seed is not None or pysol is not None):
         deal["moves_made"] = made
-    elif variant.needs_mark(state):
-        deal["position"] = IN_PLAY
+    elif mark := variant.mark(state):
+        deal["position"] = mark
     choices = variant.stated_choices(variant.choices_of(state))
     return deal | board_object(choices, board, cards_of_pile(board.stock))
 
 
 def board_object(choices: Mapping[str, str], board: Board, stock: str | int) -> dict[str, Any]:
-    """The fields of ``board`` and of the rules agreed on; ``stock`` are its cards, or their number."""
+    """The JSON fields of ``board`` and of its rule options ``choices``; ``stock`` is the text or the number
+    of the stock's cards."""
     deck = {} if board.deck.is_full else {"ranks": board.deck.ranks, "suits": board.deck.suits}
     fields = {**deck, **choices, "columns": [" ".join(map(format_slot, column)) for column in board.columns]}
     piles = (stock, cards_of_pile(board.waste), cards_of_pile(board.removed))

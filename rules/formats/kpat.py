@@ -27,11 +27,12 @@ _GAMES = {
     ("klondike", "1"): "klondike-draw-one",
     ("klondike", "3"): "klondike",
 }
+_OLD_GAMES = {("18", "1"): "klondike-draw-one"}  # by id and options
 _PILES = {"simple-simon": "store", "klondike": "play", "klondike-draw-one": "play"}
 
 
 def is_kpat(text: str) -> bool:
-    """Return whether ``text`` is meant as a saved game."""
+    """Test if ``text`` is a saved game of KPat."""
     return re.match(r"\s*<(\?xml|!DOCTYPE|kpat-game|dealer)\b", text) is not None
 
 
@@ -40,7 +41,7 @@ def kpat_drafts(variant: Variant | None, text: str, name: str, agreed: Mapping[s
     try:
         yield _draft(variant, text, agreed)
     except ElementTree.ParseError as error:
-        raise FormatError(name, error.position[0], f"no XML: {error}") from None
+        raise FormatError(name, error.position[0], f"invalid XML: {error}") from None
     except ValueError as error:
         raise FormatError(name, 1, error) from None
 
@@ -49,6 +50,8 @@ def _draft(asked: Variant | None, text: str, agreed: Mapping[str, str]) -> Draft
     if "<!ENTITY" in text:
         raise ValueError("expected a saved game of KPat, got XML with entities")
     game = ElementTree.fromstring(text)
+    if game.tag == "dealer" and (game.get("id", ""), game.get("options", "")) in _OLD_GAMES:
+        return _old_draft(asked, game, agreed)
     kind = game.get("game-type", ""), game.get("game-type-options", "")
     if game.tag != "kpat-game" or kind not in _GAMES:
         what = f"{kind[0]} {kind[1]}".strip() if game.tag == "kpat-game" else game.tag
@@ -56,7 +59,7 @@ def _draft(asked: Variant | None, text: str, agreed: Mapping[str, str]) -> Draft
     variant = agreed_game(asked, find_variant(_GAMES[kind]), "it")
     piles = _piles(game)
     draft = Draft(1, variant, agreed=agreed)
-    draft.in_play = not variant.has_stock  # its piles have names, so that no table is typed wrongly
+    draft.in_play = draft.are_columns = not variant.has_stock  # piles have names: none is mistyped
     if variant.name == "klondike":
         draft.add_field(1, "worrying_back", "no")
     for number in range(len(variant.sizes)):
@@ -72,6 +75,30 @@ def _draft(asked: Variant | None, text: str, agreed: Mapping[str, str]) -> Draft
         draft.add_field(1, "foundations", format_foundations({suit: tops.get(suit, "0") for suit in SUITS}))
     if any(piles.values()):
         raise ValueError(f"pile {shown(next(iter(piles)))}: {variant.name} has none")
+    return draft
+
+
+def _old_draft(asked: Variant | None, game: ElementTree.Element, agreed: Mapping[str, str]) -> Draft:
+    """The board of a file in the form that ``kpat --generate`` and KPat before KDE 4.3 write."""
+    variant = agreed_game(asked, find_variant(_OLD_GAMES["18", "1"]), "it")
+    draft = Draft(1, variant, agreed=agreed)
+    piles: dict[str, list[Slot]] = {}
+    for pile in game.iter("pile"):
+        slots = piles.setdefault(pile.get("index", ""), [])
+        for card in pile.iter("card"):
+            suit, value = card.get("suit", ""), card.get("value", "")
+            if not re.fullmatch("[0-3]", suit) or not re.fullmatch("[1-9]|1[0-3]", value):
+                raise ValueError(
+                    f"card {shown(f'{suit} {value}')}: expected a suit 0 to 3 and a value 1 to 13"
+                )
+            slots.append(Slot(make_card(int(value) - 1, int(suit)), card.get("faceup") == "0"))
+    draft.columns = [(1, piles.get(str(number), [])) for number in range(5, 12)]
+    stock = [slot.card for slot in reversed(piles.get("0", []))]
+    waste = [slot.card for slot in piles.get("13", [])]
+    draft.piles = {pile: (1, cards) for pile, cards in (("stock", stock), ("waste", waste)) if cards}
+    tops = {SUITS[suit_of(up[0].card)]: format_top(len(up)) for i in "1234" if (up := piles.get(i))}
+    if tops:
+        draft.add_field(1, "foundations", format_foundations({suit: tops.get(suit, "0") for suit in SUITS}))
     return draft
 
 

@@ -1,9 +1,7 @@
 """Read and write partly known positions of games with hidden cards, as a player sees them.
 
-As text and as JSON, they are described in docs/formats.md. A card that is written face down is taken to be
-there when the position is checked, and is forgotten then: a player has not seen it. So is a card of the
-stock, but in games with redeals, where the stock may have been seen: it is known if all of its cards are
-written and others are not.
+As text and as JSON, they are described in docs/formats.md. Every card that is written is known, also face
+down, in the stock and in the waste. A single unknown card is filled in.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +12,7 @@ from typing import Any
 from .. import Variant, View, find_variant
 from ..board import Board, BoardError
 from ..cards import UNKNOWN, format_card
-from ..views import board_of, cards_up, state_of, view_of
+from ..views import board_of, cards_up, state_of, view_of, view_of_table
 from .header import format_header
 from .json_deals import board_object, deal_object
 from .partial_board import BY_COLUMNS, Draft
@@ -34,8 +32,17 @@ def read_table(
     cannot be read, for any other number of positions, and for a partly known one of a game that is not
     played so."""
     draft = _only_draft(variant, text, name, choices or {}, by)
+    return deal_of(draft, name)
+
+
+def deal_of(draft: Draft, name: str) -> Deal:
+    """The deal on ``draft``; where cards of a game with hidden cards are unknown its state is a view, and one
+    unknown card is filled in. Raises FormatError."""
     if draft.unknown() and draft.variant.hiding is not None:
-        seen: Any = _view(draft, name)  # in place of a state, which nobody knows
+        view = _view(draft, name)
+        seen: Any = view  # in place of a state, since it is not known
+        if len(draft.unknown()) == 1:
+            seen = state_of(view)
         return Deal(seen, draft.seed, draft.pysol, draft.made)
     return draft.deal(name)
 
@@ -56,23 +63,41 @@ def _only_draft(
 
 
 def _view(draft: Draft, name: str) -> View:
-    """The view of ``draft``: its unknown cards are any of those that are left."""
+    """The view of ``draft``; its unknown cards may be any of the cards left over. Raises FormatError, with
+    advice if the table may have been typed by rows."""
+    try:
+        return _view_of(draft, name)
+    except FormatError:
+        if draft.gap is None:
+            raise
+        raise FormatError(name, draft.line_of(draft.gap.place), draft.gap) from None
+
+
+def _view_of(draft: Draft, name: str) -> View:
     _check_covered(draft, name)
     left, unknown = _left_over(draft, name), draft.unknown()
     if len(left) != len(unknown):
         places = f"{len(unknown)} place{' is' if len(unknown) == 1 else 's are'}"
         problem = f"{len(left)} cards are not written, but {places} left for them"
         raise FormatError(name, draft.line, problem)
-    state = _filled(draft, iter(left)).state(name)
-    written = draft.piles.get("stock", (0, []))[1]
+    state: Any = _filled(draft, iter(left)).state(name)
     try:
-        return view_of(state, bool(unknown) and UNKNOWN not in written)
+        if not unknown:
+            return view_of(state)
+        columns = [tuple(slot.card for slot in slots) for _, slots in draft.columns]
+        columns += [()] * (len(state.columns) - len(columns))
+        piles = {pile: tuple(draft.piles.get(pile, (0, []))[1]) for pile in ("stock", "waste")}
+        return view_of_table(replace(state, columns=tuple(columns), **piles))
     except ValueError as error:
         raise FormatError(name, draft.line, error) from None
 
 
 def _check_covered(draft: Draft, name: str) -> None:
-    """Raise FormatError for an unknown card that lies on a face-up one, or on top of its column."""
+    """Raise FormatError for an unknown card that lies on a face-up one, or on top of its column or the
+    waste."""
+    line, waste = draft.piles.get("waste", (0, []))
+    if waste and waste[-1] == UNKNOWN:
+        raise FormatError(name, line, "waste: card '??' is the top and must be known")
     for number, (line, slots) in enumerate(draft.columns, 1):
         unknown = [place for place, slot in enumerate(slots) if slot.card == UNKNOWN]
         hidden = next((place for place, slot in enumerate(slots) if not slot.face_down), len(slots))
@@ -111,7 +136,7 @@ def _left_over(draft: Draft, name: str) -> list[int]:
     places: dict[int, str] = {}
     for place, card in held:
         if card in places:
-            problem = f"{place}: card {format_card(card)} once too often, it is in {places[card]} already"
+            problem = f"{place}: duplicate card {format_card(card)} (also in {places[card]})"
             raise FormatError(name, draft.line_of(place), problem)
         if card != UNKNOWN:
             places[card] = place
@@ -138,12 +163,13 @@ def view_object(view: View) -> dict[str, Any]:
 
 
 def _choices(view: View) -> dict[str, str]:
-    """The rules agreed on that are not the usual ones, or that files state always."""
+    """The rule options of ``view`` that differ from the defaults or that files must state."""
     variant = find_variant(view.variant)
     return variant.stated_choices(variant.choices_of(state_of(view)))
 
 
 def _stock(board: Board) -> int | str:
-    """The cards of the stock, or their number where they are not known."""
-    is_known = board.stock and UNKNOWN not in board.stock
-    return cards_of_pile(board.stock) if is_known else len(board.stock)
+    """The cards of the stock, or their number where none is known."""
+    if set(board.stock) <= {UNKNOWN}:
+        return len(board.stock)
+    return cards_of_pile(board.stock)

@@ -8,18 +8,30 @@ from functools import lru_cache
 from typing import Any
 
 from .. import CHOICES, State, Variant
-from ..board import Board, BoardError, RowsError, Slot, card_counts, wrong_sizes
+from ..board import Board, BoardError, RowsError, Slot, card_counts, with_seed, wrong_sizes
 from ..cards import UNKNOWN, format_card, parse_card, shown
-from ..deals import lay_out, row_sizes
-from .header import IN_PLAY, parse_position
-from .klondike_deals import NUMBERED, cards_of_number, check_game, parse_talon
+from ..deals import BY_COLUMNS as AS_COLUMNS
+from ..deals import IN_PLAY, lay_out, row_sizes
+from .header import parse_position
+from .klondike_deals import (
+    CARDS,
+    NUMBERED,
+    cards_of_number,
+    check_game,
+    parse_columns,
+    parse_talon,
+    simon_of_number,
+)
 from .pysol import MissingPackage, column_sizes
 from .pysol import deal as deal_of_pysol
-from .text import BLANKS, Deal, FormatError, parse_slot
+from .text import Deal, FormatError, is_gap, is_unknown, parse_slot
+
+REVERSED = ("nalot", "nolat")
+"""Names of a talon in KSolve's files whose columns are written from the top card down."""
 
 FIELDS = (
     *("position", "foundations", "freecells", "stock", "waste", "talon", "removed", "redeals", "ranks"),
-    "suits",
+    *("suits", "minimalklondike", *REVERSED),
     *NUMBERED,
     *CHOICES,
 )
@@ -28,22 +40,30 @@ FIELDS = (
 BY_COLUMNS, BY_ROWS = "columns", "rows"
 """What the lines of cards of a board are."""
 
-_MOST = 54  # cards of a game that has a stock
-_GAP = r"[-._\u2013\u2014]+|\[\]"  # an empty place of a row
+_MOST = 54  # greatest number of cards of a game with a stock
+_BLANKS = ("--", "[]")  # unknown cards or empty places, depending on the game
 _MARKING = (
     f'for a position in play write \'# position: {IN_PLAY}\' above it (in JSON "position": "{IN_PLAY}"), '
     "or give its deal and --moves"
 )
 
+_MAY_BE_ROWS = (
+    f"is this a position in play by its columns, or its rows? Write '# position: {AS_COLUMNS}' above it "
+    f'(in JSON "position": "{AS_COLUMNS}"), or read rows with --by rows'
+)
+
 
 @dataclass
 class Draft:
-    """A board while it is read: its fields as written, each with the line it stands on.
+    """A board while it is read: its fields as written, each with the number of its line.
 
-    ``choices`` are the rules it states, ``agreed`` those that hold where it states none. Cards of columns and
-    of the stock may be `UNKNOWN`, which no state can be made of. ``rows`` are the lines of a table that is
-    typed `BY_ROWS`, with None for an empty place, until `settle` makes columns of them. ``in_play`` is set
-    where the board is marked as a position in play. ``places`` are those of each card in lines taken in.
+    ``choices`` are the rule options that the board states, ``agreed`` those that apply where it states none.
+    Cards of columns and of the stock may be `UNKNOWN`; then no state can be made. ``rows`` are the lines of a
+    table typed `BY_ROWS`, with None for an empty place, until `settle` turns them into columns. ``in_play``
+    is true if the board is marked as a position in play, ``are_columns`` if the mark also says that its lines
+    are columns, ``reversed`` if columns are written from the top card down. ``gap`` is the error for the
+    first column with a token that means an unknown card or an empty place of a row. ``places`` maps each card
+    to its places in the lines added so far.
     """
 
     line: int
@@ -62,12 +82,32 @@ class Draft:
     made: int = 0
     by: str = BY_COLUMNS
     in_play: bool = False
+    gap: RowsError | None = None
+    reversed: bool = False
+    are_columns: bool = False
     rows: list[tuple[int, list[Slot | None]]] = field(default_factory=list)
     places: dict[int, list[str]] = field(default_factory=dict)
 
+    def due(self) -> int:
+        """The number of the next column or row."""
+        return len(self.rows if self.by == BY_ROWS else self.columns) + 1
+
+    def check_number(self, number: int) -> None:
+        """Raise ValueError unless the next column or row has the ``number`` that is written before it."""
+        if number != self.due():
+            raise ValueError(
+                f"number {number}: expected {self.due()}: the columns are written in order, from 1"
+            )
+
+    def extend_pile(self, name: str, text: str) -> None:
+        """Add cards to the pile called ``name``. Raises ValueError naming the pile and the invalid card."""
+        kept = "talon" if name in REVERSED else name
+        line, cards = self.piles[kept]
+        self.piles[kept] = line, [*cards, *_parse_pile(name, text)]
+
     def take_column(self, line: int, text: str) -> None:
-        """Take in a column or row, and check it. Raises ValueError naming its place and the card, also for a
-        column too many, and for a card of another deck or once too often in what was taken in so far."""
+        """Add a column or row, and check it. Raises ValueError naming the place and the card: for an invalid
+        card, one that does not belong to the deck or is there too often, and for a column too many."""
         if self.by == BY_ROWS:
             place = f"row {len(self.rows) + 1}"
             row = [None if is_gap(token) else _at(place, parse_slot, token) for token in text.split()]
@@ -78,6 +118,11 @@ class Draft:
             return
         self.add_column(line, text)
         place = f"column {len(self.columns)}"
+        if len(self.columns[-1][1]) == CARDS and self.variant.has_stock:
+            raise ValueError(
+                f"{CARDS} cards in a line: write 'MinimalKlondike:' before them if they are a deal of that "
+                "program, else a line for each column"
+            )
         if len(self.columns) > len(self.variant.sizes):
             raise BoardError(place, f"this game has {len(self.variant.sizes)} columns")
         self._check_cards(place, self.columns[-1][1])
@@ -98,26 +143,32 @@ class Draft:
                 there.append(place)
             else:
                 name = format_card(card)
-                raise BoardError(place, f"card {name} once too often, it is in {there[-1]} already")
+                raise BoardError(place, f"duplicate card {name} (also in {there[-1]})")
 
     def add_column(self, line: int, text: str) -> None:
-        """Take in a column. Raises ValueError naming its place and the card."""
-        place = f"column {len(self.columns) + 1}"
+        """Add a column without checking its cards against the deck. Raises ValueError naming the place and
+        the card."""
+        place, tokens = f"column {len(self.columns) + 1}", text.split()
+        if len(tokens) == 1 and is_gap(tokens[0]):
+            tokens = []  # an empty column
+        if gap := next(filter(is_gap, tokens), None):
+            problem = f"{shown(gap)} is an empty place of a row: read rows with --by rows"
+            if self.variant.hiding is not None:
+                problem += "; as an unknown card it is taken by solve, hint, rate, play and board"
+            self.gap = self.gap or RowsError(place, problem)
+            if self.variant.hiding is None or any(is_gap(each) and each not in _BLANKS for each in tokens):
+                raise self.gap
+            tokens = ["??" if token in _BLANKS else token for token in tokens]
         try:
-            slots = [parse_slot(token) for token in text.split()]
+            self.columns.append((line, [parse_slot(token) for token in tokens]))
         except ValueError as error:
-            if gap := next(filter(is_gap, text.split()), None):
-                raise RowsError(
-                    place, f"{shown(gap)} is an empty place of a row: read rows with --by rows"
-                ) from None
-            raise ValueError(f"{place}: {error}") from None
-        self.columns.append((line, slots))
+            raise self.gap or ValueError(f"{place}: {error}") from None
 
     def add_field(self, line: int, name: str, text: str) -> None:
-        """Take in any other field. Raises ValueError if it is unknown, doubled or wrong."""
+        """Add a field other than a column or the header. Raises ValueError if it is unknown, repeated or
+        invalid."""
         if name == "position":
-            parse_position(text)
-            self.in_play = True
+            self.in_play, self.are_columns = True, parse_position(text) == AS_COLUMNS
         elif name == "foundations":
             if self.foundations is not None:
                 raise ValueError("foundations: written twice")
@@ -139,19 +190,27 @@ class Draft:
             if name in self.choices:
                 raise ValueError(f"{name}: written twice")
             if self.agreed.get(name, text) != text:
-                raise ValueError(f"{name} {shown(text)}: {self.agreed[name]} is asked for")
-            self.variant.agreed({name: text})  # so that what is wrong is told with its line
+                raise ValueError(f"{name} {shown(text)}: the command says {self.agreed[name]}")
+            self.variant.agreed({name: text})  # checked here, so that the error has this line
             self.choices[name] = text
+        elif name in NUMBERED and self.variant.name == "simple-simon":
+            columns = simon_of_number(name, text)
+            if self.columns or self.rows:
+                raise ValueError(f"{name}: the board has cards already")
+            self.columns = [(line, [Slot(card) for card in column]) for column in columns]
         elif name in NUMBERED:
             self.add_cards(line, name, cards_of_number(name, text))
-        elif name == "talon":
+        elif name == "minimalklondike":
+            self.add_cards(line, name, parse_columns(text))
+        elif name in ("talon", *REVERSED):
+            self.reversed = name != "talon"
+            name = "talon"
             waste, cards = parse_talon(text)
             self._add_pile(line, "talon" if waste is None else "stock", cards)
             if waste is not None:
                 self._add_pile(line, "waste", waste)
         else:
-            is_stock = name == "stock"
-            cards = _parse_stock(text) if is_stock else [_at(name, parse_card, each) for each in text.split()]
+            cards = _parse_stock(text) if name == "stock" else _parse_pile(name, text)
             self._add_pile(line, name, cards)
 
     def _add_pile(self, line: int, name: str, cards: list[int]) -> None:
@@ -160,8 +219,8 @@ class Draft:
         self.piles[name] = line, cards
 
     def add_cards(self, line: int, what: str, cards: list[int]) -> None:
-        """Take in the cards of a deal of Klondike in the order of dealing, as ``what`` says them. Raises
-        ValueError for another game, and on a board that has columns."""
+        """Add the cards of a deal of Klondike, given in the order of dealing; ``what`` names the notation
+        they came in. Raises ValueError for another game, and if the board has columns already."""
         check_game(self.variant, what)
         if self.columns or self.rows:
             raise ValueError(f"{what}: the board has cards already")
@@ -170,30 +229,34 @@ class Draft:
         self._add_pile(line, "stock", list(stock))
 
     def settle(self) -> None:
-        """Make columns of the rows, and decide whether the pile under ``Talon:`` is the stock or the waste,
-        once the board is read. Raises BoardError for rows that do not tell the columns.
+        """Complete the board once it is read: turn rows into columns, and decide whether the pile under
+        ``Talon:`` is the stock or the waste. Raises BoardError if the rows do not determine the columns.
 
-        Beside an unplayed deal it is the stock if it has as many cards, as PySolFC and Klondike-Solver write
-        it. Else it is the waste in games of one pass, as older files have it. In games with redeals, where
-        the two are easily taken for each other and the verdict with them, ValueError is raised.
+        Beside the columns of an unplayed deal the talon is the stock if it has the right number of cards, as
+        in the boards of PySolFC and Klondike-Solver. Otherwise it is the waste in games of one pass, as in
+        older files. In games with redeals ValueError is raised, since mistaking one for the other would
+        change the verdict.
         """
         if self.rows:
             self._turn_rows()
+        if self.reversed:
+            self.columns = [(line, slots[::-1]) for line, slots in self.columns]
         line, cards = self.piles.pop("talon", (0, []))
         if not line:
             return
         whole = len(self.variant.deck(self.ranks, self.suits).cards())
         is_stock = self._is_dealt() and self.card_count() + len(cards) == whole
         if not is_stock and "draw" in self.variant.choices:
-            self.piles["talon"] = line, cards  # where the error stands
+            self.piles["talon"] = line, cards  # the place of an error
             count = f"{len(cards)} card{'' if len(cards) == 1 else 's'}"
-            why = f"{count} beside what is no unplayed deal may be the stock or the waste"
+            why = f"in a position in play its {count} may be the stock or the waste"
             raise ValueError(f"talon: {why}; write Stock, the next card first, and Waste, the top last")
         self._add_pile(line, "stock" if is_stock else "waste", cards)
 
     def _turn_rows(self) -> None:
-        """Make columns of the rows, which are those of a fresh deal, or have a place for every column, where
-        empty ones after a written empty place may be left out. Raises BoardError."""
+        """Turn the rows into columns. The rows are those of a fresh deal, or have a token for each column;
+        empty places at the end of a row may be left out if another empty place is written. Raises
+        BoardError."""
         rows, layout = [row for _, row in self.rows], self._layout()
         columns: list[list[Slot]] = [[] for _ in self.variant.sizes]
         if tuple(map(len, rows)) == row_sizes(layout) and self._may_be_dealt():
@@ -227,8 +290,8 @@ class Draft:
         return tuple(map(len, lay_out(deck.cards(), sizes)[0]))
 
     def _may_be_dealt(self) -> bool:
-        """Return whether nothing tells that the rows are those of a position in play: no mark, no empty place
-        and nothing played; and cards face down only where all but the last of each column are."""
+        """Test if the rows may be those of a deal: there is no mark of a position in play, no empty place and
+        no card played, and cards are face down only where all but the last card of each column are."""
         slots = [slot for _, row in self.rows for slot in row]
         tops = (self.foundations or {}).values()
         played = self.in_play or self.made or self.redeals or any(top != "0" for top in tops)
@@ -244,7 +307,7 @@ class Draft:
         return [[slot is not None and slot.face_down for slot in row] for row in rows] == dealt
 
     def _is_dealt(self) -> bool:
-        """Return whether the columns are those of an unplayed deal, with nothing but a talon beside them."""
+        """Test if the columns are those of an unplayed deal, with no pile beside them other than a talon."""
         slots = [slots for _, slots in self.columns]
         marks = [[slot.face_down for slot in column] for column in slots]
         dealt = [[True] * (size - 1) + [False] for size in self.variant.sizes]
@@ -267,10 +330,12 @@ class Draft:
         """The place of each unknown card."""
         rows = enumerate(self.columns, 1)
         columns = [f"column {i}" for i, (_, slots) in rows for slot in slots if slot.card == UNKNOWN]
-        return columns + ["stock"] * self.piles.get("stock", (0, []))[1].count(UNKNOWN)
+        piles = [[pile] * self.piles.get(pile, (0, []))[1].count(UNKNOWN) for pile in ("stock", "waste")]
+        return columns + piles[0] + piles[1]
 
     def line_of(self, place: str) -> int:
-        """The line on which ``place`` of a BoardError stands; the first line of the board if none does."""
+        """The number of the line with the ``place`` of a BoardError; the first line of the board if there is
+        no such line."""
         number = re.fullmatch("(column|row) ([0-9]+)", place)
         if number is not None:
             lines = [line for line, _ in (self.columns if number[1] == "column" else self.rows)]
@@ -280,10 +345,13 @@ class Draft:
         return self.foundations_line if place == "foundations" and self.foundations_line else self.line
 
     def deal(self, name: str) -> Deal:
-        """The deal on this board. Raises FormatError if there is none, or not the one it says it is."""
+        """The deal on this board. Raises FormatError if the board is invalid, or is not the deal of the seed
+        or number that it names."""
         deal = Deal(self.state(name), self.seed, self.pysol, self.made)
-        if deal.name and not self.made and not self._is_of_number(deal.state):
-            raise FormatError(name, self.line, wrong_number(deal.name))
+        if deal.name and not self.made:
+            if not self._is_of_number(deal.state):
+                raise FormatError(name, self.line, wrong_number(deal.name))
+            with_seed(deal.state, self.seed)
         return deal
 
     def _is_of_number(self, state: State) -> bool:
@@ -297,14 +365,20 @@ class Draft:
             return to_board(deal_of_pysol(self.variant, self.pysol or "")) == to_board(state)
         except MissingPackage:
             return True
-        except ValueError:  # more columns, or no such numbers
+        except ValueError:  # too many columns, or a game that PySolFC does not deal
             return False
 
     def state(self, name: str) -> State:
-        """The state on this board. Raises FormatError if there is none."""
+        """The state on this board. Raises FormatError if the board is invalid."""
         for place in self.unknown():
-            card = "card '??'" if place == "stock" else "card '<??>'"
-            problem = f"{place}: {card}: to decide a deal every card must be known"
+            if self.gap is not None:
+                raise FormatError(name, self.line_of(self.gap.place), self.gap)
+            card = "card '??'" if place in ("stock", "waste") else "card '<??>'"
+            if self.variant.hiding is None:
+                needed = f"in {self.variant.name} every card must be known"
+            else:
+                needed = "expected all cards known; solve, hint, rate, play and board take unknown ones"
+            problem = f"{place}: {card}: {needed}"
             raise FormatError(name, self.line_of(place), problem)
         for choice in self.variant.stated:
             if choice not in self.choices and choice not in self.agreed:
@@ -321,6 +395,9 @@ class Draft:
             if not (self.in_play or self.made) and self.variant.needs_mark(state):
                 sizes = tuple(map(len, state.columns))
                 raise wrong_sizes(self.variant.sizes, sizes, _MARKING, self.by == BY_ROWS)
+            is_said = self.are_columns or self.made or self.by == BY_ROWS
+            if not is_said and self.variant.may_be_rows(state, self.in_play):
+                raise BoardError("", _MAY_BE_ROWS)
             return state
         except BoardError as error:
             raise FormatError(name, self.line_of(error.place), error) from None
@@ -329,8 +406,8 @@ class Draft:
 
 
 def wrong_number(deal: str) -> str:
-    """The problem of a board that is not the ``deal``, named by its number, that it says it is."""
-    return f"{deal}: expected that deal, or '# moves made: N' (in JSON moves_made)"
+    """The message for a board that is not the ``deal`` whose seed or number it names."""
+    return f"not the cards of {deal}; in mid-game add '# moves made: N' (in JSON moves_made)"
 
 
 @lru_cache(maxsize=64)
@@ -339,28 +416,31 @@ def _counts_of(variant: Variant, ranks: int, suits: str) -> Counter[int]:
 
 
 def unstated(choice: str, variant: Variant) -> str:
-    """The problem of a file that does not state a choice that files state."""
+    """The message for a file that does not state the rule option ``choice``, which files must state."""
     old = variant.choices[choice][-1]
     ways = " or ".join(f'"{choice.capitalize()}: {value}"' for value in variant.choices[choice])
-    return (
-        f"{choice}: expected {ways}; a file of winnable 1 that has neither was written under {old}: "
-        f"add the line, or choose it (--{choice} {old})"
-    )
-
-
-def is_gap(token: str) -> bool:
-    """Return whether ``token`` is an empty place of a row, such as ``--``, ``.`` or ``[]``."""
-    return re.fullmatch(_GAP, token) is not None
+    return f"add {ways} to the file, or name it in the command, as --{choice} {old} (winnable 1 meant {old})"
 
 
 def _parse_stock(text: str) -> list[int]:
-    """The cards of a stock, or as many unknown ones as the number in ``text`` says. Raises ValueError."""
+    """The cards of a stock; if ``text`` is a number, that many unknown cards. Raises ValueError."""
     if re.fullmatch("[0-9]+", text):
         if len(text) > 3 or int(text) > _MOST:
-            raise ValueError(f"stock: {text[:9]} cards, more than there are")
+            raise ValueError(f"stock: expected at most {_MOST} cards, got {text[:9]}")
         return [UNKNOWN] * int(text)
-    cards = text.split()
-    return [UNKNOWN if token in BLANKS else _at("stock", parse_card, token) for token in cards]
+    return _parse_pile("stock", text)
+
+
+def _parse_pile(name: str, text: str) -> list[int]:
+    """The cards of a stock or a waste, some of which may be unknown. Raises ValueError."""
+    tokens = text.split()
+    if len(tokens) == 1 and is_gap(tokens[0]):
+        return []  # an empty pile
+    has_unknown = name in ("stock", "waste")
+    return [
+        UNKNOWN if has_unknown and (is_unknown(token) or token in _BLANKS) else _at(name, parse_card, token)
+        for token in tokens
+    ]
 
 
 def _at(place: str, parse: Any, token: str) -> Any:
@@ -377,7 +457,7 @@ def parse_foundations(text: str) -> dict[str, str]:
         match = re.fullmatch(r"([CDHScdhs])-(\w+(?::\w+)?)|(X[BR])=(\w+)", token)
         if match is None:
             raise ValueError(
-                f"foundations: {shown(token)} is no foundation, such as 'C-3', 'C-5:9' or 'XB=A'"
+                f"foundations: cannot read {shown(token)}; write it like 'C-3', 'C-5:9' or 'XB=A'"
             )
         suit, top, joker, place = match.groups()
         key, value = (joker, place) if suit is None else (suit.upper(), top)

@@ -1,12 +1,12 @@
-"""Deals of PySolFC by their numbers; the package pysol-cards shuffles, the cards are dealt here.
+"""Deals of PySolFC by their numbers: the package pysol-cards shuffles, and the cards are dealt here.
 
 A number is one to twenty digits, or ``ms`` and one to ten digits for a deal of Microsoft's generator, as
-PySolFC shows it. It passes over all else that it is given; here only ``#`` before a number, ``L`` after it
-and marks between thousands are passed over. Plain numbers below 32000 are Microsoft's too.
+PySolFC shows it. PySolFC ignores all other characters; here only ``#`` before a number, ``L`` after it and
+marks between thousands are ignored. Plain numbers below 32000 are Microsoft's too.
 
-Columns have the numbers that PySolFC gives them. Its Chessboard and Fortress columns are 6 6 5 5 5 5 5 5 5 5,
-which differs from the layout of a seed in the order of the columns only. In Klondike it deals its rows from
-right to left, and makes the first draw by itself; here that is a move.
+Columns have the numbers that PySolFC gives them. Its Chessboard and Fortress columns have 6 6 5 5 5 5 5 5 5 5
+cards, which differs from the layout of a seed only in the order of the columns. In Klondike it deals its rows
+from right to left, and makes the first draw by itself; here that draw is a move.
 """
 
 import re
@@ -18,7 +18,7 @@ from typing import Any
 from .. import Variant
 from ..cards import SUITS, make_card, shown
 
-_MICROSOFT = 32000  # plain numbers below are Microsoft's; the package's own shuffle() takes this one in too
+_MICROSOFT = 32000  # smaller plain numbers are Microsoft's; pysol-cards also takes this one so
 _PYSOL_SUITS = "CSHD"
 _THOUSANDS = "[0-9]{1,3}(?:[ _,.][0-9]{3}){1,6}"
 
@@ -29,11 +29,11 @@ GAMES = (
 
 
 class MissingPackage(ValueError):  # noqa: N818 - it is the package that is missing
-    """The package that shuffles is not installed."""
+    """Raised if the package pysol-cards, which shuffles, is not installed."""
 
 
 def parse_number(text: str) -> str:
-    """A number as PySolFC takes it, in its plain form: ``12345`` or ``ms12345``. Raises ValueError."""
+    """The canonical form of a PySolFC number, such as ``12345`` or ``ms12345``. Raises ValueError."""
     written = re.fullmatch(rf"\s*#?\s*((?:ms)?)([0-9]{{1,20}}|{_THOUSANDS})L?\s*", text)
     plain = written[1] + re.sub("[^0-9]", "", written[2]) if written else ""
     match = re.fullmatch(r"ms([0-9]{1,10})|([0-9]{1,20})", plain)
@@ -44,8 +44,8 @@ def parse_number(text: str) -> str:
 
 
 def parse_range(text: str) -> tuple[str, range] | None:
-    """The prefix and the numbers of a range such as ``1-1000`` or ``ms1-100``; None for what is none. Raises
-    ValueError for one that goes down, or too far."""
+    """The prefix and the numbers of a range such as ``1-1000`` or ``ms1-100``; None if ``text`` is not a
+    range. Raises ValueError for a range that descends or is too long."""
     match = re.fullmatch("(ms)?([0-9]{1,20})-([0-9]{1,20})", text.strip())
     if match is None:
         return None
@@ -57,17 +57,17 @@ def parse_range(text: str) -> tuple[str, range] | None:
 
 
 def next_number(number: str) -> str:
-    """The number after a plain one. Raises ValueError if it is the last."""
+    """The number after ``number``, in canonical form. Raises ValueError if it is the last."""
     prefix, digits = ("ms", number[2:]) if number.startswith("ms") else ("", number)
     return parse_number(f"{prefix}{int(digits) + 1}")
 
 
 def deal(variant: Variant, number: str, choices: Mapping[str, str] | None = None) -> Any:
-    """The start position of a number under the rules agreed on. Raises ValueError for a game that PySolFC
-    does not deal as we do, for what is no number, and for choices that are none; MissingPackage where
-    pysol-cards is not installed."""
+    """The start position of the deal with this ``number``, under the rule options ``choices``. Raises
+    ValueError for a game that PySolFC deals otherwise or not at all, and for an invalid number or option;
+    MissingPackage if pysol-cards is not installed."""
     if variant.name not in GAMES:
-        alike = f"{variant.name}-triangular"  # under the same name there
+        alike = f"{variant.name}-triangular"  # PySolFC has this game under our name
         why = f"PySolFC lays it out as {alike}: name that" if alike in GAMES else f"only {', '.join(GAMES)}"
         raise ValueError(f"PySolFC deals: {variant.name} has none, {why}")
     cards = _shuffled(variant.copies, parse_number(number))
@@ -79,7 +79,7 @@ def deal(variant: Variant, number: str, choices: Mapping[str, str] | None = None
 
 
 def column_sizes(variant: Variant) -> tuple[int, ...]:
-    """The column sizes of a deal of PySolFC, of ours where it deals no such game."""
+    """The column sizes of ``variant`` as PySolFC deals it, or our own if it does not."""
     if variant.name not in GAMES or variant.has_stock:
         return variant.sizes
     counts = Counter(_places(variant.name))
@@ -87,7 +87,7 @@ def column_sizes(variant: Variant) -> tuple[int, ...]:
 
 
 def _shuffled(copies: int, number: str) -> list[int]:
-    """The cards of ``copies`` decks, the first one to deal last."""
+    """The cards of ``copies`` decks, shuffled for ``number``; the last one is dealt first."""
     try:
         from pysol_cards.cards import createCards, ms_rearrange  # type: ignore[import-untyped]
         from pysol_cards.random import LCRandom31, MTRandom  # type: ignore[import-untyped]
@@ -104,7 +104,7 @@ def _shuffled(copies: int, number: str) -> list[int]:
 
 
 def _places(name: str) -> Iterator[int]:
-    """The columns in the order in which PySolFC deals them their cards."""
+    """The indices of the columns in the order in which PySolFC deals the cards of game ``name`` to them."""
     if name == "simon-jester-triangular":
         rows = [range(length) for length in range(1, 14)] + [range(1, 14)]
     elif name.startswith("klondike"):

@@ -1,17 +1,17 @@
 """The text format of lines of play, described in docs/formats.md: its reader and its writer.
 
-The reader takes what `solve` and `play` print, a deal with moves under ``Moves:``, or moves alone: a row
-each, or several with their numbers or with ``;`` between them, written as `moves` reads them. What stands
-before is passed over, and so are comments; among the moves nothing is. In JSON a line of play is a list of
-strings, or the ``moves`` of an object (in files of version 1 its ``solution``), or the ``move`` of each of
-its ``steps``. What follows a move in brackets, its effects, is passed over.
+The reader accepts the output of `solve` and `play`, a deal with moves under ``Moves:``, and moves alone: one
+per row, or several with their numbers or separated by ``;``, in the notation that `moves` reads. Text before
+the moves and comments are ignored; any other text among the moves is an error. In JSON a line of play is a
+list of strings, the ``moves`` of an object (in files of version 1 its ``solution``), or the ``move`` of each
+of its ``steps``. Effects in brackets after a move are ignored.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .. import CHOICES, Variant, find_variant
+from .. import CHOICES, Variant, View, find_variant
 from ..cards import shown
 from ..moves import is_move
 from .header import Header, check_same_game, check_schema, is_header, seed_of
@@ -19,20 +19,26 @@ from .text import Deal, FormatError, parse_slot
 
 _WIDTH = 96
 _NUMBER = r"(?:^|(?<=\s))([0-9]+)[.)](?:\s+|$)"
-_TITLE = r"(?i)(Solution|Moves|Player)\s*:(?:\s*([0-9]{1,9}) move)?"
-_PASSED = r"(?i)$|(verdict|score|length|search|base ranks)\s*:|[0-9]+ of [0-9]+ \(\w+\) in [0-9]+ moves?$"
+_TITLE = r"(?i)(Solution|Best line|Moves|Player)\s*:(?:\s*([0-9]{1,9}) move)?"
+_TITLE_ALONE = r"(?i)^\s*(Solution|Best line|Moves)\s*:"
+_PASSED = (
+    r"(?i)$|(verdict|score|length|search|result|base ranks)\s*:|[0-9]+ of [0-9]+ \(\w+\) in [0-9]+ moves?$"
+)
 
 
-def format_solution(moves: Sequence[str], legend: str, width: int | None = None) -> str:
-    """``moves`` numbered, several a row, under a line that says how many and how to read them. The rows are
-    no longer than ``width``, but hold one move at least; a legend with no room beside is a comment."""
-    title = f"Solution: {len(moves)} move{'' if len(moves) == 1 else 's'}"
-    lines = [f"{title} ({legend})"]
-    if width is not None and len(lines[0]) > width:
+def format_solution(
+    moves: Sequence[str], legend: str, width: int | None = None, title: str = "Solution", note: str = ""
+) -> str:
+    """``moves`` numbered, several a row, under a line with the ``title``, their number and the ``note`` in
+    brackets, and a comment that explains how to read them. The rows are no longer than ``width`` characters,
+    but hold one move at least."""
+    lines = [f"{title}: {len(moves)} move{'' if len(moves) == 1 else 's'}" + (f" ({note})" if note else "")]
+    lines.append(f"  # {legend}")
+    if width is not None and len(lines[-1]) > width:
         import textwrap
 
         comment = textwrap.TextWrapper(width, "  # ", "  # ", break_long_words=False, break_on_hyphens=False)
-        lines = [title, *comment.wrap(legend)]
+        lines[1:] = comment.wrap(legend)
     digits = len(str(len(moves)))
     cell = max((len(move.partition(" (")[0]) for move in moves), default=0) + digits + 4
     most, row = min(_WIDTH, (width or _WIDTH + 2) - 2), ""
@@ -46,33 +52,67 @@ def format_solution(moves: Sequence[str], legend: str, width: int | None = None)
 
 
 def read_solution(text: str, name: str, deal: Deal | None = None) -> list[str]:
-    """The moves of a line of play, as text. Raises FormatError naming ``name`` and the line, also where the
-    file says that the line is of another game, seed or choice of rules than ``deal``."""
+    """The moves of a line of play, as text. Raises FormatError naming ``name`` and the line, also if the text
+    names another game, seed or rule options than those of ``deal``."""
     if text.lstrip()[:1] in ("{", "["):
         return _read_json(text, name, deal)
     reader = _Reader(name)
     rows = list(enumerate(text.split("\n"), 1))
     first = _beginning(rows, name)
-    _check_header([row for row in rows if row[0] < first], name, deal)
+    end = next((line for line, written in rows if line > first and is_header(written.strip())), len(rows) + 1)
+    _check_header([row for row in rows if row[0] < first or row[0] >= end], name, deal)
+    rows = rows[: end - 1]  # the deal may follow
+    if (other := _line_of_solver(rows[max(0, first - 1) :], name, deal)) is not None:
+        return other
     for line, written in rows[max(0, first - 1) :]:
         reader.take(line, written.partition("#")[0].strip())
     return reader.moves_to(len(rows))
 
 
+def _line_of_solver(rows: list[tuple[int, str]], name: str, deal: Deal | None) -> list[str] | None:
+    """The moves of a line in the notation of a Klondike solver; None if ``rows`` are not in such a notation.
+    Raises FormatError."""
+    from .klondike_lines import read_line, tokens_of
+
+    words: list[str] = []
+    at = 0
+    for line, written in rows:
+        content = re.sub(_TITLE_ALONE, "", written.partition("#")[0]).strip()
+        at = at or (line if content else 0)
+        words += content.split()
+    tokens = tokens_of(" ".join(words))
+    if tokens is None:
+        return None
+    try:
+        if deal is None or isinstance(deal.state, View):
+            raise ValueError("these moves name no cards: name their deal, with all cards known, too")
+        return read_line(deal.variant, deal.state, tokens)
+    except ValueError as error:
+        raise FormatError(name, at, error) from None
+
+
 def _beginning(rows: list[tuple[int, str]], name: str) -> int:
-    """The number of the line with which the moves begin: a title, or else what can be no board."""
+    """The number of the line where the moves begin: a title, or else the first line that cannot be part of a
+    board."""
+    from .klondike_deals import NUMBERED, is_packed
+    from .klondike_lines import is_line
+
+    named = rf"(?i)({'|'.join(NUMBERED)})\s*:"
     contents = [(line, written.partition("#")[0].strip()) for line, written in rows]
     titles = [(line, match[1].lower()) for line, content in contents if (match := re.match(_TITLE, content))]
-    for title in ("solution", "moves", "player"):
+    for title in ("solution", "best line", "moves", "player"):
         found = [line for line, word in titles if word == title]
         if len(found) > 1:
             raise FormatError(name, found[1], "a second solution begins; expected one")
         if found:
             return found[0]
     is_numbered = any(re.match(_NUMBER, content) for _, content in contents)
-    has_board = any(len(content.split()) > 1 and _is_column(content) for _, content in contents)
+    is_named = any(is_packed(content) or re.match(named, content) for _, content in contents)
+    has_board = is_named or any(len(each.split()) > 1 and _is_column(each) for _, each in contents)
     for line, content in contents:
-        if not content or (has_board and (_is_column(content) or ":" in content)):
+        if is_line(content):
+            return line
+        if not content or (has_board and (_is_column(content) or is_packed(content) or ":" in content)):
             continue
         if not is_numbered or re.match(_NUMBER, content) or is_move(content.partition("(")[0]):
             return line
@@ -87,7 +127,8 @@ def _is_column(content: str) -> bool:
 
 
 def _check_header(rows: list[tuple[int, str]], name: str, deal: Deal | None) -> None:
-    """Raise FormatError if the text names another game or deal than ``deal``, or names it wrongly."""
+    """Raise FormatError if the text names another game or deal than ``deal``, or names one in an invalid
+    way."""
     header = Header()
     for line, written in rows:
         comment = written.strip()
@@ -105,7 +146,8 @@ def _check_header(rows: list[tuple[int, str]], name: str, deal: Deal | None) -> 
 
 
 def _check_same_deal(deal: Deal | None, named: Mapping[str, object]) -> None:
-    """Raise ValueError if one of the values ``named``, where they are known, is not that of ``deal``."""
+    """Raise ValueError if ``deal`` has another value for one of the fields in ``named``; unknown values are
+    ignored."""
     if deal is None:
         return
     usual = {choice: values[0] for choice, values in deal.variant.choices.items()}
@@ -116,7 +158,7 @@ def _check_same_deal(deal: Deal | None, named: Mapping[str, object]) -> None:
 
 
 class _Reader:
-    """Takes the moves from the lines of a text. ``groups`` counts what has a number of its own."""
+    """Collects the moves from the lines of a text. ``groups`` counts the numbered groups of moves."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -125,7 +167,8 @@ class _Reader:
         self.promised: int | None = None
 
     def take(self, line: int, content: str) -> None:
-        """Take in a line without its comment. Raises FormatError for what is no move and may not be there."""
+        """Add the moves of a line, given without its comment. Raises FormatError for text that is not a
+        move."""
         title = re.match(_TITLE, content)
         if title is not None:
             if title[1].lower() == "moves":
@@ -135,34 +178,37 @@ class _Reader:
             self._take_row(line, re.sub(r"\s?\([^()]*\)", "", content))
 
     def _take_row(self, line: int, content: str) -> None:
-        parts = re.split(_NUMBER, content)  # what stands before the first number, and then numbers and moves
+        parts = re.split(_NUMBER, content)  # the text before the first number, then numbers and moves in turn
         if parts[0].strip():
             self._take_group(line, parts[0], "move, such as '7S 10-f'")
         for number, moves in zip(parts[1::2], parts[2::2], strict=True):
             if number.lstrip("0") != str(self.groups + 1):
-                raise FormatError(self.name, line, f"move {self.groups + 1} is due, found {shown(number)}")
+                raise FormatError(
+                    self.name, line, f"expected move {self.groups + 1}, got number {shown(number)}"
+                )
             self._take_group(line, moves, "numbered move, such as '1. 7S 10-f'", f"{number}. ")
 
     def _take_group(self, line: int, text: str, what: str, number: str = "") -> None:
         self.groups += 1
         for move in map(str.strip, re.split("[;,]", text)):
             if not is_move(move):
-                raise FormatError(self.name, line, f"{shown(f'{number}{move}')} is no {what}")
+                raise FormatError(self.name, line, f"expected a {what}, got {shown(f'{number}{move}')}")
             self.moves.append(" ".join(move.split()))
 
     def moves_to(self, line: int) -> list[str]:
-        """The moves, when ``line`` is the last one. Raises FormatError if they are not all there."""
+        """The moves collected up to ``line``, the last one. Raises FormatError if some are missing."""
         if self.promised is None and not self.moves:
             raise FormatError(self.name, 1, "no moves found")
         if self.promised not in (None, len(self.moves)):
-            problem = f"{self.promised} moves are announced, {len(self.moves)} follow"
+            problem = f"expected {self.promised} moves, as announced, got {len(self.moves)}"
             raise FormatError(self.name, line, problem)
         return self.moves
 
 
 def answered_deal(text: str, name: str, game: Variant | None, agreed: Mapping[str, str]) -> Deal | None:
-    """The deal that a JSON answer names by its game and seed, or number in PySolFC; None if it is no such, or
-    after moves. Raises FormatError for another ``game``, and for other choices of rules than ``agreed``."""
+    """The deal that a JSON answer names by its game and its seed or PySolFC number; None if ``text`` is not
+    such an answer, or is one for a position after moves. Raises FormatError if its game is not ``game``, or
+    its rules are not those ``agreed`` on."""
     from . import pysol
     from .json_deals import json_values
     from .partial_board import unstated
@@ -221,10 +267,11 @@ def _read_json(text: str, name: str, deal: Deal | None) -> list[str]:
 
 
 def _json_moves(value: Any) -> Any:
-    """The line of play in ``value``: a list, the moves of an answer, or those of its steps."""
+    """The line of play in a JSON value: the value itself if it is a list, the moves of an answer, or those of
+    its steps."""
     if not isinstance(value, dict):
         return value
-    for key in ("solution", "moves"):  # of version 1, where moves may be their number, and of this one
+    for key in ("solution", "moves"):  # version 1: "solution", with the number of moves as "moves"
         if key in value:
             return value[key]
     steps = value.get("steps")

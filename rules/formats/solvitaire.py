@@ -1,8 +1,9 @@
 """JSON of the solver Solvitaire, described in docs/formats.md: reader and writer.
 
-Ranks are A 2 .. 10 J Q K or 1 .. 13. In games without face-down cards case means nothing. ``foundations`` are
-left out while no card is up; in games where runs leave, they hold the runs. A position that could be taken
-for a deal typed wrongly has our key ``"position": "in play"``, which Solvitaire itself does not take.
+Ranks are A 2 .. 10 J Q K or 1 .. 13. In games without face-down cards upper and lower case mean the same.
+``foundations`` are left out while no card is up; in games where runs leave, they hold the runs. A position
+that could be taken for a wrongly typed deal has our key ``"position": "in play"``, which Solvitaire itself
+does not accept.
 """
 
 import json
@@ -10,13 +11,14 @@ from typing import Any
 
 from .. import State, Variant
 from ..board import Slot
-from ..cards import RANKS, SUITS, format_card, make_card, parse_card, rank_of, shown, suit_of
-from .header import IN_PLAY
+from ..cards import RANKS, SUITS, UNKNOWN, format_card, make_card, parse_card, rank_of, shown, suit_of
 from .partial_board import Draft
 from .text import format_slot
 
 KEY = "tableau piles"
-_KEYS = {KEY, "stock", "waste", "foundations", "position"}
+_KEYS = {KEY, "stock", "waste", "foundations", "foundation", "position", "ranks", "suits"}
+_HIDDEN = "##"  # a card that Solvitaire does not show
+_SURELY_SHORT = 26  # a larger deck may be a full one with a rank or suit forgotten
 
 
 def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
@@ -24,12 +26,22 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
     unknown = [key for key in deal if key not in _KEYS]
     if unknown:
         raise ValueError(f"{shown(unknown[0])}: no such key")
+    if "foundation" in deal:  # as lonelybot writes it
+        if "foundations" in deal:
+            raise ValueError("foundation and foundations: expected one of them")
+        deal = deal | {"foundations": deal["foundation"]}
+    _take_deck(variant, deal, draft)
     marked = variant.hiding is not None and any(
         str(card)[-1:].islower() for pile in _piles(deal, KEY) for card in pile
     )
     for number, pile in enumerate(_piles(deal, KEY), 1):
         place = f"column {number}"
-        slots = [Slot(_card(place, card), face_down=marked and card[-1:].islower()) for card in pile]
+        slots = [
+            Slot(UNKNOWN, face_down=True)
+            if card == _HIDDEN
+            else Slot(_card(place, card), face_down=marked and card[-1:].islower())
+            for card in pile
+        ]
         draft.take_column(draft.line, " ".join(map(format_slot, slots)))
     for name in ("stock", "waste"):
         cards = [_card(name, card) for card in _pile(name, deal.get(name, []))]
@@ -44,6 +56,39 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
     return draft
 
 
+def _take_deck(variant: Variant, deal: dict[str, Any], draft: Draft) -> None:
+    """Set the ranks and suits of a short deck, which Solvitaire's files do not state: those of the cards, if
+    each card of them is there once and there are few enough. Our keys ``ranks`` and ``suits`` state them.
+    Raises ValueError if these keys are needed."""
+    for key in ("ranks", "suits"):
+        if key in deal:
+            draft.add_field(draft.line, key, str(deal[key]))
+    if variant.jokers or {"ranks", "suits"} & deal.keys():
+        return
+    piles = [
+        *_piles(deal, KEY),
+        *_foundations(deal),
+        *(_pile(k, deal.get(k, [])) for k in ("stock", "waste")),
+    ]
+    names = [card for pile in piles for card in pile]
+    if not names or _HIDDEN in names:
+        return
+    try:
+        cards = {_card("deck", name) for name in names}
+    except ValueError:
+        return  # the error is reported with its place
+    suits = "".join(suit for i, suit in enumerate(SUITS) if any(suit_of(card) == i for card in cards))
+    ranks = max(map(rank_of, cards)) + 1
+    if len(cards) == len(names) == ranks * len(suits) < len(RANKS) * len(SUITS):
+        if len(cards) > _SURELY_SHORT:
+            short = f'"ranks": {ranks}' + (f', "suits": "{suits}"' if suits != SUITS else "")
+            raise ValueError(
+                f"{len(cards)} cards, A to {RANKS[ranks - 1]} of {' '.join(suits)}: add the cards that are "
+                f"missing, or {short} for a deck without them"
+            )
+        draft.ranks, draft.suits = ranks, suits
+
+
 def _piles(deal: dict[str, Any], key: str) -> list[list[Any]]:
     piles = deal.get(key, [])
     if not isinstance(piles, list):
@@ -52,14 +97,18 @@ def _piles(deal: dict[str, Any], key: str) -> list[list[Any]]:
 
 
 def _pile(name: str, pile: Any) -> list[Any]:
+    if pile == "":  # as Solvitaire's --deal-only writes an empty pile
+        return []
     if not isinstance(pile, list):
         raise ValueError(f"{name}: expected a list of cards, got {shown(json.dumps(pile))}")
     return pile
 
 
 def _foundations(deal: dict[str, Any]) -> list[list[Any]]:
-    """The foundations, each with its cards; a list is told apart by suits, in two decks where one is full."""
+    """The cards of each foundation. A single list of cards is divided by suit, at most 13 per foundation."""
     cards = deal.get("foundations", [])
+    if isinstance(cards, list) and not any(cards):  # "foundations": ["", "", "", ""]
+        return []
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         return _piles(deal, "foundations")
     suits: dict[str, list[str]] = {}
@@ -70,7 +119,7 @@ def _foundations(deal: dict[str, Any]) -> list[list[Any]]:
 
 
 def _card(place: str, text: Any) -> int:
-    """A card as Solvitaire writes it. Raises ValueError naming ``place``."""
+    """The card that Solvitaire writes as ``text``. Raises ValueError naming ``place``."""
     if not isinstance(text, str):
         raise ValueError(f"{place}: card {shown(json.dumps(text))}: expected a string")
     rank, suit = text[:-1], text[-1:]
@@ -82,7 +131,7 @@ def _card(place: str, text: Any) -> int:
 
 
 def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
-    """A foundation in the words of the text format; nothing where the game has none."""
+    """The foundation ``pile`` as the text format writes it; empty in a game without foundations."""
     cards = [_card("foundations", card) for card in pile]
     first, ranks = rank_of(cards[0]), variant.deck(draft.ranks, draft.suits).ranks
     due = [make_card((first + i) % ranks, suit_of(cards[0])) for i in range(len(cards))]
@@ -94,9 +143,9 @@ def _top(variant: Variant, draft: Draft, pile: list[Any]) -> str:
 
 
 def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
-    """``state`` as an object that Solvitaire and `read_object` read once it is dumped. Raises ValueError for
-    a state of another game, and for what the format cannot express: jokers, a short deck and a position after
-    a redeal that counts."""
+    """``state`` as an object that becomes JSON for Solvitaire and `read_object`. Raises ValueError for a
+    state of another game, and for what the format cannot express: jokers, a short deck, and a position after
+    a redeal in a game that limits them."""
     variant.check(state)
     if variant.jokers:
         raise ValueError(f"format solvitaire: expected a game without jokers, got {variant.name}")
@@ -111,8 +160,8 @@ def solvitaire_object(variant: Variant, state: State) -> dict[str, Any]:
         deal["waste"] = [_written(Slot(card)) for card in board.waste]
     up = variant.family.foundations_of(state)
     written = [_written(Slot(card)) for cards in up for card in cards]
-    mark = {"position": IN_PLAY} if variant.needs_mark(state) else {}
-    return deal | ({"foundations": written} if written else {}) | mark
+    mark = variant.mark(state)
+    return deal | ({"foundations": written} if written else {}) | ({"position": mark} if mark else {})
 
 
 def _written(slot: Slot) -> str:

@@ -19,22 +19,26 @@ from ..board import Board, Slot
 from ..cards import RANKS, UNKNOWN, format_card, is_joker, parse_card, parse_rank, shown
 from .header import format_header, seed_value
 
-BLANKS = ("??", "<??>")
-"""Notation of an unknown card."""
+_UNKNOWN = r"(?i)(?:\?{1,2}|xx|##)|<(?:\?{1,2}|xx|##)>"
+_GAP = r"[-._\u2013\u2014]+|\[\]"
+
+
+NOTATIONS = ("klondike-solver", "ksolve", "minimalklondike")
+"""The notations of other programs in which a line of play of Klondike is written."""
 
 
 class FormatError(ValueError):
-    """Input that cannot be read; its text names the file, the line and the offending value, which the
-    ``problem`` says, a sentence or the error of a reader."""
+    """Input that cannot be read. The message has the file, the number of the line (None for the whole file),
+    and ``problem``: a sentence with the offending value, or the error of a reader."""
 
-    def __init__(self, name: str, line: int, problem: object) -> None:
-        super().__init__(f"{name}:{line}: {problem}")
+    def __init__(self, name: str, line: int | None, problem: object) -> None:
+        super().__init__(f"{name if line is None else f'{name}:{line}'}: {problem}")
         self.problem = problem
 
 
 class Deal(NamedTuple):
-    """A deal or position with its seed, or its number in PySolFC, where they are known, and the number of
-    moves ``made`` since. The state of a partly known position is its game's ``View``."""
+    """A deal or position with its seed or PySolFC number, where known, and the number of moves ``made`` since
+    that deal. The state of a partly known position is the ``View`` of its game."""
 
     state: State
     seed: int | None = None
@@ -67,11 +71,21 @@ def deal_keys(deal: Deal, number: int | None = None) -> dict[str, Any]:
     }
 
 
+def is_unknown(token: str) -> bool:
+    """Test if ``token`` is an unknown card: ``??``, which we write, ``?``, ``xx`` or ``##``."""
+    return re.fullmatch(_UNKNOWN, token) is not None
+
+
+def is_gap(token: str) -> bool:
+    """Test if ``token`` is an empty place, such as ``--``, ``.`` or ``[]``."""
+    return re.fullmatch(_GAP, token) is not None
+
+
 @lru_cache(maxsize=4096)  # files repeat few names
 def parse_slot(text: str) -> Slot:
-    """One card of a column: ``7H``, ``<7H>`` face down, ``<??>`` or ``??`` unknown, ``XB=6`` declared. Raises
-    ValueError."""
-    if text in BLANKS:
+    """Parse one card of a column: ``7H``, ``<7H>`` face down, ``<??>`` or another unknown card (see
+    `is_unknown`), ``XB=6`` for a declared joker. Raises ValueError."""
+    if is_unknown(text):
         return Slot(UNKNOWN, face_down=True)
     inner = re.fullmatch(r"<(.*)>", text)
     if inner is not None:
@@ -113,18 +127,19 @@ def format_board(
     """The board of ``state`` as `format_deal` writes it. Raises ValueError for a state of another game."""
     variant.check(state)
     board = variant.family.to_board(state)
-    header = format_header(variant.name, seed, pysol, made, variant.needs_mark(state))
+    header = format_header(variant.name, seed, pysol, made, variant.mark(state))
     choices = variant.stated_choices(variant.choices_of(state))
     return board_text(header, choices, board, cards_of_pile(board.stock))
 
 
 def cards_of_pile(cards: Iterable[int]) -> str:
     """The cards of a pile as text."""
-    return " ".join(map(format_card, cards))
+    return " ".join("??" if card == UNKNOWN else format_card(card) for card in cards)
 
 
 def board_text(header: list[str], choices: Mapping[str, str], board: Board, stock: str) -> str:
-    """``board`` under its ``header``, with the rules agreed on; ``stock`` are its cards, or their number."""
+    """The text of ``board`` below the lines ``header``, with the rule options ``choices``; ``stock`` is the
+    text or the number of the stock's cards."""
     lines = header
     if not board.deck.is_full:
         lines += [f"Ranks: {board.deck.ranks}", f"Suits: {board.deck.suits}"]

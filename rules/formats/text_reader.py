@@ -6,24 +6,33 @@ from dataclasses import dataclass, field
 
 from .. import BoardError, Variant
 from ..cards import shown
+from ..deals import BY_COLUMNS as AS_COLUMNS
 from .header import Header, agreed_game, is_header, parse_position
-from .klondike_deals import NUMBERED, is_digits, parse_digits
-from .partial_board import BY_COLUMNS, FIELDS, Draft
-from .text import FormatError
+from .klondike_deals import NUMBERED, is_packed, parse_packed
+from .klondike_lines import is_line
+from .partial_board import BY_COLUMNS, FIELDS, REVERSED, Draft
+from .text import FormatError, is_gap, parse_slot
 
-_ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # what may follow a board
-_LONGEST = 10_000  # characters of a line of a board
+_ANSWER = ("verdict", "score", "solution", "search", "player", "moves")  # keys of answers after a board
+_LONGEST = 10_000  # greatest length of a line of a board
+_COLUMN_NAME = r"(?i)((?:column|col|pile|row|stack|tableau)\s*)?([0-9]{1,2})\s*([:.)])\s*"
+_MANY_LINES = ("stock", "waste", "talon", "removed", *REVERSED)  # piles that may take several lines
+_CARDS_WITH_COMMAS = re.compile(
+    r"(?i)(?:(?:stock|deck|talon|nalot|nolat|waste|removed)\s*:)?[^:;,()]*[,;][^:()]*"
+)
 _NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
 
+_BEGINNING = (*NUMBERED, "talon", "minimalklondike", *REVERSED)  # fields that begin a board
+
 TAGS = ("<?", "<!", "<k", "<d")
-"""The beginnings of XML, and of some face-down cards."""
+"""The beginnings of XML and of some face-down cards."""
 
 
 def drafts_of(
     variant: Variant | None, text: str, name: str, agreed: Mapping[str, str], by: str = BY_COLUMNS
 ) -> Iterator[Draft]:
-    """The boards of ``text``, in JSON, of KPat or in the text format, each as written and when it is asked
-    for; otherwise as `drafts`."""
+    """The boards of ``text``, which may be JSON, a saved game of KPat or the text format, each read when it
+    is requested. The parameters are those of `drafts`."""
     start = text.lstrip()[:2]
     if start[:1] in ("{", "["):
         from .json_deals import json_drafts
@@ -55,16 +64,22 @@ def drafts(
     first: int = 1,
     game: Variant | None = None,
 ) -> Iterator[Draft]:
-    """The boards of ``lines`` as written, under the rules ``agreed``; of a stream each that holds all its
-    cards comes at the blank line after it, before what follows is read. The lines of cards are columns, or
-    rows, as ``by`` says. ``lines`` begin with line number ``first``; before them stand boards of ``game``, if
-    it is given. Raises FormatError for what is none, at its first wrong line, and for a board of another game
-    than ``variant``."""
+    """The boards of ``lines`` as written, under the rules ``agreed`` on. ``by`` says whether lines of cards
+    are columns or rows.
+
+    In a stream (``is_stream``) a board that holds all its cards is yielded at the blank line after it, before
+    the next line is read. ``first`` is the number of the first line; ``game``, if given, is the game of
+    earlier boards of the same text. Raises FormatError at the first invalid line, for a text without a board,
+    and for a board of another game than ``variant``.
+    """
     reader = _Reader(variant, name, agreed, is_stream, by, game=game, boards=0 if game is None else 1)
     line = first - 1
     for line, written in enumerate(lines, first):
         content = written.strip()
-        found = reader.take_comment(line, content) if content[:1] in ("", "#") else reader.take(line, content)
+        if content[:1] in ("", "#") and content[:2] != "##":
+            found = reader.take_comment(line, content)
+        else:
+            found = reader.take(line, content, len(written) - len(written.lstrip()))
         if found is not None:
             yield _settled(found, name)
     if (last := reader.last(line)) is not None:
@@ -90,15 +105,18 @@ class _Reader:
     is_stream: bool = False
     by: str = BY_COLUMNS
     header: Header = field(default_factory=Header)
-    game: Variant | None = None  # that of the last header
+    game: Variant | None = None  # the game of the last header
     draft: Draft | None = None
     gap: bool = False
     answered: bool = False
     boards: int = 0
+    pile: str = ""  # the pile on the line before, with the indentation of its line
+    indent: int = 0
 
     def take_comment(self, line: int, content: str) -> Draft | None:
-        """Take a blank line or comment; return the board it ends, as a header, or in a stream a blank."""
-        self.gap = True
+        """Read a blank line or comment. Returns the board that it ends: a header ends one, and in a stream a
+        blank line."""
+        self.gap, self.pile = True, ""
         is_end = self.is_stream and not content and self.draft is not None and _is_complete(self.draft)
         if not is_end and not is_header(content):
             return None
@@ -110,15 +128,24 @@ class _Reader:
             raise FormatError(self.name, line, error) from None
         return done
 
-    def take(self, line: int, content: str) -> Draft | None:
-        """Take a line of a board or of an answer; return the board before the one that it begins."""
+    def take(self, line: int, content: str, indent: int = 0) -> Draft | None:
+        """Read a line of a board or of an answer. Returns the preceding board if the line begins a new
+        one."""
+        number, content = self._column_number(content)
+        if _CARDS_WITH_COMMAS.fullmatch(content):
+            content = re.sub("[,;]", " ", content)
         word, colon, rest = content.partition(":")
+        if word.strip().lower() == "deck":
+            word = "Stock"
         key = word.strip().lower().replace(" ", "_")
-        self.answered |= bool(colon and key in _ANSWER) or re.match(_NUMBERED, content) is not None
+        if number is None:
+            self.answered |= bool(colon and key in _ANSWER) or re.match(_NUMBERED, content) is not None
+            if self.draft is not None and not self.answered and is_line(content):
+                self.answered = _is_complete(self.draft)
         if self.answered:
             return None
         done, is_column = None, not colon or not key
-        begins = is_digits(content) or key in (*NUMBERED, "talon") or (is_column and self.gap)
+        begins = is_packed(content) or key in _BEGINNING or (is_column and self.gap)
         if key == "position" and (self.draft is None or (self.gap and _is_complete(self.draft))):
             return self._take_mark(line, rest)
         if self.draft is not None and begins and _is_complete(self.draft):
@@ -128,9 +155,16 @@ class _Reader:
         try:
             if len(content) > _LONGEST:
                 raise ValueError(f"a line of {len(content)} characters: too long for a board")
-            if is_digits(content):
-                self.draft.add_cards(line, "156 digits", parse_digits(content))
+            if is_packed(content):
+                self.draft.add_cards(line, "a deal in digits or letters", parse_packed(content))
+            elif number is not None and not is_column:
+                raise ValueError(f"column {number}: expected its cards, got the field {shown(word)}")
+            elif is_column and not colon and number is None and self._goes_on(content, indent):
+                self.draft.extend_pile(self.pile, content)
+                return done
             elif is_column:
+                if number is not None:
+                    self.draft.check_number(number)
                 self.draft.take_column(line, rest if colon else content)
             elif key in FIELDS:
                 self.draft.add_field(line, key, rest.strip())
@@ -138,10 +172,41 @@ class _Reader:
                 raise ValueError(f"{shown(word)}: no such field")
         except ValueError as error:
             raise FormatError(self.name, line, error) from None
+        self.pile, self.indent = (key if key in _MANY_LINES and rest.strip() else ""), indent
         return done
 
+    def _column_number(self, content: str) -> tuple[int | None, str]:
+        """The number written before a column, None if there is none, and the rest of the line. A number with
+        a full stop may belong to a move; it is that of a column if cards follow and it is the next column's
+        number."""
+        named = None if self.answered else re.match(_COLUMN_NAME, content)
+        if named is None:
+            return None, content
+        number, rest = int(named[2]), content[named.end() :]
+        if named[1] is None and named[3] != ":":
+            due = 1 if self.draft is None else self.draft.due()
+            is_board = self.draft is None or not _is_complete(self.draft)
+            if not (is_board and number == due and _are_cards(re.sub("[,;]", " ", rest))):
+                return None, content
+        return number, rest
+
+    def _goes_on(self, content: str, indent: int) -> bool:
+        """Test if a line of cards continues the pile on the line before: it does if it is indented further,
+        or if all columns have been read. Raises ValueError if it may also be a column."""
+        if not self.pile or self.draft is None or not _are_cards(content):
+            return False
+        columns, due = len(self.draft.variant.sizes), self.draft.due()
+        if indent > self.indent or due > columns:
+            return True
+        if due > 1:
+            raise ValueError(
+                f"is this column {due}, or more of the {self.pile}? Indent the lines that go on with a pile, "
+                "and write ':' for an empty column"
+            )
+        return False
+
     def _take_mark(self, line: int, value: str) -> Draft | None:
-        """Take the field ``Position:`` above a board as the line of a header that it may also be."""
+        """Read the field ``Position:`` above a board, which is treated as a line of its header."""
         try:
             return self.take_comment(line, f"# position: {parse_position(value.strip())}")
         except ValueError as error:
@@ -152,15 +217,16 @@ class _Reader:
         header, self.header = self.header, Header()
         self.game = header.game or self.game
         try:
-            game = agreed_game(self.variant, self.game, "'# game: fortress' or the like before the board")
+            game = agreed_game(self.variant, self.game, "'# game: fortress'")
         except ValueError as error:
             raise FormatError(self.name, header.lines.get("game", line), error) from None
         draft = Draft(line, game, agreed=self.agreed, seed=header.seed, pysol=header.pysol, by=self.by)
         draft.made, draft.in_play = header.made or 0, bool(header.position)
+        draft.are_columns = header.position == AS_COLUMNS
         return draft
 
     def last(self, line: int) -> Draft | None:
-        """The last board, None if handed out already. Raises FormatError if there is none to hand out."""
+        """The last board; None if it was yielded already. Raises FormatError if the text has no board."""
         if self.draft is None and (self.header.lines or not self.boards):
             at = max(self.header.lines.values(), default=line)
             problem = "no board follows this header" if self.header.lines else "no deal found"
@@ -168,8 +234,16 @@ class _Reader:
         return self.draft
 
 
+def _are_cards(text: str) -> bool:
+    try:
+        return all(is_gap(token) or parse_slot(token) for token in text.split())
+    except ValueError:
+        return False
+
+
 def _is_complete(draft: Draft) -> bool:
-    """Return whether no card can be added to ``draft``, without foundations: only deals come in rows."""
+    """Test if ``draft`` holds all cards of its deck, not counting those on foundations: where several boards
+    follow one another, all are deals."""
     try:
         return draft.card_count() == len(draft.variant.deck(draft.ranks, draft.suits).cards())
     except ValueError:

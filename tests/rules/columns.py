@@ -28,6 +28,10 @@ def family_of(state):
     return find_variant(state.variant).family
 
 
+def score_of(state):
+    return family_of(state).score(state)
+
+
 def moves_of(state):
     return {family_of(state).format_move(state, move) for move in family_of(state).legal_moves(state)}
 
@@ -54,7 +58,8 @@ VALUES = {"count": range(6), "suit": (None, *range(-1, 4)), "rank": (None, -1, 0
 
 
 def check_what_applies(state):
-    """Of the moves that can be written, of places and cards that are not there too, the legal ones apply."""
+    """Check that exactly the legal moves apply, among all moves that can be written, also with invalid places
+    and cards."""
     family, places = family_of(state), range(-6, len(state.columns) + 1)
     written = {field.name: VALUES.get(field.name, places) for field in fields(family.Move) if field.compare}
     moves = filter(partial(is_accepted, state), starmap(family.Move, product(*written.values())))
@@ -66,7 +71,7 @@ def check_what_applies(state):
 
 
 def playouts(variant, ranks=13, suits="CDHS", games=2, length=40, preferred=lambda move: False):
-    """The states of random lines of play; of short ones more than ``games``."""
+    """Yield the states of random lines of play; for short lines more than ``games``."""
     count = 0
     for seed in range(30 * games):
         if seed >= games and count >= 30 * games:
@@ -79,8 +84,8 @@ def playouts(variant, ranks=13, suits="CDHS", games=2, length=40, preferred=lamb
 
 FULL = "AC 2C 3C / AD 2D 3D"
 BAD_BOARDS = [
-    (board("AC 2C 3C / AD 2D"), "^card 3D is missing$"),
-    (board(FULL + " 2C"), "^column 2: card 2C once too often, it is in column 1 already$"),
+    (board("AC 2C 3C / AD 2D"), "^missing card: 3D$"),
+    (board(FULL + " 2C"), "^column 2: duplicate card 2C .also in column 1.$"),
     (board(FULL + " 2H"), "^column 2: card 2H does not belong to this deck$"),
     (board(FULL + " 4C"), "^column 2: card 4C does not belong to this deck$"),
     (board(FULL + " XB"), "^column 2: card XB does not belong to this deck$"),

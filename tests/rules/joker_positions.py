@@ -23,7 +23,7 @@ EXPOSED, ANY_REMOVAL = Choices(exchange="exposed"), Choices(removal="exposed")
 
 
 def parse_ranks(text):
-    """'A3-K' as a list: the ace, then 3 to king; 'X' (a joker's place) continues the count."""
+    """Parse ranks such as 'A3-K': the ace, then 3 to king; 'X' (a joker's place) continues the count."""
     ranks = []
     for low, high in re.findall(r"(\w)(?:-(\w))?", text):
         first = len(ranks) if low == "X" else parse_rank(low)
@@ -41,7 +41,7 @@ def read_parts(line):
 
 
 def build(parts):
-    """The state that the merged parts describe."""
+    """The state described by the parts of a line."""
     jokers, columns, hidden, heights = [Joker(), Joker()], [], [], [0, 0, 0, 0]
     for name in sorted(name for name in parts if name.isdigit()):
         tokens = parts[name].split()
@@ -96,7 +96,7 @@ def read_moves(text):
 
 
 def make_board(columns, waste="", removed="", foundations=None, deck=None, stock=None):
-    """A board written as the worked positions are; cards named nowhere are the stock."""
+    """A board in the notation of the worked positions; cards that are named nowhere are the stock."""
     deck = deck or Deck(jokers=True)
     slots = tuple(
         tuple(
@@ -122,10 +122,9 @@ def make_board(columns, waste="", removed="", foundations=None, deck=None, stock
 
 # Random play: full decks, and short ones in which everything happens often.
 SHAPES = {
-    "joker": ("joker", 13, "CDHS", None, 6), "klondike": ("klondike-one-pass", 13, "CDHS", None, 5),
+    "joker": ("joker", 13, "CDHS", None, 6),
     "ranks 5": ("joker", 5, "CDHS", (1, 2, 3), 16), "ranks 4": ("joker", 4, "CDHS", (2, 3), 20),
     "two suits": ("joker", 5, "CH", (1, 2, 2), 20), "one suit": ("joker", 4, "S", (1, 0, 2), 20),
-    "klondike ranks 6": ("klondike-one-pass", 6, "CDHS", (1, 2, 3, 2), 10),
 }  # fmt: skip
 SHAPES |= {
     f"{name}, exposed": (*SHAPES[name], EXPOSED)
@@ -138,14 +137,15 @@ SHAPES |= {
 
 
 def choose(rng, moves):
-    """A random move; turning and removing are held back, so that play goes on for a while."""
+    """A random move; turns and removals are chosen less often, so that play lasts longer."""
     eager = [move for move in moves if move != TURN and move.target != OUT]
     return rng.choice(eager if eager and rng.random() < 0.7 else moves)
 
 
 @functools.cache
 def playouts(shape):
-    """Random lines of play: lists of (state, moves there, move taken), the last move None."""
+    """Random lines of play: lists of triples (state, legal moves, chosen move), where the last move is
+    None."""
     variant, ranks, suits, sizes, deals, *choices = SHAPES[shape]
     lines = []
     for seed in range(deals):

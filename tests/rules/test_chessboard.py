@@ -117,7 +117,7 @@ def test_nothing_leaves_a_foundation():
     state = position("fortress", "3C / -", up=(2, 0, 0, 0))
     with pytest.raises(ValueError, match="there is no column 0"):
         chessboard.apply(state, Move(FOUNDATION, 0))
-    with pytest.raises(ValueError, match="no move"):
+    with pytest.raises(ValueError, match="cannot read the move"):
         chessboard.parse_move(state, "2C f-1")
 
 
@@ -167,7 +167,7 @@ def test_a_move_names_card_source_and_target():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("7S 1-x", "is no move"), ("7S f-1", "is no move"), ("7X 1-2", "card '7X': no such suit"),
+        ("7S 1-x", "cannot read"), ("7S f-1", "cannot read"), ("7X 1-2", "'7X' is not a card"),
         ("9H 1-2", "the top of column 1 is 7S"), ("XB 1-2", "the top of column 1 is 7S"),
         ("7S 2-1", "column 2 is empty"), ("7S 0-1", "there is no column 0"),
         ("7S 3-1", "there is no column 3"), ("7S 1-0", "there is no column 0"),
@@ -239,22 +239,22 @@ BAD_BOARDS = [
         "foundations: the base ranks differ: 2 3",
     ),
     ("chessboard", board("3C / 2D 3D AD", foundations={"C": "2"}), "expected base and top"),
-    ("chessboard", board(FULL, foundations={"C": "0:A"}), "foundations: '0:A': no such rank"),
-    ("chessboard", board(FULL, foundations={"C": "A:0"}), "foundations: 'A:0': no such rank"),
-    ("chessboard", board(FULL, foundations={"C": "A:2:3"}), "no such rank"),
+    ("chessboard", board(FULL, foundations={"C": "0:A"}), "foundations: '0:A': expected base and top"),
+    ("chessboard", board(FULL, foundations={"C": "A:0"}), "foundations: 'A:0': expected base and top"),
+    ("chessboard", board(FULL, foundations={"C": "A:2:3"}), "'2:3' is not a rank"),
     ("chessboard", board(FULL, foundations={"C": "A:4"}), "this deck ends at 3"),
     ("fortress", board(FULL, foundations={"C": "2:3"}), "fortress builds from the ace"),
     ("fortress", board(FULL, foundations={"C": "4"}), "this deck ends at 3"),
-    ("fortress", board(FULL, foundations={"C": "Z"}), "rank 'Z': no such rank"),
+    ("fortress", board(FULL, foundations={"C": "Z"}), "'Z' is not a rank; write A, 2 to 9, T, J, Q or K"),
     *(
         case
         for game in GAMES
         for case in (
             *((game, *case) for case in columns.BAD_BOARDS),
-            (game, board("AC 2C / AD"), "^card 3C is missing, and so are 2D 3D$"),
-            (game, board(FULL, foundations={"H": "0"}), "^foundations: 'H': no such suit"),
-            (game, board(FULL, foundations={"XB": "A"}), "^foundations: 'XB': no such suit"),
-            (game, board(FULL, foundations={"C": "A:A" if game == "chessboard" else "A"}), "once too often"),
+            (game, board("AC 2C / AD"), "^missing cards: 3C 2D 3D$"),
+            (game, board(FULL, foundations={"H": "0"}), "^foundations: 'H': this deck has no such suit"),
+            (game, board(FULL, foundations={"XB": "A"}), "^foundations: 'XB': this deck has no such suit"),
+            (game, board(FULL, foundations={"C": "A:A" if game == "chessboard" else "A"}), "duplicate card"),
             (game, board(FULL + "/ -" * 9), "^column 11: this game has 10 columns"),
         )
     ),

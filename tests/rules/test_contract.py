@@ -4,6 +4,7 @@ import functools
 import random
 import re
 from dataclasses import FrozenInstanceError, replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.rules import columns
 from tests.rules.columns import check_what_applies
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.rules.cards import SUITS, suit_of
+from winnable.rules.cards import SUITS, is_joker, suit_of
 from winnable.rules.formats import read_deal
 from winnable.rules.formats.text import format_board
 
@@ -27,7 +28,7 @@ most_are_full = pytest.mark.quick("chessboard", "simple-simon", "joker", "klondi
 
 @functools.cache
 def playouts(name, ranks, suits):
-    """The different states of random lines of play."""
+    """The distinct states of random lines of play."""
     return list(dict.fromkeys(columns.playouts(name, ranks, suits, length=29)))
 
 
@@ -49,7 +50,7 @@ def test_there_is_enough_play_to_compare(name):
 
 
 def with_columns_in_order(state, order):
-    """``state`` with its columns, and what it holds of each column, in another order."""
+    """``state`` with its columns, and everything it stores by column, in another order."""
     fields = [field for field in ("columns", "hidden") if hasattr(state, field)]
     return replace(state, **{field: tuple(getattr(state, field)[i] for i in order) for field in fields})
 
@@ -97,7 +98,8 @@ def test_a_move_is_read_and_printed_as_it_is_written_with_its_card_or_without(na
         for move, text in zip(moves, texts, strict=True):
             bare = replace(move, card=None)
             assert bare == move
-            assert (hash(bare), repr(bare)) == (hash(move), repr(move))
+            assert hash(bare) == hash(move)
+            assert repr(move) == f"<move {text}>"
             assert str(move) == str(family.parse_move(state, text)) == text
             assert text.split()[1] == str(bare)
             assert str(family.with_card(state, bare)) == text == family.format_move(state, bare)
@@ -123,7 +125,7 @@ BAD_MOVES = [
 def test_a_text_that_is_no_move_is_refused_in_one_line(name):
     variant = find_variant(name)
     for text in BAD_MOVES:
-        with pytest.raises(ValueError, match=r"' is no move, such as ") as error:
+        with pytest.raises(ValueError, match=r"cannot read the move '.*'; write it like ") as error:
             variant.family.parse_move(variant.deal(0), text)
         assert len(str(error.value).splitlines()) == 1, text
 
@@ -179,7 +181,8 @@ OTHERS = {
     "chessboard": "Fortress|base rank is the ace", "fortress": "Chessboard|neighbours|any top card may go up",
     "simon-jester": "Simple|Triangular|ten columns|13 13|One deck",
     "simon-jester-triangular": "Simple|Ten columns|even|One deck", "simple-simon": "Jester|ourteen|two|Two",
-    "joker": "Klondike|other 24", "klondike-one-pass": "[Jj]oker|XB|XR|exchange|natural|other 26",
+    "joker": "other 24",
+    "klondike-one-pass": "[Jj]oker|XB|Vegas|may come back|next three|unlimited|turned over|agree|fD-3",
     "klondike": "draw 1|Vegas|next card of the stock onto|three passes",
     "klondike-draw-one": "draw 3|Vegas|next three|three passes",
     "klondike-vegas": "draw 1|next card of the stock onto|unlimited",
@@ -200,7 +203,8 @@ def test_the_rules_in_prose_are_of_one_game(name):
 OFFERED = {
     "scoring": ("score", "tier_of"),
     "choosing": ("choices_of", "Choices"),
-    "hiding": ("view_of", "state_of", "board_of_view", "cards_up", "shows_unseen"),
+    "building": ("LEAVES_IN_RUNS", "goes_on", "moves_together", "loose_cards", "possible_bases"),
+    "hiding": ("view_of", "state_of", "board_of_view", "cards_up", "lifted", "shows_unseen"),
 }
 
 
@@ -209,7 +213,44 @@ OFFERED = {
 def test_a_family_offers_all_of_a_protocol_or_nothing(name, offer):
     variant = find_variant(name)
     has = {hasattr(variant.family, member) for member in OFFERED[offer]}
-    assert has == {getattr(variant, offer) is not None}
+    assert len(has) == 1
+    offers = has == {True} and (offer != "scoring" or variant.scored)
+    assert offers == (getattr(variant, offer) is not None)
+
+
+@most_are_full
+@every_variant
+def test_a_move_is_found_by_its_places(name):
+    """A joker that goes up or is declared needs its suit or rank beside them."""
+    family = find_variant(name).family
+    for state in positions(name)[::4]:
+        for move in family.legal_moves(state):
+            source, target = move.places
+            if not is_joker(move.card) or (target != source and target[0] != "f"):
+                named = target + SUITS[suit_of(move.card)] if target == "f" else target
+                assert family.move_between(state, source, named, getattr(move, "count", 1)) == move
+
+
+@pytest.mark.quick("chessboard", "simple-simon", "klondike")
+@pytest.mark.parametrize("name", [name for name in VARIANTS if find_variant(name).building])
+def test_two_cards_alone_decide_whether_one_goes_on_the_other(name):
+    family = find_variant(name).family
+    for state in positions(name)[::4]:
+        legal = {move.places for move in family.legal_moves(state) if getattr(move, "count", 1) == 1}
+        for (source, cards), (target, others) in permutations(enumerate(state.columns, 1), 2):
+            if cards:
+                goes = family.goes_on(state, cards[-1], others[-1] if others else None)
+                assert goes == ((str(source), str(target)) in legal)
+
+
+@most_are_full
+@every_variant
+def test_a_safe_move_is_legal(name):
+    family = find_variant(name).family
+    moves = [(state, family.safe_move(state)) for state in positions(name)[::4]]
+    found = [(state, move) for state, move in moves if move is not None]
+    assert all(move in family.legal_moves(state) for state, move in found)
+    assert bool(found) == (not name.startswith("sim"))
 
 
 @most_are_full
@@ -222,7 +263,7 @@ def test_foundations_hold_the_cards_that_no_other_place_does(name):
             top = family.foundation_top(name, cards)
             assert top is None or tops[SUITS[suit_of(cards[0])]] == top
         up = [card for cards in family.foundations_of(state) for card in cards]
-        if find_variant(name).jokers:  # they fill places of other cards
+        if find_variant(name).jokers:  # jokers fill places of other cards
             assert len(up) <= state.deck.places
             continue
         held = [card for _, card in family.marked_board(state).located_cards()]
@@ -246,7 +287,7 @@ def test_variants_are_scored_where_a_deal_is_more_than_won_or_lost():
         variant = find_variant(name)
         state = variant.deal(0)
         assert variant.family.score(state) == 0
-        assert variant.family.tier(state) == "none"
+        assert variant.scoring.tier_of(0, state.deck.places) == "none"
 
 
 @pytest.mark.parametrize(

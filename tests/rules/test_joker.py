@@ -1,4 +1,4 @@
-"""Joker and Klondike in one pass: worked positions, single rules, the choices of rules."""
+"""Joker: worked positions, single rules, the rule options."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from tests.rules.joker_positions import (
     ANY_REMOVAL,
     EXPOSED,
     build,
-    make_board,
     read_moves,
     read_parts,
 )
@@ -29,7 +28,7 @@ POSITIONS = {block.split()[0]: block for block in re.split(r"\n(?=P)", WORKED.st
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 @pytest.mark.parametrize("name", POSITIONS)
 def test_worked_position(name, exchange):
-    """The same effect of both exchanges where a test states none."""
+    """If a test names no kind of exchange, the effect must be the same for both."""
     head, legal, *steps = (line.split("#")[0].strip() for line in POSITIONS[name].splitlines())
     parts = {"n": "0", "exchange": exchange} | read_parts(head)
     state = build(parts)
@@ -86,29 +85,11 @@ def test_the_last_rank_of_a_short_deck_is_its_king():
     assert Move(1, 0) not in joker.legal_moves(state)
 
 
-def test_klondike_moves():  # KL2
-    board = make_board("[-9D KS] [] [QH JS] [AH] [-5C TS 9H]", "2C TH", deck=Deck())
-    state = joker.from_board("klondike-one-pass", board)
-    moves = {joker.format_move(state, move) for move in joker.legal_moves(state)}
-    empty = {f"KS 1-{column}" for column in (2, 6, 7)}
-    assert moves == {"AC s-w", "AH 4-f", "QH 3-1", "TH w-3"} | empty
-    after = joker.apply(state, joker.parse_move(state, "KS 1-2"))
-    assert (after.columns[0], after.hidden[0]) == ((parse_card("9D"),), 0)
-
-
-def test_klondike_score():  # KL3
-    held = make_board("[KC]", foundations={"C": "Q", "D": "K", "H": "K", "S": "K"}, deck=Deck())
-    state = joker.from_board("klondike-one-pass", held)
-    assert (joker.score(state), joker.tier(state), joker.is_won(state)) == (51, "double", False)
-    won = joker.apply(state, joker.parse_move(state, "KC 1-f"))
-    assert (joker.score(won), joker.tier(won), joker.is_won(won)) == (52, "triple", True)
-
-
 # --- Choices ------------------------------------------------------------------------------------------------
 
 
 def play(text, choices, *moves):
-    """The state of a worked position under ``choices`` after ``moves``, written as there."""
+    """The state of the worked position ``text`` under ``choices`` after ``moves``."""
     state = replace(build(read_parts(text)), choices=choices)
     for token in moves:
         (move,) = read_moves(token)
@@ -134,10 +115,8 @@ def test_choices_belong_to_the_game():
     assert joker.canonical(state) != joker.canonical(usual)
     assert joker.apply(state, TURN).choices == EXPOSED
     assert joker.from_board("joker", joker.to_board(state), EXPOSED) == state
-    for name in ("klondike-one-pass", "chessboard"):
-        with pytest.raises(ValueError, match=f"{name}"):
-            find_variant(name).deal(1, choices=EXPOSED)
-    assert find_variant("klondike-one-pass").deal(1, choices=Choices()).choices == Choices()
+    with pytest.raises(ValueError, match="chessboard"):
+        find_variant("chessboard").deal(1, choices=EXPOSED)
 
 
 @pytest.mark.parametrize("choices", [Choices(), EXPOSED])
@@ -167,7 +146,7 @@ def test_removal_of_declared_jokers():
     state = play("[-9C XB=8] [5D] [9S XR=8 7C]", ANY_REMOVAL)
     assert Move(0, OUT) in joker.legal_moves(state)
     assert Move(2, OUT) not in joker.legal_moves(state)
-    assert joker.refusal(state, Move(2, OUT, 2)) == "XR is no joker on top"
+    assert joker.refusal(state, Move(2, OUT, 2)) == "XR is not a joker on top"
     assert joker.apply(state, Move(0, OUT)) == play("[9C] [5D] [9S XR=8 7C] X[XB]", ANY_REMOVAL)
     assert Move(0, OUT) not in joker.legal_moves(replace(state, choices=Choices()))
     assert Move(0, IN_PLACE, rank=3) not in joker.legal_moves(state)

@@ -1,9 +1,11 @@
-"""Klondike with redeals: hand-made positions with the set of legal moves of each, draws, redeals, choices."""
+"""Klondike: hand-made positions with the set of legal moves of each, draws, redeals, choices, one pass."""
 
 import pytest
 from tests.rules.columns import moves_of, play
+from tests.rules.joker_positions import make_board
 
-from winnable.rules import find_variant, klondike
+from winnable.rules import VARIANTS, BoardError, Deck, find_variant, klondike
+from winnable.rules.cards import parse_card
 from winnable.rules.formats import FormatError, read_deal
 from winnable.rules.klondike import DRAW
 
@@ -116,7 +118,7 @@ def test_a_draw_names_the_card_that_comes_on_top():
 def test_a_talon_of_one_pass_is_the_waste():
     waste = "Ranks: 2\nSuits: C\n2C\nTalon: AC\nFoundations: C-0\n"
     assert read_deal(find_variant("klondike-one-pass"), waste.encode(), "t").state.waste == (0,)
-    with pytest.raises(FormatError, match="t:4: talon: 1 card beside what is no unplayed deal"):
+    with pytest.raises(FormatError, match="t:4: talon: in a position in play its 1 card may be"):
         read_deal(KLONDIKE, waste.encode(), "t")
 
 
@@ -125,7 +127,7 @@ def test_a_talon_of_one_pass_is_the_waste():
     [
         ("4S 3S\n:\nFoundations: C-4 D-4 H-4 S-2\n", "3S cannot lie on 4S; a card face down is written <4S>"),
         ("4S\n<3S>\nFoundations: C-4 D-4 H-4 S-2\n", "column 2: card 3S is the top and must lie face up"),
-        ("4S\n3S\nFoundations: C-4 D-4 H-4 S-A\n", "card 2S is missing"),
+        ("4S\n3S\nFoundations: C-4 D-4 H-4 S-A\n", "missing card: 2S"),
         ("4S\n3S\nFoundations: C-4 D-4 H-4 S-2\nRedeals: 1\n", "redeals: they are not counted where"),
         ("4S\n3S\nFoundations: C-4 D-4 H-4 S-2\nRedeals: x\n", "redeals 'x': expected a whole number"),
     ],
@@ -164,3 +166,64 @@ def test_choices_are_written_and_read():
         variant.deal(5, choices={"draw": "25"})
     with pytest.raises(ValueError, match=r"^'exchange': klondike-draw-one has no such choice; expected"):
         variant.deal(5, choices={"exchange": "turned"})
+
+
+# --- Klondike in one pass -------------------------------------------------------------------------------
+
+ONE_PASS = find_variant("klondike-one-pass")
+
+
+def test_moves_in_one_pass():  # KL2
+    columns = "<9D> KS\n:\nQH JS\nAH\n<5C> TS 9H\n<8H> <7H> <6H> 4H\n:\n"
+    stock = "AC 3C 4C 6C 7C 8C 9C TC JC QC KC TD JD QD KD 2H 3H 5H JH KH 9S QS"
+    piles = f"Stock: {stock}\nWaste: 2C TH\nFoundations: D-8 S-8\n"
+    state = position(columns + piles, ONE_PASS.name)
+    assert moves_of(state) == {"AC s-w", "AH 4-f", "QH 3-1", "TH w-3", "KS 1-2", "KS 1-7"}
+    after = play(state, "KS 1-2")
+    assert (after.columns[0], after.hidden[0]) == ((parse_card("9D"),), 0)
+    while state.stock:
+        state = klondike.apply(state, DRAW)
+    with pytest.raises(ValueError, match=r"^the stock is empty, and there are no more passes$"):
+        klondike.apply(state, DRAW)
+
+
+def test_score_in_one_pass():  # KL3
+    tops = {"C": "Q", "D": "K", "H": "K", "S": "K"}
+    state = ONE_PASS.from_board(make_board("[KC]", foundations=tops, deck=Deck()))
+    assert (ONE_PASS.score(state), klondike.tier_of(51, 52), state.is_won) == (51, "double", False)
+    won = play(state, "KC 1-f")
+    assert (ONE_PASS.score(won), klondike.tier_of(52, 52), won.is_won) == (52, "triple", True)
+
+
+def test_klondike_in_one_pass_is_of_the_family_and_leaves_no_choice():
+    family = [name for name, variant in VARIANTS.items() if variant.family is klondike]
+    assert ONE_PASS.name in family
+    state = ONE_PASS.deal(1)
+    assert type(state) is klondike.State
+    assert state.choices == klondike.Choices("1", "1", "no")
+    assert state == ONE_PASS.deal(1, choices=klondike.Choices()) == ONE_PASS.deal(1, choices=state.choices)
+    assert (dict(ONE_PASS.choices), ONE_PASS.choices_of(state)) == ({}, {})
+    with pytest.raises(ValueError, match=r"^draw: klondike-one-pass has no such choice$"):
+        ONE_PASS.deal(1, choices=klondike.Choices(draw="3"))
+    with pytest.raises(ValueError, match=r"^'draw': klondike-one-pass has no such choice"):
+        ONE_PASS.deal(1, choices={"draw": "1"})
+    vegas = find_variant("klondike-vegas-one").deal(1, choices={"worrying_back": "no"})
+    assert moves_of(state) == moves_of(vegas)
+
+
+def test_klondike_refuses_jokers():
+    with pytest.raises(BoardError, match="without jokers"):
+        ONE_PASS.from_board(make_board("[2C]"))
+    for piles in ({"foundations": {"XB": "A"}}, {"foundations": {}, "removed": "XB"}, {"waste": "XB"}):
+        with pytest.raises(BoardError, match=r"XB.*this deck|removed"):
+            ONE_PASS.from_board(make_board("[2C]", deck=Deck(), **piles))
+
+
+def test_lines_name_the_cards_turned_up():
+    state = position(HIGH + "<4S> <2D> 3C\n4H\n4D\n4C\nFoundations: C-2 D-A H-3 S-3\nStock: 3D\n")
+    turned, up = (klondike.parse_move(state, text) for text in ("3C 1-2", "3C 1-f"))
+    assert klondike.annotation(state, turned, klondike.apply(state, turned)) == "(2D)"
+    after = klondike.apply(state, up)
+    assert klondike.annotation(state, up, after) == "(2D)"
+    draw = klondike.parse_move(after, "3D s-w")
+    assert klondike.annotation(after, draw, klondike.apply(after, draw)) == ""

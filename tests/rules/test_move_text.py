@@ -1,4 +1,4 @@
-"""Moves and what they bring with them, told in words; positions as pictures."""
+"""Moves and their effects in words, and positions as pictures."""
 
 import pytest
 from tests.deals import states_of_play
@@ -15,7 +15,7 @@ def board(name, text):
 
 
 def told(name, text, move):
-    """The words on a move from a board."""
+    """The words for a move from a board."""
     variant, state = find_variant(name), board(name, text)
     parsed = variant.family.parse_move(state, move)
     return sentence(variant, state, parsed), effects(variant, state, parsed)
@@ -40,8 +40,17 @@ def test_runs_that_leave():
     assert told("simple-simon", text, "2D 5-3") == ("2D from column 5 to column 3", [])
 
 
+def test_cards_that_leave_are_not_counted_as_moved():
+    text = "Ranks: 3\nSuits: CD\n3C 2C AC 2D\n3D\nAD\n"
+    state = board("simple-simon", text)
+    assert state.apply("2D 1-2").columns[0] == ()
+    keys = state.describe("2D 1-2")
+    assert (keys["count"], keys["from"], keys["to"]) == (1, "1", "2")
+
+
 def exchanges(state, move):
-    """The exchanges of a move as words, from the cards that lie elsewhere than the move alone puts them."""
+    """The exchanges of a move in words, computed from the cards that are not where the move alone would put
+    them."""
     plain = joker._moved(state, move, joker.lifted(state, move))
     after = joker.apply(state, move)
     pairs = list(zip((*plain.columns, plain.waste), (*after.columns, after.waste), strict=True))

@@ -24,7 +24,7 @@ def positions(variant, seeds=3, length=60):
 
 
 def ways(text):
-    """The ways to write an exact move that must mean the same."""
+    """Spellings of an exact move that must all mean the same."""
     card, _, action = text.partition(" ")
     signs = {"C": "\u2663", "D": "\u2666", "H": "\u2665", "S": "\u2660"}
     yield from (text, text.lower(), text.upper(), f"  {card}   {action} ", f"{text}  # nice", f"{text}#3. x")
@@ -55,7 +55,7 @@ def test_legal_moves_are_read_however_they_are_written(name):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_what_is_left_out_is_taken_from_the_only_legal_move_that_fits(name):
     variant, inferred, refused = VARIANTS[name], 0, 0
-    few = variant.family is CHESSBOARD.family or "passes" in variant.choices  # moves to choose from
+    few = variant.family is CHESSBOARD.family or "passes" in variant.choices  # few moves to choose from
     for state in positions(variant, 8 if few else 2, 20):
         texts = [variant.family.format_move(state, m) for m in variant.family.legal_moves(state)]
         for text in texts:
@@ -149,15 +149,15 @@ def test_a_joker_goes_to_the_only_foundation_that_takes_it():
         ("4D", "'4D' may be 4D 5-f or 4D 5-7: say which"),
         ("4D 5", "'4D 5': 4D lies on column 5 already"),
         ("9H 3-4", "the top of column 3 is 6D"),
-        ("KH f", "'KH f': there is no such legal move"),
+        ("KH f", "'KH f': not a legal move here"),
         ("7H 99", "'7H 99': there is no column 99"),
-        ("hello", "'hello' is no move, such as '7S 10-f'"),
-        ("7H 6-", "is no move"),
-        ("7H 1 2 3", "is no move"),
-        ("11H 6-f", "card '11H': no such rank"),
-        ("7H 103", "is no move"),
-        ("", "is no move"),
-        ("# 7H 6-f", "is no move"),
+        ("hello", "cannot read the move 'hello'; write it like '7S 10-f'"),
+        ("7H 6-", "cannot read the move"),
+        ("7H 1 2 3", "cannot read the move"),
+        ("11H 6-f", "'11H' is not a card"),
+        ("7H 103", "cannot read the move"),
+        ("", "cannot read the move"),
+        ("# 7H 6-f", "cannot read the move"),
     ],
 )
 def test_moves_that_cannot_be_read_say_why(text, problem):
@@ -240,25 +240,25 @@ NO_LISTS = ("{}", '{"solution": null}', "[1]", '{"steps": [3]}', '{"steps": [{},
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("1. 7H 6-f\nsome words\n", "s:2: 'some words' is no move"),
-        ("1. 7H 6-f\n1. 8H 6-f\n", "s:2: move 2 is due, found '1'"),
-        ("7H 6-f\nNote: 8H\n", "s:2: 'Note: 8H' is no move"),
+        ("1. 7H 6-f\nsome words\n", "s:2: expected a move, such as"),
+        ("1. 7H 6-f\n1. 8H 6-f\n", "s:2: expected move 2, got number '1'"),
+        ("7H 6-f\nNote: 8H\n", "s:2: expected a move, such as"),
         ("Moves:\n", "s:1: no moves found"),
         ("Moves: 7H f\nMoves: 7H f\n", "s:2: a second solution begins"),
-        ("# game: joker\n# seed: 1\nMoves: 7H f\n", "s:1: game 'joker': the game asked for is chessboard"),
+        ("# game: joker\n# seed: 1\nMoves: 7H f\n", "s:1: this is a deal of joker, but chessboard was named"),
         ("# seed: 2\nMoves: 7H f\n", "s:1: seed 2: the deal has 1"),
         ('\n{"seed": 2, "moves": []}', "s:2: seed 2: the deal has 1"),
         ("# game: jokr\nMoves: 7H f\n", "s:1: game 'jokr': no such game; did you mean joker?"),
-        ('{"variant": "joker", "solution": []}', "s:1: game 'joker': the game asked for is chessboard"),
+        ('{"variant": "joker", "solution": []}', "s:1: this is a deal of joker, but chessboard was named"),
         *((text, "s:1: moves: expected a list of moves") for text in NO_LISTS),
         ('{"solution": []}\n[]', "s:2: a second solution begins"),
         ('["a"]\n["b"]', "s:2: a second solution begins"),
         ("", "s:1: no moves found"),
-        ("Solution: 2 moves\n1. 7S 10-f\n", "s:3: 2 moves are announced, 1 follow"),
+        ("Solution: 2 moves\n1. 7S 10-f\n", "s:3: expected 2 moves, as announced, got 1"),
         ("Solution: 0 moves\nSolution: 0 moves", "s:2: a second solution begins"),
-        ("1. 7S 10-f 3. 7S 10-f", "s:1: move 2 is due, found '3'"),
-        ("\n2. 7S 10-f", "s:2: move 1 is due, found '2'"),
-        ("1. 7Z", "s:1: '1. 7Z' is no numbered move"),
+        ("1. 7S 10-f 3. 7S 10-f", "s:1: expected move 2, got number '3'"),
+        ("\n2. 7S 10-f", "s:2: expected move 1, got number '2'"),
+        ("1. 7Z", "s:1: expected a numbered move, such as '1. 7S 10-f', got '1. 7Z'"),
     ],
 )
 def test_files_that_hold_something_else_are_refused(text, problem):

@@ -225,7 +225,7 @@ def test_a_card_with_a_copy_deeper_in_the_column_means_the_one_in_the_run():
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("7S 1-f", "is no move"), ("7X 1-2", "card '7X': no such suit"),
+        ("7S 1-f", "cannot read the move"), ("7X 1-2", "'7X' is not a card"),
         ("9D 1-2", "9D lies too deep, the run begins at 8S"), ("5S 1-2", "5S is not in column 1"),
         ("XR 1-2", "XR is not in column 1"), ("7S 2-1", "column 2 is empty"),
         ("7S 0-1", "there is no column 0"), ("7S 3-1", "there is no column 3"),
@@ -283,15 +283,15 @@ def test_empty_foundations_are_tolerated():
 PAIR = Deck(3, "CD", copies=2)
 BAD_BOARDS = [
     *columns.BAD_BOARDS,
-    (board("AC 3C / AD 2D 3D"), "^card 2C is missing$"),
-    (board("AC 2C 3C / 3D"), "^column 2: card 3D once too often, it is in a run that left already$"),
-    (board(f"{FULL} / AC 2C / AD 2D 3D", PAIR), "^card 3C is missing$"),
-    (board(f"{FULL} / AC 2C / AD 2D", PAIR), "^card 3C is missing, and so is 3D$"),
-    (board("AC", Deck(2, "CD")), "^card 2C is missing$"),
-    (board("AC 2C / AC 2C", PAIR), "^card 3C is missing, and so is 3C$"),
-    (board(f"{FULL} / 2C", PAIR), "^column 3: card 2C once too often, it is in column 1 already$"),
-    (board(f"{FULL} / 2C AC 3C / 3C", PAIR), "^column 4: card 3C once too often, it is in column 3 already$"),
-    (board(FULL + " / " + FULL + " / " + FULL, PAIR), "^column 5: card AC once too often"),
+    (board("AC 3C / AD 2D 3D"), "^missing card: 2C$"),
+    (board("AC 2C 3C / 3D"), "^column 2: duplicate card 3D .also in a run that left.$"),
+    (board(f"{FULL} / AC 2C / AD 2D 3D", PAIR), "^missing card: 3C$"),
+    (board(f"{FULL} / AC 2C / AD 2D", PAIR), "^missing cards: 3C 3D$"),
+    (board("AC", Deck(2, "CD")), "^missing card: 2C$"),
+    (board("AC 2C / AC 2C", PAIR), "^missing cards: 3C 3C$"),
+    (board(f"{FULL} / 2C", PAIR), "^column 3: duplicate card 2C .also in column 1.$"),
+    (board(f"{FULL} / 2C AC 3C / 3C", PAIR), "^column 4: duplicate card 3C .also in column 3.$"),
+    (board(FULL + " / " + FULL + " / " + FULL, PAIR), "^column 5: duplicate card AC"),
     (board(FULL, foundations={"C": "A", "D": "0"}), "^foundations: this game has no foundations$"),
     (board(FULL, foundations={"H": "0"}), "^foundations: this game has no foundations$"),
     (board(FULL, foundations={"XB": "A"}), "^foundations: this game has no foundations$"),

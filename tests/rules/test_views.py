@@ -1,4 +1,4 @@
-"""Views of players: not the order of the unseen cards, but the cards of the stock that were turned."""
+"""Views of players: they show the cards of the stock that were turned, but not the order of unseen cards."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KNOWN = {"klondike": 2, "klondike-draw-one": 2, "klondike-vegas": 2}
 
 
 def played(name, seed, moves, **choices):
-    """A position after random moves, seldom draws."""
+    """A position after random moves, few of them draws."""
     rng, state = random.Random(seed), find_variant(name).deal(seed, choices=choices)
     family, eagerness = find_variant(name).family, 0.3 if name in NAMES else 0.7
     for _ in range(moves):
@@ -81,7 +81,7 @@ def test_views_are_written_and_read_again(name, choices):
         view = views.view_of(state)
         assert views.view_of(views.state_of(view, view.unseen())) == view
         if not view.unseen():
-            continue  # as text it would be a position whose cards are all known
+            continue  # its text would be a position with all cards known
         assert read_view(None, format_view(view), "here") == view
         assert read_view(None, json.dumps(view_object(view)), "here") == view
         if name not in NAMES:

@@ -1,4 +1,5 @@
-"""The formats of other programs: what is written can be read, and what cannot be said is refused."""
+"""Formats of other programs: written deals can be read, and deals that a format cannot express are
+refused."""
 
 import io
 import json
@@ -16,7 +17,7 @@ NO_STOCK = [name for name, variant in VARIANTS.items() if not variant.has_stock]
 
 
 def wander(variant, seed, length, some=slice(4)):
-    """The states of a random line of play that prefers the foundations and falling ranks, or other moves."""
+    """The states of a random line of play that prefers the first legal moves, or those in ``some``."""
     return states_of_play(variant.deal(seed), length, seed, lambda moves: moves[some])
 
 
@@ -49,7 +50,7 @@ def test_solvitaire_foundations_are_one_list_of_cards_or_several(name):
     ranks = "A23456789TJQK"
     if name == "simon-jester":
         rest = "\n".join(" ".join(f"{rank}{suit}" for rank in ranks) for suit in "DHS" * 2)
-        state = read(variant, rest)
+        state = read(variant, f"# position: in play, by columns\n{rest}")
     else:
         board = "\n".join(f"K{suit}" for suit in "CDHS") + "\nFoundations: C-Q D-Q H-Q S-Q\n"
         state = read(variant, board)
@@ -124,11 +125,11 @@ def test_a_solvitaire_deal_of_its_own_is_read():
         ({"tableau piles": 3}, "tableau piles: expected a list of lists"),
         ({"tableau piles": [["AC"], "AD"]}, "tableau piles: expected a list of cards, got '\"AD\"'"),
         ({"tableau piles": [["AC"], [3]]}, "column 2: card '3': expected a string"),
-        ({"tableau piles": [["14C"]]}, "column 1: card '14C': no such rank"),
-        ({"tableau piles": [["AX"]]}, "column 1: card 'AX': no such suit"),
+        ({"tableau piles": [["14C"]]}, "column 1: '14C' is not a card"),
+        ({"tableau piles": [["AX"]]}, "column 1: 'AX' is not a card"),
         ({"stock": ["AC"]}, "stock: this game has none"),
         ({"reserve": []}, "'reserve': no such key"),
-        ({"foundations": [["2C"]]}, "foundations: card 2C is no ace"),
+        ({"foundations": [["2C"]]}, "foundations: card 2C is not an ace"),
         ({"foundations": [["AC", "3C"]]}, "foundations: card 3C is not next"),
     ],
 )

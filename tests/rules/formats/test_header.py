@@ -88,7 +88,7 @@ def test_headers_name_game_and_origin(header, expected):
 )
 def test_other_comments_are_free(comment):
     assert read(f"{comment}\n{board(FORTRESS)}", FORTRESS)[0].seed is None
-    assert "does not name its game" in refusal(f"{comment}\n{board(FORTRESS)}")
+    assert "which game?" in refusal(f"{comment}\n{board(FORTRESS)}")
     lines = board(FORTRESS).splitlines()
     between = "\n".join([*lines[:4], comment, *lines[4:], comment])
     assert read(between, FORTRESS) == [Deal(FORTRESS.deal(1))]
@@ -122,7 +122,7 @@ def test_wrong_headers_are_refused_with_their_line(header, problem):
     [
         ({"game": "chessbord"}, "game 'chessbord': no such game; did you mean chessboard?"),
         ({"game": 3}, "game '3': expected a string"),
-        ({"game": "chessboard"}, "game 'chessboard': the game asked for is fortress"),
+        ({"game": "chessboard"}, "this is a deal of chessboard, but fortress was named"),
         ({"pysol": "12"}, "seed 1 and pysol 12: a deal has one of them"),
         ({"pysol": "-12", "seed": None}, "PySolFC deal '-12'"),
         ({"moves_made": -1}, "moves made '-1'"),
@@ -142,23 +142,25 @@ def test_what_json_says_twice_is_refused():
 def test_a_bare_board_needs_a_named_game():
     assert read(board(FORTRESS), FORTRESS) == [Deal(FORTRESS.deal(1))]
     assert read(board(FORTRESS), CHESSBOARD) == [Deal(CHESSBOARD.deal(1))]
-    assert "deal.txt:1: the file does not name its game: write '# game: fortress'" in refusal(board(FORTRESS))
+    assert "deal.txt:1: which game? Name it in the command or the file ('# game: fortress')" in refusal(
+        board(FORTRESS)
+    )
     bare = deal_object(FORTRESS, FORTRESS.deal(1))
     bare.pop("game")
-    assert "does not name its game" in refusal(json.dumps(bare))
+    assert "which game?" in refusal(json.dumps(bare))
     assert read(json.dumps(bare), FORTRESS) == [Deal(FORTRESS.deal(1))]
-    assert "does not name its game" in refusal('{"tableau piles": []}')
+    assert "which game?" in refusal('{"tableau piles": []}')
 
 
 def test_deals_of_several_games_in_one_file():
     deals = [Deal(VARIANTS[name].deal(3), 3) for name in VARIANTS]
     for text in (
         "\n".join(map(format_deal, deals)),
-        "".join(map(format_deal, deals)),  # a header begins a board without a blank line too
+        "".join(map(format_deal, deals)),  # a header begins a board also without a blank line
         "".join(json.dumps(deal_object(deal.variant, deal.state, 3)) + "\n" for deal in deals),
     ):
         assert read(text) == deals
-    assert "game 'fortress': the game asked for is chessboard" in refusal(
+    assert "this is a deal of fortress, but chessboard was named" in refusal(
         "\n".join(map(format_deal, deals)), CHESSBOARD
     )
 
@@ -198,11 +200,11 @@ def test_partly_known_positions_have_the_same_header():
     assert text.startswith("# game: joker\n")
     for written in (text, json.dumps(view_object(view))):
         assert read_table(None, written.encode(), "t").state == view
-        with pytest.raises(FormatError, match="game 'joker': the game asked for is klondike-one-pass"):
+        with pytest.raises(FormatError, match="this is a deal of joker, but klondike-one-pass was named"):
             read_table(find_variant("klondike-one-pass"), written.encode(), "t")
     found = read_table(None, ("# seed: 4\n" + text).encode(), "t")
     assert (found.seed, found.variant) == (4, JOKER)
     assert isinstance(found.state, View)
-    with pytest.raises(FormatError, match="t:1: the file does not name its game"):
+    with pytest.raises(FormatError, match=r"t:1: which game\?"):
         read_table(None, text.removeprefix("# game: joker\n").encode(), "t")
     assert read_deal(None, format_board(JOKER, JOKER.deal(4), 4).encode(), "t") == Deal(JOKER.deal(4), 4)

@@ -1,6 +1,7 @@
 """Deals of Klondike as its solvers write them: digits, numbers, talons."""
 
 from math import factorial
+from pathlib import Path
 
 import pytest
 
@@ -93,8 +94,8 @@ def test_choices_may_follow_the_digits():
         (DIGITS.replace("072", "142", 1), "t:1: card 1: '142': expected 01 to 13 and 1 to 4 for C, D, H, S"),
         (DIGITS.replace("103", "105", 1), "card 2: '105': expected 01 to 13"),
         (DIGITS[:-3] + "000", "card 52: '000': expected 01 to 13"),
-        (DIGITS[:-3] + "072", "t:1: stock: card 7D once too often, it is in column 1 already"),
-        ("AC\n" + DIGITS, "t:2: 156 digits: the board has cards already"),
+        (DIGITS[:-3] + "072", "t:1: stock: duplicate card 7D (also in column 1)"),
+        ("AC\n" + DIGITS, "t:2: a deal in digits or letters: the board has cards already"),
         (DIGITS + "\nStock: AC", "t:2: stock: written twice"),
     ],
 )
@@ -177,16 +178,16 @@ def test_a_pysolfc_board_is_the_deal_of_its_number():
 def test_klondike_solver_says_what_is_stock_and_what_is_waste():
     state = read(KLONDIKE_SOLVER)
     drawn = klondike.apply(state, klondike.DRAW)
-    text = KLONDIKE_SOLVER.replace("==> 3D 5H TC", "TC 5H 3D ==>")  # the top of the waste stands first
+    text = KLONDIKE_SOLVER.replace("==> 3D 5H TC", "TC 5H 3D ==>")  # here the top of the waste comes first
     assert read(text) == drawn
-    assert "t:2: talon: card '3X': no such suit" in refusal(KLONDIKE_SOLVER.replace("3D", "3X"))
+    assert "t:2: talon: '3X' is not a card" in refusal(KLONDIKE_SOLVER.replace("3D", "3X"))
 
 
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        (("Talon: TC", "Talon:"), 1),  # a card is missing: where may it be
-        (("<7H>", "7H"), 1),  # it was turned up by somebody
+        (("Talon: TC", "Talon:"), 1),  # a card is missing, so its place is unknown
+        (("<7H>", "7H"), 1),  # one more card lies face up
         (("\n5C\n", "\n:\n"), 1),
         (("Talon: TC TS", "Waste: TC TS\nTalon:"), 2),
         (("Talon: TC TS", "Stock: TC TS\nTalon:"), 2),
@@ -195,7 +196,7 @@ def test_klondike_solver_says_what_is_stock_and_what_is_waste():
 def test_a_talon_that_may_be_either_is_refused(change, line):
     problem = refusal(PYSOLFC.replace(*change))
     assert problem.startswith(f"t:{line}: talon: ")
-    assert "cards beside what is no unplayed deal may be the stock or the waste; write Stock," in problem
+    assert "cards may be the stock or the waste; write Stock," in problem
 
 
 def test_several_boards_with_talons_are_told_apart():
@@ -254,3 +255,26 @@ def test_numbers_of_permutations_are_those_of_lonelybot():
     assert read(f"Lonelybot: {OF_MICROSOFT}\n") == read(f"Microsoft: {MICROSOFT}\n")
     assert cards_of_number("lonelybot", str(OF_GREENFELT)) == klondike_deals._greenfelt(0)
     assert len(set(cards_of_number("lonelybot", str(factorial(52) - 1)))) == 52
+
+
+def dealt_by_programs():
+    text = (Path(__file__).parent / "numbers.txt").read_text()
+    for block in text.split("\n\n= ")[1:]:
+        title, _, board = block.partition("\n")
+        game, _, number = title.partition(" ")
+        yield pytest.param(game, number, board, id=title)
+
+
+@pytest.mark.parametrize(("game", "number", "board"), list(dealt_by_programs()))
+def test_numbers_of_programs_are_the_deals_that_they_deal(game, number, board):
+    assert read(number, game) == read(board, game)
+
+
+@pytest.mark.parametrize("number", ["KPat: 0", "Ran: 4294967296", "Solvitaire: -1", "Lonelybot seed: x"])
+def test_a_number_that_a_program_does_not_deal_is_refused(number):
+    assert "expected a number from" in refusal(number)
+
+
+def test_only_kpat_and_solvitaire_have_numbers_of_simple_simon():
+    assert "expected a game that deals as Klondike" in refusal("Ran: 1", "simple-simon")
+    assert "expected a game" in refusal("KPat: 1", "fortress")

@@ -1,4 +1,4 @@
-"""Saved games of KPat, written here as KPat does: every change of a pile, state by state."""
+"""Saved games of KPat, written here as KPat writes them: every change of a pile, state by state."""
 
 import pytest
 from tests.deals import states_of_play
@@ -17,7 +17,7 @@ GAMES = {
 
 
 def piles_of(variant, state):
-    """The piles of a position as KPat names them, each card with the side it shows."""
+    """The piles of a position with KPat's names, each card with whether it is face up."""
     board, column = variant.family.marked_board(state), "store" if variant.rules == "simon" else "play"
     piles = {f"{column}{i}": [(s.card, s.face_down) for s in slots] for i, slots in enumerate(board.columns)}
     piles["talon"] = [(card, True) for card in reversed(board.stock)]
@@ -28,7 +28,7 @@ def piles_of(variant, state):
 
 
 def saved(variant, states, current):
-    """The text of a game that came through ``states``."""
+    """The text of a saved game with these ``states``."""
     kind, options = GAMES[variant.name]
     head = f'game-type="{kind}"' + (f' game-type-options="{options}"' if options else "")
     lines = ['<?xml version="1.0"?>', f'<kpat-game {head} deal-number="7">']
@@ -78,7 +78,7 @@ def test_what_is_no_such_game_is_refused_in_one_line():
             good.replace("kpat-game", "dealer"),
             "g:1: expected a saved game of Klondike or Simple Simon of KPat, got 'dealer'",
         ),
-        (good.replace("</state>", ""), "no XML: mismatched tag"),
+        (good.replace("</state>", ""), "invalid XML: mismatched tag"),
         (good.replace('position="0"', 'position="x"', 1), "g:1: position 'x': expected a number"),
         (good.replace('rank="king"', 'rank="kong"', 1), "g:1: card 'kong of "),
         (good.replace("store3", "freecell1"), "g:1: pile 'freecell1': simple-simon has none"),
@@ -89,10 +89,26 @@ def test_what_is_no_such_game_is_refused_in_one_line():
             read_deal(None, text.encode(), "g")
         assert problem in str(error.value)
         assert "\n" not in str(error.value)
-    with pytest.raises(FormatError, match="game 'simple-simon': the game asked for is klondike"):
+    with pytest.raises(FormatError, match="this is a deal of simple-simon, but klondike was named"):
         read_deal(find_variant("klondike"), good.encode(), "g")
 
 
 def test_a_pickle_is_not_read():
     with pytest.raises(FormatError, match="g:1: a pickle, such as a saved game of PySolFC: it is not read"):
         read_deal(None, b"\x80\x04K\x01.", "g")
+
+
+def test_an_old_file_has_the_deal_of_its_number():
+    game = find_variant("klondike-draw-one")
+    dealt = read_deal(game, b"KPat: 1056727871", "number").state
+    piles = {0: [(card, 0) for card in reversed(dealt.stock)]}
+    for number, column in enumerate(dealt.columns):
+        piles[5 + number] = [(card, int(at == number)) for at, card in enumerate(column)]
+    text = "".join(
+        f'<pile index="{index}">'
+        + "".join(f'<card suit="{card % 4}" value="{card // 4 + 1}" faceup="{up}"/>' for card, up in cards)
+        + "</pile>"
+        for index, cards in piles.items()
+    )
+    data = f'<!DOCTYPE kpat><dealer id="18" options="1" number="1056727871">{text}</dealer>'.encode()
+    assert read_deal(None, data, "old").state == dealt

@@ -1,4 +1,4 @@
-"""PySolFC's deals: the check values, and the package's own deals where it deals the game."""
+"""PySolFC's deals: published values, and the package's own deals where it deals the game."""
 
 import sys
 
@@ -115,7 +115,7 @@ def test_json_keeps_the_number():
     assert list(read_deals(variant, text.encode(), "t")) == deals
     with pytest.raises(ValueError, match="t:1: PySolFC deal 'five'"):
         read_deal(variant, text.splitlines()[0].replace('"5"', '"five"').encode(), "t")
-    with pytest.raises(ValueError, match="t:1: pysol 6: expected that deal"):
+    with pytest.raises(ValueError, match="t:1: not the cards of pysol 6"):
         read_deal(variant, text.splitlines()[0].replace('"5"', '"6"').encode(), "t")
 
 
