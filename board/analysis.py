@@ -9,28 +9,31 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..rules import Variant
-from ..rules.views import view_of
+from ..rules.views import view_of_table
 from ..solver import Limits, Result, Verdict, solve
 from ..solver.core.processors import count_processors
 from ..solver.player.player import Advice, Player, think
 from ..solver.progress import Watch
+from ..solver.unknown_cards import certainty
 from . import evaluation
 from .shortening import Shortening
 
 _ROUNDS = (250_000, 500_000, 1_000_000, 2_000_000, 4_000_000)  # work of the rounds that shorten a line
-_TURNS = (100_000, *_ROUNDS)  # the same, where several lines take turns
+_TURNS = (100_000, *_ROUNDS)  # work of the rounds where several lines take turns
 _THOUGHT = 0.25  # seconds between two answers of the player
-_MARK = 2_000_000  # work for one move, when all are judged
-_WAY = 2_000_000  # work for one position of the way that led here
+_CERTAIN = 5.0  # seconds for the proof that a position with hidden cards is won or lost
+_MARK = 2_000_000  # work for one move when all moves are judged
+_WAY = 2_000_000  # work for one position among those that led to the position shown
 
 
 class Stopped(Exception):  # noqa: N818 - it is no error
-    """The watch has ended the work."""
+    """The analysis was stopped by its watch."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A search result for ``state``; with ``to_tier``, of a line that reaches only the tier of the score."""
+    """A search result for ``state``. With ``to_tier`` its line reaches only the tier of the best score, not
+    the score."""
 
     state: Any
     result: Result
@@ -39,8 +42,8 @@ class Judged:
 
 @dataclass(frozen=True)
 class Marked:
-    """Search results after each legal move, by move text. ``to_tier`` has lines from there that reach only
-    the tier; ``is_done`` is true once every move is judged."""
+    """Search results after each legal move, by move text. ``to_tier`` has results whose lines reach only the
+    tier; ``is_done`` is true once every move is judged."""
 
     after: Mapping[str, Result]
     to_tier: Mapping[str, Result]
@@ -49,35 +52,44 @@ class Marked:
 
 @dataclass(frozen=True)
 class Weighed:
-    """The player's evaluation of each move with hidden cards unseen, best first."""
+    """The player's evaluation of the moves in a position with hidden cards, the best first."""
 
     advice: tuple[Advice, ...]
 
 
 @dataclass(frozen=True)
+class Settled:
+    """Certainty with hidden cards: ``won`` or ``lost`` if that is proved, else None."""
+
+    certain: str | None
+
+
+@dataclass(frozen=True)
 class Finished:
-    """End of the analysis: nothing more to find within the limits."""
+    """The end of an analysis: nothing more can be found within the limits."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A search that raised: a bug in the program."""
+    """A search that raised an exception, which is a bug of the program."""
 
     why: str
 
 
-AnalysisUpdate = Judged | Marked | Weighed | Finished | Failed
+AnalysisUpdate = Judged | Marked | Weighed | Settled | Finished | Failed
 Tell = Callable[[AnalysisUpdate], None]
 
 
 @dataclass(frozen=True)
 class Task:
-    """A request to analyse ``state``, shown as tree node ``node``.
+    """A request to analyse ``state``, the position of tree node ``node``.
 
-    ``way`` are the positions that led to it, to be judged too, and others whose moves may be marked as
-    mistakes; ``known`` are the results so far, ``to_tier`` the lines that reach only the tier. ``hints`` asks
-    for every legal move. ``compared`` is a position whose line is to be shortened instead of that of
-    ``state``: the deal, once the game is over. With ``is_hidden`` only visible cards are used.
+    ``way`` has the positions that led to it, which are to be judged too, and others whose moves may be marked
+    as mistakes. ``known`` has the results found so far, ``to_tier`` the lines that reach only the tier.
+    ``hints`` requests a result for every legal move. ``compared`` is a position whose line is to be shortened
+    instead of that of ``state``: the deal, once the game is over; ``moves`` are then the moves of the game,
+    each with its resulting position. If ``is_hidden`` is true, only ``table`` is used, a state with unknown
+    cards; ``is_settled`` is true if no proof that it is won or lost is wanted.
     """
 
     node: int
@@ -90,10 +102,14 @@ class Task:
     known: Mapping[Any, Result] = field(default_factory=dict)
     to_tier: Mapping[Any, Result] = field(default_factory=dict)
     compared: Any = None
+    table: Any = None
+    is_settled: bool = False
+    moves: tuple[tuple[Any, Any], ...] = ()
 
 
 def do(task: Task, watch: Watch, tell: Tell) -> None:
-    """Run the analysis ``task``, reporting each finding when made. Raises Stopped if ``watch`` ends it."""
+    """Run the analysis ``task``; ``tell`` is called with each finding. Raises Stopped if ``watch`` ends
+    it."""
     if task.is_hidden:
         _weigh(task, watch, tell)
         return
@@ -101,13 +117,18 @@ def do(task: Task, watch: Watch, tell: Tell) -> None:
     result = _judged(task, watch, task.state, task.limits, tell)
     marks = _Marks(task, watch, tell) if task.hints else None
     if marks is not None:
-        marks.judge(result)
+        result = marks.judge(result)
     compared = None if task.compared is None else _compared(task, watch, tell)
-    for state in task.way:
-        _judged(task, watch, state, replace(task.limits, work=_WAY), tell)
+    way = {state: _judged(task, watch, state, replace(task.limits, work=_WAY), tell) for state in task.way}
     budget = _Budget(task.limits, began)
     if compared is not None:
-        _shorten(_shortening(task, task.compared, compared, tell), budget, watch)
+        line = _shortening(task, task.compared, compared, tell)
+        _shorten(line, budget, watch)
+        if task.variant.family.is_won(task.state):
+            _judge_moves(task, watch, tell, line.result, budget)
+        else:
+            known = {**task.known, **way, task.state: result}
+            _shorten_last_win(task, watch, tell, known, budget)
     elif marks is not None:
         marks.shorten(result, budget)
     else:
@@ -115,8 +136,8 @@ def do(task: Task, watch: Watch, tell: Tell) -> None:
 
 
 def _compared(task: Task, watch: Watch, tell: Tell) -> Result:
-    """The result for the position that the game is compared with, searched again as the known one may come
-    from the player's own line, which is rarely short. Raises Stopped."""
+    """The result for the position that the game is compared with. If the known result comes from the player's
+    own line, which is rarely short, the position is searched again. Raises Stopped."""
     known = task.known.get(task.compared)
     if known is not None and (known.shortest or known.verdict is Verdict.UNWINNABLE):
         return known
@@ -141,7 +162,7 @@ def _decided(task: Task, watch: Watch, state: Any, limits: Limits) -> Result:
     """The result for ``state`` by search. Raises Stopped."""
     if task.variant.family.is_won(state):
         return evaluation.won(task.variant, state)
-    result = solve(task.variant, state, limits, shorten=0, watch=watch)
+    result: Result = solve(task.variant, state, limits, shorten=0, watch=watch)
     _check(watch)
     return result
 
@@ -153,13 +174,14 @@ def _check(watch: Watch) -> None:
 
 @dataclass(frozen=True)
 class _Budget:
-    """The time left of ``limits`` for searches that started at ``began``."""
+    """The time left for a sequence of searches that began at ``began`` and shares the seconds of
+    ``limits``."""
 
     limits: Limits
     began: float
 
     def left(self, work: int | None = None) -> Limits:
-        """The limits of the next search, which may take so much ``work``."""
+        """The limits of the next search, with at most ``work`` units."""
         spent = time.monotonic() - self.began
         seconds = None if self.limits.seconds is None else max(0.0, self.limits.seconds - spent)
         return Limits(seconds=seconds, megabytes=self.limits.megabytes, work=work)
@@ -167,7 +189,7 @@ class _Budget:
 
 @dataclass
 class _Group:
-    """The moves that lead to one position up to column order, each with its resulting state."""
+    """Moves that lead to the same position up to column order, each with its resulting state."""
 
     moves: list[tuple[Any, Any]]
     found: Result | None = None
@@ -205,22 +227,37 @@ class _Marks:
                     to_tier[text] = group.to_tier
         self.tell(Marked(after, to_tier, is_done))
 
-    def judge(self, here: Result) -> None:
-        """Judge every legal move, starting with those that need no search."""
+    def judge(self, here: Result) -> Result:
+        """Judge every legal move, starting with those that need no search. Returns the result for the
+        position, which is ``here`` or a better one that begins with one of the moves."""
         for group in self.groups:
             group.found = next(
                 (found for move, at in group.moves if (found := self._known(here, move, at)) is not None),
                 None,
             )
+            here = self._improved(here, group)
         is_open = [group for group in self.groups if group.found is None]
         self.tell_marks(not is_open)
         told = time.monotonic()
         for group in is_open:
             group.found = _decided(self.task, self.watch, group.state, replace(self.task.limits, work=_MARK))
             self.tell(Judged(group.state, group.found))
+            here = self._improved(here, group)
             if group is is_open[-1] or time.monotonic() - told > _THOUGHT:
                 told = time.monotonic()
                 self.tell_marks(group is is_open[-1])
+        return here
+
+    def _improved(self, here: Result, group: _Group) -> Result:
+        """The result for the position, improved and reported if the moves of ``group`` have a better one than
+        ``here``."""
+        if group.found is None:
+            return here
+        better = evaluation.before_move(self.task.variant, here, group.moves[0][0], group.found)
+        if better is None:
+            return here
+        self.tell(Judged(self.task.state, better))
+        return better
 
     def _known(self, here: Result, move: Any, at: Any) -> Result | None:
         known = self.task.known.get(at)
@@ -229,7 +266,8 @@ class _Marks:
         return evaluation.after_move(self.task.variant, here, move, at)
 
     def shorten(self, here: Result, budget: _Budget) -> None:
-        """Shorten in turn the line of the position and those that keep the result. Raises Stopped."""
+        """Shorten in turn the line of the position and those after moves that keep the result. Raises
+        Stopped."""
         first = _shortening(self.task, self.task.state, here, self.tell)
         others = [
             (group, _shortening(self.task, group.state, group.found, self.tell))
@@ -249,19 +287,16 @@ class _Marks:
                 return
 
     def _follow(self, here: Result, group: _Group, line: Shortening) -> None:
-        """Adopt an improved line of the position for the move of ``group`` it begins with."""
+        """Use an improved line of the position for the move of ``group`` that it begins with."""
         for move, at in group.moves:
             if here.moves and here.moves[0] == move and at == group.state:
                 line.learn(evaluation.after_move(self.task.variant, here, move, at))
 
     def _lead(self, first: Shortening, group: _Group) -> None:
-        """Adopt an improved line after a move for the position itself."""
-        assert group.found is not None
-        move, _ = group.moves[0]
-        better = evaluation.before_move(self.task.variant, first.result, move, group.found)
-        if better is not None:
+        """Use an improved line after a move of ``group`` for the position itself."""
+        better = self._improved(first.result, group)
+        if better is not first.result:
             first.learn(better)
-            self.tell(Judged(self.task.state, better))
 
 
 def _shortening(task: Task, state: Any, result: Result, tell: Tell) -> Shortening:
@@ -272,7 +307,7 @@ def _shortening(task: Task, state: Any, result: Result, tell: Tell) -> Shortenin
 
 
 def _take_turn(line: Shortening, limits: Limits, watch: Watch) -> None:
-    """Shorten one line for the work of ``limits``. Raises Stopped."""
+    """Shorten one line with the work of ``limits``. Raises Stopped."""
     if limits.seconds != 0:
         line.shorten(limits.work or 0, limits, watch)
         _check(watch)
@@ -289,12 +324,61 @@ def _shorten(line: Shortening, budget: _Budget, watch: Watch) -> None:
     _check(watch)
 
 
+def _certainty(task: Task, watch: Watch) -> str | None:
+    """``won`` or ``lost`` if the table is that for certain, else None. Raises Stopped."""
+    try:
+        seconds = min(_CERTAIN, task.limits.seconds or _CERTAIN)
+        return certainty(task.table, replace(task.limits, work=None, seconds=seconds), watch)
+    except KeyboardInterrupt:
+        raise Stopped from None
+
+
+def _shorten_last_win(
+    task: Task, watch: Watch, tell: Tell, known: Mapping[Any, Result], budget: _Budget
+) -> None:
+    """Shorten the line of the last position of a finished game that could still be won. Raises Stopped."""
+    for _, state in reversed(task.moves):
+        result = known.get(state)
+        if result is not None and result.verdict is Verdict.WINNABLE:
+            _shorten(_shortening(task, state, result, tell), budget, watch)
+            return
+
+
+def _judge_moves(task: Task, watch: Watch, tell: Tell, result: Result, budget: _Budget) -> None:
+    """Search for a shortest line after each move of a won game, starting with ``result``, the result of the
+    deal. Ends when a line cannot be proved shortest, or when the rest of the game is as short as the line.
+    Raises Stopped."""
+    for left, (move, state) in zip(range(len(task.moves) - 1, 0, -1), task.moves, strict=False):
+        if not result.shortest or len(result.moves or ()) == left + 1 or budget.left().seconds == 0:
+            return
+        following = evaluation.after_move(task.variant, result, move, state)
+        if following is None:
+            found = _decided(task, watch, state, budget.left(_WAY))
+            known = task.known.get(state)
+            if known is not None and evaluation.is_final(known) and not evaluation.is_better(known, found):
+                found = known
+            line = _shortening(task, state, found, tell)
+            _shorten(line, budget, watch)
+            following = line.result
+        result = following
+
+
 def _weigh(task: Task, watch: Watch, tell: Tell) -> None:
-    """Evaluate the moves by sampling the unseen cards, with growing sample size."""
-    view = view_of(task.state)
+    """Evaluate the moves by sampling the unseen cards, with a growing number of samples. With hints, also try
+    to prove that the position is won or lost for certain."""
+    view = view_of_table(task.table)
+    is_settled = task.is_settled or not task.hints
+    if not task.table.deck.is_full:  # there is no player for short decks
+        tell(Weighed(()))
+        if not is_settled:
+            tell(Settled(_certainty(task, watch)))
+        return
     ends = None if task.limits.seconds is None else time.monotonic() + task.limits.seconds
     for advice in think(view, Player("search", seconds=_THOUGHT), watch, count_processors()):
         _check(watch)
         tell(Weighed(tuple(advice)))
+        if not is_settled:
+            is_settled = True
+            tell(Settled(_certainty(task, watch)))
         if ends is not None and time.monotonic() >= ends:
             return

@@ -9,8 +9,11 @@ from ..solver.core.processors import count_processors
 from ..solver.progress import Progress, Watch
 from . import analysis
 
-_SLOTS = threading.BoundedSemaphore(max(2, count_processors()))  # searches at once, of all games
-_PATIENCE = 0.05  # seconds between two looks whether one waits in vain
+Tell = Callable[[analysis.Task, analysis.AnalysisUpdate], None]
+"""A function that is called with a task and each of its updates, in the thread of the search."""
+
+_SLOTS = threading.BoundedSemaphore(max(2, count_processors()))  # searches at once, of all games together
+_PATIENCE = 0.05  # seconds between two checks whether a waiting search was cancelled
 
 
 @dataclass
@@ -32,14 +35,14 @@ class Work:
 
 
 class Analyst:
-    """One worker thread that runs the latest task; an earlier one is cancelled and dropped.
+    """One worker thread that runs the latest task; an earlier task is cancelled and dropped.
 
     ``tell`` is called in that thread with the task and each update of `analysis`, and with
-    `analysis.Finished` at the end of a task that was not cancelled. Never raises: a search that fails is
-    reported as `analysis.Failed`.
+    `analysis.Finished` at the end of a task that was not cancelled. An exception in a search is reported as
+    `analysis.Failed`.
     """
 
-    def __init__(self, tell: Callable[[analysis.Task, analysis.AnalysisUpdate], None]) -> None:
+    def __init__(self, tell: Tell) -> None:
         self._tell = tell
         self._changed = threading.Condition()
         self._next: Work | None = None
@@ -100,7 +103,7 @@ class Analyst:
                     _SLOTS.release()
 
     def _has_slot(self, work: Work) -> bool:
-        """Wait for a free search slot; false if the work was cancelled first."""
+        """Wait for a free search slot. Returns False if ``work`` was cancelled first."""
         while not work.watch.was_stopped:
             if _SLOTS.acquire(timeout=_PATIENCE):
                 if not work.watch.was_stopped:

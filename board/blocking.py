@@ -2,16 +2,17 @@
 lost.
 
 Theorem B1 of docs/theory/blocking.md has the relaxed game that is played here, and its proof: what cannot
-happen there never happens. What may lie on what is asked of the rules, with a column each for the two cards.
+happen there never happens. What may lie on what is asked of the rules, `rules.family.Building`.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..rules import Variant, chessboard, klondike, simon
+from ..rules import Variant
 from ..rules.cards import format_card, make_card, rank_of, suit_of
+from ..rules.family import Building
 
 _Spot = tuple[int, int]  # a column, and the depth of a card in it
 
@@ -28,14 +29,11 @@ class Block:
 def blocks(variant: Variant, state: Any) -> list[Block]:
     """The cards of ``state`` that block each other, in each column that is never emptied the one that keeps
     it; none if there is no such proof that it is lost."""
-    bases = [0]
-    if isinstance(state, chessboard.State):
-        bases = [*range(state.deck.ranks)] if state.base is None else [state.base]
-    elif not isinstance(state, (simon.State, klondike.State)) or variant.scoring is not None:
+    if variant.building is None or variant.scoring is not None:
         return []
     found: list[Block] = []
-    for base in bases:
-        found = _Relaxed(variant, state, base).blocks()
+    for base in variant.building.possible_bases(state):
+        found = _Relaxed(variant.building, state, base).blocks()
         if not found:
             break
     return found
@@ -46,13 +44,12 @@ class _Relaxed:
     """The relaxed game from ``state`` on, foundations beginning at ``base``: what is ``bare`` and ``gone``
     some time, and the cards that are ``up``."""
 
-    variant: Variant
+    rules: Building[Any]
     state: Any
     base: int
     bare: set[_Spot] = field(default_factory=set)
     gone: set[_Spot] = field(default_factory=set)
     up: set[int] = field(default_factory=set)
-    _asked: dict[tuple[int, int | None], bool] = field(default_factory=dict)
 
     def blocks(self) -> list[Block]:
         """The cards that keep their columns, if a card stays that has to go."""
@@ -106,20 +103,14 @@ class _Relaxed:
     def _end_of_run(self, spot: _Spot) -> int:
         """The depth of the last card that can move with the one at ``spot``."""
         column, depth = spot
-        while depth + 1 < len(self.columns[column]) and self._is_run(column, depth):
+        last = len(self.columns[column]) - 1
+        while depth < last and self.rules.moves_together(self.state, column, depth):
             depth += 1
         return depth
 
-    def _is_run(self, column: int, depth: int) -> bool:
-        """True if the card at ``depth`` and the next one lie as a run that moves."""
-        pair = self.columns[column][depth : depth + 2]
-        if isinstance(self.state, klondike.State):
-            return depth >= self.state.hidden[column] and self._accepts(pair[1], pair[0])
-        return isinstance(self.state, simon.State) and simon.run_length(pair) == 2
-
     def _may_go(self, spot: _Spot) -> bool:
         card = self._card(spot)
-        if card in self.up or (isinstance(self.state, simon.State) and self._has_run(suit_of(card))):
+        if card in self.up or (self.rules.LEAVES_IN_RUNS and self._has_run(suit_of(card))):
             return True
         is_emptied = any(not cards or (at, 0) in self.gone for at, cards in enumerate(self.columns))
         if is_emptied and self._accepts(card, None):
@@ -131,16 +122,11 @@ class _Relaxed:
     @cached_property
     def _loose(self) -> tuple[int, ...]:
         """Cards at hand from the start: of stock and waste, and of foundations that give them back."""
-        if not isinstance(self.state, klondike.State):
-            return ()
-        back = self.state.choices.has_worrying_back
-        heights = enumerate(self.state.foundations) if back else ()
-        up = [make_card(rank, suit) for suit, height in heights for rank in range(height)]
-        return (*self.state.stock, *self.state.waste, *up)
+        return self.rules.loose_cards(self.state)
 
     def _is_next(self, card: int) -> bool:
-        """True if a bare card can go up some time; runs of the Simon games leave otherwise."""
-        if isinstance(self.state, simon.State):
+        """True if a bare card can go up some time; complete runs leave otherwise."""
+        if self.rules.LEAVES_IN_RUNS:
             return False
         ranks, suit = self.state.deck.ranks, suit_of(card)
         above = (rank_of(card) - self.base) % ranks
@@ -148,36 +134,33 @@ class _Relaxed:
         return above <= self.state.foundations[suit] or before in self.up
 
     def _is_at_hand(self, spot: _Spot) -> bool:
-        """True if a card of a Simon game can be in a complete run: it moved, or lies so on the next one."""
+        """True if a card can be in a complete run that leaves: it moved, or lies so on the next one."""
         column, depth = spot
         is_king = rank_of(self._card(spot)) == self.state.deck.ranks - 1
-        return spot in self.gone or is_king or (depth > 0 and self._is_run(column, depth - 1))
+        return (
+            spot in self.gone
+            or is_king
+            or (depth > 0 and self.rules.moves_together(self.state, column, depth - 1))
+        )
 
     def _has_run(self, suit: int) -> bool:
         cards = {self._card(spot) for spot in self._spots() if self._is_at_hand(spot)}
         return len({card for card in cards if suit_of(card) == suit}) == len(range(self.state.deck.ranks))
 
     def _stays(self, spot: _Spot) -> bool:
-        if isinstance(self.state, simon.State):
+        if self.rules.LEAVES_IN_RUNS:
             return not self._is_at_hand(spot)
         return self._card(spot) not in self.up
 
     def _accepts(self, card: int, other: int | None) -> bool:
         """True if ``card`` may go on ``other``, or to an empty column for None, by the rules."""
-        key = card, other
-        if key not in self._asked:
-            family: Any = self.variant.family
-            more = {"hidden": (0, 0)} if isinstance(self.state, klondike.State) else {}
-            pair = replace(self.state, columns=((card,), () if other is None else (other,)), **more)
-            move = family.Move(0, 1) if isinstance(self.state, chessboard.State) else family.Move(0, 1, 1)
-            self._asked[key] = card != other and family.refusal(pair, move) is None
-        return self._asked[key]
+        return card != other and self.rules.goes_on(self.state, card, other)
 
     def _block(self, spot: _Spot) -> Block:
         """The card at ``spot``, with the cards that it waits for."""
         card, ranks = self._card(spot), self.state.deck.ranks
         before = make_card((rank_of(card) - 1) % ranks, suit_of(card))
-        if isinstance(self.state, simon.State):
+        if self.rules.LEAVES_IN_RUNS:
             before = card
         names = [(other, self._card(other)) for other in self._spots() if other not in self.bare]
         waits = [other for other, name in names if name == before or self._accepts(card, name)]

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from ..rules.views import view_of
 from ..solver.player.advice import chance_text, chances_object, moves_texts
 from ..solver.player.chances import Chance
 from ..solver.player.player import Advice
+from . import evaluation
 from .analyst import Work
 from .session import Session
 
@@ -13,19 +13,24 @@ from .session import Session
 def found_object(
     game: Session, node: int, found: tuple[Advice, ...], work: Work | None, hints: bool
 ) -> dict[str, Any]:
-    """The chances of each move, best first, or, without ``hints``, of the position; or why there are none."""
+    """The chances of each move of ``node``, best first, or without ``hints`` those of the position, as JSON.
+    Without chances it has the reason. With ``hints`` it also says if the position is won or lost for
+    certain."""
     entries = [_entry(game, advice) for advice in found if advice.tiers or advice.reason]
     text = _text(entries[0]) if entries else "nothing is left to be weighed"
+    certain = game.certain_of(game.here) if hints else None
+    if certain is not None:
+        text = evaluation.certain_text(game.variant, game.here.state.deck, certain)
     if not hints:
         entries = [entry | {"moves": []} for entry in entries[:1]]
     samples = sum(advice.visits for advice in found)
     seconds = 0.0 if work is None else round(work.seconds, 3)
     told = {"type": "chances", "node": node, "state": "searching", "samples": samples, "seconds": seconds}
-    return told | {"advice": entries, "text": text}
+    return told | {"advice": entries, "certain": certain, "text": text}
 
 
 def _entry(game: Session, advice: Advice) -> dict[str, Any]:
-    moves = moves_texts(game.variant, view_of(game.here.state), advice.moves)
+    moves = moves_texts(game.variant, game.view(game.here), advice.moves)
     tiers = chances_object(advice.tiers)
     return {"moves": moves, "visits": advice.visits, "tiers": tiers, "reason": advice.reason}
 

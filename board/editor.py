@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rules import CHOICES, Variant, View
-from ..rules.board import Board, suit_tops
+from ..rules.board import Board, RowsError, SizesError, suit_tops
 from ..rules.cards import JOKERS, RANKS, UNKNOWN, format_card, make_card, parse_card
-from ..rules.formats.partial_board import Draft, is_gap
-from ..rules.formats.text import FormatError
+from ..rules.formats.partial_board import Draft
+from ..rules.formats.text import FormatError, is_gap
 from .new_game import read_typed
 from .session import Opening, Session
 
@@ -27,15 +27,15 @@ class _Table:
         """Parse one line of the board."""
         word, colon, rest = content.partition(":")
         key = word.strip().lower().replace(" ", "_")
+        if not colon or not key:
+            self._take_column(line, rest if colon else content)
+            return
         try:
-            if not colon or not key:
-                self._take_column(line, rest if colon else content)
-            elif key in (*_FIELDS, "position"):
-                self.draft.add_field(line, key, rest.strip())
-            else:
+            if key not in (*_FIELDS, "position"):
                 raise ValueError(f"{word.strip()!r:.30}: no such field")
+            self.draft.add_field(line, key, rest.strip())
         except ValueError as error:
-            self.problems.append({"line": line, "text": str(error)})
+            self.problems.append(_problem("field", line, error))
 
     def _take_column(self, line: int, text: str) -> None:
         """Parse a column, skipping unreadable cards and empty places."""
@@ -47,8 +47,13 @@ class _Table:
                 good.append(token)
             except ValueError as error:
                 problem = str(error).replace("column 1", f"column {number}", 1)
-                self.problems.append({"line": line, "text": problem})
+                self.problems.append(_problem("card", line, problem))
         self.draft.add_column(line, " ".join(good))
+
+
+def _problem(code: str, line: int, text: object) -> dict[str, Any]:
+    """A problem of a table as JSON: its kind ``code``, its line, and a sentence for the person."""
+    return {"code": code, "line": line, "text": str(text)}
 
 
 def check(variant: Variant, text: str) -> dict[str, Any]:
@@ -66,11 +71,17 @@ def check(variant: Variant, text: str) -> dict[str, Any]:
     except FormatError as error:
         _, line, problem = str(error).split(":", 2)
         if not told["missing"]:
-            told["problems"] = [{"line": int(line), "text": problem.strip()}]
+            told["problems"] = [_problem(_code_of(error.problem), int(line), problem.strip())]
         return told
     except ValueError as error:
-        return told | {"problems": [{"line": 1, "text": str(error)}]}
+        return told | {"problems": [_problem("board", 1, error)]}
     return told | {"ok": True, "mode": mode, "missing": [], "picture": game.picture(game.here), "note": note}
+
+
+def _code_of(problem: object) -> str:
+    if isinstance(problem, RowsError):
+        return "rows"
+    return "position" if isinstance(problem, SizesError) else "board"
 
 
 def _counted(variant: Variant, text: str) -> dict[str, Any]:
@@ -85,7 +96,7 @@ def _counted(variant: Variant, text: str) -> dict[str, Any]:
         deck = variant.deck(draft.ranks, draft.suits)
         held = Counter(_held(draft, deck))
     except ValueError as error:
-        problem = {"line": draft.foundations_line or 1, "text": str(error)}
+        problem = _problem("board", draft.foundations_line or 1, error)
         return {"problems": [*table.problems, problem]}
     unknown = held.pop(UNKNOWN, 0)
     whole = Counter(deck.cards())
@@ -102,7 +113,7 @@ def _counted(variant: Variant, text: str) -> dict[str, Any]:
 
 
 def _held(draft: Draft, deck: Any) -> list[int]:
-    """All cards in the text, including those on the foundations."""
+    """All cards in the text, including all those below the tops of the foundations."""
     cards = [slot.card for _, slots in draft.columns for slot in slots]
     cards += [card for _, pile in draft.piles.values() for card in pile]
     board = Board(deck, (), foundations=draft.foundations)

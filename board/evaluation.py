@@ -7,19 +7,20 @@ from ..rules import Variant
 from ..rules.cards import Deck
 from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
+from ..solver.result import reason_text
 
 _KEYS = ("verdict", "length", "shortest", "lower_bound", "score", "tier", "score_bound", "exact", "reason")
 
 
 def judged_object(result: Result) -> dict[str, Any]:
-    """``result`` in the page's JSON, without its moves."""
+    """The JSON of ``result`` for the page, without its moves."""
     told = result.to_dict()
     return {key: told[key] for key in _KEYS}
 
 
 def keeps(before: Result | None, after: Result | None) -> bool | None:
-    """True if a move kept the win, in scored games the best score, of ``before``, False if it lost that; None
-    if neither is known."""
+    """Compare the result after a move with that before: True if the move keeps the win, in scored games the
+    best score; False if it loses that; None if that is not known."""
     if before is None or after is None:
         return None
     if before.score is None:
@@ -40,12 +41,12 @@ def text(variant: Variant, places: int, result: Result) -> str:
     if result.verdict is Verdict.UNWINNABLE:
         return "lost, proved"
     if result.verdict is Verdict.UNDECIDED:
-        return f"undecided ({result.reason})"
+        return f"undecided ({reason_text(result.reason or '')})"
     return f"winnable {length(result)}" if result.moves else "won"
 
 
 def verdict(variant: Variant, deck: Deck, result: Result) -> str:
-    """`text` with the goal that it is about, for the board."""
+    """``result`` in words, as `text` writes it, after the goal that it is about, for the board."""
     words = text(variant, deck.places, result)
     if variant.scoring is None:
         return f"{variant.goal(deck)}: {words}"
@@ -55,6 +56,16 @@ def verdict(variant: Variant, deck: Deck, result: Result) -> str:
         return f"all {deck.places} cards ({result.tier}) {length(result)}"
     least = variant.tiers().get(result.tier or "none")
     return f"{'all ' if least == deck.places else ''}{least} cards: {words}" if least else words
+
+
+def certain_text(variant: Variant, deck: Deck, certain: str) -> str:
+    """The words for ``certain``, ``won`` or ``lost`` with hidden cards, preceded by the goal."""
+    goal = f"{variant.tiers()['win']} cards" if variant.scoring else variant.goal(deck)
+    words = {
+        "won": "won for certain, whatever the unknown cards are",
+        "lost": "hopeless, lost whatever the unknown cards are",
+    }
+    return f"{goal}: {words[certain]}"
 
 
 def _score_text(variant: Variant, places: int, result: Result) -> str:
@@ -69,11 +80,15 @@ def _score_text(variant: Variant, places: int, result: Result) -> str:
         words = f"at least {result.score} ({result.tier}) can be reached, at most {bound} ({tier})"
     if result.moves and result.score == places:
         words += f" {length(result)}"
-    return words if result.exact or result.reason is None else f"{words}; undecided ({result.reason})"
+    return (
+        words
+        if result.exact or result.reason is None
+        else f"{words}; undecided ({reason_text(result.reason)})"
+    )
 
 
 def tier_text(to_tier: Result) -> str:
-    """A line that reaches only a tier, in words."""
+    """The words for a line that reaches only a tier."""
     return f"{to_tier.tier} {length(to_tier)}"
 
 
@@ -81,17 +96,18 @@ def length(result: Result) -> str:
     """The length of the line and its proved bounds, in words."""
     count = count_moves(len(result.moves or ()))
     if result.shortest:
-        return f"in {count}, none shorter"
-    return f"in at most {count}" + (f", at least {result.lower_bound}" if result.lower_bound else "")
+        return f"in {count} (shortest)"
+    return f"in {result.lower_bound} to {count}" if result.lower_bound else f"in at most {count}"
 
 
 def is_final(result: Result) -> bool:
-    """True if no search can improve on ``result`` except by a shorter line."""
+    """True if no search can improve on ``result``, except by a shorter line or a greater lower bound."""
     return result.verdict is not Verdict.UNDECIDED and result.exact is not False
 
 
 def is_better(before: Result, after: Result) -> bool:
-    """True if ``after``, for the same position, improves on ``before``, which is final."""
+    """True if ``after`` is a better result than ``before``, a final one, for the same position: a shorter
+    line, or a greater lower bound with a line of equal length."""
     if not is_final(after):
         return False
     shorter = len(after.moves or ()) < len(before.moves or ())
@@ -101,8 +117,8 @@ def is_better(before: Result, after: Result) -> bool:
 
 
 def after_move(variant: Variant, before: Result | None, move: Any, state: Any) -> Result | None:
-    """The result for ``state``, reached by ``move``, that follows from ``before``, whose line must reach its
-    score; None if nothing follows."""
+    """The result for ``state``, reached by ``move``, that follows from the result ``before`` the move; None
+    if nothing follows. The line of ``before`` must reach its score."""
     if variant.family.is_won(state):
         return won(variant, state)
     if before is None:
@@ -128,7 +144,8 @@ def won(variant: Variant, state: Any) -> Result:
 
 
 def before_move(variant: Variant, known: Result | None, move: Any, after: Result) -> Result | None:
-    """The result before ``move`` that follows from ``after``, if it improves on ``known``; else None."""
+    """The result before ``move`` that follows from the result ``after`` it, if it improves on ``known``; else
+    None."""
     if after.verdict is not Verdict.WINNABLE or after.moves is None:
         return None
     line = (move, *after.moves)

@@ -7,7 +7,6 @@ from ..rules import View
 from ..rules.formats.header import format_header
 from ..rules.formats.partial import format_view, table_object, view_object
 from ..rules.formats.text import format_deal
-from ..rules.views import view_of
 from .hidden_deals import HiddenDeals
 from .page import play_page
 from .session import Session
@@ -19,11 +18,11 @@ _ENDS = {"text": "txt", "json": "json", "page": "html"}
 
 
 def save(game: Session, what: str, form: object, hidden_deals: HiddenDeals) -> dict[str, Any]:
-    """A file with ``game``: its ``name``, ``media`` type and ``content``. Raises ValueError for an unknown
-    form.
+    """The file that ``what`` names: its ``name``, ``media`` type and ``content``. Raises ValueError for an
+    unknown form.
 
-    ``position``, ``moves`` and ``deal`` are read by the other commands, ``page`` shows the line, and ``game``
-    is read by `new_game.read_opening`. While cards are hidden, no file contains one.
+    Other commands read ``position``, ``moves`` and ``deal``; ``page`` shows the line, and
+    `new_game.read_opening` reads ``game``. While cards are hidden, no file contains a hidden card.
     """
     nodes = {"position": game.here, "deal": game.tree.nodes[0]}
     if what not in (*nodes, "moves", "game", "page"):
@@ -44,9 +43,9 @@ def save(game: Session, what: str, form: object, hidden_deals: HiddenDeals) -> d
 
 
 def _table(game: Session, node: Node, is_json: bool) -> str:
-    """The position of ``node``, as far as it may be seen."""
+    """The position of ``node``, without the cards that are hidden."""
     if game.is_hidden:
-        view = view_of(node.state)
+        view = game.view(node)
         return json.dumps(view_object(view)) + "\n" if is_json else format_view(view)
     deal = game.deal_at(node)
     return json.dumps(table_object(deal)) + "\n" if is_json else format_deal(deal)
@@ -79,9 +78,9 @@ def _page(game: Session) -> str:
 def game_object(game: Session, hidden_deals: HiddenDeals | None) -> dict[str, Any]:
     """``game`` without its search results: deal, tree and the position shown.
 
-    Hidden cards are left out and the deal is stored in ``hidden_deals``; without it they are included.
-    ``nodes`` has for each position the index of its parent in that list (the start is 0), the move, and on a
-    table also the card turned up.
+    If ``hidden_deals`` is given, hidden cards are left out and the deal is stored there; if it is None, they
+    are included. ``nodes`` has for each position the index of its parent in that list (the start is 0), the
+    move, and on a table also the card turned up.
     """
     numbers: dict[int, int] = {}
     nodes: list[list[Any]] = []

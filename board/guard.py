@@ -1,15 +1,15 @@
 """Authentication of requests: only through an address that the server printed, for one browser.
 
-The server listens on 127.0.0.1 alone, or at the address of this machine that was asked for. The former keeps
-out other machines, but not pages of other sites in a browser on this one, so each request is checked before
-any route sees it:
+The server listens only on 127.0.0.1, or at the address of this machine given with --host. Listening on
+127.0.0.1 keeps out other machines, but not pages of other sites in a browser on this machine. So each request
+is checked before any route is called:
 
-- ``Host`` must be this machine: a name rebound to its address is not, although to the browser the page of
-  that name has the same origin;
-- ``Origin``, if present, must be the same host and port, which posts and sockets of other sites are not;
-- the cookie that `Keys` issued for a token is required, except for the address that takes the token and for
-  static files;
-- the body is limited to `MOST_BYTES`.
+- ``Host`` must be this machine. A foreign name rebound to its address is refused, although the browser
+  regards it as the origin of the page.
+- ``Origin``, if present, must be the same host and port; posts and sockets of other sites have another one.
+- The cookie that `Keys` issued for a token is required, except for the address that takes the token and for
+  static files.
+- The body is limited to `MOST_BYTES`.
 """
 
 import hmac
@@ -57,7 +57,7 @@ class Keys:
         return self._token
 
     def take(self, token: str) -> bool:
-        """Consume ``token``: true the first time it is used."""
+        """Use up ``token``. Returns True the first time it is used."""
         with self._lock:
             if not hmac.compare_digest(token.encode(), self._token.encode()):
                 return False
@@ -106,7 +106,7 @@ class Guard:
         await self.app(scope, _Limited(receive), _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str]:
-        """The status and reason of a refusal; status 0 for none."""
+        """The status and the reason of a refusal; status 0 if the request is accepted."""
         host = headers.get("host", "")
         if not _is_here(host, self.hosts):
             return 421, f"Host {host!r:.60} is not this machine"

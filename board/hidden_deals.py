@@ -16,7 +16,7 @@ from ..rules.formats.text import Deal
 from .storage import Storage, StorageError, data_folder
 
 _MOST = 200
-_LONGEST = 100  # characters of a name
+_LONGEST = 100  # greatest length of a name in characters
 log = logging.getLogger("winnable.board")
 
 
@@ -47,7 +47,7 @@ class HiddenDeals:
 
     def __init__(self, path: Path | None = None) -> None:
         self._file: _File | None = None
-        self._known: OrderedDict[str, Deal] = OrderedDict()  # those asked for since the start
+        self._known: OrderedDict[str, Deal] = OrderedDict()  # deals requested since the start
         self._lock = threading.Lock()
         if path is not None:
             try:
@@ -71,7 +71,7 @@ class HiddenDeals:
         return name
 
     def get(self, name: object) -> Deal:
-        """The deal of ``name``. Raises ValueError."""
+        """The deal stored under ``name``. Raises ValueError if there is none."""
         if not isinstance(name, str) or len(name) > _LONGEST:
             raise ValueError("the deal of this game has no name")
         with self._lock:

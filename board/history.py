@@ -12,22 +12,26 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from ..rules import VARIANTS
 from .storage import Storage, data_folder
 
 _COLUMNS = (
     *("game", "name", "mode", "began", "ended", "outcome", "moves", "winnable", "fewest", "fewest_proved"),
     *("mistakes", "score", "tier", "could", "link", "seconds", "hints", "turned_back"),
 )
-_ADDED = {"seconds": "REAL", "hints": "INTEGER", "turned_back": "INTEGER"}  # columns that older files lack
+_ADDED = {"seconds": "REAL", "hints": "INTEGER", "turned_back": "INTEGER"}  # columns missing in older files
 
 
 @dataclass(frozen=True)
 class Played:
-    """A stored game. ``key`` identifies it; ``outcome`` is ``won``, ``lost``, ``left``, or ``shown``, which
-    is won by moves all made with help; ``winnable`` is None if unknown; ``fewest`` is the length of the
-    shortest line known from the deal; ``could`` is the best tier that could be reached; ``saved`` reopens
-    it, including hidden cards; ``began`` is the start time, None for now; ``hints`` counts the moves made
-    with help, ``turned_back`` the hidden cards that were turned up and taken back."""
+    """A stored game.
+
+    ``key`` identifies it. ``outcome`` is ``won``, ``lost``, ``left``, or ``shown`` if it was won but all
+    moves were made with help; ``winnable`` is None if unknown. ``fewest`` is the length of the shortest line
+    known from the deal, ``could`` the best tier that could be reached. ``saved`` reopens the game, including
+    hidden cards. ``began`` is the start time, None for now. ``hints`` counts the moves made with help,
+    ``turned_back`` the hidden cards that were turned up and taken back.
+    """
 
     key: str
     game: str
@@ -72,7 +76,7 @@ CREATE TABLE game (
     def _check(self) -> None:
         super()._check()
         if not {*_ADDED} <= self._names(self._connection):
-            with self._transaction() as connection:  # in which no other board does the same
+            with self._transaction() as connection:  # no other board can do the same at once
                 for name in _ADDED.keys() - self._names(connection):
                     connection.execute(f"ALTER TABLE game ADD COLUMN {name} {_ADDED[name]}")
 
@@ -128,6 +132,17 @@ CREATE TABLE game (
             return connection.execute("DELETE FROM game WHERE id = ?", [number]).rowcount
 
 
+def history_object(history: "History | None") -> dict[str, Any]:
+    """The games and totals of a history in the page's JSON. Raises StorageError."""
+    games = [
+        game | {"title": VARIANTS[game["game"]].title}
+        for game in (history.games() if history is not None else ())
+        if game["game"] in VARIANTS
+    ]
+    sums = [total | {"title": VARIANTS[total["game"]].title} for total in totals(games)]
+    return {"kept": history is not None, "games": games, "totals": sums}
+
+
 def totals(games: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Totals of ``games``, latest first, for each game."""
     names = dict.fromkeys(game["game"] for game in games)
@@ -140,8 +155,8 @@ def _is_thrown(game: dict[str, Any]) -> bool:
 
 
 def _total(games: list[dict[str, Any]]) -> dict[str, Any]:
-    """Totals of ``games`` of one kind, earliest first; those that were shown count for nothing, and the
-    fewest moves are of games won without help."""
+    """Totals of ``games`` of one kind, earliest first. Games with the outcome ``shown`` do not count; the
+    fewest moves are those of games won without help."""
     games = [game for game in games if game["outcome"] != "shown"]
     won = [game["outcome"] == "won" for game in games]
     whole = [game for game in games if game["outcome"] == "won" and game["tier"] in (None, "triple")]

@@ -14,7 +14,7 @@ class HistoryWriter:
 
     def __init__(self, history: History | None) -> None:
         self._history = history
-        self._waiting: dict[str, Played] = {}  # by the keys of their games, of each the newest
+        self._waiting: dict[str, Played] = {}  # the newest version of each game, by its key
         self._task: asyncio.Task[None] | None = None
 
     def keep(self, played: Played | None) -> None:

@@ -10,13 +10,14 @@ from ..rules.formats.partial import table_object
 from .session import Session
 from .tree import Node
 
-_SAFE = "=,+()?"  # of moves, as they are written; a space is a plus
+_SAFE = "=,+()?"  # characters of moves that stay unchanged; a space becomes a plus
 _KEYS = {"game", "seed", "pysol", "deal", "mode", "moves", "at", "level", "tier", *CHOICES}
-LONGEST = 200_000  # characters
+LONGEST = 200_000  # greatest length in characters
 
 
 def link_of(session: Session) -> str | None:
-    """The fragment that reopens ``session`` with its line and position; None if it told hidden cards."""
+    """The fragment that reopens ``session`` with its line and position; None if it would reveal hidden
+    cards."""
     deal = session.deal
     parts = [("game", session.variant.name)]
     if deal.seed is not None and not deal.made:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -12,8 +11,10 @@ from typing import Any
 
 from ..rules import CHOICES, Variant, View, find_variant
 from ..rules.board import RowsError
+from ..rules.deals import BY_COLUMNS, random_seed
 from ..rules.formats import pysol, read_solution, read_table
-from ..rules.formats.header import IN_PLAY, OtherGameError, seed_of
+from ..rules.formats.header import OtherGameError, seed_of
+from ..rules.formats.klondike_lines import WrongToken
 from ..rules.formats.text import Deal, FormatError
 from ..rules.tiers import TIERS
 from ..solver import Limits
@@ -24,18 +25,17 @@ from .hidden_deals import HiddenDeals
 from .links import read_link
 from .session import Opening
 
-_TRIED = 2000  # deals, among which one that is asked for is looked for
-_SEARCHED = Limits(work=2_000_000, megabytes=400.0)  # for each of them
-_OF_A_DAY = Limits(nodes=300_000, megabytes=400.0)  # the same on every machine
-_A_DAY = 1000  # numbers of deals for a day, written 20261124000 and so on
-_RANDOM = 1 << 32  # seeds that are chosen by chance are short enough to be read out
-_NAME = "deal"  # of a text, in messages
+_TRIED = 2000  # deals tried to find one that matches
+_SEARCHED = Limits(work=2_000_000, megabytes=400.0)  # limits for each deal tried
+_OF_A_DAY = Limits(nodes=300_000, megabytes=400.0)  # limits for deals of the day, the same on every machine
+_A_DAY = 1000  # seeds for each day, such as 20261124000 to 20261124999
+_NAME = "deal"  # name of a text in messages
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A request for a winnable deal of a given ``level`` of difficulty or with a reachable ``tier``, None for
-    any: the first one from the number ``first`` on, by chance for None."""
+    """A request for a winnable deal with a ``level`` of difficulty or a reachable ``tier``; None stands for
+    any. It is the first such deal from the seed ``first`` on, from a random seed if that is None."""
 
     variant: Variant
     choices: dict[str, str]
@@ -46,7 +46,8 @@ class Wanted:
 
 
 def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening | Wanted:
-    """Parse a request into a game to open; ``hidden_deals`` has the deals it may name. Raises ValueError."""
+    """Parse a request into a game to open; ``hidden_deals`` holds the deals that it may name. Raises
+    ValueError."""
     source = request.get("from")
     if not isinstance(source, dict):
         raise ValueError("from: expected an object that names what to open")
@@ -82,7 +83,7 @@ def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening 
 
 
 def _of_link(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening | Wanted:
-    """The game of a link; one of version 1 that did not name a choice of rules is opened with a note."""
+    """The game of a link. A link of version 1 that did not state a rule option is opened with a note."""
     opening = read_opening(request, hidden_deals)
     if not isinstance(opening, Opening) or "text" in request["from"]:
         return opening
@@ -97,7 +98,7 @@ def _of_link(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening | Wa
 
 
 def _day(text: str) -> int:
-    """A day such as 2026-11-24 as a number such as 20261124. Raises ValueError."""
+    """The number of a day, such as 20261124 for 2026-11-24. Raises ValueError."""
     try:
         return int(date.fromisoformat(text).strftime("%Y%m%d"))
     except ValueError:
@@ -111,7 +112,7 @@ def _deal(variant: Variant, source: dict[str, Any], choices: dict[str, str]) -> 
     if "seed" in source:
         seed = seed_of(source["seed"])
     elif "random" in source:
-        seed = secrets.randbelow(_RANDOM)
+        seed = random_seed()
     else:
         raise ValueError("from: expected a seed, a PySolFC number, a text or another source")
     return Deal(variant.deal(seed, choices=choices), seed)
@@ -121,7 +122,7 @@ def _of_text(
     variant: Variant | None, text: str, choices: dict[str, str], mode: str, moves: list[str], at: int | None
 ) -> Opening:
     data = text.encode("utf-8", "replace")
-    if variant is not None:  # the page shows what holds where the text does not say
+    if variant is not None:  # the page shows the options that apply where the text states none
         usual = {name: word for name, word in variant.stated_choices({}).items() if name not in text.lower()}
         choices = usual | choices
     deal, note = read_typed(variant, data, _NAME, choices)
@@ -130,18 +131,20 @@ def _of_text(
     if not moves:
         try:
             moves = read_solution(data, _NAME, deal)
-        except FormatError:
-            moves = []  # it is a deal alone
+        except FormatError as error:
+            if isinstance(error.problem, WrongToken):
+                raise  # an illegal move in the line of another solver
+            moves = []  # the text has only a deal
         if moves and at is None and not re.search(r"^\s*moves\s*:", text, re.IGNORECASE | re.MULTILINE):
-            at = 0  # a solution is there to be stepped through
+            at = 0  # a solution is shown from its beginning
     return Opening(deal, mode, tuple(moves), at, note=note)
 
 
 def read_typed(
     variant: Variant | None, data: bytes, name: str, choices: dict[str, str] | None = None
 ) -> tuple[Deal, str | None]:
-    """The position in a text, and a note if it was read by rows: so is a table that is clearly typed so, in
-    games where all cards are seen. Raises FormatError."""
+    """The position in a text, and a note if it was read by rows. That is done if its lines are clearly rows,
+    in games where all cards are seen. Raises FormatError."""
     try:
         return read_table(variant, data, name, choices), None
     except FormatError as error:
@@ -165,10 +168,11 @@ def _wanted(variant: Variant, choices: dict[str, str], mode: str, source: dict[s
 
 
 def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Opening:
-    """The first deal, from a random seed on, that is ``wanted``; ``tell`` gets the number of deals tried.
-    Raises ValueError if none of many is, KeyboardInterrupt if ``watch`` ended the search."""
+    """Find the first deal from a random seed, or from ``wanted.first``, on that matches ``wanted``; ``tell``
+    is called with the number of deals tried. Raises ValueError if none of `_TRIED` deals matches,
+    KeyboardInterrupt if ``watch`` is stopped."""
     others: Counter[str] = Counter()
-    first = secrets.randbelow(_RANDOM) if wanted.first is None else wanted.first
+    first = random_seed() if wanted.first is None else wanted.first
     limits = _SEARCHED if wanted.first is None else _OF_A_DAY
 
     def tried() -> Iterator[Deal]:
@@ -203,13 +207,13 @@ def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
     if "deal" in saved:
         there = saved["deal"]
         if isinstance(there, dict) and not variant.has_stock:  # version 2.0 did not mark positions in play
-            there = {"position": IN_PLAY} | there
+            there = {"position": BY_COLUMNS} | there
         deal = read_table(variant, json.dumps(there).encode(), _NAME)
     elif "held" in saved:
         deal = hidden_deals.get(saved["held"])
     else:
         choices = saved.get("choices")
-        if isinstance(choices, dict):  # games saved by version 1 do not state it: its usual was the last
+        if isinstance(choices, dict):  # version 1 did not state it; its default was the last value
             choices = {name: variant.choices[name][-1] for name in variant.stated} | choices
         deal = _deal(variant, saved, _choices(variant, choices))
     key = saved.get("key")
@@ -232,7 +236,7 @@ def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:
 
 
 def _choices(variant: Variant | None, value: object) -> dict[str, str]:
-    """Parse the choices of rules that differ from the usual ones. Raises ValueError."""
+    """Parse the rule options that differ from the usual ones. Raises ValueError."""
     if value is None:
         return {}
     if not isinstance(value, dict) or not all(isinstance(word, str) for word in value.values()):

@@ -15,6 +15,7 @@ from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, deal_keys, format_deal
 from ..rules.layout import picture
 from ..rules.move_text import count_moves, move_keys
+from ..rules.tiers import score_text
 from ..rules.views import view_of
 from ..solver.analysis.review import Step
 from ..solver.player.advice import advice_object, moves_texts
@@ -24,24 +25,24 @@ from .single_file import single_file
 
 
 def fan(state: Any) -> int:
-    """The number of cards of the waste that lie beside each other: those of a draw."""
+    """The number of cards of the waste shown side by side: the number of cards of one draw."""
     return int(getattr(getattr(state, "choices", None), "cards_drawn", 1))
 
 
 def play_object(
     variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None, as_seen: bool = False
 ) -> dict[str, Any]:
-    """The public JSON of a line of play from ``deal``: its positions, from the first to the last.
+    """The public JSON of a line of play from ``deal``: all its positions.
 
-    Every step has ``columns``, ``piles``, ``jokers`` and ``score`` of `picture`, and, except for the first,
-    the ``move`` that led to it, a sentence describing it (``does``), and its ``effects``. ``position`` is the
-    position as `json_deals` reads it. ``moves`` are legal moves. With ``as_seen`` there is no ``position``,
-    and the words name no face-down card.
+    Every step has the keys ``columns``, ``piles``, ``jokers`` and ``score`` of `picture`; each but the first
+    also has the ``move`` that led to it, a sentence describing it (``does``), and its ``effects``.
+    ``position`` is the position as `json_deals` reads it. ``moves`` must be legal. With ``as_seen`` there is
+    no ``position``, and face-down cards are not named.
     """
     state = deal.state
     steps = [picture(variant, state, as_seen) | ({} if as_seen else {"position": table_object(deal)})]
     for made, move in enumerate(moves, deal.made + 1):
-        told = move_keys(variant, state, move)
+        told: dict[str, Any] = {**move_keys(variant, state, move)}
         state = variant.family.apply(state, move)
         after = deal._replace(state=state, made=made)
         steps.append(
@@ -60,7 +61,7 @@ def _outcome(variant: Variant, last: Any, count: int) -> str:
     moves = count_moves(count)
     if variant.scoring:
         score, places = variant.score(last), last.deck.places
-        return f"score {score} of {places} ({variant.scoring.tier_of(score, places)}) after {moves}"
+        return f"score {score_text(score, places)} after {moves}"
     if variant.family.is_won(last) and not count:
         return "already won"
     if variant.family.is_won(last):
@@ -69,7 +70,7 @@ def _outcome(variant: Variant, last: Any, count: int) -> str:
 
 
 def play_page(variant: Variant, deal: Deal, moves: list[Any], verdict: str | None = None) -> str:
-    """The HTML page of a line of play, as `play_object` holds it."""
+    """The HTML page of a line of play, with the data of `play_object`."""
     return _page(variant, deal, moves, play_object(variant, deal, moves, verdict))
 
 
@@ -89,14 +90,14 @@ def game_page(variant: Variant, deal: Deal, player: Player, decisions: Sequence[
 
 
 def review_page(deal: Deal, steps: Sequence[Step]) -> str:
-    """The HTML page of a reviewed game, ``steps`` its moves from ``deal``. A step whose move lost something
-    has ``loss``, in words, and ``better``, a move that kept it."""
+    """The HTML page of a reviewed game; ``steps`` are its moves from ``deal``. A step whose move lost
+    something has ``loss``, in words, and ``better``, a move that loses nothing."""
     variant = deal.variant
     moves = [move for move, _ in follow(variant, deal.state, [step.move for step in steps])]
     play = play_object(variant, deal, moves)
     for shown, step in zip(play["steps"][1:], steps, strict=True):
         if step.loss is not None:
-            shown |= {"loss": step.loss, "better": step.better}
+            shown |= {"loss": step.mistake, "better": step.better}
     return _page(variant, deal, moves, play)
 
 

@@ -41,7 +41,8 @@ def record_of(game: Session) -> Played | None:
 
 
 def _best(game: Session) -> Node:
-    """The best position reached: among equals the end of the main line, or the shortest way."""
+    """The best position reached: of won ones that with the fewest moves; without a win, in scored games one
+    with the greatest score, if possible the end of the main line, else the end of the main line."""
     end = game.tree.main_line()[-1]
     nodes = [node for node in game.tree.nodes.values() if node.over == "won"]
     if nodes:

@@ -12,24 +12,25 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .server import Board
 
-_PATIENCE = 5.0  # seconds in which a client must say what it wants
-_MOST_WAITED_FOR = 100  # clients at once that have not said it yet
-_FAREWELL = 0.05  # seconds in which pages are told that it ends
+_PATIENCE = 5.0  # seconds in which a client must send its request
+_MOST_WAITED_FOR = 100  # greatest number of clients that have not sent a request yet
+_FAREWELL = 0.05  # seconds in which pages are notified of the end
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that leaves signals to us; its own handlers poll ten times a second and wait twice."""
+    """A uvicorn server that leaves signals to this module; uvicorn's own handlers poll ten times a second and
+    wait twice."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Change nothing."""
+        """Leave the signal handlers unchanged."""
         yield
 
 
 class _Protocol(H11Protocol):
-    """HTTP protocol that drops idle connections: uvicorn waits for a request head without limit, and stops
-    answering while too many clients send none. When too many wait, the oldest is dropped."""
+    """HTTP protocol that drops idle connections. Uvicorn waits for a request head without limit, and stops
+    answering while too many clients send none. If too many wait, the oldest is dropped."""
 
     _waiting: ClassVar[dict["_Protocol", asyncio.TimerHandle]] = {}
 
@@ -61,7 +62,7 @@ class _Protocol(H11Protocol):
         self._stop_waiting()
 
     def _wait_or_not(self) -> None:
-        """Run the timer exactly while no request is being answered."""
+        """Start or stop the timer: it runs exactly while no request is being answered."""
         is_asked = self.cycle is not None and not self.cycle.response_complete
         if is_asked or self not in self.connections or self.transport.is_closing():
             self._stop_waiting()
@@ -109,7 +110,7 @@ async def _serve(server: uvicorn.Server, board: Board, listening: socket.socket,
 
 
 class _Noted:
-    """The first signal, which may come before there is an event loop."""
+    """The first signal received, possibly before there is an event loop."""
 
     def __init__(self) -> None:
         self._has_come = False
@@ -131,7 +132,8 @@ class _Noted:
 
 @contextlib.contextmanager
 def _interrupts() -> Iterator[_Noted]:
-    """Note signals that are not ignored; a KeyboardInterrupt would leave an event loop half made."""
+    """Note signals, except ignored ones, instead of raising KeyboardInterrupt, which could leave a partly
+    made event loop."""
     noted = _Noted()
     numbers = [number for number in _SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
     before = {number: signal.signal(number, noted.note) for number in numbers}

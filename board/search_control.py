@@ -9,35 +9,38 @@ from typing import Any
 from ..solver import Limits
 from ..solver.player.player import Advice
 from . import analysis, chances, evaluation, serialize
-from .analyst import Analyst
+from .analyst import Analyst, Tell
 from .session import Session
 from .tree import Node
 
 Send = Callable[[dict[str, Any]], None]
-_WAY = 500  # positions that are judged beside the one that is shown
-_KNOWN = 20_000  # positions of which something is remembered
+_WAY = 500  # positions judged beside the one shown
+_KNOWN = 20_000  # positions whose results are remembered
 log = logging.getLogger("winnable.board")
 
 
 class SearchControl:
-    """Searches for the position shown, from one change to the next, reporting through ``send``. For the event
-    loop; findings arrive from the thread of its analyst."""
+    """Searches for the position shown; restarted after each change of the game. Findings are reported through
+    ``send``. Methods are called on the event loop; findings arrive from the analyst's thread."""
 
-    def __init__(self, limits: Limits, send: Send) -> None:
+    def __init__(self, limits: Limits, send: Send, analyst: Callable[[Tell], Analyst] = Analyst) -> None:
         self.limits = limits
         self.hints = False
         self.is_on = True
         self._send = send
         self._loop = asyncio.get_running_loop()
-        self._analyst = Analyst(self._tell_from_thread)
+        self._analyst = analyst(self._tell_from_thread)
         self._task: analysis.Task | None = None
         self._game: Session | None = None
-        self._chances: dict[str, Any] | None = None  # that were told last of the position that is shown
+        self._marked: tuple[analysis.Task, analysis.Marked] | None = None  # the last marks, with their task
+        self._chances: dict[str, Any] | None = None  # the latest chances of the position shown
+        self._advice: tuple[Advice, ...] = ()  # the latest advice for the position shown
 
     def think(self, game: Session | None) -> None:
         """Cancel the current search and search for the position of ``game`` that is shown."""
         self._game = game
-        self._chances = None
+        self._chances = self._marked = None
+        self._advice = ()
         if game is None or not self.is_on:
             self.stop()
             return
@@ -51,7 +54,7 @@ class SearchControl:
         self._analyst.ask(self._task)
 
     def _note_end(self, game: Session) -> None:
-        """Record that the position shown is won, and that all before it are winnable."""
+        """If the position shown is won, record that, and that all positions before it are winnable."""
         if game.here.over == "won" and not game.is_hidden:
             changed = game.note(game.here.state, evaluation.won(game.variant, game.here.state))
             if changed:
@@ -76,15 +79,16 @@ class SearchControl:
 
     def _task_of(self, game: Session) -> analysis.Task:
         node = game.here
-        game.result_of(node)  # so that what follows from the positions around it is known
+        game.result_of(node)  # derives what follows from neighbouring positions
         way = () if game.is_hidden else _open_positions(game, node)
         game.tier_line(node)
         start = game.tree.nodes[0].state
         is_end = not game.is_hidden and (node.over or (game.revealed and start not in game.known))
         compared = start if is_end and node.parent is not None else None
+        moves = () if compared is None else _moves_made(node)
         known, to_tier = game.known.copy(), game.to_tier.copy()
         if not self.hints:
-            wanted = (node.state, compared)
+            wanted = (node.state, compared, *(state for _, state in moves))
             known = {state: known[state] for state in wanted if state in known}
         return analysis.Task(
             node.number,
@@ -97,12 +101,15 @@ class SearchControl:
             known,
             to_tier,
             compared,
+            game.table(node) if game.is_hidden else None,
+            node.number in game.certain or game.certain_of(node) is not None,
+            moves,
         )
 
     # --- Updates --------------------------------------------------------------------------------------------
 
     def _tell_from_thread(self, task: analysis.Task, update: analysis.AnalysisUpdate) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody is there to be told
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and no page is connected
             self._loop.call_soon_threadsafe(self._take_in, task, update)
 
     def _take_in(self, task: analysis.Task, update: analysis.AnalysisUpdate) -> None:
@@ -116,10 +123,16 @@ class SearchControl:
             return
         if isinstance(update, analysis.Judged) and update.state == task.state:
             self.tell_progress()
+            if self._marked is not None and self._marked[0] is task:  # with the new best move
+                self._send(serialize.marks_object(game, self._marked[1]))
         elif isinstance(update, analysis.Marked):
+            self._marked = (task, update)
             self._send(serialize.marks_object(game, update))
         elif isinstance(update, analysis.Weighed):
             self._tell_chances(game, update.advice)
+        elif isinstance(update, analysis.Settled):
+            game.certain[task.node] = update.certain
+            self._tell_chances(game, self._advice)
         elif isinstance(update, analysis.Finished):
             self._tell_done(game)
         elif isinstance(update, analysis.Failed):
@@ -133,7 +146,7 @@ class SearchControl:
             self._send({"type": "nodes", "nodes": serialize.nodes_objects(game, changed)})
 
     def _tell_chances(self, game: Session, advice: tuple[Advice, ...]) -> None:
-        work = self._analyst.now()
+        work, self._advice = self._analyst.now(), advice
         self._chances = chances.found_object(game, game.here.number, advice, work, self.hints)
         self._send(self._chances)
 
@@ -148,8 +161,17 @@ class SearchControl:
             self._send(serialize.analysis_object(game, "done", self._analyst.now()))
 
 
+def _moves_made(node: Node) -> tuple[tuple[Any, Any], ...]:
+    """The moves that led to ``node``, each with its resulting position."""
+    made: list[tuple[Any, Any]] = []
+    while node.parent is not None:
+        made.append((node.move, node.state))
+        node = node.parent
+    return tuple(reversed(made))
+
+
 def _open_positions(game: Session, here: Node) -> tuple[Any, ...]:
-    """The positions of the tree that nobody has judged, those that led here first."""
+    """The positions of the tree that are not judged yet, those that led to the position shown first."""
     way = game.tree.way(here)[-2::-1]
     on_way = {node.number for node in (*way, here)}
     others = [node for node in game.tree.nodes.values() if node.number not in on_way]

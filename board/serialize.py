@@ -8,7 +8,7 @@ from ..rules.formats.pysol import GAMES as OF_PYSOL
 from ..rules.move_text import count_moves, move_keys
 from ..solver import Result, Verdict
 from ..solver.analysis.difficulty import LEVELS, THRESHOLDS
-from . import blocking, evaluation, places, safe_moves
+from . import blocking, evaluation, places
 from .analysis import Marked
 from .analyst import Work
 from .links import link_of
@@ -18,7 +18,7 @@ from .tree import Node
 
 
 def variant_object(variant: Variant) -> dict[str, Any]:
-    """A game on offer: as the engine describes it, and what a page needs beside that."""
+    """The JSON of a game on offer: the engine's description and what a page needs besides."""
     return variant.to_dict() | {
         "legend": variant.legend,
         "columns": len(variant.sizes),
@@ -67,6 +67,7 @@ def nodes_objects(game: Session, nodes: list[Node]) -> list[dict[str, Any]]:
 def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
     result, above = game.result_of(node), node.parent
     loss = game.loss(node)
+    best = result.moves[0] if result is not None and result.moves else None
     return {
         "node": node.number,
         "parent": None if above is None else above.number,
@@ -74,6 +75,7 @@ def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
         "ply": node.ply,
         "move": node.text or None,
         "does": node.does or None,
+        "as": None if above is None else places.joker_rank(above.state, node.move),
         "effects": node.effects,
         "lies": None if above is None else places.landing(above.state, node.move, node.state),
         "turned": node.turned,
@@ -83,6 +85,8 @@ def _node_object(game: Session, node: Node, is_main: bool) -> dict[str, Any]:
         "keeps": game.keeps(node),
         "mark": None if loss is None else "mistake",
         "loss": loss,
+        "best": None if best is None else game.variant.family.format_move(node.state, best),
+        "best_as": None if best is None else places.joker_rank(node.state, best),
     }
 
 
@@ -98,7 +102,7 @@ def position_object(game: Session) -> dict[str, Any]:
         "over": node.over,
         "undo": node.parent is not None,
         "redo": None if after is None else after.number,
-        "auto": 0 if safe_moves.safe_move(game.looks(node)) is None else 1,
+        "auto": 0 if game.safe_move(node) is None else 1,
         "unknown": game.unknown(node),
         "seconds": round(game.seconds, 1),
         "turned_back": game.turned_back,
@@ -107,8 +111,8 @@ def position_object(game: Session) -> dict[str, Any]:
 
 
 def line_object(game: Session, node: Node, to_tier: bool = False) -> dict[str, Any]:
-    """A line from ``node`` that keeps its result, with pictures; with ``to_tier`` one that reaches only the
-    tier, if there is one. Raises ValueError while cards are hidden."""
+    """A line from ``node`` that keeps its result, with pictures. With ``to_tier`` it is one that reaches only
+    the tier, if such a line is known. Raises ValueError while cards are hidden."""
     if game.is_hidden:
         raise ValueError("no line is known while cards are hidden")
     result, tier_line = game.result_of(node), game.tier_line(node)
@@ -134,7 +138,7 @@ def _steps(game: Session, node: Node, line: Result) -> list[dict[str, Any]]:
     state, family = node.state, game.variant.family
     steps: list[dict[str, Any]] = [{"picture": game.picture(node)}]
     for move in line.moves or ():
-        told = move_keys(game.variant, state, move)
+        told: dict[str, Any] = {**move_keys(game.variant, state, move)}
         state = family.apply(state, move)
         steps.append(told | {"picture": game.picture(Node(-1, state))})
     return steps
@@ -204,18 +208,24 @@ def marks_object(game: Session, marked: Marked) -> dict[str, Any]:
     here = game.result_of(game.here)
     best = here.moves[0] if here is not None and here.moves else None
     name = None if best is None else game.variant.family.format_move(game.here.state, best)
+    after = dict(marked.after)
+    if best is not None and name is not None:  # the best move and the badge show the same length
+        state = game.variant.family.apply(game.here.state, best)
+        known = evaluation.after_move(game.variant, here, best, state)
+        if known is not None and (name not in after or evaluation.is_better(after[name], known)):
+            after[name] = known
     if here is not None and here.moves and here.score in (None, game.most):
         lengths = {
             text: len(found.moves)
-            for text, found in marked.after.items()
+            for text, found in after.items()
             if found.moves is not None and evaluation.keeps(here, found)
         }
         if min(lengths.values(), default=len(here.moves)) < lengths.get(name or "", len(here.moves) - 1):
-            name = min(lengths, key=lambda text: lengths[text])  # shorter than the line known from here
+            name = min(lengths, key=lambda text: lengths[text])  # shorter than the line known
     marks: dict[str, Any] = {}
     for move in game.legal(game.here):
         text = move["text"]
-        found, line = marked.after.get(text), marked.to_tier.get(text)
+        found, line = after.get(text), marked.to_tier.get(text)
         marks[text] = {"keeps": evaluation.keeps(here, found), "best": text == name}
         if found is not None:
             marks[text] |= evaluation.judged_object(found)

@@ -23,17 +23,16 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ..rules import VARIANTS
 from ..rules.formats.json_deals import DECODER
 from .guard import HOSTS, MOST_BYTES, Guard, Keys, TooMuch
-from .history import totals
+from .history import history_object
 from .socket_session import Settings, SocketSession
 from .storage import StorageError
 
 MOST_GAMES = 20
-_PROGRESS = 0.3  # seconds between two words of how far a search is
-_SLOW = 20.0  # seconds in which a page must take what is sent to it
-_MOST_WAITING = 1000  # answers that wait for a page to take them
+_PROGRESS = 0.3  # seconds between two progress reports
+_SLOW = 20.0  # seconds in which a page must receive a message
+_MOST_WAITING = 1000  # greatest number of answers waiting for a page
 _MEDIA = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -42,13 +41,13 @@ _MEDIA = {
     ".png": "image/png",
     ".ico": "image/x-icon",
 }
-_STREAMS = ("analysis", "marks", "chances", "dealing")  # of which the last word is enough
+_STREAMS = ("analysis", "marks", "chances", "dealing")  # of these only the latest message matters
 log = logging.getLogger("winnable.board")
 
 
 class Outbox:
-    """Outgoing messages of one page. Of a stream only the latest waits, so that a page that does not read
-    holds at most `_MOST_WAITING` answers."""
+    """Outgoing messages of one page. Only the latest message of a stream is queued. ``is_full`` is set once
+    more than `_MOST_WAITING` messages wait, since the page does not read them."""
 
     def __init__(self) -> None:
         self._waiting: dict[object, dict[str, Any]] = {}
@@ -108,6 +107,7 @@ class Board:
         routes = [
             Route("/", self._page("index.html")),
             Route("/history", self._page("history.html")),
+            Route("/history.html", self._page("history.html")),
             Route("/open", self._open),
             Route("/static/{name}", self._static),
             Route("/history.json", self._history),
@@ -117,7 +117,7 @@ class Board:
         handlers = {HTTPException: _in_one_line, TooMuch: _too_much}
         handlers |= dict.fromkeys((StorageError, Exception), _failed)
         app = Starlette(routes=routes, exception_handlers=handlers)
-        return Guard(app, self.keys, lambda: _file("closed.html", 401), (*HOSTS, self.host))
+        return Guard(app, self.keys, _closed, (*HOSTS, self.host))
 
     # --- Pages ----------------------------------------------------------------------------------------------
 
@@ -136,7 +136,7 @@ class Board:
     async def _open(self, request: Request) -> Response:
         if not self.keys.take(request.query_params.get("token", "")):
             log.warning("refused: a wrong token")
-            return _file("closed.html", 401) or PlainTextResponse("this address has already been used\n", 401)
+            return _closed()
         response = RedirectResponse("/", 303)
         response.set_cookie(self.keys.name, self.keys.cookie, path="/", httponly=True, samesite="strict")
         self.on_open()
@@ -145,17 +145,11 @@ class Board:
     async def _history(self, request: Request) -> Response:
         history = self.settings.history
         if history is None:
-            return JSONResponse({"kept": False, "games": [], "totals": []})
+            return JSONResponse(history_object(None))
         for session in list(self.sessions):
             session.keep()
             await session.history_writer.flush()
-        games = [
-            game | {"title": VARIANTS[game["game"]].title}
-            for game in await asyncio.to_thread(history.games)
-            if game["game"] in VARIANTS
-        ]
-        sums = [total | {"title": VARIANTS[total["game"]].title} for total in totals(games)]
-        return JSONResponse({"kept": True, "games": games, "totals": sums})
+        return JSONResponse(await asyncio.to_thread(history_object, history))
 
     async def _forget(self, request: Request) -> Response:
         history = self.settings.history
@@ -223,13 +217,13 @@ class Board:
 
 
 def _parsed(event: Any) -> object:
-    """The message in a frame, None if it is not JSON. Raises WebSocketDisconnect at the end."""
+    """The message in a frame; None if it is not JSON. Raises WebSocketDisconnect at the end."""
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(event.get("code") or 1005)
     try:
         return DECODER.decode(event.get("text") or "")
     except (ValueError, RecursionError):
-        log.warning("refused: a frame that is no JSON text")
+        log.warning("refused: a frame of invalid JSON")
         return None
 
 
@@ -241,7 +235,7 @@ async def _speak(socket: WebSocket, outbox: Outbox) -> None:
 
 
 async def _part(socket: WebSocket) -> None:
-    """Tell a page that the server is closing."""
+    """Notify a page that the server is closing."""
     with contextlib.suppress(RuntimeError, OSError, WebSocketDisconnect):
         await socket.close(1001, "the board was closed")
 
@@ -257,7 +251,8 @@ async def _report(session: SocketSession) -> None:
 
 
 def _file(name: str, status: int = 200) -> Response | None:
-    """The file of that name in ``static/``, which has no folders; None if there is none."""
+    """The response with the file ``name`` of ``static/``, which has no folders; None if there is no such
+    file."""
     media = _MEDIA.get(PurePosixPath(name).suffix)
     if media is None or not re.fullmatch(r"[\w-]{1,60}\.\w{1,5}", name, re.ASCII):
         return None
@@ -267,6 +262,12 @@ def _file(name: str, status: int = 200) -> Response | None:
     return Response(file.read_bytes(), status, media_type=media)
 
 
+def _closed() -> Response:
+    """The page for an address that is no longer valid; its style is in `static/`."""
+    page = _file("closed.html", 401) or PlainTextResponse("this address has already been used\n", 401)
+    return Response(bytes(page.body).replace(b'href="', b'href="/static/'), 401, media_type=page.media_type)
+
+
 async def _in_one_line(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     log.warning("refused: %s %s: %s", request.method, quote(request.url.path)[:60], error.status_code)
@@ -274,7 +275,7 @@ async def _in_one_line(request: Request, error: Exception) -> Response:
 
 
 async def _too_much(request: Request, error: Exception) -> Response:
-    headers = {"connection": "close"}  # so that what is left of it is not even read
+    headers = {"connection": "close"}  # so that the rest of the body is not read
     return PlainTextResponse(f"expected a body of at most {MOST_BYTES} bytes\n", 413, headers)
 
 

@@ -8,11 +8,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ..rules import Variant, View, find_variant
-from ..rules.cards import format_card, parse_card
+from ..rules.cards import UNKNOWN, format_card, parse_card
 from ..rules.formats.text import Deal
+from ..rules.hidden_cards import STOCK, WASTE
 from ..rules.layout import picture
 from ..rules.moves import read_move
-from ..rules.views import shows_unseen, state_of, turned_place, view_of
+from ..rules.tables import card_at, missing_cards, showing, turned_up, unknown_places
+from ..rules.views import shows_unseen, state_of, table_of, view_of, view_of_table
 from ..solver import Result
 from ..solver.analysis.review import loss_of
 from . import evaluation, places
@@ -23,7 +25,8 @@ _TURN = re.compile(r"\s*(\?\?|[0-9A-Za-z]{2,3})?\s*s(?:tock)?\W*w(?:aste)?\s*", 
 
 
 class CardNeeded(Exception):  # noqa: N818 - it is no error, but a question
-    """Raised when a move turns up an unknown card, one of ``cards``, at ``place``, as the page writes it."""
+    """Raised if a move turns up an unknown card, one of ``cards``, at ``place`` (in the page's notation), so
+    that the person has to say which."""
 
     def __init__(self, place: str, cards: list[str]) -> None:
         super().__init__(f"say which card is turned up: {place}")
@@ -41,14 +44,14 @@ class SeveralMoves(Exception):  # noqa: N818 - it is no error, but a question
 
 @dataclass(frozen=True)
 class Opening:
-    """A game to begin: its deal, its mode (see `MODES`), the moves made, as text, and how many of them are
-    shown as made; None for all.
+    """A game to begin: its deal, its mode (see `MODES`), the moves made, as text, and the number of them that
+    are shown as made, None for all.
 
-    In mode ``table`` the state of the deal is a view. ``branches`` are all positions of a saved game: the
-    index of the parent in that list (0 is the start), the move, and the card it turned up on a table;
+    In mode ``table`` the state of the deal is a view. ``branches`` has all positions of a saved game: the
+    index of the parent in that list (0 is the start), the move, and the card it turned up on a table.
     ``here`` is the index of the position shown, ``key`` the identity of the game, if it has one. ``helped``
-    are the indices of the moves made with help; ``seconds`` and ``turned_back`` are as in `Session`. ``note``
-    tells the person of a doubt about the game.
+    has the indices of the moves made with help; ``seconds`` and ``turned_back`` are as in `Session`. ``note``
+    is a message for the person, such as a doubt about how the deal was read.
     """
 
     deal: Deal
@@ -69,11 +72,13 @@ class Opening:
 class Session:
     """A game on the board; uses neither threads nor the network.
 
-    In the modes ``player`` and ``table`` no output contains a card that is not face up. On a table the
-    unknown cards lie in any order; each is put where it turns up. ``known`` are search results by state,
-    ``to_tier`` lines that reach only the tier. ``key`` identifies the game; ``was_played`` is true once a
-    person made a move, ``began`` is the time it was opened; ``seconds`` were spent on it, and ``turned_back``
-    counts how often hidden cards that were turned up were taken back.
+    In the modes ``player`` and ``table`` no output contains a card that is not known. On a table the unknown
+    cards lie in any order; each is put in its place when it is turned up, and written cards stay known.
+    ``known`` has search results by state, ``to_tier`` lines that reach only the tier, ``certain`` by the
+    number of a position if it is won or lost for certain with hidden cards. ``key`` identifies the game.
+    ``was_played`` is true once a person has made a move, ``began`` is the time it was opened, ``seconds`` is
+    the time spent on it, and ``turned_back`` counts how often hidden cards that were turned up were taken
+    back.
     """
 
     deal: Deal
@@ -82,12 +87,14 @@ class Session:
     revealed: bool = False
     known: dict[Any, Result] = field(default_factory=dict)
     to_tier: dict[Any, Result] = field(default_factory=dict)
+    certain: dict[int, str | None] = field(default_factory=dict)
     key: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     was_played: bool = False
     began: datetime = field(default_factory=lambda: datetime.now(UTC))
     seconds: float = 0.0
     turned_back: int = 0
-    _told: set[int] = field(default_factory=set)  # cards of a table that somebody has told
+    _told: set[int] = field(default_factory=set)  # cards of a table that the person has named
+    _tables: dict[int, Any] = field(default_factory=dict)  # tables by the number of the position
 
     @classmethod
     def begin(cls, opening: Opening) -> "Session":
@@ -107,7 +114,8 @@ class Session:
                 "mode table: expected a position with unknown cards, and for these no other mode"
             )
         if opening.mode == "table":
-            _check_one_at_a_time(state)
+            start: Any = deal.state
+            _check_one_at_a_time(table_of(start))
         session = cls(deal, opening.mode, Tree(variant, state), opening.revealed)
         session.key = opening.key or session.key
         session.seconds, session.turned_back = opening.seconds, opening.turned_back
@@ -147,7 +155,7 @@ class Session:
 
     @property
     def is_hidden(self) -> bool:
-        """True if some cards may not be seen."""
+        """True if some cards are hidden from the person."""
         return self.mode != "analysis"
 
     @property
@@ -157,25 +165,56 @@ class Session:
 
     @property
     def goal(self) -> int:
-        """The number of cards of a whole win."""
+        """The number of cards of the game; a complete win has all of them up."""
         return self.most * self.variant.copies
 
     def looks(self, node: Node) -> Any:
-        """The state of ``node``, with hidden cards replaced by the same ones in ascending order."""
+        """The state of ``node``; the hidden cards are replaced by the same cards in ascending order."""
         if not self.is_hidden:
             return node.state
-        return state_of(view_of(node.state))
+        state: Any = state_of(self.view(node))
+        if self.mode == "table" and hasattr(state, "was_turned_over"):
+            return replace(state, was_turned_over=UNKNOWN not in self.table(node).stock)
+        return state
+
+    def view(self, node: Node) -> View:
+        """The player's view of ``node``; on a table it includes the cards that were written."""
+        return view_of_table(self.table(node)) if self.mode == "table" else view_of(node.state)
+
+    def table(self, node: Node) -> Any:
+        """The state of ``node`` with `cards.UNKNOWN` in the place of each unknown card."""
+        if self.mode != "table":
+            return table_of(view_of(node.state))
+        way = self.tree.way(node)
+        start: Any = self.deal.state
+        for before, after in zip([None, *way], way, strict=False):
+            if after.number in self._tables:
+                continue
+            if before is None:
+                self._tables[after.number] = table_of(start)
+            else:
+                table = showing(self._tables[before.number], before.state, after.move)
+                self._tables[after.number] = self.variant.family.apply(table, after.move)
+        return self._tables[node.number]
 
     def unknown(self, node: Node) -> int:
         """The number of cards unknown to the player."""
-        return len(view_of(node.state).unseen()) if self.is_hidden else 0
+        return len(missing_cards(self.table(node))) if self.is_hidden else 0
+
+    def certain_of(self, node: Node) -> str | None:
+        """Certainty of ``node`` with hidden cards: ``won``, ``lost`` or None. Positions after a lost
+        one are lost."""
+        if any(self.certain.get(before.number) == "lost" for before in self.tree.way(node)):
+            return "lost"
+        return self.certain.get(node.number)
 
     def picture(self, node: Node) -> dict[str, Any]:
         """The picture of ``node``; hidden cards are ``<??>``."""
         drawn = picture(self.variant, node.state, as_seen=self.is_hidden)
         if self.is_hidden:
-            drawn["columns"] = [_masked(text) for text in drawn["columns"]]
-            drawn["piles"] = [pile | {"cards": _masked(pile["cards"])} for pile in drawn["piles"]]
+            unseen = None if self.mode == "player" else set(map(format_card, missing_cards(self.table(node))))
+            drawn["columns"] = [_masked(text, unseen) for text in drawn["columns"]]
+            drawn["piles"] = [pile | {"cards": _masked(pile["cards"], unseen)} for pile in drawn["piles"]]
         return drawn
 
     def legal(self, node: Node) -> list[dict[str, Any]]:
@@ -183,6 +222,12 @@ class Session:
         state = self.looks(node)
         moves = self.variant.family.legal_moves(state)
         return [places.move_object(self.variant, state, move, self.is_hidden) for move in moves]
+
+    def safe_move(self, node: Node) -> str | None:
+        """The text of a safe foundation move of ``node``, None if none is known; see `Family.safe_move`."""
+        state = self.looks(node)
+        move = self.variant.family.safe_move(state)
+        return None if move is None else self.variant.family.format_move(state, move)
 
     def name(self) -> str:
         """The name of the deal."""
@@ -209,15 +254,16 @@ class Session:
         self.tree.show(node)
 
     def add(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Node:
-        """As `play`, without showing the node."""
+        """Add the position after the move ``asked`` for, as `play` does, without showing it."""
         move = self.read(node, asked, turned)
         child = self.tree.add(node, move)
-        if self.mode == "table" and (found := turned_place(node.state, move)) is not None:
-            child.turned = format_card(_card_at(node.state, found))
+        if self.mode == "table" and (found := turned_up(self.table(node), move)):
+            child.turned = format_card(card_at(node.state, found[0]))
         return child
 
     def read(self, node: Node, asked: str | places.Drop, turned: str | None = None) -> Any:
-        """The move ``asked`` for in ``node``; a table turns its card up. Raises as `play` does."""
+        """The move ``asked`` for in ``node``; on a table the card that it turns up is put in its place.
+        Raises like `play`."""
         state = self.looks(node)
         if isinstance(asked, places.Drop):
             moves = places.fitting(self.variant, state, asked)
@@ -229,7 +275,7 @@ class Session:
         else:
             move, named = self._read_text(node, state, asked)
             turned = turned or named
-        self.variant.family.apply(state, move)  # so that what is refused tells nothing of hidden cards
+        self.variant.family.apply(state, move)  # checked first, so that a refusal reveals no hidden card
         if self.mode == "table":
             self._turn_up(node, move, turned)
         return move
@@ -256,14 +302,14 @@ class Session:
 
     def _turn_up(self, node: Node, move: Any, turned: str | None) -> None:
         """Put the card that ``move`` turns up in its place in the tree. Raises CardNeeded, or ValueError."""
-        place = turned_place(node.state, move)
-        if place is None:
+        found = turned_up(self.table(node), move)
+        if not found:
             return
-        there = _card_at(node.state, place)
-        free = [card for card in view_of(node.state).unseen() if card not in self._told]
+        there = card_at(node.state, found[0])
+        free = [card for card in missing_cards(self.table(node)) if card not in self._told]
         if there not in self._told:
             if turned is None and len(free) > 1:
-                where = "p0" if place[0] is None else f"c{place[0]}"
+                where = {STOCK: "p0", WASTE: "p1"}.get(found[0][0], f"c{found[0][0]}")
                 raise CardNeeded(where, [format_card(card) for card in free])
             card = free[0] if turned is None else parse_card(turned)
             if card not in free:
@@ -332,7 +378,7 @@ class Session:
         return evaluation.keeps(self.result_of(node.parent), self.result_of(node))
 
     def loss(self, node: Node) -> str | None:
-        """Description of the loss caused by the move to ``node``; None if no loss is proved."""
+        """The loss caused by the move to ``node`` in words; None if no loss is proved."""
         if node.parent is None or self.keeps(node) is not False:
             return None
         before, after = self.result_of(node.parent), self.result_of(node)
@@ -361,18 +407,17 @@ def _move_and_card(text: str) -> tuple[str, str | None]:
     return (match[1], match[2]) if match else (text, None)
 
 
-def _masked(cards: str) -> str:
-    return re.sub("<[^>]*>", "<??>", cards)
+def _masked(cards: str, unseen: set[str] | None) -> str:
+    """The text of a pile with ``<??>`` in place of each face-down card, or of each card of ``unseen`` if that
+    is given."""
+    if unseen is None:
+        return re.sub("<[^>]*>", "<??>", cards)
+    return " ".join("<??>" if card.strip("<>") in unseen else card for card in cards.split())
 
 
-def _check_one_at_a_time(state: Any) -> None:
-    """Raise ValueError for a table where one draw would turn several unknown cards."""
-    variant = find_variant(state.variant)
-    draws = int(getattr(state.choices, "draw", None) or 1) if variant.choosing else 1
-    if draws > 1 and any(shows_unseen(state, move) for move in variant.family.legal_moves(state)):
+def _check_one_at_a_time(table: Any) -> None:
+    """Raise ValueError for a table where one draw might turn several unknown cards."""
+    draws = int(getattr(table.choices, "draw", None) or 1) if find_variant(table.variant).choosing else 1
+    beside = [pile for pile, _ in unknown_places(table) if pile < 0]
+    if draws > 1 and len(beside) > 1:
         raise ValueError(f"a draw turns {draws} cards: write the whole stock, as far as it has been seen")
-
-
-def _card_at(state: Any, place: tuple[int | None, int]) -> int:
-    pile = state.stock if place[0] is None else state.columns[place[0]]
-    return int(pile[place[1]])

@@ -1,4 +1,4 @@
-"""Incremental shortening of lines: of one position, or of several in turn."""
+"""Incremental shortening of one line, or of several lines in turn."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,9 +13,9 @@ from ..solver.progress import Watch
 class Shortening:
     """The best line known from ``state``, and the searches that shorten it.
 
-    ``result`` has a line. In a scored game whose full score is out of reach the line to the score is kept,
-    unless the engine can shorten it, and ``to_tier`` is a line that reaches only its tier. ``tell`` is called
-    with each improvement and whether it is the line to the tier.
+    ``result`` has a line. In a scored game whose full score is out of reach, the line to the score is not
+    shortened unless the engine can do that; ``to_tier`` is a line that reaches only the tier. ``tell`` is
+    called with each improvement and whether it is a line to the tier.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Shortening:
         return self._kernel is None or (self.to_tier or self.result).shortest
 
     def learn(self, result: Result | None) -> None:
-        """Adopt a line found elsewhere if it is shorter."""
+        """Use the line of ``result``, found elsewhere, if it is shorter."""
         if result is not None and result.moves and len(result.moves) < len(self.result.moves or ()):
             self.result = result
 

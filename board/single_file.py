@@ -39,7 +39,7 @@ def single_file(name: str) -> str:
 
 def _script(name: str) -> str:
     """The module ``name`` as a script, preceded by its imports, each as an object of its exports."""
-    parts: dict[str, str] = {}  # in the order in which they are to stand
+    parts: dict[str, str] = {}  # in the order in which they have to stand
 
     def add(module: str) -> str:
         source = read_static(module + ".js")

@@ -13,7 +13,8 @@ from ..protocol.server import FAILED, WRONG, Engine, RequestError, read_request
 from ..rules import VARIANTS, find_variant
 from ..solver import Limits
 from ..solver.progress import Watch
-from . import editor, export, safe_moves, serialize
+from . import editor, export, serialize
+from .analyst import Analyst, Tell
 from .hidden_deals import HiddenDeals
 from .history import History
 from .history_writer import HistoryWriter
@@ -28,9 +29,9 @@ PROTOCOL = 2
 LIMITS = Limits(seconds=60.0, megabytes=400.0)
 MOST_SECONDS = 3600.0
 MOST_MEGABYTES = 2000.0
-_MOST_MOVES = 2000  # in one message
-_MOST_TEXT = 200_000  # characters of a table
-_LONGEST_THOUGHT = 120.0  # seconds of a move that count as time of play
+_MOST_MOVES = 2000  # greatest number of moves in one message
+_MOST_TEXT = 200_000  # greatest length of a table in characters
+_LONGEST_THOUGHT = 120.0  # greatest number of seconds of a move that count as time of play
 log = logging.getLogger("winnable.board")
 
 REFUSED = -3
@@ -41,12 +42,14 @@ _Message = dict[str, Any]
 
 @dataclass
 class Settings:
-    """Settings of a board: search limits, the game of the command line, and the history; None for none."""
+    """Settings of a board: search limits, the game of the command line, the history (None for none), and the
+    analyst class that runs the searches of a page."""
 
     limits: Limits = LIMITS
     start: Opening | Wanted | None = None
     history: History | None = None
     hidden_deals: HiddenDeals = field(default_factory=HiddenDeals)
+    analyst: Callable[[Tell], Analyst] = Analyst
 
 
 class MalformedMessage(ValueError):  # noqa: N818 - it is the message that is wrong
@@ -59,7 +62,7 @@ class SocketSession:
     def __init__(self, settings: Settings, send: Send) -> None:
         self.settings = settings
         self.session: Session | None = None
-        self.search_control = SearchControl(settings.limits, self._tell)
+        self.search_control = SearchControl(settings.limits, self._tell, settings.analyst)
         self.history_writer = HistoryWriter(settings.history)
         self._send = send
         self._errand: Watch | None = None
@@ -102,8 +105,9 @@ class SocketSession:
     # --- Requests -------------------------------------------------------------------------------------------
 
     async def handle(self, message: object) -> None:
-        """Handle a message and send its answer. Never raises: a failure of the program is answered too, so
-        that the page does not wait for ever. What is no request of a page is one of the engine."""
+        """Handle a message and send its answer. Never raises: an exception of the program is answered with an
+        error too, so that the page does not wait forever. Messages that are not requests of a page are
+        requests of the engine."""
         number: int | str | None = None
         try:
             number, method, params = read_request(message)
@@ -129,7 +133,8 @@ class SocketSession:
         self._send({"jsonrpc": "2.0", "id": number, **content})
 
     async def _result(self, request: Callable[[_Message], Awaitable[_Message]], params: _Message) -> _Message:
-        """The answer to a request, which may be a question."""
+        """Handle a request and return its answer, or a question if a move matches several legal moves or
+        turns up an unknown card."""
         try:
             return await request(params)
         except SeveralMoves as question:
@@ -138,7 +143,7 @@ class SocketSession:
             return {"type": "turned", "place": question.place, "cards": question.cards}
 
     def _tell(self, message: _Message) -> None:
-        """Send a message that answers nothing: its type is its method."""
+        """Send a message that is not an answer; its type becomes its method."""
         params = {key: value for key, value in message.items() if key != "type"}
         self._send({"jsonrpc": "2.0", "method": message["type"], "params": params})
 
@@ -247,9 +252,9 @@ class SocketSession:
 
     async def _on_auto(self, message: _Message) -> _Message:
         game, made = self._game, []
-        while (move := safe_moves.safe_move(state := game.looks(game.here))) is not None:
+        while (move := game.safe_move(game.here)) is not None:
             try:
-                made.append(game.play(game.here, game.variant.family.format_move(state, move)))
+                made.append(game.play(game.here, move))
             except CardNeeded:
                 break
         self._tell_nodes(made)
@@ -323,7 +328,7 @@ class SocketSession:
         return serialize.position_object(game)
 
     def _spend(self) -> None:
-        """Count the time since the last move, or a part of it, as spent on the game."""
+        """Add the time since the last move to the time spent on the game, but at most `_LONGEST_THOUGHT`."""
         now = time.monotonic()
         if self.session is not None and self._moved_at is not None:
             self.session.seconds += min(_LONGEST_THOUGHT, now - self._moved_at)
@@ -381,7 +386,7 @@ class SocketSession:
 
 
 def _send_later(loop: asyncio.AbstractEventLoop, send: Send, answer: _Message) -> None:
-    with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody is there to be told
+    with contextlib.suppress(RuntimeError):  # the loop is closed, and no page is connected
         loop.call_soon_threadsafe(send, answer)
 
 

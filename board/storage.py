@@ -30,12 +30,12 @@ def data_folder() -> Path:
 
 
 class Storage:
-    """The file at ``path``, which holds one table. Threads and several boards may share it. It and its folder
-    are made readable by the user alone.
+    """The file at ``path``, which holds one table. Threads and several boards may share it. Only the user can
+    read it and its folder.
 
-    A subclass defines ``APPLICATION``, the id that tells it from other SQLite files, the version of its
-    ``FORMAT``, the statement that creates its ``TABLE``, the ``NAMES`` of table and columns, and ``WHAT``,
-    its name in messages. Raises StorageError for a foreign, damaged or inaccessible file.
+    A subclass defines ``APPLICATION``, the id that distinguishes it from other SQLite files, the version of
+    its ``FORMAT``, the statement that creates its ``TABLE``, the ``NAMES`` of table and columns, and
+    ``WHAT``, its name in messages. Raises StorageError for a foreign, damaged or inaccessible file.
     """
 
     APPLICATION: int
@@ -67,7 +67,7 @@ class Storage:
     def _make_private(self) -> None:
         """Remove the permissions of others on the file and its folder, where the user owns them."""
         if os.name == "nt":
-            return  # the folder for data of the user is private there
+            return  # the user's data folder is private there
         for path, mode in ((self.path.parent, 0o700), (self.path, 0o600)):
             with contextlib.suppress(PermissionError):
                 if path.stat().st_mode & 0o777 & ~mode:
@@ -91,7 +91,7 @@ class Storage:
             raise StorageError(f"{self.path}: cannot store a {self.WHAT} there: {why}") from None
 
     def _make(self) -> None:
-        """Create the table, unless another board was first."""
+        """Create the table, unless another board has just created it."""
         with self._transaction() as connection:
             if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
                 connection.execute(self.TABLE)

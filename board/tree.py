@@ -50,7 +50,8 @@ class Tree:
         return node
 
     def add(self, node: Node, move: Any) -> Node:
-        """The child of ``node`` after ``move``, created if missing. Raises ValueError if it cannot be."""
+        """The child of ``node`` after ``move``, created if missing. Raises ValueError for an illegal move,
+        and if the tree is full."""
         after = self.variant.family.apply(node.state, move)
         for number in node.children:
             child = self.nodes[number]
@@ -75,7 +76,7 @@ class Tree:
         return node
 
     def at(self, state: Any) -> list[Node]:
-        """The nodes with that position."""
+        """The nodes whose position is ``state``."""
         return self._by_state.get(state, [])
 
     def exchange(self, card: int, other: int) -> None:
@@ -86,12 +87,14 @@ class Tree:
         self._by_state = {}
         for node in self.nodes.values():
             columns = tuple(tuple(names.get(c, c) for c in column) for column in node.state.columns)
-            stock = tuple(names.get(c, c) for c in node.state.stock)
-            node.state = replace(node.state, columns=columns, stock=stock)
+            stock, waste = (
+                tuple(names.get(c, c) for c in pile) for pile in (node.state.stock, node.state.waste)
+            )
+            node.state = replace(node.state, columns=columns, stock=stock, waste=waste)
             self._by_state.setdefault(node.state, []).append(node)
 
     def show(self, node: Node) -> None:
-        """Make ``node`` the current one, and let redo from all its ancestors lead to it."""
+        """Make ``node`` the current one; redo from its ancestors then leads to it."""
         self.here = node
         while node.parent is not None:
             node.parent.last = node.number

@@ -1,4 +1,4 @@
-"""A headless Chromium for the tests of pages, none of which may complain."""
+"""A headless Chromium for tests of pages; the console must stay empty."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-# The number of cards and places that lie beyond the sides of the table, and how far the page is too wide.
+# The number of cards and places beyond the sides of the table, and by how much the page is too wide.
 OUTSIDE = """
 const felt = document.getElementById('felt').getBoundingClientRect();
 const out = [...document.querySelectorAll('.card, .slot')].filter(card => {
@@ -17,7 +17,8 @@ return [out.length, Math.max(0, document.documentElement.scrollWidth - innerWidt
 
 
 def start_browser():
-    """A browser that keeps its console. Skips if there is none, unless WINNABLE_BROWSER_TESTS is 1."""
+    """A browser that records its console. Skips the test without a browser, unless WINNABLE_BROWSER_TESTS is
+    1."""
     must = os.environ.get("WINNABLE_BROWSER_TESTS") == "1"
     if not must:
         pytest.importorskip("selenium", reason="the extra 'browser' is not installed")
@@ -45,35 +46,35 @@ class Complaints:
         self.expected = []
 
     def expect(self, pattern):
-        """Take it that the page says this, at least once, as a regular expression that is searched for."""
+        """Expect at least one message that matches ``pattern``, a regular expression."""
         self.expected.append(pattern)
 
     def check(self):
-        """Fail for what was not expected, and for what was and did not come."""
-        self.browser.execute_async_script("setTimeout(arguments[0])")  # what is on its way is told before
-        self.browser.get("about:blank")  # nothing is said into another test
+        """Fail for unexpected messages, and for expected ones that are missing."""
+        self.browser.execute_async_script("setTimeout(arguments[0])")  # lets pending messages arrive
+        self.browser.get("about:blank")  # so that nothing is reported during the next test
         said = [entry["message"] for entry in self.browser.get_log("browser")]
         unexpected = [text for text in said if not any(re.search(part, text) for part in self.expected)]
         missing = [part for part in self.expected if not any(re.search(part, text) for text in said)]
-        assert (unexpected, missing) == ([], []), "the page complains, or not as expected"
+        assert (unexpected, missing) == ([], []), f"the page complains, or not as expected: {unexpected}"
 
 
 @pytest.fixture(autouse=True)
 def complaints(request):
-    """The console of the fixture ``browser``: each test that uses one fails for any message,
-    whatever it asserts itself. To be imported by all modules and conftests with such tests."""
+    """The console of the fixture ``browser``. A test with such a browser fails for any message, whatever it
+    asserts itself. To be imported by all test modules and conftests with browsers."""
     if "browser" not in request.fixturenames:
         yield None
         return
     browser = request.getfixturevalue("browser")
-    browser.get_log("browser")  # what is left of another test
+    browser.get_log("browser")  # discards messages of an earlier test
     found = Complaints(browser)
     yield found
     found.check()
 
 
 def set_screen(browser, width, height, scheme="light"):
-    """Give the browser a screen of so many pixels, light or dark; cards jump, they do not glide."""
+    """Give the browser a light or dark screen of this size in pixels; animations are off."""
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     media = {"prefers-color-scheme": scheme, "prefers-reduced-motion": "reduce"}
@@ -89,7 +90,7 @@ def press(browser, *keys):
 
 
 def touch(browser, *path):
-    """Put a finger down at the first place of ``path``, pairs of pixels, and draw it through the others."""
+    """Put a finger down at the first point of ``path``, pairs of pixels, and move it to the others."""
     for number, (x, y) in enumerate(path):
         kind = "touchMove" if number else "touchStart"
         browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})

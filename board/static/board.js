@@ -1,57 +1,57 @@
 /* Main script of the board: play, analyse and review a game. The server knows the rules; this page asks it and shows
    the answers. */
 
-import { drawArrows } from "./arrow.js";
-import { dayText, drawBanner, parText, resultText } from "./banner.js";
-import { plain, pretty } from "./cards.js";
-import { celebrate } from "./cascade.js";
-import { Requests } from "./requests.js";
-import { Files } from "./files.js";
-import { focusTable, keepFocus } from "./focus.js";
-import { Game } from "./game.js";
+import { drawArrows, Sizing, Table } from "./table.js";
+import { celebrate, plain, pretty } from "./cards.js";
+import { Editor } from "./editor.js";
+import { dayText, drawEnd, parText, resultText } from "./end.js";
+import { Requests } from "./connection.js";
+import { Files, Limits } from "./files.js";
+import { focusTable, keepFocus, Keys } from "./input.js";
+import { Game, isSameDeal, Keeping, movesOf } from "./game.js";
 import { Graph } from "./graph.js";
-import { isSameDeal, movesOf, Keeping } from "./keeping.js";
-import { Keys } from "./keys.js";
-import { Limits } from "./limits.js";
+import { Home, Start, today } from "./home.js";
+import { JokerCard } from "./joker.js";
 import { copyText, keep, kept, moveText, offerLooks, showsFigures } from "./looks.js";
-import { Options } from "./options.js";
-import { askOne } from "./picker.js";
+import { announced, drawBadge, Options, Review, Tabs, Tree, Viewer, Why } from "./panel.js";
 import { Play } from "./play.js";
-import { Review } from "./review.js";
 import { showRules } from "./rules.js";
-import { Sizing } from "./sizing.js";
-import { Start, today } from "./start.js";
-import { Table } from "./table.js";
-import { Tree } from "./tree.js";
-import { announced, drawBadge } from "./verdict.js";
-import { Viewer } from "./viewer.js";
-import { Why } from "./why.js";
 
 const $ = id => document.getElementById(id);
 const STREAMS = ["dealing", "error", "nodes", "gone", "analysis", "chances", "marks"];
-const MOST_FAULTS = 4, LEAST_PAUSE = 500;  // in a row, without a game in between; milliseconds from one to the next
-const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null, dismissed: null };
+const EDIT = "#edit=", KEPT = "#kept";  // addresses of the editor, and of a game without a link
+const LINK_PAUSE = 400;  // milliseconds between changes of the address by moves
+const LATE = "winnable-late";  // key of the address that a reload may find
+const MOST_FAULTS = 4, LEAST_PAUSE = 500;  // errors in a row before the page gives up; least milliseconds between two restarts
+const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null };
 const faults = { inRow: 0, last: -Infinity, text: "", timer: null };
 let table = null, play = null, fallen = null, told = null, other = null;
+let laidOut = null;  // cards the editor starts with; null if the page began with the editor
+let waitingLink = null, linkPause = 0;  // address that waits for the pause between changes, and its timer
+let late = takeLate();  // the page was left with this address, of a position before the stored one; null if it was not
 
 const keeping = new Keeping(), sizing = new Sizing($("felt"));
 const talk = new Requests($("picker"), { open: welcome, message: receive, lost, fault, position: takePosition, game: takeGame, refused });
 const ask = message => talk.ask(message);
 const limits = new Limits($("limits"), { ask, refuse: refused });
-const files = new Files($("picker"), { ask, say, open: text => start.open(text) });
 const tree = new Tree($("tree"), node => act({ type: "goto", node }));
+const files = new Files($("picker"), { ask, say, open: text => start.open(text) });
+const tabs = new Tabs($("panel"), $("tabs"), () => tree.scroll());
 const graph = new Graph($("graph"), node => act({ type: "goto", node }));
+const joker = new JokerCard($("joker"), { make: text => { play.release(); act({ type: "move", text }); }, close: () => play.release() });
 const reasons = new Why($("reason"), drawOptions);
 const options = new Options($("options"), text => act({ type: "move", text }));
 const viewer = new Viewer($("viewer"), { show: showStep, close: showPosition, keep: keepLine, other: showLine });
 const review = new Review($("review"), { ask, act, view: line => viewer.open(line), showHints });
-const start = new Start($("start"), { ask, open: openGame });
+const start = new Start($("start"), { ask, open: request => openGame(request, { isNew: true }), edit, games: goHome });
+const editor = new Editor($("editor"), { ask, open: request => openGame(request, { isNew: true }), leave: leaveEditor });
+const home = new Home($("home"), { today: openToday, deal: game => start.deal(game), paste: () => start.paste(), edit: () => edit(start.last), resume: goOn, kept: keptGame });
 
 /* --- Games that come and go ---------------------------------------------------------------------------------------- */
 
 async function act(message) {
   if (!state.game) return false;
-  if (talk.isOpen && !faults.timer) hide("lost");  // what it told of is over
+  if (talk.isOpen && !faults.timer) hide("lost");  // the failure that it reported is over
   const isDone = await talk.act(review.isTrying && message.type === "move" ? { ...message, aside: true } : message);
   if (!isDone) table.redraw();
   return isDone;
@@ -61,22 +61,22 @@ function receive(message) {
   const { game } = state;
   if (!STREAMS.includes(message.type)) throw new Error(`${message.type}: an answer to nothing that was asked`);
   if (message.type === "dealing") { start.tell(message); return; }
-  if (message.type === "error") { refused(message.why || "The server failed at something."); return; }
+  if (message.type === "error") { refused(message.why || "Internal server error."); return; }
   if (!game) return;
   if (message.type === "nodes") { game.take(message.nodes); learn(message.nodes); }
   if (message.type === "gone") { game.drop(message.nodes); drawTree(); }
   if (message.node !== game.position.node) return;
-  if (!state.isThinking) return;  // sent before the server knew
+  if (!state.isThinking) return;  // the server sent it before it knew that judging is off
   if (message.type === "analysis") { state.analysis = message; drawVerdict(); }
   if (message.type === "chances") { noteChance(message); options.chances = { ...options.chances, ...message }; drawVerdict(); drawOptions(); }
   if (message.type === "marks") { options.marks = message.marks; drawOptions(); }
 }
 
-/* The chance to win of a position stays with it, for the graph. */
+/* Store the chances of the position with its node, for the graph. */
 function noteChance({ advice }) {
   const { win } = advice && advice[0] && advice[0].tiers || {};
   if (!win) return;
-  state.game.node.chance = win.probability;
+  state.game.node.chances = Object.fromEntries(Object.entries(advice[0].tiers).map(([tier, { probability }]) => [tier, probability]));
   graph.draw(state.game, state.rules.scored);
 }
 
@@ -84,21 +84,107 @@ function learn(nodes) {
   drawTree();
   review.learn(state.game, nodes);
   tellFall();
-  showBanner();
+  showEnd();
 }
 
 function welcome(hello) {
+  const isFirst = !state.hello;
   state.hello = hello;
+  if (isFirst) say("");
+  home.take(hello);
   if (faults.text) showLost(`Something went wrong: ${faults.text}.`, true);
   else hide("lost");
   start.take(hello);
+  editor.games = hello.games;
   limits.draw(hello.limits);
-  if (state.game) { resume(); return; }
-  const saved = keeping.read(), link = location.hash;
-  if (link.length > 1) openGame(saved && isSameDeal(saved.link, link) ? { from: { saved: saved.game } } : { from: { link } }, link);
-  else if (hello.start) openGame({ from: { start: true } });
-  else if (saved) openGame({ from: { saved: saved.game } });
-  else start.show();
+  if (state.game && !isHome()) { resume(); return; }
+  state.game = null;  // the server has forgotten it
+  if (isFirst && location.hash.length < 2 && hello.start) openGame({ from: { start: true } });
+  else goWhere();
+}
+
+/* --- Addresses: the home page has none, the editor and each game have their own ----------------------------------- */
+
+const isHome = () => document.body.dataset.page === "home";
+
+function showPage(name) {
+  const isOther = document.body.dataset.page !== name;
+  document.body.dataset.page = name;
+  $("home").hidden = name !== "home";
+  if (isOther && name === "play") redraw();
+}
+
+/* Show the page that the address names. */
+function goWhere() {
+  const link = location.hash, saved = keeping.read(), isStored = link === KEPT || link === late;
+  late = null;
+  if ($("editor").open && !link.startsWith(EDIT)) closeEditor();
+  if (link.length < 2) showHome();
+  else if (link.startsWith(EDIT)) {
+    if (!state.game) showHome();
+    showEditor(true);
+  } else if (state.game && link === (state.game.position.link || KEPT)) showPage("play");
+  else if (saved && (isStored || isSameDeal(saved.link, link))) openGame({ from: { saved: saved.game } }, { link: isStored ? null : link });
+  else openGame({ from: { link } }, { link });
+}
+
+function showHome(problem = "") {
+  showPage("home");
+  document.title = "winnable";
+  home.show(problem);
+}
+
+/* Show the home page, as a new entry of the browser's history; the game can be resumed from it. */
+function goHome() {
+  if (!state.hello || isHome()) return;
+  if ($("start").open) $("start").close();
+  writeLink();
+  if (location.hash.length > 1) history.pushState(null, "", location.pathname + location.search);
+  showHome();
+  $("home").focus({ preventScroll: true });
+}
+
+/* The stored game in words, such as its title and move; null if there is none. */
+function keptGame() {
+  const saved = keeping.read();
+  if (!saved) return null;
+  const title = saved.title || state.hello.games.find(({ game }) => game === saved.game.game)?.title;
+  return title ? [title, ...(saved.ply ? [`move ${saved.ply}`] : [])].join(", ") : null;
+}
+
+function goOn() {
+  if (!state.game) { openGame({ from: { saved: keeping.read().game } }, { isNew: true }); return; }
+  state.isNewDeal = true;
+  showLink();
+  showPage("play");
+  document.title = state.title;
+}
+
+/* Open the editor for a table of `game` as a new entry of the browser's history. It starts with the cards of `picture`,
+   marked as a position in play if `isInPlay`. */
+function edit(game, picture = null, isInPlay = false) {
+  laidOut = { picture, isInPlay };
+  writeLink();
+  history.pushState(null, "", EDIT + game.game);
+  showEditor();
+}
+
+function showEditor(isBack) {
+  const game = start.games.find(one => one.game === location.hash.slice(EDIT.length)) || start.games[0];
+  editor.show(game, { ...laidOut, isBack });
+}
+
+/* Leave the editor for the previous page; if the page was opened with the editor, for the home page. */
+function leaveEditor() {
+  if (laidOut) { history.back(); return; }
+  history.replaceState(null, "", location.pathname + location.search);
+  closeEditor();
+  showHome();
+}
+
+function closeEditor() {
+  editor.close();
+  laidOut = null;
 }
 
 const hide = name => keepFocus($(name), () => { $(name).hidden = true; });
@@ -116,19 +202,19 @@ function lost(why) {
   if (state.game) drawVerdict();
 }
 
-/* After the server was lost, or something went wrong: the same game, as it is kept here; if that cannot be opened, its
+/* After the connection was lost or an error occurred: reopen the game as stored in the browser; if that fails, its
    deal. */
 async function resume() {
   const saved = keeping.read(), { text } = faults;
-  let answer = await openGame({ from: { saved: saved.game } }, saved.link);
+  let answer = await openGame({ from: { saved: saved.game } }, { link: saved.link });
   if (answer.type !== "game") answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
-  if (answer.type !== "game") { if (talk.isOpen) start.show(answer.why); return; }
+  if (answer.type !== "game") { if (talk.isOpen) showHome(answer.why); return; }
   if (text) showLost(`Something went wrong: ${text}. The game was opened again.`, true);
   else say("The server is back.");
 }
 
-/* Something went wrong: a message that is none, or an error of this page. Say so, and begin anew with what the server says
-   of the game; where that goes wrong again and again, leave it to the person. */
+/* Handle an error: an invalid message or an exception of this page. Shows a notice and restarts with the data of the
+   server; after several errors in a row the person decides. */
 function fault(error) {
   if (error instanceof Error) console.error(error);
   if (faults.timer) return;
@@ -145,14 +231,16 @@ function restart() {
   talk.restart();
 }
 
-/* Open a game; `link` is the address of the place in it where the person was. */
-async function openGame(request, link) {
+/* Open a game. `link` is the address of the position to show in it; with `isNew` it becomes a new entry of the
+   browser's history. */
+async function openGame(request, { link = null, isNew = false } = {}) {
   const answer = await ask({ type: "open", think: state.isThinking, ...request });
   if (answer.type !== "game") {
-    if (state.game) { refused(answer.why); showLink(); }
-    else if (!$("start").open) start.show(answer.why);
+    if (isHome() || !state.game) { if (!$("start").open) showHome(answer.why); }
+    else { refused(answer.why); showLink(); }
     return answer;
   }
+  state.isNewDeal = isNew;
   takeGame(answer);
   Object.assign(faults, { inRow: 0, text: "" });
   hide("lost");
@@ -168,6 +256,7 @@ async function openGame(request, link) {
 function takeGame(message) {
   const of = state.hello.games.find(game => game.game === message.game);
   if (!of) throw new Error(`game ${message.game}: there is no such game`);
+  showPage("play");
   state.game = new Game(message);
   state.rules = start.game = of;
   options.clear();
@@ -175,28 +264,33 @@ function takeGame(message) {
   $("places").replaceChildren();
   if (play) play.end();
   table = new Table($("felt"), $("table"), of.wing, message.fan);
-  play = new Play(table, $("places"), { make: act, say, pick: (title, choices) => askOne($("picker"), title, choices), isReady: () => talk.isOpen && !viewer.isOpen });
+  play = new Play(table, $("places"), { make: act, say, joker, isReady: () => talk.isOpen && !viewer.isOpen });
   $("title").textContent = message.title;
   const { day } = state.game;
   $("deal-name").textContent = [day ? `deal of ${dayText(day)}` : message.name, message.mode === "player" ? "hidden cards" : message.mode === "table" ? "your table" : ""].filter(text => text).join(", ");
-  document.title = `${message.title}${message.name ? ", " + message.name : ""} \u2013 winnable`;
+  document.title = state.title = `${message.title}${message.name ? ", " + message.name : ""} \u2013 winnable`;
   $("note").hidden = !message.note;
   $("note").firstElementChild.textContent = message.note || "";
   [other] = Object.entries(of.choices).filter(([name, values]) => (message.note || "").includes(`which ${name} `) && values.length > 1);
-  if (message.note) $("other").textContent = `Open it as ${other[1].at(-1)}`;
-  for (const name of ["hints", "copy", "save"]) $(name).disabled = false;
+  $("other").hidden = !other;
+  if (other) $("other").textContent = `Open it as ${other[1].at(-1)}`;
+  for (const name of ["hints", "link", "copy", "save", "edit"]) $(name).disabled = false;
+  $("line").hidden = state.game.isPlayed;
+  $("turn").hidden = !state.game.isPlayed || !message.position.picture.piles.some(({ kind }) => kind === "stock");
   $("peeking").hidden = message.mode !== "analysis" || !message.position.picture.columns.some(text => text.includes("<"));
   setPeek(!$("peeking").hidden && message.revealed);
   state.end = message.revealed ? message.position.node : null;
   viewer.end();
   review.close();
   told = fallen = null;
+  state.score = message.position.picture.score;
   takePosition(message.position, "open");
   keepFocus($("finish"), () => { $("finish").hidden = message.mode !== "player"; });
   if ($("start").open) $("start").close();
+  editor.close();
 }
 
-/* Show what lies face down, where that is known, or not. */
+/* Show known face-down cards, or hide them. */
 function setPeek(isOn) {
   $("peek").checked = table.isPeek = isOn;
   document.documentElement.classList.toggle("peek", isOn);
@@ -208,8 +302,6 @@ function takePosition(position, why) {
   $("felt").querySelector(".cascade")?.remove();
   game.position = position;
   if (isOther) { state.analysis = told = null; options.clear(); }
-  // The banner stays closed after a move that raises nothing.
-  if (isOther) state.dismissed = !position.over && state.dismissed !== null && game.node?.parent === state.dismissed ? position.node : null;
   if (viewer.isOpen) viewer.end();
   if (isOther) reasons.close();
   sizing.fit(table, position.picture);
@@ -221,7 +313,7 @@ function takePosition(position, why) {
   drawVerdict();
   drawOptions();
   drawTools();
-  if (why === "open" && !position.over && !game.revealed) say("Drag cards, or choose them and then where they go.");
+  if (why === "open" && !position.over && !game.revealed) say("Drag a card, or click it and then where it goes.");
   else sayMove(why);
   if (position.over === "won" && (why === "move" || why === "auto")) celebrate(table);
   tellFall();
@@ -232,37 +324,77 @@ function takePosition(position, why) {
   Object.assign(document.body.dataset, { node: position.node, ply: game.node ? game.node.ply : 0 });
 }
 
-function showLink() { history.replaceState(null, "", state.game.position.link || location.pathname); }
+/* Update the address: a new deal is a new entry of the browser's history, a move replaces the current entry. Moves in quick
+   succession replace it once a pause: browsers refuse more than 100 changes in half a minute. */
+function showLink() {
+  const link = state.game.position.link || KEPT;
+  if (state.isNewDeal) {
+    writeLink();
+    if (location.hash !== link) history.pushState(null, "", link);
+  } else {
+    waitingLink = link;
+    if (!linkPause) {
+      writeLink();
+      linkPause = setTimeout(() => { linkPause = 0; writeLink(); }, LINK_PAUSE);
+    }
+  }
+  state.isNewDeal = false;
+}
+
+/* Write the address of the last move, if it waits for the pause. */
+function writeLink() {
+  if (waitingLink !== null && location.hash !== waitingLink) history.replaceState(null, "", waitingLink);
+  waitingLink = null;
+}
+
+/* Leave the page. If an address waits, a reload may still use the one before, so that one is noted as late. */
+function leave() {
+  try {
+    if (waitingLink !== null && location.hash !== waitingLink) sessionStorage.setItem(LATE, location.hash);
+  } catch { /* storage is full or forbidden */ }
+  writeLink();
+}
+
+function takeLate() {
+  try {
+    const address = sessionStorage.getItem(LATE);
+    sessionStorage.removeItem(LATE);
+    return address;
+  } catch { return null; }
+}
 
 function sayMove(why) {
   const { node, position } = state.game;
   if (!node) return;
+  const { score } = position.picture, before = state.score;
+  const [tier] = Object.entries(state.rules.tiers).find(([, cards]) => before < cards && cards <= score) || [];
+  state.score = score;
   if (why === "undo" || why === "restart") { say(why === "undo" ? "Undone." : "The deal."); return; }
-  const { score } = position.picture;
-  say(node.move ? `<b>${node.ply}</b> ${pretty(node.does)}${effectsOf(node)}${score === null ? "" : `. Score ${score}`}` : "The deal.", "html");
+  say(node.move ? `<b>${node.ply}.</b> ${pretty(node.does)}${effectsOf(node)}${score === null ? "" : `. Score ${score}${tier && why === "move" ? `: <i>a ${tier}</i>` : ""}`}` : "The deal.", "html");
 }
 
 const effectsOf = step => (step.effects || []).map(text => `; <i>${pretty(text)}</i>`).join("");
 
-/* Tell of a move; `kind` is refused, html or nothing. */
+/* Show a message about a move; `kind` is "refused", "html" or empty. */
 function say(text, kind = "") {
   $("say").classList.toggle("refused", kind === "refused");
+  $("say").classList.toggle("loading", !state.hello);
   $("say").innerHTML = `<span>${kind === "html" ? text : pretty(text)}</span>`;
 }
 
 function refused(why) { say(why, "refused"); }
 
-/* A move that is judged a mistake is told and marked as that becomes known. */
+/* Show and mark a move as soon as it is judged a mistake. */
 function tellFall() {
   const { node } = state.game, isBad = !!node && node.mark === "mistake";
   table.table.classList.toggle("erred", isBad && !review.isTrying);
   if (!isBad || fallen === node.node) return;
   fallen = node.node;
-  if (!review.isTrying) say(`${moveText(node.move)} ${node.loss}.`, "refused");
+  if (!review.isTrying) say(`${moveText(node.move, node.as)} ${node.loss}.`, "refused");
 }
 
 function redraw() {
-  if (!state.game) return;
+  if (!state.game || isHome()) return;
   sizing.forget();
   if (viewer.isOpen) { viewer.redraw(); return; }
   sizing.fit(table, state.game.position.picture);
@@ -284,8 +416,9 @@ function drawVerdict() {
   const { game, analysis, isThinking, rules } = state;
   const worth = { analysis, chances: options.chances, over: game.position.over, isThinking, rules, places: game.places };
   drawBadge($("badge"), worth);
+  drawLineButton();
   $("why").hidden = game.isPlayed || game.position.over === "won" || !(analysis && analysis.verdict === "unwinnable");
-  showBanner();
+  showEnd();
   const words = announced(worth);
   if (words && words.kind !== told) {
     told = words.kind;
@@ -293,21 +426,22 @@ function drawVerdict() {
   }
 }
 
-/* Whether moves are left that cannot raise the score. */
+/* True if the score is known to be final, although moves are left. */
 const isFinal = ({ node, position }, { scored }) => scored && !!node && !!node.move && !!node.judged && node.judged.exact === true && node.judged.score === position.picture.score;
 
-function showBanner() {
-  const { game, rules } = state, isEnd = !!game.position.over || (game.revealed && state.end === game.position.node) || isFinal(game, rules);
-  drawBanner($("banner"), game, rules, isEnd && !viewer.isOpen && !review.isTrying && state.dismissed !== game.position.node);
+/* True if the game is over, so that the result is shown in place of the hints. */
+const isAtEnd = ({ game, rules, end }) => !!game.position.over || (game.revealed && end === game.position.node) || isFinal(game, rules) || isSpent(game);
+
+/* True if the player, who does not see the hidden cards, has finished and has no move to advise. */
+const isSpent = game => game.isPlayed && !!options.chances && options.chances.state === "done" && !options.chances.advice?.length;
+
+function showEnd() {
+  const { game, rules } = state;
+  drawEnd($("end"), game, rules, isAtEnd(state) && !viewer.isOpen && !review.isTrying, isSpent(game));
+  $("tab-hints").textContent = $("end").hidden ? "Best moves" : "Result";
   const par = game.day ? parText(game) : "";
   if (game.day) $("deal-name").title = par;
   if (par) $("deal-name").textContent = `deal of ${dayText(game.day)}, ${par}`;
-}
-
-function dismiss() {
-  if ($("banner").hidden) return;
-  state.dismissed = state.game.position.node;
-  showBanner();
 }
 
 function drawTools() {
@@ -315,31 +449,41 @@ function drawTools() {
   $("undo").disabled = $("restart").disabled = !position.undo;
   $("redo").disabled = position.redo === null;
   $("auto").disabled = !position.auto;
-  $("line").disabled = state.game.isPlayed || position.over === "won";
+  $("turn").disabled = !position.moves.some(({ source }) => source === "p0");
+  drawLineButton();
   if (!held.disabled || !held.closest(".tools")) return;
   const other = [$("undo"), $("redo")].find(button => !button.disabled);
   if (other) other.focus();
   else focusTable();
 }
 
+/* Update the button that shows a win: enabled where one may exist, in games with scores also for a best score. */
+function drawLineButton() {
+  const { game, analysis, rules } = state;
+  $("line").disabled = game.isPlayed || !!game.position.over || !rules.scored && !!analysis && analysis.verdict === "unwinnable";
+}
+
 function drawOptions() {
-  options.draw(state.game.position, state.rules, !review.isTrying && !viewer.isOpen, table, play);
+  options.draw(state.game.position, state.rules, !review.isTrying && !viewer.isOpen && !isAtEnd(state), table, play);
 }
 
 function showStep(step) {
+  reasons.close();
   play.show([]);
   drawArrows(table, []);
-  $("banner").hidden = $("options").hidden = true;
+  $("end").hidden = $("options").hidden = true;
   table.table.classList.remove("erred");
+  sizing.fit(table, step.picture);
   table.draw(step.picture, true);
   if (step.move) say(`${pretty(step.does)}${effectsOf(step)}.`, "html");
 }
 
 function showPosition() {
+  sizing.fit(table, state.game.position.picture);
   table.draw(state.game.position.picture, false);
   play.show(state.game.position.moves);
   drawOptions();
-  showBanner();
+  showEnd();
 }
 
 async function keepLine({ node, moves }) {
@@ -357,6 +501,7 @@ function showHints(isOn) {
 function toggleHints() {
   options.isOn = !options.isOn;
   options.marks = {};
+  keep("hints", options.isOn ? "on" : "off");
   $("hints").setAttribute("aria-pressed", options.isOn);
   ask({ type: "hints", on: options.isOn });
   drawOptions();
@@ -392,36 +537,77 @@ function setFigures(isOn) {
   drawOptions();
 }
 
-/* The deal of the day of the game that is shown. */
-async function openToday() {
+/* Open the deal of the day of a game, by default of the game on the home page. */
+async function openToday(of = null) {
   say("Looking for the deal of the day.");
-  const { game, modes } = state.rules || start.games[0];
-  await openGame({ game, from: { today: today() }, mode: modes.includes("player") && kept("mode") !== "analysis" ? "player" : "analysis" });
+  const { game, modes } = of || state.rules || start.games[0];
+  await openGame({ game, from: { today: today() }, mode: modes.includes("player") && kept("mode") !== "analysis" ? "player" : "analysis" }, { isNew: true });
 }
 
-const copyResult = async () => say(await copyText(resultText(state.game, state.rules)) ? "Copied." : "The clipboard cannot be written.");
-const nextMistake = () => { if (state.game && state.game.mistakes.length) review.jump(state.game); };
+/* Open another winnable deal of the game shown, with the same rule options. */
+async function openAnother() {
+  say("Looking for another deal that can be won.");
+  const { game, choices = {} } = state.rules || start.games[0], fields = new URLSearchParams(location.hash.slice(1));
+  const same = Object.fromEntries(Object.keys(choices).filter(name => fields.has(name)).map(name => [name, fields.get(name)]));
+  await openGame({ game, from: { winnable: true }, mode: state.game && state.game.mode === "player" ? "player" : "analysis", choices: same }, { isNew: true });
+}
+
+/* Copy the result to the clipboard, with the address of the deal where that works for others. */
+async function share() {
+  const isOwn = /^(127\.|localhost$|\[::1\])/.test(location.hostname), deal = location.href.replace(/&(moves|at)=[^&]*/g, "");
+  const isDone = await copyText(resultText(state.game, state.rules) + (isOwn ? "" : `\n${deal}`));
+  say(!isDone ? "The clipboard cannot be written." : isOwn ? "Copied: the result." : "Copied: the result and the link.");
+}
+
+const nextMistake = () => {
+  reasons.close();
+  if (state.game && state.game.mistakes.length) review.jump(state.game);
+};
 const ACTIONS = {
   undo: () => act({ type: "undo" }), redo: () => act({ type: "redo" }), restart: () => act({ type: "restart" }), auto: () => act({ type: "auto" }),
-  hints: toggleHints, line: () => showLine(), mistakes: nextMistake, new: () => start.show(), help: () => showRules($("rules"), state.rules, state.game),
-  copy: () => files.copy(state.game.position.link), save: () => files.save(), why: showWhy, today: openToday, result: copyResult, known: () => hide("note"), dismiss,
+  hints: toggleHints, line: () => showLine(), mistakes: nextMistake, new: goHome, brand: goHome, help: () => showRules($("rules"), state.rules, state.game),
+  link: () => files.share(state.game.position.link), copy: () => files.copy(), edit: () => edit(state.rules, state.game.position.picture, !!state.game.node?.ply), turn: () => play.key("t"), save: () => files.save(), why: showWhy, today: () => openToday(), another: openAnother, share, known: () => hide("note"),
   other: () => openGame({ from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${other[0]}=${other[1].at(-1)}` } }),
-  retry: restart, finish: () => act({ type: "finish" }), promote: () => act({ type: "promote", node: state.game.position.node }),
+  retry: restart, finish: async () => { if (await act({ type: "finish" })) focusTable(); }, promote: () => act({ type: "promote", node: state.game.position.node }),
   delete: () => act({ type: "delete", node: state.game.position.node }), back: () => act({ type: "goto", node: state.game.lastGood.node }),
 };
 
 offerLooks($("theme"), $("deck"));
-const keys = new Keys(ACTIONS, { viewer, play: () => play, isPlaying: () => !!state.game });
-for (const name in ACTIONS) if ($(name)) $(name).onclick = ACTIONS[name];
-$("banner").addEventListener("click", event => { if (event.target.dataset.do) ACTIONS[event.target.dataset.do](); });
+const keys = new Keys(ACTIONS, { viewer, play: () => play, isPlaying: () => !!state.game && !isHome() });
+for (const name in ACTIONS) if ($(name)) $(name).onclick = event => { event.preventDefault(); ACTIONS[name](); };
+$("menu").addEventListener("click", event => {
+  const { act: what } = event.target.closest("[data-act]")?.dataset || {};
+  if (event.target.closest("button, a")) $("menu").hidePopover();
+  if (what) ACTIONS[what]();
+}, { capture: true });
+$("end").addEventListener("click", event => {
+  const { do: what, node } = event.target.closest("[data-do], [data-node]")?.dataset || {};
+  if (node) act({ type: "goto", node: +node });
+  else if (what) ACTIONS[what]();
+});
 $("think").onchange = () => setThinking($("think").checked);
 $("figures").checked = showsFigures();
 $("figures").onchange = () => setFigures($("figures").checked);
 state.isThinking = $("think").checked = kept("think") !== "off";
+options.isOn = kept("hints") === "on";
+$("hints").setAttribute("aria-pressed", options.isOn);
 $("peek").onchange = () => { setPeek($("peek").checked); redraw(); };
-addEventListener("hashchange", () => { if (talk.isOpen && location.hash !== (state.game?.position.link ?? "")) openGame({ from: { link: location.hash } }); });
-let drawn = $("felt").clientWidth;
-new ResizeObserver(() => { if ($("felt").clientWidth !== drawn) { drawn = $("felt").clientWidth; redraw(); } }).observe($("felt"));
+if (location.hash.length < 2) showPage("home");
+addEventListener("loading", ({ detail }) => {
+  if (state.hello) return;
+  say(`Loading ... ${Math.round(100 * detail)} %`);
+  $("waiting").textContent = $("say").textContent;
+});
+addEventListener("popstate", () => { waitingLink = null; }); // another entry of the history, whose address stays
+addEventListener("pagehide", leave);
+addEventListener("hashchange", () => { if (talk.isOpen) goWhere(); });
+let drawn = "";
+new ResizeObserver(() => {
+  const { clientWidth, clientHeight } = $("felt"), size = `${clientWidth} ${clientHeight}`;
+  if (size === drawn || !clientWidth) return;
+  drawn = size;
+  redraw();
+}).observe($("felt"));
 addEventListener("resize", redraw);
-addEventListener("error", event => { if (event.error) fault(event.error); });  // a ResizeObserver that is late has none
+addEventListener("error", event => { if (event.error) fault(event.error); });  // an error of a late ResizeObserver has no event.error
 addEventListener("unhandledrejection", event => fault(event.reason));

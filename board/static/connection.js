@@ -1,38 +1,43 @@
-/* WebSocket to the server: requests and answers, streams, and reconnection. */
+/* Communication with the program: sockets, requests, answers, and questions to the person. */
 
 import { readMessage, requestText } from "./messages.js";
+import { askOne } from "./input.js";
+import { connect, isUnknown } from "./transport.js";
 
-const FIRST_WAIT = 500, LONGEST_WAIT = 8000;  // milliseconds until the next try
-const MOST_BYTES = 1000000;  // of a message; the server ends the socket at a longer one
-const REFUSED = {  // what a person has to do before the next try
+/* --- Connection: requests and answers, streams, and reconnection. --- */
+
+const CLOSED = 3;  // state of a socket
+const FIRST_WAIT = 500, LONGEST_WAIT = 8000;  // milliseconds until the next attempt
+const MOST_BYTES = 1000000;  // greatest size of a message; the server closes the socket for a longer one
+const REFUSED = {  // what the person has to do before the next attempt
   4001: "This page is not known to the server any more. Open the address that the server printed.",
   4008: "Too many games are open. Close another page and try again.",
 };
 
-export class Connection {
-  /* `on` has `message(message)` for what streams, `open(hello)`, `lost(why)`, and `fault(error)` for a message
-     that is none, or that could not be taken in. */
+class Connection {
+  /* `on` has `message(message)` for streamed messages, `open(hello)`, `lost(why)`, and `fault(error)` for an invalid
+     message. */
   constructor(on) {
     Object.assign(this, { on, waiting: new Map(), next: 1, wait: FIRST_WAIT, isOpen: false });
     this.#connect();
     addEventListener("focus", () => this.retry());
   }
 
-  /* Ask the server: the answer, of whatever type. Rejects if the socket is lost meanwhile. */
+  /* Send a request; resolves to its answer, of any type. Rejects if the socket is lost meanwhile. */
   ask(message) {
     if (!this.isOpen) return Promise.reject(new Error("no server"));
     const id = this.next++, text = requestText(id, message);
-    if (new Blob([text]).size > MOST_BYTES) return Promise.resolve({ type: "refused", why: "That is too much: the board reads texts of up to 1 MB." });
+    if (new Blob([text]).size > MOST_BYTES) return Promise.resolve({ type: "refused", why: "Too large: the limit is 1 MB." });
     this.socket.send(text);
     return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
   }
 
   retry() {
     clearTimeout(this.timer);
-    if (this.socket.readyState === WebSocket.CLOSED) this.#connect();
+    if (this.socket.readyState === CLOSED) this.#connect();
   }
 
-  /* Begin anew with another socket; what was asked over this one has no answer. */
+  /* Restart with another socket; pending requests are rejected. */
   restart() {
     clearTimeout(this.timer);
     this.socket.onmessage = this.socket.onclose = null;
@@ -42,7 +47,7 @@ export class Connection {
   }
 
   #connect() {
-    this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+    this.socket = connect();
     this.socket.onmessage = event => {
       try { this.#receive(readMessage(event.data)); } catch (error) { this.on.fault(error); }
     };
@@ -73,20 +78,60 @@ export class Connection {
 
   async #lose(event) {
     this.#giveUp();
-    const { socket } = this, why = REFUSED[event.code] || await this.#refusal();
-    if (this.socket !== socket) return;  // it was tried again meanwhile
+    const { socket } = this, why = REFUSED[event.code] || (await isUnknown() ? REFUSED[4001] : null);
+    if (this.socket !== socket) return;  // another attempt was made meanwhile
     this.on.lost(why || "The server is gone. The game is kept here, and goes on when the server is back.");
     if (why) return;
     this.timer = setTimeout(() => this.retry(), this.wait);
     this.wait = Math.min(LONGEST_WAIT, 2 * this.wait);
   }
+}
 
-  /* Why the server that answers takes no socket, or null if there is none. */
-  async #refusal() {
+/* --- Requests to the server and their answers; questions of the server are put to the person first. --- */
+
+const GONE = "The server is gone; the game is kept here.";
+const placeName = place => place[0] === "c" ? `column ${+place.slice(1) + 1}` : "the waste";
+
+export class Requests extends Connection {
+  /* `on` has what `Connection` wants, and `position(position, why)`, `game(game)` and `refused(why)`; questions are put
+     in `dialog`. */
+  constructor(dialog, on) {
+    super(on);
+    this.dialog = dialog;
+  }
+
+  /* Send a request; resolves to its answer, of any type. */
+  async ask(message) {
     try {
-      return (await fetch("/", { cache: "no-store" })).status === 401 ? REFUSED[4001] : null;
+      return await super.ask(message);
     } catch {
-      return null;
+      return { type: "refused", why: GONE };
     }
+  }
+
+  /* Request a change of the position and show it; resolves to whether it was made. */
+  async act(message) { return this.#settle(message, await this.ask(message)); }
+
+  async #settle(message, answer) {
+    if (answer.type === "position") { this.on.position(answer, message.type); return true; }
+    if (answer.type === "game") { this.on.game(answer); return true; }
+    if (answer.type === "choose") {
+      const moves = answer.moves.map(move => ({ label: move.does, value: { text: move.text } }));
+      return this.#choose("Which move?", moves, message);
+    }
+    if (answer.type === "turned") {
+      const cards = answer.cards.map(card => ({ label: card, value: { turned: card } }));
+      return this.#choose(`Which card was turned up${answer.place ? ` in ${placeName(answer.place)}` : ""}?`, cards, message);
+    }
+    this.on.refused(answer.why || answer.text || "That did not work.");
+    return false;
+  }
+
+  async #choose(title, choices, message) {
+    const chosen = await askOne(this.dialog, title, choices);
+    if (!chosen) return false;
+    const { id, ...rest } = message;
+    const next = chosen.text ? { type: "move", ...chosen } : { ...rest, ...chosen };
+    return this.#settle(next, await this.ask(next));
   }
 }

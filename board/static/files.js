@@ -1,9 +1,11 @@
-/* Copy to the clipboard, save as files, and read dropped files. */
+/* Actions of the menu: texts and files, the limits of searches. */
 
 import { copyText } from "./looks.js";
-import { askOne } from "./picker.js";
+import { askOne } from "./input.js";
 
-const COPIES = { link: "Link to this position", position: "Position", moves: "Moves", deal: "Deal" };
+/* --- Copy to the clipboard, save as files, and read dropped files. --- */
+
+const COPIES = { position: "Position", moves: "Moves", deal: "Deal" };
 const FILES = {
   page: "Replay page (HTML)", "moves text": "Moves (text)", "deal text": "Deal (text)", "position text": "Position (text)",
   "position json": "Position (JSON)", "game json": "Game with variations (JSON)",
@@ -11,8 +13,8 @@ const FILES = {
 const choices = texts => Object.entries(texts).map(([value, label]) => ({ value, label }));
 
 export class Files {
-  /* `ask` talks to the server, `say(text, kind)` tells what was done, `open(text)` opens a dropped text; questions are put
-     in `dialog`. */
+  /* `ask` sends a request, `say(text, kind)` shows what was done, `open(text)` opens a dropped text; questions are put
+     to the person. */
   constructor(dialog, { ask, say, open }) {
     Object.assign(this, { dialog, ask, say });
     addEventListener("dragover", event => event.preventDefault());
@@ -23,20 +25,23 @@ export class Files {
     });
   }
 
-  /* Copy what a person picks: `link`, to the place that is shown, or what the server writes of it. */
-  async copy(link) {
-    const what = await askOne(this.dialog, "Copy", choices(COPIES));
-    if (!what) return;
-    if (what === "link" && !link) { this.say("A game with hidden cards of its own has no link: the cards would be in it.", "refused"); return; }
-    const text = what === "link" ? location.origin + "/" + link : await this.#written(what, "text");
-    if (text) this.say(await copyText(text.content || text) ? "Copied." : "The clipboard cannot be written.");
+  /* Copy `link`, the address of the position shown. */
+  async share(link) {
+    if (!link) { this.say("A game with hidden cards of its own has no link: the cards would be in it.", "refused"); return; }
+    this.say(await copyText(new URL(link, location.href).href) ? "The link is copied." : "The clipboard cannot be written.");
   }
 
-  /* Save what a person picks and the server writes, such as "position json", as a file. */
+  /* Copy the text that the person selects. */
+  async copy() {
+    const what = await askOne(this.dialog, "Copy", choices(COPIES)), text = what && await this.written(what, "text");
+    if (text) this.say(await copyText(text.content) ? "Copied." : "The clipboard cannot be written.");
+  }
+
+  /* Save the file that the person selects, such as "position json". */
   async save() {
     const choice = await askOne(this.dialog, "Save", choices(FILES));
     if (!choice) return;
-    const [what, form = "text"] = choice.split(" "), written = await this.#written(what, form);
+    const [what, form = "text"] = choice.split(" "), written = await this.written(what, form);
     if (!written) return;
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([written.content], { type: written.media }));
@@ -46,10 +51,34 @@ export class Files {
     this.say(`Saved as ${written.name}.`);
   }
 
-  async #written(what, form) {
+  /* Request the content of a file; null if the server refuses. */
+  async written(what, form) {
     const answer = await this.ask({ type: "save", what, form });
     if (answer.type === "saved") return answer;
     this.say(answer.why, "refused");
     return null;
+  }
+}
+
+/* --- Form for the search limits. --- */
+
+export class Limits {
+  /* `ask` sends a request, `refuse(why)` shows why it was refused. */
+  constructor(box, { ask, refuse }) {
+    Object.assign(this, { box, ask, refuse });
+    box.addEventListener("change", () => this.#change());
+  }
+
+  draw(limits) {
+    this.limits = limits;
+    const field = (name, least) => `<input type="number" name="${name}" min="${least}" max="${limits["most_" + name]}" aria-label="${name} a search" value="${+limits[name]}">`;
+    this.box.innerHTML = `A search has ${field("seconds", 1)} seconds, ${field("megabytes", 10)} megabytes`;
+  }
+
+  async #change() {
+    const value = name => +this.box.querySelector(`[name="${name}"]`).value;
+    const answer = await this.ask({ type: "limits", seconds: value("seconds"), megabytes: value("megabytes") });
+    if (answer.type !== "limits") this.refuse(answer.why);
+    this.draw(answer.type === "limits" ? answer : this.limits);
   }
 }

@@ -1,4 +1,6 @@
-/* Client copy of the game: its move tree and the position shown. */
+/* The client's copy of the game, and how it is stored in the browser. */
+
+/* --- Client copy of the game: its move tree and the position shown. --- */
 
 export class Game {
   constructor(message) {
@@ -9,7 +11,7 @@ export class Game {
     this.position = message.position;
   }
 
-  /* Learn of new nodes, or of what changed in known ones. */
+  /* Add new nodes, or update known ones. */
   take(nodes) {
     for (const node of nodes) {
       const known = this.byNumber.get(node.node);
@@ -24,7 +26,7 @@ export class Game {
     this.#link();
   }
 
-  /* Children in the order of their numbers, the main one first. */
+  /* The children of a node by number, the main line first. */
   #link() {
     for (const node of this.byNumber.values()) node.children = [];
     for (const node of this.byNumber.values()) {
@@ -58,13 +60,13 @@ export class Game {
     return line;
   }
 
-  /* The day of a deal of the day, whose numbers begin with it; null for other deals. */
+  /* The day of a deal of the day, which is the beginning of its number; null for other deals. */
   get day() {
     const [, year, month, day] = /^(20\d\d)([01]\d)([0-3]\d)\d{3}$/.exec(this.seed || "") || [];
     return year ? new Date(+year, month - 1, +day) : null;
   }
 
-  /* What opens the game again, as the server reads it: the tree, parents before their children. */
+  /* The data that reopens the game on the server: the tree, parents before their children. */
   saved() {
     const nodes = [], places = new Map(), waiting = [this.root], helped = [], { seconds, turned_back } = this.position;
     while (waiting.length) {
@@ -79,9 +81,65 @@ export class Game {
 
   get mistakes() { return this.mainLine.filter(node => node.mark === "mistake"); }
 
-  /* The last node before the first move that threw away what the shown position lacks; null if none did. */
+  /* The last node before the first move that lost what the position shown lacks; null if no move did. */
   get lastGood() {
     const path = this.pathTo(this.position.node), first = path.find(node => node.mark === "mistake");
     return first ? this.byNumber.get(first.parent) : null;
+  }
+}
+
+/* --- Links to positions, and the game stored in the browser for a reload. --- */
+
+const KEPT = "winnable-game", KEEP_AFTER = 200;  // milliseconds after a change
+const DEAL = ["game", "seed", "pysol", "deal", "mode", "exchange", "removal", "draw", "passes", "worrying_back"];
+
+const fields = link => new URLSearchParams((link || "").replace(/^#/, ""));
+
+export function isSameDeal(one, other) {
+  const deal = link => DEAL.map(key => fields(link).get(key)).join("|");
+  return !!one && deal(one) === deal(other);
+}
+
+/* The moves of a link, up to the position shown. */
+export function movesOf(link) {
+  const all = fields(link), moves = (all.get("moves") || "").split(",").filter(text => text);
+  return all.has("at") ? moves.slice(0, +all.get("at")) : moves;
+}
+
+/* Stores the current game: soon after a change, and at once when the page is closed. */
+export class Keeping {
+  constructor() {
+    this.game = null;
+    addEventListener("pagehide", () => this.#write());
+    document.addEventListener("visibilitychange", () => { if (document.hidden) this.#write(); });
+  }
+
+  /* The stored game of this tab, or else the latest one of any tab: its `link`, and the `game` with its variations;
+     null if there is none. */
+  read() {
+    if (this.game) return this.#written();
+    try { return JSON.parse(sessionStorage.getItem(KEPT) || localStorage.getItem(KEPT)); } catch { return null; }
+  }
+
+  /* Store `game` in its present state. */
+  keep(game) {
+    this.game = game;
+    this.isWaiting = true;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#write(), KEEP_AFTER);
+  }
+
+  #written() {
+    const { title, node, position } = this.game;
+    return { link: position.link, title, ply: node ? node.ply : 0, game: this.game.saved() };
+  }
+
+  #write() {
+    if (!this.isWaiting) return;
+    this.isWaiting = false;
+    const text = JSON.stringify(this.#written());
+    for (const storage of [sessionStorage, localStorage]) {
+      try { storage.setItem(KEPT, text); } catch { /* full, or forbidden */ }
+    }
   }
 }

@@ -2,7 +2,8 @@
 
 import { escapeText } from "./cards.js";
 import { offerLooks } from "./looks.js";
-import { askOne } from "./picker.js";
+import { askOne } from "./input.js";
+import { forget as forgetGames, games as keptGames } from "./transport.js";
 
 const $ = id => document.getElementById(id);
 const part = (some, all) => all ? `${some} of ${all}` : "\u2013";
@@ -25,7 +26,7 @@ function outcome(game) {
   return `<span class="${kind}">${game.tier && game.tier !== "none" && game.outcome !== "shown" ? escapeText(game.tier) : words}</span>${could}`;
 }
 
-/* Seconds as minutes, or hours and minutes. */
+/* A number of seconds as minutes, or as hours and minutes. */
 function timeOf(seconds) {
   if (!seconds) return "";
   const whole = Math.round(seconds), parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -43,7 +44,7 @@ function gameRow(game) {
 }
 
 async function load() {
-  const answer = await fetch("history.json", { cache: "no-store" });
+  const answer = await keptGames();
   if (!answer.ok) { tell(answer.status === 401 ? "Open the address that the server printed." : (await answer.text()).slice(0, 300)); return; }
   const { kept, games, totals } = await answer.json();
   $("problem").hidden = true;
@@ -60,7 +61,7 @@ function tell(text) {
 }
 
 async function forget(what) {
-  const answer = await fetch("history/forget", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(what) });
+  const answer = await forgetGames(what);
   if (!answer.ok) tell((await answer.text()).slice(0, 300));
   await load();
 }

@@ -4,7 +4,7 @@ import { inWords } from "./cards.js";
 
 const root = document.documentElement;
 
-/* A chance in percent with its standard error; where all samples agree, the end of its interval. */
+/* A chance in percent with its standard error; if all samples agree, the end of its interval. */
 export function chancePercent({ probability, error, low, high }) {
   if (low === 0) return `\u2264${Math.max(0.1, Math.round(1000 * high) / 10)}`;
   if (high === 1) return `\u2265${Math.min(99.9, Math.round(1000 * low) / 10)}`;
@@ -18,16 +18,25 @@ export function kept(name) {
   try { return localStorage.getItem("winnable-" + name); } catch { return null; }
 }
 
-/* Whether figures are shown: notation, states, seconds, stages. */
+/* True if search figures are shown: notation, states, seconds, stages. */
 export const showsFigures = () => kept("figures") === "on";
 
-/* A move in notation for those who want figures, for others in words. */
-export const moveText = text => showsFigures() ? text : inWords(text);
+/* A move in notation if figures are shown, else in words. */
+export const moveText = (text, as) => showsFigures() ? text : inWords(text, as);
 
-/* Let two buttons change the looks. */
+/* Connect two buttons, or checkboxes for dark mode and for four colours, to the appearance. */
 export function offerLooks(themeButton, deckButton) {
-  const setTheme = theme => { root.dataset.theme = theme; themeButton.textContent = theme === "dark" ? "Light" : "Dark"; };
-  const setDeck = deck => { root.dataset.deck = deck; deckButton.textContent = deck === "two" ? "Four colours" : "Two colours"; };
+  const isBox = themeButton.type === "checkbox";
+  const setTheme = theme => {
+    root.dataset.theme = theme;
+    if (isBox) themeButton.checked = theme === "dark";
+    else themeButton.textContent = theme === "dark" ? "Light" : "Dark";
+  };
+  const setDeck = deck => {
+    root.dataset.deck = deck;
+    if (isBox) deckButton.checked = deck === "four";
+    else deckButton.textContent = deck === "two" ? "Four colours" : "Two colours";
+  };
   const isDark = matchMedia("(prefers-color-scheme: dark)");
   const usual = () => isDark.matches ? "dark" : "light";
   setTheme(kept("theme") || usual());
@@ -37,15 +46,15 @@ export function offerLooks(themeButton, deckButton) {
   deckButton.onclick = () => { setDeck(root.dataset.deck === "two" ? "four" : "two"); keep("deck", root.dataset.deck); };
 }
 
-/* Mark a button of a list as the step that is shown, and bring it into the middle, without moving the page. */
+/* Mark a button of a list as the current step and scroll it to the middle of the list, without scrolling the page. */
 export function markStep(list, button) {
   list.querySelector("[aria-current]")?.removeAttribute("aria-current");
   if (!button) return;
   button.setAttribute("aria-current", "step");
-  list.scrollTop += button.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+  list.scrollTop += button.getBoundingClientRect().top - list.getBoundingClientRect().top - (list.clientHeight - button.offsetHeight) / 2;
 }
 
-/* Put text on the clipboard; whether that worked. */
+/* Copy text to the clipboard; resolves to whether that worked. */
 export async function copyText(text) {
   try {
     await navigator.clipboard.writeText(text);

@@ -29,12 +29,12 @@ const OBJECT = like(isObject);
 
 const PILE = shape({ kind: TEXT, name: TEXT, cards: CARDS, note: maybe(TEXT) });
 const PICTURE = shape({ columns: list(CARDS), piles: list(PILE), jokers: list(TEXT), score: maybe(NUMBER) });
-const MOVE = shape({ text: TEXT, source: PLACE, target: PLACE, count: COUNT, does: TEXT, rank: maybe(TEXT) });
+const MOVE = shape({ text: TEXT, source: PLACE, target: PLACE, count: COUNT, does: TEXT, targets: list(PLACE), rank: maybe(TEXT), suit: maybe(TEXT), as: maybe(TEXT) });
 const TO_TIER = shape({ length: NUMBER });
 const KNOWN = { verdict: maybe(TEXT), length: maybe(NUMBER), shortest: maybe(FLAG), score: maybe(NUMBER), score_bound: maybe(NUMBER), tier: maybe(TEXT), to_tier: maybe(TO_TIER) };
 const NODE = shape({
-  node: COUNT, parent: maybe(COUNT), main: FLAG, ply: COUNT, move: maybe(TEXT), does: maybe(TEXT), effects: list(TEXT), lies: maybe(LIES),
-  turned: maybe(TEXT), helped: maybe(FLAG), over: maybe(TEXT), judged: maybe(shape(KNOWN)), keeps: maybe(FLAG), mark: maybe(TEXT), loss: maybe(TEXT),
+  node: COUNT, parent: maybe(COUNT), main: FLAG, ply: COUNT, move: maybe(TEXT), does: maybe(TEXT), as: maybe(TEXT), effects: list(TEXT), lies: maybe(LIES),
+  turned: maybe(TEXT), helped: maybe(FLAG), over: maybe(TEXT), judged: maybe(shape(KNOWN)), keeps: maybe(FLAG), mark: maybe(TEXT), loss: maybe(TEXT), best: maybe(TEXT), best_as: maybe(TEXT),
 });
 const POSITION = {
   node: COUNT, picture: PICTURE, moves: list(MOVE), over: maybe(TEXT), undo: FLAG, redo: maybe(COUNT), auto: maybe(NUMBER), link: maybe(TEXT), seconds: maybe(NUMBER), turned_back: maybe(COUNT),
@@ -75,19 +75,19 @@ const TYPES = {
 
 const REFUSED = -3;
 
-/* The text of a request: its type is the method, the rest are its parameters. */
+/* A request as text: its type is the method, its other fields are the parameters. */
 export function requestText(id, { type, ...params }) { return JSON.stringify({ jsonrpc: "2.0", id, method: type, params }); }
 
-/* A message of JSON-RPC as an object with a type, and the id of what it answers. */
+/* A message of JSON-RPC as an object with a type, and the id of the request that it answers. */
 function plain({ id, method, params, result, error }) {
   if (isObject(error)) return { id, type: error.code === REFUSED ? "refused" : "error", why: error.message };
   return method === undefined ? { ...result, id } : { ...params, type: method };
 }
 
-/* The message in `text`. Throws an error of one line for what is none. */
+/* The message in `text`. Throws an error with a one-line message if it is invalid. */
 export function readMessage(text) {
   let message;
-  try { message = JSON.parse(text); } catch { throw new Error("a message that is no JSON"); }
+  try { message = JSON.parse(text); } catch { throw new Error("invalid JSON from the server"); }
   if (isObject(message)) message = plain(message);
   if (!isObject(message) || !Object.hasOwn(TYPES, message.type)) throw new Error("a message of no known type");
   shape(TYPES[message.type])(message, message.type);
@@ -99,13 +99,13 @@ export function readMessage(text) {
   return message;
 }
 
-/* The moves of a position begin and end at places that it has. */
+/* Check that the moves of a position begin and end at its places. */
 function checkPlaces({ moves, picture }) {
   const has = place => +place.slice(1) < (place[0] === "c" ? picture.columns : picture.piles).length;
-  if (!picture.columns.length || !moves.every(move => has(move.source) && has(move.target))) fail("position moves");
+  if (!picture.columns.length || !moves.every(move => has(move.source) && [move.target, ...move.targets].every(has))) fail("position moves");
 }
 
-/* Nodes come after their parents, and have greater numbers. */
+/* Check that nodes come after their parents and have greater numbers. */
 function checkParents(nodes) {
   const isGood = ({ node, parent }) => node === 0 ? parent === null : Number.isInteger(parent) && parent < node;
   if (!nodes.every(isGood)) fail("nodes parent");

@@ -1,16 +1,17 @@
-/* Pointer and keyboard moves: the server decides which move a drag, click or key stands for. */
+/* Moves by pointer and keyboard: the server determines which move a drag, click or key stands for. */
 
-import { shownRank, spokenCard } from "./cards.js";
-import { Drag } from "./drag.js";
-import { spokenNote, spokenPlace } from "./places.js";
+import { spokenCard } from "./cards.js";
+import { Drag } from "./input.js";
+import { tagOf } from "./panel.js";
+import { drawTags, spokenNote, spokenPlace } from "./table.js";
 
 const STOCK = "p0";
 
 export class Play {
-  /* `make(message)` sends a move and resolves when it was made or refused; `pick(title, choices)` lets a person pick one
-     of `{label, value}`; `say(text)` tells it. */
-  constructor(table, places, { make, pick, say, isReady }) {
-    Object.assign(this, { table, places, make, pick, say, isReady, chosen: null, moves: [], judged: {}, buttons: new Map(), cursor: "c0", count: 1, ending: new AbortController() });
+  /* `make(message)` sends a move and resolves when it was made or refused; `joker` is the card of a picked-up joker;
+     `say(text)` shows a message. */
+  constructor(table, places, { make, joker, say, isReady }) {
+    Object.assign(this, { table, places, make, joker, say, isReady, chosen: null, moves: [], judged: {}, buttons: new Map(), cursor: "c0", count: 1, ending: new AbortController() });
     const { signal } = this.ending;
     this.drag = new Drag(table, {
       isReady,
@@ -26,10 +27,10 @@ export class Play {
     }, { signal });
   }
 
-  /* Let go of the table: another game is played on it. */
+  /* Stop listening to the table, before another game is played on it. */
   end() { this.ending.abort(); }
 
-  /* Take the legal moves of the position that the table shows now. */
+  /* Take over the legal moves of the position that the table shows. */
   show(moves) {
     this.moves = moves;
     this.judged = {};
@@ -38,19 +39,21 @@ export class Play {
     this.#drawButtons();
   }
 
-  /* The table has other sizes; what is chosen stays so. */
+  /* Redraw after the table changed its size; chosen cards stay chosen. */
   resize() {
     this.drag.cancel();
     this.#drawButtons();
     this.#light();
+    this.joker.redraw();
   }
 
   release() {
     this.chosen = null;
+    this.joker.close();
     this.#light();
   }
 
-  /* What a key does here; whether it did something. */
+  /* Perform the action of a key; returns whether it has one. */
   key(key) {
     const zone = this.table.zones && this.table.zones.get(this.cursor);
     if (key === "Escape") { if (!this.chosen) return false; this.release(); this.say("Put back."); return true; }
@@ -79,25 +82,35 @@ export class Play {
 
   #choose(place, count) {
     this.chosen = { place, count };
+    this.joker.close();
     this.#light();
     return true;
   }
 
-  /* A press and release: turn the stock, take cards, put them down, or send them home. */
+  /* Show the card of the joker on top of a place, with all its moves. */
+  #explain(place) {
+    const card = this.#cards(place).at(-1), note = this.table.step.jokers.find(text => text.startsWith(`${card.name}: `));
+    this.#choose(place, 1);
+    this.joker.open(this.table, place, card, this.#from(place, 1), note.slice(4), this.judged);
+  }
+
+  /* Handle a click: turn the stock, choose cards, or move chosen cards to the place. */
   #click(place, count) {
     const { chosen } = this;
     if (this.#isStock(place)) { if (!this.#turn()) this.say("The stock is empty."); return; }
     if (chosen && chosen.place === place && chosen.count === count) { this.#again(place, count); return; }
     if (chosen && chosen.place !== place) { this.#drop(chosen.place, chosen.count, place); return; }
     if (!count || !this.#mayTake(place, count)) { this.release(); return; }
-    this.#choose(place, count);
+    if (count === 1 && this.#cards(place).at(-1).isJoker && this.#from(place, 1).length) this.#explain(place);
+    else this.#choose(place, count);
     this.#tellChoice(place, count);
   }
 
-  /* What a second click on chosen cards means: a joker's choices, the foundation, the only move there is. */
+  /* Handle a second click on chosen cards: put a joker back, move other cards to their foundation, or make their only
+     move. */
   #again(place, count) {
     const moves = this.#from(place, count), up = this.#up(place, count);
-    if (this.#cards(place).at(-count).isJoker && moves.length > 1) this.#offer(moves);
+    if (this.joker.isOpen) this.release();
     else if (up.length === 1) this.#send({ text: up[0].text });
     else if (moves.length === 1) this.#send({ text: moves[0].text });
     else this.release();
@@ -108,16 +121,16 @@ export class Play {
     return true;
   }
 
-  /* Moves to the foundations; an open ace, which is on those of both suits, lies in a place of its own. */
+  /* The moves to a foundation; one that makes a joker an open ace has a place of its own as target. */
   #up(place, count) {
     const isUp = ({ text, target }) => this.#kind(target) === "foundation" || this.#kind(target) === "joker" && text.endsWith("-f");
     return this.#from(place, count).filter(isUp);
   }
 
-  /* Make the only one of some moves, or let a person pick one; whether there is any. */
+  /* Make the only one of `moves`, or show the choices of a joker; returns whether there is any move. */
   #makeOne(moves) {
     if (moves.length === 1) this.#send({ text: moves[0].text });
-    else if (moves.length) this.#offer(moves);
+    else if (moves.length) { this.table.redraw(); this.#explain(moves[0].source); }
     return moves.length > 0;
   }
 
@@ -132,18 +145,11 @@ export class Play {
 
   #drop(place, count, target) {
     if (!target) { this.release(); this.table.redraw(); return; }
-    if (this.#makeOne(this.#from(place, count).filter(move => move.target === target))) return;
+    const moves = this.#from(place, count);
+    if (this.#makeOne(moves.filter(move => move.targets.includes(target))) || this.#makeOne(moves.filter(move => move.target === target))) return;
     // Suits have their own foundations; a card dropped on another one goes to its own if it goes up at all.
     if (this.#kind(target) === "foundation" && this.#makeOne(this.#up(place, count))) return;
     this.#send({ source: place, count, target });
-  }
-
-  async #offer(moves) {
-    const inPlace = move => move.source === move.target && move.rank;
-    const move = await this.pick("Which move?", moves.map(move => (
-      { label: move.does, short: inPlace(move) ? shownRank(move.rank) : "", value: { text: move.text } })));
-    if (move) this.#send(move);
-    else { this.release(); this.table.redraw(); }
   }
 
   async #send(message) {
@@ -154,31 +160,37 @@ export class Play {
   #tellChoice(place, count) {
     const moves = this.#from(place, count), cards = this.#cards(place).slice(-count);
     const names = cards.map(card => spokenCard(card, true)).join(", ");
-    const targets = [...new Set(moves.map(move => move.target))].filter(target => target !== place);
+    const targets = [...new Set(moves.flatMap(move => move.targets))].filter(target => target !== place);
     const columns = targets.filter(target => target[0] === "c").map(target => +target.slice(1) + 1);
     const where = [
-      ...targets.filter(target => target[0] !== "c").map(target => spokenPlace(this.table.zones.get(target).place)),
+      ...targets.filter(target => target[0] !== "c").map(target => this.#kind(target) === "joker" ? "out of play" : spokenPlace(this.table.zones.get(target).place)),
       ...(columns.length ? [`${columns.length === 1 ? "column" : "columns"} ${columns.join(", ")}`] : []),
     ].join(", ");
     this.say(`${names}: ${where ? "to " + where : "no place to go"}`, "quiet");
   }
 
-  /* Light up the chosen cards and where they may go. */
+  /* Highlight the chosen cards and their targets, with the moves left to the win where they are known. */
   #light() {
     const lit = ["chosen", "legal", "hover", "loses"];
     for (const { element } of this.table.elements) element.classList.remove(...lit);
     for (const mark of this.table.marks.values()) mark.classList.remove(...lit);
+    if (!this.joker.isOpen) drawTags(this.table, []);
     if (!this.chosen) return;
-    const { place, count } = this.chosen;
+    const { place, count } = this.chosen, tags = [];
     for (const { element } of this.table.elementsOf(place).slice(-count)) element.classList.add("chosen");
     for (const move of this.#from(place, count)) {
       if (move.target === place) continue;
       const mark = this.judged[move.text];
-      this.#top(move.target).classList.add(mark && mark.keeps === false ? "loses" : "legal");
+      const look = mark && mark.keeps === false ? "loses" : "legal", text = tagOf(mark);
+      for (const target of move.targets) {
+        this.#top(target).classList.add(look);
+        if (text) tags.push({ target, text, loses: look === "loses" });
+      }
     }
+    if (!this.joker.isOpen) drawTags(this.table, tags);
   }
 
-  /* Take the marks of the moves, by their texts, for the places that light up. */
+  /* Take over the marks of the moves, by move text, to colour the targets. */
   mark(marks) {
     this.judged = marks;
     this.#light();
@@ -191,9 +203,8 @@ export class Play {
 
   #top(place) { return this.table.elementsOf(place).at(-1)?.element || this.table.marks.get("slot " + place); }
 
-  /* One button a place, for keys and screen readers; they lie over the table and take no clicks of a mouse. */
+  /* Draw one button per place, for keys and screen readers; they lie over the table and ignore the mouse. */
   #drawButtons() {
-    const { w, h } = this.table.size;
     for (const [id, button] of this.buttons) if (!this.table.zones.has(id)) { button.remove(); this.buttons.delete(id); }
     if (!this.table.zones.has(this.cursor)) this.cursor = "c0";
     for (const [id, zone] of this.table.zones) {
@@ -206,7 +217,7 @@ export class Play {
         this.places.append(button);
       }
       button.tabIndex = id === this.cursor ? 0 : -1;
-      Object.assign(button.style, { left: zone.x - 3 + "px", top: zone.y - 3 + "px", width: zone.lastX - zone.x + w + 6 + "px", height: zone.last + h - zone.y + 6 + "px" });
+      Object.assign(button.style, { left: zone.x - 3 + "px", top: zone.y - 3 + "px", width: zone.lastX - zone.x + zone.w + 6 + "px", height: zone.last + zone.h - zone.y + 6 + "px" });
       button.setAttribute("aria-label", this.#label(id, zone.place));
     }
   }
@@ -234,7 +245,7 @@ export class Play {
     this.buttons.get(next).focus();
   }
 
-  /* Up and down: more or fewer of the cards of a column, or from the piles to the columns and back. */
+  /* Arrow up and down: choose more or fewer cards of a column, or change between piles and columns. */
   #climb(zone, by) {
     const isColumn = !zone.place.pile, { chosen } = this;
     const isOwn = chosen && chosen.place === this.cursor;

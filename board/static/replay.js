@@ -2,16 +2,15 @@
 
 import { plain, pretty, spokenCard } from "./cards.js";
 import { chancePercent, copyText, markStep, offerLooks } from "./looks.js";
-import { lengthsOf, placesOf, spokenPlace } from "./places.js";
-import { Table } from "./table.js";
+import { lengthsOf, placesOf, spokenPlace, Table } from "./table.js";
 
 const data = JSON.parse(document.getElementById("play-data").textContent);
 const $ = id => document.getElementById(id);
 const root = document.documentElement, steps = data.steps;
 const PLAY = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7 4v16l13-8z"/></svg>';
 const PAUSE = '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 4h4v16H6zM14 4h4v16h-4z"/></svg>';
-const CAPTIONS = 240;  // pixels of the screen that are no table
-const SWIPE = 40;  // pixels that a finger moves sideways to step
+const CAPTIONS = 240;  // height in pixels of the parts of the screen beside the table
+const SWIPE = 40;  // sideways movement in pixels that is a step
 
 const table = new Table($("felt"), $("table"), data.wing, +$("felt").dataset.fan);
 const lengths = steps.flatMap(lengthsOf);
@@ -25,7 +24,7 @@ function tell() {
   const step = steps[at], count = steps.length - 1;
   const effects = (step.effects || []).map(text => `; <i>${pretty(text)}</i>`).join("");
   const score = step.score === null ? "" : ` Score ${step.score}.`;
-  const loss = step.loss ? ` <strong class="bad">It ${pretty(lossOf(step))}.</strong>` : "";
+  const loss = step.loss ? ` <strong class="bad">It ${pretty(step.loss)}.</strong>` : "";
   $("now").innerHTML = at ? `<b>${at}/${count}</b> ${pretty(step.does)}${effects}.${score}${loss}` : `<b>0/${count}</b> The deal.${score}`;
   if (isWeighed) $("advice").innerHTML = adviceOf(step);
   $("jokers").innerHTML = step.jokers.map(text => `<p>${pretty(text)}</p>`).join("");
@@ -44,9 +43,8 @@ function tell() {
   marking = setTimeout(mark, 300);
 }
 
-const lossOf = step => `${step.loss}; ${step.better} kept it`;
 
-/* What the player weighed before the next move, as HTML: the chosen moves first. */
+/* The moves that the player evaluated before the next move, as HTML, the chosen ones first. */
 const TIERS = ["win", "double", "triple"], MOST_ADVICE = 5;
 const isWeighed = steps.some(step => step.advice && step.advice.length);
 const percent = part => Math.round(100 * part);
@@ -90,7 +88,7 @@ function start() {
 const stepBy = by => { stop(); go(at + by); };
 const play = () => timer ? stop() : start();
 
-/* A row of the list: the move, and the chance or the mark that belongs to it. */
+/* A row of the list: the move, with its chance or mark. */
 function rowOf(step, i) {
   const item = document.createElement("li"), button = document.createElement("button");
   button.type = "button";
@@ -100,7 +98,7 @@ function rowOf(step, i) {
   const bad = step.loss ? '<span class="bad" role="img" aria-label="mistake">?</span>' : "";
   button.innerHTML = `<span class="n">${i}</span> <span>${i ? pretty(step.move) : "deal"}</span>${bad}${chance}${more}`;
   if (i) {
-    const told = [step.does, ...step.effects, ...(chance ? [`chance of a triple ${percent(first.triple.probability)}%`] : []), ...(bad ? [lossOf(step)] : [])];
+    const told = [step.does, ...step.effects, ...(chance ? [`chance of a triple ${percent(first.triple.probability)}%`] : []), ...(bad ? [step.loss] : [])];
     button.title = plain(told.join("; "));
   }
   button.addEventListener("click", () => { stop(); go(i); });
@@ -108,7 +106,7 @@ function rowOf(step, i) {
   return item;
 }
 
-/* What was judged: the number of mistakes, and a button that goes from one to the next. */
+/* The number of mistakes, and a button that goes from one to the next. */
 function offerMistakes() {
   const mistakes = steps.flatMap((step, i) => step.loss ? [i] : []);
   $("mistakes").hidden = !mistakes.length;
@@ -116,7 +114,7 @@ function offerMistakes() {
   $("mistakes").onclick = () => { stop(); go(mistakes.find(i => i > at) || mistakes[0]); };
 }
 
-/* A button that copies what `textOf` gives, and says so for a moment. */
+/* A button that copies the text of `textOf()`, and confirms that for a moment. */
 function offerCopy(button, textOf) {
   const name = button.textContent;
   button.onclick = async () => {

@@ -1,17 +1,16 @@
 /* Dialog with the rules of the game and the keys of the page. */
 
 import { escapeText, pretty } from "./cards.js";
-import { lengthsOf } from "./places.js";
-import { Table } from "./table.js";
+import { lengthsOf, Table } from "./table.js";
 
-const LONG = 85;  // characters of a line that goes on in the next one
+const LONG = 85;  // length from which a line continues in the next one
 const KEYS = [
   ["Arrows", "go over the table"], ["Enter", "takes cards and puts them down"], ["\u2191 \u2193", "more or fewer of a column, once taken"],
   ["T", "turn the stock"], ["F", "put the card up"], ["Esc", "put back"], ["U", "undo"], ["R", "redo"], ["Home", "to the deal"],
   ["A", "make all safe foundation moves"], ["H", "judge every move"], ["L", "show a win"], ["M", "next mistake"], ["N", "new game"],
 ];
 
-/* Show the rules of one game, with a picture of `game`, which is played, and the keys at the end. */
+/* Show the rules of a game, with a picture of `game`, the one being played, and the list of keys at the end. */
 export function showRules(dialog, rules, game) {
   const keys = KEYS.map(([key, text]) => `<span><kbd>${key}</kbd> ${text}</span>`).join("");
   dialog.innerHTML = `<h2 id="rules-title">${escapeText(rules ? rules.title : "winnable")} <button type="button">Close</button></h2>
@@ -22,14 +21,22 @@ export function showRules(dialog, rules, game) {
   if (game) drawSmall(dialog.querySelector(".felt"), game.position.picture, rules.wing, game.fan);
 }
 
-/* Draw a picture on a table of its own, in a dialog. */
+/* Draw a picture on a table of its own in a dialog. */
 export function drawSmall(felt, picture, wing, fan) {
   const table = new Table(felt, felt.firstElementChild, wing, fan, 56);
   table.measure(picture, lengthsOf(picture), 240);
   table.draw(picture, false);
 }
 
-/* The rules as HTML: headings stand at the margin, what belongs to them is indented, moves have their meaning behind them. */
+/* The sections of the rules with the goal, taken from the section End, as the first. */
+function goalFirst(parts) {
+  const isHead = part => part.kind === "h3", first = parts.findIndex(isHead), end = parts.findIndex(part => isHead(part) && part.text === "End");
+  if (end < 0) return parts;
+  const next = parts.findIndex((part, i) => i > end && isHead(part)), last = next < 0 ? parts.length : next;
+  return [...parts.slice(0, first), { kind: "h3", text: "Goal and end" }, ...parts.slice(end + 1, last), ...parts.slice(first, end), ...parts.slice(last)];
+}
+
+/* The rules as HTML: headings start at the margin, their text is indented, and moves are followed by their meaning. */
 function prose(text) {
   const parts = [];
   let isOpen = false;
@@ -42,5 +49,5 @@ function prose(text) {
     else parts.push({ kind: "p", text: words });
     isOpen = /^\s/.test(line) && line.length > LONG;
   }
-  return parts.map(({ kind, move, text: words }) => `<${kind}>${move ? `<code>${escapeText(move)}</code> ` : ""}${pretty(words)}</${kind}>`).join("");
+  return goalFirst(parts).map(({ kind, move, text: words }) => `<${kind}>${move ? `<code>${escapeText(move)}</code> ` : ""}${pretty(words)}</${kind}>`).join("");
 }

@@ -1,4 +1,4 @@
-"""Messages of the board's socket by chance: valid ones, and what becomes of them when they are damaged."""
+"""Random messages for the board's socket: valid ones, and damaged ones."""
 
 import copy
 import json
@@ -14,7 +14,7 @@ TABLE = "# game: joker\nExchange: turned\n<??> 7H\n: \nStock: 24\n"
 
 
 def mangled(rng, message):
-    """``message`` with some part of it, at any depth, taken away, added or changed."""
+    """``message`` with some part of it, at any depth, removed, added or changed."""
     message = json.loads(json.dumps(message))
     for _ in range(rng.choice((1, 1, 2, 4))):
         place = message
@@ -36,7 +36,7 @@ def mangled(rng, message):
 
 
 def mangled_text(rng, message):
-    """The text of a frame with ``message``, mangled, or what is no message at all."""
+    """A frame with a damaged ``message``, or with text that is not a message at all."""
     text = json.dumps(mangled(rng, message))
     kind = rng.randrange(12)
     if kind == 0:
@@ -47,14 +47,14 @@ def mangled_text(rng, message):
 
 
 class Asking:
-    """A request that a page may send next, by the last messages of the server."""
+    """Random requests that a page may send next, given the server's latest messages."""
 
     def __init__(self, rng):
         self.rng = rng
         self.moves, self.nodes, self.saved = [], [0], {}
 
     def learn(self, message):
-        """Take in a message of the server."""
+        """Remember what a message of the server allows next."""
         if message["type"] == "game":
             self.nodes, self.saved = [node["node"] for node in message["nodes"]], message["saved"]
             message = message["position"]
@@ -64,7 +64,7 @@ class Asking:
             self.nodes += [node["node"] for node in message["nodes"]]
 
     def open(self, name=None):
-        """A game to be opened, hidden or not."""
+        """A request to open a random game, with or without hidden cards."""
         rng, name = self.rng, name or self.rng.choice(list(VARIANTS))
         modes = ["analysis", "player"] if find_variant(name).hiding else ["analysis"]
         sources = [
@@ -76,7 +76,7 @@ class Asking:
         return {"type": "open", "game": name, "mode": rng.choice(modes), "from": rng.choice(sources)}
 
     def message(self):
-        """A message that makes sense, though it may come too late."""
+        """A random valid message, which may arrive too late to be accepted."""
         rng, node = self.rng, self.rng.choice(self.nodes)
         move = rng.choice(self.moves) if self.moves else {"text": "7H 1-2", "source": "c0", "target": "c1"}
         drop = {key: move[key] for key in ("source", "target")}

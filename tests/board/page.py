@@ -1,10 +1,11 @@
-"""The page of a board in a browser, as a test moves it."""
+"""The page of a board in a browser, controlled by a test."""
 
+import os
 import re
 
 from tests.browsing import set_screen
 
-# Where a card of a place lies on the screen, the one that many cards from the top, or the empty place.
+# The position on the screen of a card of a place, counted from the top, or of the empty place.
 PLACE = """
 const at = (place, count) => {
   const cards = [...document.querySelectorAll(`.card[data-spot^="${place}/"]`)];
@@ -15,21 +16,23 @@ const at = (place, count) => {
 };
 """
 
-# Waits until a move is made, for which a person may be asked; then the address, and where the next goes.
+# The page writes the address of a move after a pause, or at once when it goes.
+ADDRESS = "(dispatchEvent(new Event('pagehide')), location.hash)"
+
+# Waits until a move is made, for which a joker may show its card. Returns the address and the next spots.
 MADE = (
     PLACE
     + """
 const [number, text, next, done] = arguments;
 const look = () => {
-  if (document.getElementById('picker').open) {
-    const rows = [...document.querySelectorAll('#picker .rows button')];
-    rows.find(row => row.dataset.text === text).click();
-  }
-  if (+document.body.dataset.ply > number) done([location.hash, next && next.map(place => at(...place))]);
+  const joker = document.getElementById('joker');
+  const rows = [...joker.querySelectorAll('[data-text]')];
+  if (!joker.hidden) rows.find(row => row.dataset.text === text).click();
+  if (+document.body.dataset.ply > number) done([ADDRESS, next && next.map(place => at(...place))]);
   else setTimeout(look, 2);
 };
 look();
-"""
+""".replace("ADDRESS", ADDRESS)
 )
 
 
@@ -41,24 +44,35 @@ class Page:
         self.address = address
 
     def open(self, fragment, width=1280, height=900, thinks=True):
-        """Open a link, judging positions or not, and wait for its position."""
+        """Open a link, with positions judged or not, and wait for its position."""
         set_screen(self.browser, width, height)
         self.browser.get(self.address + "static/closed.html")
         self.run("localStorage.clear(); sessionStorage.clear()")
         self.run("localStorage.setItem('winnable-think', arguments[0])", "on" if thinks else "off")
         self.load(fragment)
 
+    def take_new_tab(self):
+        """Continue in a new tab, whose history is empty: the history of a tab stops growing at its limit."""
+        old = self.browser.current_window_handle
+        self.browser.switch_to.new_window("tab")
+        new = self.browser.current_window_handle
+        self.browser.switch_to.window(old)
+        self.browser.close()
+        self.browser.switch_to.window(new)
+
     def load(self, fragment):
-        """Open a link, with all that the browser has kept."""
+        """Open a link while keeping all that the browser has stored."""
         self.browser.get("about:blank")
         self.browser.get(f"{self.address}#{fragment}")
-        self.wait("return !!document.body.dataset.node")
+        self.wait(
+            "return !!document.body.dataset.node", seconds=60 if os.environ.get("WINNABLE_SITE") else 20
+        )
 
     def run(self, script, *arguments):
         return self.browser.execute_script(script, *arguments)
 
     def wait(self, script, *arguments, seconds=20):
-        """Wait until a script's answer is true, and return it."""
+        """Wait until a script returns a true value, and return that."""
         from selenium.webdriver.support.ui import WebDriverWait
 
         waiting = WebDriverWait(self.browser, seconds, poll_frequency=0.02)
@@ -71,17 +85,29 @@ class Page:
         return self.run("return document.getElementById(arguments[0]).textContent", name)
 
     def click(self, name):
-        self.browser.find_element("id", name).click()
+        """Click an element, if necessary in the menu, which is opened first: a small screen shows it only
+        there."""
+        element = self.browser.find_element("id", name)
+        if not element.is_displayed():
+            self.browser.find_element("id", "menu-open").click()
+        if not element.is_displayed():
+            element = self.browser.find_element("css selector", f"#menu [data-act={name}]")
+        element.click()
+
+    def click_on(self, selector):
+        """Click the first element that a selector names."""
+        self.browser.find_element("css selector", selector).click()
 
     def spots(self, source, count, target):
-        """The places of the first of the cards and of their target."""
+        """The positions on the screen of the first of the cards and of their target."""
         script = "return [at(...arguments[0]), at(...arguments[1])]"
         return self.run(PLACE + script, [source, count], [target, 1])
 
     def click_move(self, source, count, target, spots=None):
-        """Click cards and then where they go; the stock alone is turned by one click."""
+        """Make a move by clicks on its cards and their target. One click turns the stock, or opens the card
+        of a joker that is declared where it lies."""
         first, last = spots or self.spots(source, count, target)
-        self._mouse(*([first], [last])[: 1 if source == "p0" else 2])
+        self._mouse(*([first], [last])[: 1 if source in ("p0", target) else 2])
 
     def drag_move(self, source, count, target, spots=None):
         """Drag cards to where they go."""
@@ -89,14 +115,15 @@ class Page:
         self._mouse([first, (first[0] + 12, first[1] + 9), ((first[0] + last[0]) // 2, last[1]), last])
 
     def await_move(self, number, text, next_move=None):
-        """Wait until move ``number``, from 0, is made; where the cards of the next one lie and go."""
+        """Wait until move ``number``, counted from 0, is made; return where the cards of the next move lie
+        and go."""
         places = next_move and [next_move[:2], (next_move[2], 1)]
         fragment, spots = self.browser.execute_async_script(MADE, number, text, places)
         assert moves_of(fragment)[number:] == [text]
         return spots
 
     def _mouse(self, *paths):
-        """Draw the mouse, its button pressed, along each path."""
+        """Move the mouse with its button pressed along each path."""
         from selenium.webdriver import ActionChains
 
         actions = ActionChains(self.browser, duration=0)
@@ -110,12 +137,12 @@ class Page:
         actions.perform()
 
     def made(self):
-        """The moves that were made, as the address has them."""
-        return moves_of(self.run("return location.hash"))
+        """The moves made, as the address states them."""
+        return moves_of(self.run(f"return {ADDRESS}"))
 
 
 def moves_of(fragment):
-    """The moves of a link, up to its place."""
+    """The moves of a link, up to the position it shows."""
     moves = re.search(r"moves=([^&]*)", fragment)
     at = re.search(r"at=(\d+)", fragment)
     texts = moves[1].replace("+", " ").replace("%3F", "?").split(",") if moves else []

@@ -1,4 +1,4 @@
-"""The board as a user starts it, and plain sockets that talk to it."""
+"""The board as a user starts it, and plain sockets that connect to it."""
 
 import contextlib
 import http.client
@@ -11,7 +11,7 @@ from tests.children import HANG, start
 
 
 class Served:
-    """A board that runs; ``cookie`` is what its address was exchanged for."""
+    """A running board; ``cookie`` is the one that its address was exchanged for."""
 
     def __init__(self, *args, env=None, port=None, host="127.0.0.1"):
         more = () if host == "127.0.0.1" else ("--host", host)
@@ -31,7 +31,7 @@ class Served:
         return self
 
     def request(self, method, path, body=None, **headers):
-        """The status, the headers and the body of an answer; headers that are None are left out."""
+        """The status, the headers and the body of a response; request headers that are None are left out."""
         connection = http.client.HTTPConnection(self.name, self.port, timeout=HANG)
         told = {"Host": self.host, "Cookie": self.cookie} | headers
         sent = {name.replace("_", "-"): value for name, value in told.items() if value is not None}
@@ -54,7 +54,7 @@ class Served:
         return self.request("GET", path, **headers)
 
     def open_socket(self, is_reading=True, **headers):
-        """A WebSocket, with the first message read. Unless ``is_reading`` it takes no more than asked for."""
+        """A WebSocket whose first message was read. Unless ``is_reading`` it reads only on request."""
         from websockets.sync.client import connect
 
         sent = {"Cookie": self.cookie} | headers
@@ -68,14 +68,14 @@ class Served:
         return socket.create_connection((self.name, self.port), timeout=HANG)
 
     def still_answers(self):
-        """Open a game and make a move; True if that works."""
+        """Open a game and make a move; returns True if that works."""
         with self.open_socket() as page:
             assert page.ask("open", game="fortress", **{"from": {"seed": 8}})["type"] == "game"
             return page.ask("move", text="AH 9-f")["type"] == "position"
 
 
 class Page:
-    """The side of the page of a socket."""
+    """The client's side of a socket."""
 
     def __init__(self, connection):
         self.connection = connection
@@ -101,7 +101,7 @@ class Page:
             self.receive()
 
     def ask(self, kind, **fields):
-        """The answer to a message."""
+        """Send a message and return its answer."""
         self.number += 1
         self.connection.send(json.dumps(request(self.number, kind, **fields)))
         while (message := self.receive()).get("id") != self.number:
@@ -110,7 +110,7 @@ class Page:
 
 
 def free_port():
-    """A port that nobody listens at."""
+    """A port on which no program listens."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return found.getsockname()[1]

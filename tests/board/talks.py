@@ -1,4 +1,4 @@
-"""Conversations as a page has them, without a network: messages go in, answers and streams come out."""
+"""Conversations between a page and the server, without a network."""
 
 import asyncio
 import functools
@@ -9,11 +9,11 @@ from winnable.rules import find_variant
 from winnable.solver import Limits, solve
 
 QUICK = Settings(Limits(seconds=1, megabytes=200))
-HANG = 120  # seconds after which what is awaited will not come
+HANG = 120  # seconds after which an awaited message is given up
 
 
 def request(number, type, **params):
-    """A request as a page sends it; that of an odd type stays odd."""
+    """A request as a page sends it; an invalid type is sent as it is."""
     return {"id": number, "method": type, "params": params}
 
 
@@ -28,7 +28,8 @@ def plain(message):
 
 
 class Talk:
-    """The side of the page. ``told`` are all messages of the server, in their order, ``wire`` as sent."""
+    """The page's side of a conversation. ``told`` has all messages of the server in order, ``wire`` has them
+    as sent."""
 
     def __init__(self, settings):
         self.told, self.wire = [], []
@@ -36,12 +37,12 @@ class Talk:
         self.talk = SocketSession(settings, self.hear)
 
     def hear(self, message):
-        """Take in a message of the server."""
+        """Receive a message of the server."""
         self.wire.append(message)
         self.told.append(plain(message))
 
     async def ask(self, kind, **fields):
-        """The answer to a message, of which there must be one."""
+        """Send a message and return its answer; there must be exactly one."""
         self.numbers += 1
         before = len(self.told)
         await self.talk.handle(request(self.numbers, kind, **fields))
@@ -50,13 +51,13 @@ class Talk:
         return answer
 
     async def open(self, game, **fields):
-        """The game that is opened."""
+        """Open a game and return it."""
         answer = await self.ask("open", game=game, **fields)
         assert answer["type"] == "game", answer
         return answer
 
     async def until(self, condition):
-        """The first true answer of ``condition``, which has to come."""
+        """Wait for the first true value of ``condition`` and return it."""
         for _ in range(HANG * 200):
             if found := condition():
                 return found
@@ -64,25 +65,25 @@ class Talk:
         raise AssertionError("it did not come")
 
     async def judged(self, number):
-        """The position of that number, once it is judged."""
+        """Wait until the position ``number`` is judged and return it."""
         return await self.until(lambda: (node := self.node(number)) and node["judged"] and node)
 
     def node(self, number):
-        """The position as it was told last."""
+        """The position ``number`` as reported last."""
         return next(iter(reversed(self.all_of(number))), None)
 
     def all_of(self, number):
-        """The position as it was told each time."""
+        """All reports of the position ``number``."""
         told = [message["nodes"] for message in self.told if message["type"] in ("nodes", "game")]
         return [node for nodes in told for node in nodes if node["node"] == number]
 
     def last(self, kind):
-        """The last message of that type, or None."""
+        """The last message of type ``kind``, or None."""
         return next((message for message in reversed(self.told) if message["type"] == kind), None)
 
 
 def hold(test, settings=None, **fixtures):
-    """Run ``test``, a coroutine that gets a `Talk` and ``fixtures``."""
+    """Run ``test``, a coroutine function called with a `Talk` and ``fixtures``."""
 
     async def whole():
         talk = Talk(settings or Settings())
@@ -96,7 +97,8 @@ def hold(test, settings=None, **fixtures):
 
 
 def held(test=None, *, settings=None):
-    """A test function of a coroutine that gets a `Talk` first, then fixtures."""
+    """Decorator that makes a test function from a coroutine function called with a `Talk`, followed by
+    fixtures."""
     if test is None:
         return functools.partial(held, settings=settings)
     run = functools.wraps(test)(functools.partial(hold, test, settings))
@@ -107,7 +109,7 @@ def held(test=None, *, settings=None):
 
 @functools.cache
 def losing_move(name, seed):
-    """Moves from the deal on, the last of which loses the win."""
+    """Moves from the deal on, of which only the last one loses."""
     variant = find_variant(name)
     state, made = variant.deal(seed), []
     for winning in solve(variant, state, shorten=0).moves:

@@ -9,7 +9,7 @@ from winnable.rules import find_variant
 from winnable.solver import solve
 
 pytestmark = needs_kernels
-DECKS = {  # the kind of a short deck, and how many of its lost positions are explained at least, of a hundred
+DECKS = {  # kinds of short decks, with the least number of explained positions among 100 lost ones
     "chessboard": ({"ranks": 5, "suits": "CDH", "sizes": [4, 4, 4, 3]}, 10),
     "fortress": ({"ranks": 6, "suits": "CDH", "sizes": [5, 5, 4, 4]}, 30),
     "simple-simon": ({"ranks": 6, "suits": "CDH", "sizes": [6, 5, 4, 3]}, 30),
@@ -19,7 +19,7 @@ DECKS = {  # the kind of a short deck, and how many of its lost positions are ex
 
 
 def positions(name, kind, count):
-    """Positions on random lines from ``count`` deals."""
+    """Positions on random lines of play from ``count`` deals."""
     for number in range(count):
         yield wander(find_variant(name).deal(number, **kind), number % 12, number)
 
@@ -40,7 +40,7 @@ def test_what_is_blocked_is_lost(name, deals):
 
 
 def test_every_card_waits_for_cards_that_lie_under_others():
-    """The set explains itself: no column but those of blocking cards holds what they wait for."""
+    """The set is closed: the cards that its cards wait for lie only in columns of blocking cards."""
     variant = find_variant("fortress")
     state = variant.deal(1)
     found = blocks(variant, state)

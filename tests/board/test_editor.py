@@ -1,4 +1,4 @@
-"""Tables that are typed: what is missing, what is there too often, what cannot be."""
+"""Tables while they are typed: missing cards, duplicates, and errors."""
 
 import pytest
 from tests.deals import by_rows, states_of_play
@@ -35,15 +35,21 @@ def test_all_is_told_at_once():
     lines[1] = lines[1].replace("3S", "11S").replace("8H", "TH")
     lines.append("Colour: red")
     told = check(find_variant("fortress"), "\n".join(lines))
-    expected = {2: "column 1: card '11S': no such rank", len(lines): "'Colour': no such field"}
+    expected = {
+        2: "column 1: '11S' is not a card; write 8D (Joker also has XB, XR)",
+        len(lines): "'Colour': no such field",
+    }
     assert {problem["line"]: problem["text"] for problem in told["problems"]} == expected
+    assert [problem["code"] for problem in told["problems"]] == ["card", "field"]
     assert told["missing"] == ["3S", "8H"]
     assert told["doubled"] == ["TH"]
 
 
 def test_an_empty_table_lacks_the_whole_deck():
     assert len(check(find_variant("joker"), "")["missing"]) == 54
-    assert check(find_variant("simon-jester"), "")["problems"] == [{"line": 1, "text": "no deal found"}]
+    assert check(find_variant("simon-jester"), "")["problems"] == [
+        {"code": "board", "line": 1, "text": "no deal found"}
+    ]
 
 
 def test_unknown_cards_make_a_table():
@@ -70,6 +76,7 @@ def test_rows_are_read_as_rows_with_a_note(gap):
     klondike = check(find_variant("klondike"), by_rows(find_variant("klondike").deal(8)))
     assert not klondike["ok"]
     assert "these are the rows of a fresh deal" in klondike["problems"][0]["text"]
+    assert klondike["problems"][0]["code"] == "rows"
 
 
 def test_a_position_in_play_is_marked():
@@ -78,6 +85,7 @@ def test_a_position_in_play_is_marked():
     text = "\n".join([header, f"{first} {second}", ":", *rest])
     (problem,) = check(game, text)["problems"]
     assert "for a position in play write '# position: in play' above it" in problem["text"]
+    assert problem["code"] == "position"
     for mark in ("# position: in play", "Position: in play"):
         assert check(game, f"{mark}\n{text}")["ok"]
 

@@ -1,6 +1,6 @@
-"""Messages by chance over the socket: valid and mangled ones, in order and not, in games of all kinds.
+"""Random messages over the socket: valid and damaged ones, in any order, in games of all kinds.
 
-WINNABLE_SEED=N makes other ones, and WINNABLE_MESSAGES=N as many for the slow part.
+WINNABLE_SEED=N makes other messages, WINNABLE_MESSAGES=N sets their number in the slow test.
 """
 
 import json
@@ -32,8 +32,8 @@ FIELDS = {
     "messages", [pytest.param(200, marks=pytest.mark.full), pytest.param(MOST, marks=pytest.mark.slow)]
 )
 def test_no_message_ends_the_board(messages):
-    """Each that bears an id has its one answer, what streams is whole, and the board says of nothing that it
-    failed."""
+    """Each message with an id gets exactly one answer, streamed messages are valid, and the board reports no
+    failure of its own."""
     served = Served("--max-seconds", 1, "--max-memory", 60).enter()
     rng, sent, kinds = random.Random(SEED), 0, set()
     games = [(name, "analysis") for name in VARIANTS]
@@ -58,20 +58,20 @@ def test_no_message_ends_the_board(messages):
 
 
 class Talk:
-    """A page that asks by chance."""
+    """A page that sends random messages."""
 
     def __init__(self, page, rng):
         self.page, self.rng, self.asking = page, rng, Asking(rng)
         self.sent, self.kinds, self.waiting = 0, set(), set()
 
     def send(self, message):
-        """Send a message that is to be answered."""
+        """Send a message that requires an answer."""
         self.sent += 1
         self.waiting.add(self.sent)
         self.page.connection.send(json.dumps(request(self.sent, **message)))
 
     def send_by_chance(self):
-        """Send a message that makes sense, or was one."""
+        """Send a valid message, or a damaged one."""
         message, kind = self.asking.message(), self.rng.randrange(4)
         if kind < 2:
             self.send(message)
@@ -83,7 +83,7 @@ class Talk:
             self.page.connection.send(mangled_text(self.rng, request(self.sent, **message)))
 
     def receive(self):
-        """Read until all that was asked is answered, once each."""
+        """Read until every request is answered exactly once."""
         while self.waiting:
             message = self.page.receive()
             self.kinds.add(message["type"])

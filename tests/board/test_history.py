@@ -1,4 +1,4 @@
-"""The file of the games played: whole rows, several boards, and files that are none."""
+"""The file of the games played: complete rows, several boards, and files that are not a history."""
 
 import os
 import sqlite3
@@ -104,7 +104,7 @@ def test_totals(tmp_path):
 
 
 def test_help_is_kept_and_a_game_that_was_shown_is_no_win(tmp_path):
-    """In a file of version 1, too, which lacks the columns and has games."""
+    """Also in a file of version 1, which lacks these columns and has games."""
     path = tmp_path / "history.sqlite"
     history = History(path)
     history.keep(played("old"))
@@ -126,7 +126,8 @@ def test_help_is_kept_and_a_game_that_was_shown_is_no_win(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="folders for data of the user are private there")
 @pytest.mark.parametrize("is_there", [False, True])
 def test_nobody_else_can_read_the_files(tmp_path, is_there):
-    """New ones are private, and those of earlier versions are made so; a folder above is left as it is."""
+    """New files are private, and those of earlier versions are made private; a folder above them is left
+    unchanged."""
     tmp_path.chmod(0o755)
     folder = tmp_path / "winnable"
     history, hidden = folder / "history.sqlite", folder / "hidden.sqlite"

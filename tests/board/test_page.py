@@ -1,5 +1,7 @@
 """The board in a real browser: whole games by clicks, drags and keys, mistakes, hints."""
 
+import re
+
 import pytest
 from tests.board.games import REDEALS, SEEDS, SHORT, play, steps_of
 from tests.board.page import Page
@@ -17,7 +19,7 @@ pytestmark = [needs_kernels, pytest.mark.full]
 FOCUS = "const { id, dataset } = document.activeElement; return id || dataset.do || dataset.place"
 
 
-# test_page_hidden plays the lines of the former, and simon-jester has the cards of the last.
+# test_page_hidden plays the games with redeals; simon-jester has the cards of simon-jester-triangular.
 LATER = (*REDEALS, "simon-jester-triangular")
 
 
@@ -31,7 +33,7 @@ def test_a_whole_game_by_clicks(page, name):
     assert page.made() == [text for text, *_ in steps]
     if not find_variant(name).scoring:
         assert page.run("return document.querySelectorAll('.card[data-spot^=c]').length") == 0
-        assert "Won" in page.text("banner")
+        assert "Won" in page.text("end")
 
 
 @pytest.mark.parametrize("name", SHORT)
@@ -39,12 +41,12 @@ def test_a_whole_game_by_drags(page, name):
     steps = steps_of(name, SHORT[name])
     page.open(f"game={name}&seed={SHORT[name]}", thinks=False)
     play(page, steps, Page.drag_move)
-    assert "Won" in page.text("banner")
+    assert "Won" in page.text("end")
 
 
 @pytest.mark.parametrize("name", SHORT)
 def test_a_whole_game_by_keys(page, name):
-    """Arrow keys go over the table, enter takes and puts down, and up takes more cards."""
+    """Arrow keys move over the table, Enter picks up and drops, and Up picks up more cards."""
     from selenium.webdriver.common.keys import Keys
 
     variant = find_variant(name)
@@ -66,17 +68,18 @@ def test_a_whole_game_by_keys(page, name):
         press(page.browser, *keys)
         page.await_move(number, text)
         state = variant.family.apply(state, variant.family.parse_move(state, text))
-    assert "Won" in page.text("banner")
+    assert "Won" in page.text("end")
 
 
 def test_a_move_that_throws_the_win_away(page):
-    """It is marked as it is made, found again, tried again without the answer, and answered."""
+    """The losing move is marked at once, found again by the button, tried again without hints, and
+    answered."""
     page.open("game=chessboard&seed=8")
     page.wait("return document.getElementById('badge').dataset.kind === 'winnable'")
     page.click_move("c5", 1, "p2")
     page.wait("return document.getElementById('badge').dataset.kind === 'unwinnable'")
     page.wait("return document.querySelectorAll('#tree .mistake').length === 1")
-    page.wait("return document.getElementById('say').textContent.includes('loses the win')")
+    page.wait("return document.getElementById('say').textContent.includes('makes the deal unwinnable')")
     assert page.run("return !!document.querySelector('.erred .card.moved')")
     page.click("undo")
     page.wait("return document.body.dataset.node === '0'")
@@ -112,8 +115,16 @@ def test_hints_mark_every_move_and_point_at_the_best(page):
     page.click("hints")
     rows = "return document.querySelectorAll('#options .rows button').length"
     count = len(find_variant("fortress").family.legal_moves(find_variant("fortress").deal(8)))
-    page.wait(f"{rows} === arguments[0]", count)
     page.wait("return !document.querySelector('#options .unknown') && !!document.querySelector('.arrows')")
+    page.run("document.querySelector('#options [data-all]')?.click()")
+    page.wait(f"{rows} === arguments[0]", count)
+    for place, told in (("c8", "\u2264?\u2009?76"), ("c5", "loses")):
+        page.click_move(place, 1, place)
+        tags = "return [...document.querySelectorAll('.tag')].map(tag => tag.textContent)"
+        worn = page.run(tags)
+        assert any(re.fullmatch(told, text) for text in worn), "the targets wear what the move is worth"
+        press(page.browser, Keys.ESCAPE)
+        assert page.run(tags) == []
     page.run("document.querySelector('#options .rows button').focus()")
     press(page.browser, Keys.ENTER)
     page.wait("return document.body.dataset.node !== '0'")
@@ -136,34 +147,81 @@ def test_an_illegal_drop_says_the_rule_and_changes_nothing(page):
 
 
 def test_a_second_game_is_played_by_one_pair_of_hands(page):
-    """The listeners of an earlier game are gone: no move is sent twice."""
+    """The listeners of an earlier game are removed: no move is sent twice."""
     page.open("game=chessboard&seed=8", thinks=False)
     for seed in (9, 8):
         page.run("location.hash = arguments[0]", f"#game=chessboard&seed={seed}")
         page.wait("return document.getElementById('deal-name').textContent === arguments[0]", f"seed {seed}")
     page.run(
-        "window.sent = []; const send = WebSocket.prototype.send;"
-        "WebSocket.prototype.send = function (text) {"
-        " sent.push(JSON.parse(text).method); send.call(this, text); }"
+        "window.sent = [];"
+        "for (const [kind, name] of [[WebSocket.prototype, 'send'], [Worker.prototype, 'postMessage']]) {"
+        " const send = kind[name];"
+        " kind[name] = function (text) { sent.push(JSON.parse(text).method); send.call(this, text); }; }"
     )
     page.click_move("c5", 1, "p2")
     page.wait("return document.body.dataset.node === '1'")
     assert page.run("return sent.filter(type => type === 'move').length") == 1
 
 
+@pytest.mark.parametrize("name", ["chessboard", "klondike-one-pass", "joker", "simple-simon"])
+def test_the_cards_of_a_game_in_play_are_changed(page, name):
+    """The table can be opened unchanged, and then lies as before."""
+    steps = steps_of(name, SEEDS[name])[:25]
+    moves = ",".join(text for text, *_ in steps).replace(" ", "+")
+    page.open(f"game={name}&seed={SEEDS[name]}&moves={moves}", thinks=False)
+    cards = (
+        "const cards = [...document.querySelectorAll('#table .card')];"
+        "return cards.map(card => card.dataset.spot + card.dataset.name).sort()"
+    )
+    before = page.run(cards)
+    page.click("edit")
+    page.wait("return !document.querySelector('#editor [data-do=open]')?.disabled")
+    page.run("document.querySelector('#editor [data-do=open]').click()")
+    page.wait("return !document.getElementById('editor').open && location.hash.includes('deal=')")
+    assert page.run(cards) == before
+
+
 def test_ones_own_table_is_checked_at_once(page):
+    """Cards by clicks, a card that lies on the table already, a text with a duplicate, and a complete
+    deal."""
+    page.take_new_tab()
     page.open("game=chessboard&seed=8", thinks=False)
-    page.click("new")
-    page.run("document.querySelector('[name=game][value=chessboard]').click()")
-    page.run("document.querySelector('[name=deal][value=table]').click()")
-    page.wait("return document.querySelector('.told').textContent.includes('Missing')")
-    page.run("document.querySelector('.palette [data-card=AS]').click()")
-    page.wait("return document.querySelector('.palette [data-card=AS]').classList.contains('gone')")
-    page.run("document.querySelector('.palette [data-card=AS]').click()")
-    page.wait("return document.querySelector('.told').textContent.includes('Too often')")
-    deal = "\n".join(str(find_variant("chessboard").deal(9)).splitlines())
-    write = "const area = document.querySelector('.editor textarea'); area.value = arguments[0];"
-    page.run(write + "area.dispatchEvent(new Event('input'))", deal)
-    page.wait("return document.querySelector('.told').textContent.includes('can be opened')")
-    page.click("deal")
-    page.wait("return !document.getElementById('start').open && location.hash.includes('deal=')")
+    entries = page.run("return history.length")
+    page.click("edit")
+    page.wait("return document.getElementById('editor').open && location.hash === '#edit=chessboard'")
+    assert page.run("return history.length") == entries + 1
+    told = "return document.querySelector('#editor .told').textContent.replaceAll('\\ufe0e', '').trim()"
+    where = "return document.querySelector('#editor .where b').textContent.replaceAll('\\ufe0e', '')"
+    ok = "return !document.querySelector('#editor [data-do=open]').disabled"
+    click = "document.querySelector('#editor ' + arguments[0]).click()"
+    page.wait(f"{told} === 'Complete: all cards are known.'")
+    assert page.run(ok), "it begins with the cards of the game"
+    page.run(click, "[data-do=clear]")
+    page.wait(f"{told} === '52 more places.'")
+    assert page.run(where) == "Column 1, card 1 of 6"
+    page.run(click, ".palette [data-card=AS]")
+    page.wait(f"{told} === '51 more places.'")
+    assert page.run("return document.querySelector('.palette [data-card=AS]').classList.contains('gone')")
+    page.run(click, ".palette [data-card=AS]")
+    assert (page.run(told), page.run(where)) == ("A♠ lies in column 1 already.", "Column 1, change A♠")
+    deal = str(find_variant("chessboard").deal(9))
+    first, second = deal.splitlines()[1:3]
+    paste = (
+        "const data = new DataTransfer(); data.setData('text/plain', arguments[0]);"
+        "document.querySelector('#editor .spot.here').dispatchEvent("
+        "  new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))"
+    )
+    page.run(paste, deal.replace(second.split()[0], first.split()[0], 1))
+    page.wait(f"{told}.endsWith('lies here twice: columns 1 and 2.')")
+    assert page.run("return document.querySelectorAll('#editor .card.error').length") == 2
+    assert not page.run(ok)
+    page.run(paste, deal)
+    page.wait(ok)
+    page.run(click, "[data-do=open]")
+    page.wait("return !document.getElementById('editor').open && location.hash.includes('deal=')")
+    assert page.run("return history.length") == entries + 2
+    page.run("history.back()")
+    page.wait(f"return document.getElementById('editor').open && (() => {{ {told} }})()[0] === 'C'")
+    page.run("history.back()")
+    page.wait("return document.getElementById('deal-name').textContent === 'seed 8'")
+    assert not page.run("return document.getElementById('editor').open")

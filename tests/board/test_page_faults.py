@@ -1,4 +1,4 @@
-"""A page that gets what it cannot understand, or fails by itself: it says so, and goes on with the game."""
+"""A page that receives an invalid message, or raises an error: it reports that and continues the game."""
 
 import json
 import os
@@ -15,7 +15,7 @@ pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 pytestmark = [needs_kernels, pytest.mark.full]
 
 SEED = int(os.environ.get("WINNABLE_SEED", "1"))
-# All sockets of the page, and what becomes of the messages that come in.
+# Gives access to all sockets of the page, and to the messages they receive.
 SOCKETS = """
 window.sockets = [];
 window.told = [];
@@ -39,7 +39,7 @@ NODE = {
 
 
 def stream(method, **params):
-    """A message that answers nothing."""
+    """A streamed message, which is not an answer."""
     return json.dumps({"jsonrpc": "2.0", "method": method, "params": params})
 
 
@@ -60,7 +60,7 @@ BAD = {
 
 @pytest.fixture(autouse=True)
 def _sockets(page):
-    """Let tests speak through the sockets of the page."""
+    """Let tests send messages through the sockets of the page."""
     added = page.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": SOCKETS})
     yield
     page.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
@@ -73,7 +73,7 @@ def open_with_a_move(page):
 
 
 def goes_on(page):
-    """The same game is there and can be played; what went wrong is then told no longer."""
+    """Check that the same game is shown and can be played, and that the error is no longer reported."""
     assert page.made() == ["7H 6-f"]
     page.click("undo")
     page.wait("return document.body.dataset.ply === '0'")
@@ -84,7 +84,7 @@ def goes_on(page):
 
 @pytest.mark.parametrize("what", BAD)
 def test_a_bad_message_is_told_of_and_the_game_goes_on(page, complaints, what):
-    of_a_message = "a message (that is no JSON|of no known type)"
+    of_a_message = "(invalid JSON from the server|a message of no known type)"
     complaints.expect(rf"\w+ .*is missing or wrong|{of_a_message}|an answer to nothing")
     open_with_a_move(page)
     page.run("deliver(arguments[0])", BAD[what])
@@ -103,7 +103,7 @@ def test_an_exception_is_told_of_and_the_game_goes_on(page, complaints):
 
 
 def test_a_rejected_promise_is_told_of_and_the_game_goes_on(page, complaints):
-    """Replace what the page lacks when it has reported it."""
+    """Functions taken away from the page are put back once it has reported that."""
     complaints.expect("TypeError: .*null")
     open_with_a_move(page)
     page.run(
@@ -121,7 +121,7 @@ def test_a_rejected_promise_is_told_of_and_the_game_goes_on(page, complaints):
 
 
 def test_what_a_page_can_do_without_may_be_absent(page):
-    """Chances without advice, as the end of a search had them once, are no fault."""
+    """Chances without advice, as the end of a search once sent them, are not an error."""
     page.open("game=klondike&seed=1&mode=player")
     page.wait("return document.getElementById('badge').textContent.includes('costs nothing')")
     page.wait("return !document.getElementById('badge').classList.contains('busy')")
@@ -147,12 +147,12 @@ def test_what_fails_at_the_server_is_told(page):
 
 
 def test_what_goes_wrong_again_and_again_is_left_to_the_person(page, complaints):
-    complaints.expect("a message that is no JSON")
+    complaints.expect("invalid JSON from the server")
     open_with_a_move(page)
     page.run("damage = text => text.slice(1)")
     page.click("undo")
     page.wait(f"return sockets.length === 5 && !{LOST}.textContent.includes('opened again')")
-    assert "Something went wrong: a message that is no JSON." in page.text("lost")
+    assert "Something went wrong: invalid JSON from the server." in page.text("lost")
     page.run("damage = text => text")
     page.click("retry")
     page.wait(f"return {LOST}.textContent.includes('was opened again')")
@@ -161,7 +161,8 @@ def test_what_goes_wrong_again_and_again_is_left_to_the_person(page, complaints)
 
 @pytest.mark.parametrize("bursts", [12, pytest.param(120, marks=pytest.mark.slow)])
 def test_no_message_ends_the_page(page, complaints, bursts):
-    """Messages of the server, mangled, ten at once: after each burst a game can be opened and played."""
+    """The server's messages, damaged, arrive ten at once; after each burst a game can be opened and
+    played."""
     complaints.expect(".")
     page.browser.get_log("browser")
     rng, told = random.Random(SEED), recorded()
@@ -184,7 +185,7 @@ def test_no_message_ends_the_page(page, complaints, bursts):
 
 
 def recorded():
-    """Messages of a server in games of several kinds."""
+    """Messages that a server has sent in games of several kinds."""
     served = Served("--no-history").enter()
     told = []
     games = [(name, "player") for name in ("joker", "klondike")]

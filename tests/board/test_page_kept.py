@@ -1,6 +1,7 @@
 """Persistence of games in a real browser: links, reloads, the end of the server, files."""
 
 import re
+import time
 
 import pytest
 from tests.board.games import PLACED, play, steps_of
@@ -24,6 +25,13 @@ const look = () => {
   done();
 };
 look();
+"""
+
+UNDO_TWICE_AND_RELOAD = """
+const done = arguments[0], undo = document.getElementById('undo');
+const at = (ply, then) => document.body.dataset.ply === ply ? then() : setTimeout(() => at(ply, then), 1);
+undo.click();
+at('1', () => { undo.click(); at('0', () => { location.reload(); done(location.hash); }); });
 """
 
 
@@ -64,8 +72,20 @@ def test_a_reload_in_the_same_moment_keeps_a_variation(page):
     assert page.run("return document.getElementById('badge').dataset.kind") == "off"
 
 
+def test_a_reload_before_the_address_is_written_keeps_the_position(page):
+    """Only the first of two quick changes is in the address when the page is left."""
+    page.open("game=simple-simon&seed=1", thinks=False)
+    play(page, steps_of("simple-simon", 1)[:2], Page.click_move)
+    time.sleep(0.5)  # the pause between changes of the address
+    assert "at=1" in page.browser.execute_async_script(UNDO_TWICE_AND_RELOAD)
+    is_reloaded = "performance.getEntriesByType('navigation')[0].type === 'reload'"
+    page.wait(f"return {is_reloaded} && document.body.dataset.node && location.hash.includes('at=')")
+    assert page.run("return [document.body.dataset.ply, location.hash.slice(-5)]") == ["0", "&at=0"]
+    assert page.run("return document.querySelectorAll('#tree li button').length") == 3
+
+
 def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
-    """It says so; when the address of a server that is started again was opened, the game goes on."""
+    """The page reports it; once the address of a restarted server is opened, the game continues."""
     complaints.expect(FAILED_CONNECTION)
     first = Served().enter()
     address = f"http://{first.host}/"
@@ -97,7 +117,7 @@ def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
 
 
 def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, complaints):
-    """The page knows no hidden card, and the server that is started again does."""
+    """The page knows no hidden card; the restarted server does."""
     complaints.expect(FAILED_CONNECTION)
     first = Served().enter()
     browser.get(next_address(first))
@@ -118,6 +138,8 @@ def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, comp
     page.wait("return !document.getElementById('lost').hidden")
     again = Served(port=first.port)
     browser.get(again.address)
+    page.wait("return !!document.querySelector('.resume')")
+    page.click_on(".resume")
     page.wait("return document.body.dataset.ply === '1'")
     assert page.run(f"return {PLACED}") == cards
     assert not page.run("return [...document.querySelectorAll('.card.down')].some(card => card.textContent)")
@@ -137,11 +159,11 @@ def test_a_file_that_is_dropped_is_opened(page, tmp_path):
     problem = "return document.getElementById('start-problem').textContent.includes(arguments[0])"
     page.wait(problem, "my")
     drop(page.browser, twice, 400, 400)
-    page.wait(problem, "card AH once too often")
+    page.wait(problem, "duplicate card AH")
     unnamed = good.read_text().replace("# game: fortress\n", "").replace("AS", "AC")
     page.run("document.getElementById('text').value = arguments[0]", unnamed)
     page.click("deal")
-    page.wait(problem, "card AC once too often")
+    page.wait(problem, "duplicate card AC")
 
 
 def drop(browser, path, x, y):
@@ -152,5 +174,5 @@ def drop(browser, path, x, y):
 
 
 def next_address(served):
-    """The address that a board prints when its first one was used."""
+    """The address that a board prints after the first one was used."""
     return re.search(r"http\S+", served.child.stderr.readline())[0]

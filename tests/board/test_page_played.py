@@ -1,9 +1,9 @@
-"""The page as players meet it: what is the game, words, hints, new games, rules, results, reasons."""
+"""The page as players see it: goals, words, hints, new games, rules, results, reasons."""
 
 from contextlib import suppress
 
 import pytest
-from tests.board.games import CHANGED, steps_of
+from tests.board.games import CHANGED, JOKERS, SHOWN, steps_of, with_detour
 from tests.board.talks import losing_move
 from tests.browsing import press, set_screen, touch
 from tests.compiled import needs_kernels
@@ -11,7 +11,10 @@ from tests.compiled import needs_kernels
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
 from winnable.board.blocking import blocks
+from winnable.board.editor import check
+from winnable.board.places import drop_places, source_of
 from winnable.rules import VARIANTS, find_variant
+from winnable.rules.cards import format_card
 
 pytestmark = [needs_kernels, pytest.mark.full]
 CLICK = "document.querySelector(arguments[0]).click()"
@@ -20,13 +23,13 @@ ROWS = "return [...document.querySelectorAll('#options [data-text]')].map(row =>
 
 
 def link(name, moves, **more):
-    """The fragment of deal 8 of a game after ``moves``."""
+    """The address fragment of deal 8 of a game after ``moves``."""
     fields = "".join(f"&{key}={value}" for key, value in more.items())
     return f"game={name}&seed=8{fields}&moves={','.join(moves).replace(' ', '+')}"
 
 
 def hover(page, selector):
-    """Move the mouse over an element; again if it was drawn anew on the way."""
+    """Move the mouse over an element, again if it was redrawn meanwhile."""
     from selenium.common.exceptions import StaleElementReferenceException
     from selenium.webdriver import ActionChains
 
@@ -83,7 +86,7 @@ def test_figures_are_for_those_who_ask_for_them(page):
     shown = "return ['badge', 'tree'].map(id => document.getElementById(id).textContent).join()"
     page.open(link("chessboard", ["6H 1-6"]))
     page.wait(f"{BADGE} === 'winnable'")
-    assert "All 52 cards: winnable" in page.run(shown)
+    assert "Winnable" in page.run(shown)
     assert not any(word in page.run(shown) for word in ("states", "A*", "1-6"))
     page.run(CLICK, "#figures")
     page.wait("return document.getElementById('tree').textContent.includes('1-6')")
@@ -111,7 +114,7 @@ def test_what_needs_a_game_waits_for_one(page):
     page.browser.get(page.address + "static/closed.html")
     page.run("localStorage.clear(); sessionStorage.clear()")
     page.browser.get(page.address)
-    page.wait("return document.getElementById('start').open")
+    page.wait("return !document.getElementById('home').hidden")
     press(page.browser, Keys.ESCAPE, "h", "l", "u")
     needs = ("undo", "redo", "restart", "auto", "hints", "line", "copy", "save")
     assert not any(page.browser.find_element("id", name).is_enabled() for name in needs)
@@ -122,28 +125,84 @@ def test_what_needs_a_game_waits_for_one(page):
     page.click("save")
     page.wait("return document.getElementById('picker').open")
     press(page.browser, Keys.ARROW_DOWN, Keys.ESCAPE)
-    page.wait("return document.activeElement.id === 'save'")
+    page.wait("return document.activeElement.id === 'menu-open'")
+
+
+TOLD = "return document.querySelector('#editor .told').textContent.replaceAll('\\ufe0e', '').trim()"
+SETTLED = f"{TOLD} !== 'Checking ...'"
+# Whether the glowing place is inside the table, and whether the table may be opened.
+EDITED = """
+const box = document.querySelector('#editor .spot.here').getBoundingClientRect();
+const felt = document.querySelector('#editor .felt').getBoundingClientRect();
+return [box.top >= felt.top && box.bottom <= felt.bottom && box.left >= felt.left && box.right <= felt.right,
+        !document.querySelector('#editor [data-do=open]').disabled,
+        document.querySelector('#editor textarea').value];
+"""
+
+
+def lay_out(page, name, width=1280, height=800):
+    """The empty editor of a game."""
+    page.open("game=fortress&seed=8", width, height, thinks=False)
+    page.run("location.hash = arguments[0]", f"#edit={name}")
+    page.wait("return document.getElementById('editor').open")
+    page.wait(SETTLED)
+
+
+@pytest.mark.parametrize("name", ["joker", "chessboard", "simon-jester", "klondike-one-pass"])
+@pytest.mark.parametrize("size", [(1280, 657), (390, 844), (320, 640)])
+def test_a_table_can_be_opened_exactly_when_the_server_accepts_it(page, name, size):
+    """While cards are placed one after the other, the glowing place stays in view."""
+    lay_out(page, name, *size)
+    variant = find_variant(name)
+    state = variant.deal(4)
+    columns = [[format_card(card) for card in column] for column in state.columns]
+    if variant.has_stock:
+        columns = [["?"] * (len(column) - 1) + column[-1:] for column in columns]
+    cards = [card for column in columns for card in column]
+    for number, card in enumerate(cards, 1):
+        press(page.browser, *card)
+        if number % 13 and number < len(cards) - 1:
+            continue
+        page.wait(SETTLED)
+        is_seen, is_open, text = page.run(EDITED)
+        assert is_seen, number
+        assert is_open is check(variant, text)["ok"] is (number == len(cards)), text
+    page.run(CLICK, "#editor [data-do=open]")
+    page.wait("return !document.getElementById('editor').open && location.hash.includes('deal=')")
+    shown = page.run(SHOWN)
+    assert set(shown) >= {card for card in cards if card != "?"}
 
 
 def test_a_table_is_typed_over_the_usual_layout(page):
-    """A card a column and the number of the stock are enough for joker; the table is shown at once."""
-    page.open("game=joker&seed=4&exchange=turned", thinks=False)
-    page.run("document.querySelector('#places [data-place=c3]').focus()")
-    press(page.browser, "f")
-    page.wait("return document.getElementById('say').textContent.includes('open ace')")
-    page.click("new")
-    page.run(CLICK, "[name=game][value=joker]")
-    page.run(CLICK, "[name=deal][value=table]")
-    typed = page.browser.find_element("id", "typed")
-    typed.send_keys("6H ZZ 2S ")
-    assert page.run("return document.getElementById('typed').value") == "ZZ 2S "
-    assert page.text("typed-problem") == "ZZ is no card."
-    typed.clear()
-    for word in ("8S ", "jc ", "xb ", "2C ", "JH ", "3D "):
-        typed.send_keys(word)
-    page.wait("return document.querySelector('.told').textContent.includes('can be opened')")
-    assert page.run("return document.querySelectorAll('.editor .felt .card:not(.down)').length") == 7
-    page.click("deal")
+    """The table has a joker, unknown cards, a known face-down card, a foundation, and a stock."""
+    lay_out(page, "joker")
+    where = "return document.querySelector('#editor .where').textContent.replaceAll('\\ufe0e', '')"
+    press(page.browser, *"6h?8s??jc???xb??")
+    page.wait(f"{TOLD} === '16 more places; the other 26 cards are the stock, in unknown order.'")
+    assert page.run(where) == "Column 5, card 3 of 5 12 of 28 placed, 8 unknown"
+    press(page.browser, *"8s")
+    assert page.run(TOLD) == "8♠ lies in column 2 already."
+    assert page.run("return document.querySelector('#editor .spot.here').dataset.place") == "c1"
+    page.run(CLICK, "#editor [data-do=rest]")
+    page.wait(f"{TOLD} === 'The top of column 5 lies face up: name it.'")
+    assert page.run("return document.querySelector('#editor [data-do=open]').disabled")
+    press(page.browser, *"2cjh3d")
+    page.wait(f"{TOLD} === 'Complete: 26 cards are left for the stock, in unknown order.'")
+    page.run(CLICK, "#editor [data-place=c6][data-depth='0']")
+    page.run(CLICK, "#editor [data-do=down]")
+    press(page.browser, *"kd")
+    page.wait("return document.querySelector('#editor textarea').value.includes('<KD> <??>')")
+    page.run(CLICK, "#editor [data-place=stock]")
+    press(page.browser, *"9d")
+    page.wait("return /Stock: 9D( \\?\\?){25}/.test(document.querySelector('#editor textarea').value)")
+    page.run(CLICK, "#editor [data-place=fS]")
+    press(page.browser, *"9c")
+    assert page.run(TOLD) == "This foundation is for spades."
+    press(page.browser, *"as")
+    page.wait("return /Foundations: S-A/.test(document.querySelector('#editor textarea').value)")
+    page.wait(SETTLED)
+    page.wait("return !document.querySelector('#editor [data-do=open]').disabled")
+    page.run(CLICK, "#editor [data-do=open]")
     page.wait("return document.getElementById('deal-name').textContent.includes('your table')")
 
 
@@ -161,7 +220,7 @@ def test_the_graph_goes_where_one_clicks(page):
     page.open(link("fortress", moves))
     page.wait("return document.querySelector('#graph .line')?.getAttribute('d').includes('L')", seconds=60)
     hover(page, "#graph").click()
-    page.wait("return document.body.dataset.ply === '10'")
+    page.wait("return +document.body.dataset.ply > 5 && +document.body.dataset.ply < 15")
 
 
 def test_a_deal_of_the_day_with_stars_and_a_result_to_copy(page):
@@ -175,32 +234,80 @@ def test_a_deal_of_the_day_with_stars_and_a_result_to_copy(page):
     page.load(f"game=fortress&seed={seed}&moves={','.join(moves).replace(' ', '+')}")
     page.run(CLICK, "#think")
     page.wait("return !!document.querySelector('.stars')", seconds=60)
-    assert "★★★" in page.text("banner")
+    assert "★★★" in page.text("end")
     name = "return document.getElementById('deal-name').textContent.includes(arguments[0])"
     page.wait(name, "proved fewest: ", seconds=60)
     page.run("navigator.clipboard.writeText = async text => { window.copied = text; }")
-    page.run(CLICK, "#banner [data-do=result]")
+    page.run(CLICK, "#end [data-do=share]")
     page.wait("return (window.copied || '').includes('★★★')")
-    assert page.run("return window.copied").startswith("Fortress, deal of ")
+    assert page.run("return window.copied").startswith("winnable: Fortress, deal of ")
     assert not page.browser.find_element("id", "options").is_displayed()
 
 
 def test_a_score_that_cannot_rise_is_the_result(page):
-    from selenium.webdriver.common.keys import Keys
-
     moves = ",".join(text for text, *_ in steps_of("klondike-one-pass", 6)).replace(" ", "+")
     page.open(f"game=klondike-one-pass&seed=6&moves={moves}")
-    page.wait("return document.getElementById('banner').textContent.includes('Score 10 of 52')")
+    page.wait("return document.getElementById('end').textContent.includes('No win: 10 of 52 cards up')")
     assert page.run("return document.querySelectorAll('#places [aria-label*=move]').length") > 0
+    assert page.run("return document.querySelectorAll('#end .ladder li').length") == 3
+    assert "No more cards can go up from here, proved." in page.text("end")
+    assert "Nobody could reach more from this deal." in page.text("end")
     node = page.node()
-    press(page.browser, Keys.ESCAPE, "t")
+    press(page.browser, "t")
     page.wait(CHANGED, node)
     page.wait("return document.getElementById('badge').textContent.includes('10 of 52')")
-    assert not page.browser.find_element("id", "banner").is_displayed()
+    assert page.browser.find_element("id", "end").is_displayed()
+
+
+def test_a_won_game_lists_the_moves_that_cost_more(page):
+    moves, number = with_detour("fortress", 8)
+    page.open(link("fortress", moves))
+    page.wait("return !!document.querySelector('#end .rows button')", seconds=60)
+    least = len(moves) - 2
+    assert f"You needed {len(moves)} moves; {least} is the fewest possible, proved." in page.text("end")
+    assert "Won without hints." in page.text("end")
+    assert not page.browser.find_element("id", "options").is_displayed()
+    rows = page.run("return [...document.querySelectorAll('#end .rows li')].map(row => row.textContent)")
+    assert len(rows) == 1
+    assert rows[0].startswith(f"Move {number} ")
+    assert rows[0].endswith("2 moves longer")
+    page.run(CLICK, "#end .rows button")
+    page.wait("return document.body.dataset.ply === arguments[0]", str(number))
+    assert not page.browser.find_element("id", "end").is_displayed()
+
+
+def test_a_lost_game_says_where_and_goes_back_there(page):
+    """The page shows the move that lost the win and one that still wins, and goes back to the position
+    before."""
+    page.open(link("chessboard", ["6D 3-7", "7H 6-f", "9S 4-2"]))
+    page.wait("return document.querySelectorAll('#end .rows button').length === 2", seconds=60)
+    told = page.text("end").replace("\ufe0e", "")
+    assert "Lost: no move is left" in told
+    assert "The win was lost at move 2. It could still be won in " in told
+    assert "Played 7♥ 6→up makes the deal unwinnable" in told
+    assert "Kept it " in told
+    page.run(CLICK, "#end [data-do=back]")
+    page.wait("return document.body.dataset.ply === '1'")
+    assert page.run("return document.getElementById('end').hidden")
+    page.click("redo")
+    page.wait("return document.body.dataset.ply === '2'")
+
+
+def test_a_game_that_was_stopped_shows_what_was_possible(page):
+    page.open("game=joker&seed=4&mode=player&exchange=turned")
+    page.click_move("p0", 1, "p1")
+    page.wait("return document.body.dataset.ply === '1'")
+    page.click("finish")
+    page.wait("return document.getElementById('end').textContent.includes('could have gone up')", seconds=60)
+    assert "No win: 0 of 52 cards up" in page.text("end")
+    assert "With all cards known, all 52 could have gone up from here, in " in page.text("end")
+    page.run(CLICK, "#end [data-do=line]")
+    page.wait("return !document.getElementById('viewer').hidden")
+    assert page.run("return document.getElementById('end').hidden")
 
 
 def test_a_lost_position_says_why(page):
-    """The cards that block each other are marked, with arrows to those they wait for."""
+    """The blocking cards are marked, with arrows to the cards that they wait for."""
     moves = losing_move("fortress", 8)
     variant = find_variant("fortress")
     state = variant.deal(8)
@@ -232,10 +339,90 @@ def test_all_buttons_stay_at_twice_the_size_and_dark_reaches_the_scrollbars(page
     touch(page.browser, page.spots("c0", 1, "c0")[0])
     assert page.run("return document.querySelectorAll('.chosen').length") == 1
     set_screen(page.browser, 640, 400, "dark")
+    page.click("menu-open")
     for name in ("theme", "deck", "new", "help", "undo", "figures"):
-        element = page.browser.find_element("id", name)
-        page.run("arguments[0].closest('details')?.setAttribute('open', '')", element)
-        assert element.is_displayed()
+        assert page.browser.find_element("id", name).is_displayed()
     assert page.run("return document.querySelectorAll('.chosen').length") == 1
     page.run("document.documentElement.dataset.theme = 'dark'")
     assert page.run("return getComputedStyle(document.documentElement).colorScheme") == "dark"
+
+
+WITH_JOKERS = f"game=joker&seed=55&exchange=turned&moves={JOKERS.replace(' ', '+')}"
+BUTTONS = "return [...document.querySelectorAll('#joker [data-text]')].map(button => button.dataset.text)"
+# The highlighted targets, and those of them that the joker's card covers.
+COVERED = """
+const card = document.getElementById('joker').getBoundingClientRect();
+const lit = [...document.querySelectorAll('.card.legal, .slot.legal')];
+const covers = ({ left, right, top, bottom }) =>
+  left < card.right && right > card.left && top < card.bottom && bottom > card.top;
+return [lit.map(one => (one.dataset.spot || one.dataset.place).split('/')[0]).sort(),
+        lit.filter(one => covers(one.getBoundingClientRect())).length,
+        card.left >= 0 && card.top >= 0 && card.right <= innerWidth && card.bottom <= innerHeight];
+"""
+
+
+def after(name, seed, moves, **choices):
+    """The position after ``moves``."""
+    variant = find_variant(name)
+    state = variant.deal(seed, choices=choices)
+    for text in moves:
+        state = variant.family.apply(state, variant.family.parse_move(state, text))
+    return state
+
+
+@pytest.mark.parametrize("source", ["c4", "p1"])
+def test_a_click_on_a_joker_explains_it_and_offers_all_its_moves(page, source):
+    from selenium.webdriver.common.keys import Keys
+
+    state = after("joker", 55, JOKERS.split(","), exchange="turned")
+    moves = [
+        move for move in find_variant("joker").family.legal_moves(state) if source_of(state, move) == source
+    ]
+    texts = {find_variant("joker").family.format_move(state, move) for move in moves}
+    places = sorted(place for move in moves for place in drop_places(state, move) if place != source)
+    for width, height in ((1000, 700), (1280, 657), (1920, 1080)):
+        page.open(WITH_JOKERS, width, height, thinks=False)
+        page.click_move(source, 1, source)
+        assert set(page.run(BUTTONS)) == texts, "a button each, and no other"
+        assert page.run(COVERED) == [places, 0, True], (width, height)
+    told = page.text("joker")
+    if source == "c4":
+        assert "Black joker" in told
+        assert "May be any black card not yet on the table. Here it fits now:" in told
+        assert "7on 8♦, column 4" in told.replace("\ufe0e", "")
+        assert "2on the foundation of spades" in told
+        ranks = page.run("return [...document.querySelectorAll('#joker .ranks button:enabled')].length")
+        assert ranks == sum(move.rank is not None for move in moves)
+        tags = page.run("return [...document.querySelectorAll('.tag')].map(tag => tag.textContent).sort()")
+        assert tags == ["as 2", "as 2", "as 7", "as A", "as A", "as K"]
+    assert "it stays out to the end" in told
+    assert not page.run("return /\\bX[BR]\\b/.test(document.body.innerText)")
+    press(page.browser, Keys.ESCAPE)
+    assert page.run("return document.getElementById('joker').hidden")
+    assert not page.run("return document.querySelector('.tag, .chosen')")
+
+
+def test_the_card_of_a_joker_moves_and_names_it(page):
+    """By a button of the joker's card, by a click on a target, and on a phone's sheet."""
+    shown = "return document.querySelector('#tree [aria-current]').textContent.replaceAll('\\ufe0e', '')"
+    press_button = 'document.querySelector(`#joker [data-text="${arguments[0]}"]`).click()'
+    for text, told in (("XB 5-4", "★ 5→4 as 7"), ("XB 5-fS", "★ 5→♠ as 2"), ("XB 5=T", "★ is 10")):
+        page.open(WITH_JOKERS, thinks=False)
+        node = page.node()
+        page.click_move("c4", 1, "c4")
+        page.run(press_button, text)
+        page.wait(CHANGED, node)
+        assert page.made()[-1] == text
+        assert told in page.run(shown)
+    page.open(WITH_JOKERS, thinks=False)
+    node = page.node()
+    page.click_move("c4", 1, "p2")
+    page.wait(CHANGED, node)
+    assert page.made()[-1] == "XB 5-f"
+    page.open(WITH_JOKERS, 390, 844, thinks=False)
+    touch(page.browser, page.spots("c4", 1, "c4")[0])
+    page.wait("return document.getElementById('joker').classList.contains('foot')")
+    left, right = page.run(
+        "const box = document.getElementById('joker').getBoundingClientRect(); return [box.left, box.right]"
+    )
+    assert (left, right) == (6, 384)

@@ -5,11 +5,13 @@ import random
 import threading
 
 import pytest
+from tests.board.games import with_detour
 from tests.board.talks import QUICK, held
 from tests.compiled import needs_kernels
 
 from winnable.board import analysis, search_control
 from winnable.rules import VARIANTS, find_variant
+from winnable.rules.views import table_of, view_of
 from winnable.solver import Limits, find_shortest, solve
 from winnable.solver.progress import Watch
 
@@ -45,7 +47,7 @@ async def test_the_number_of_moves_falls_and_is_remembered(talk):
     assert told == sorted(told, reverse=True)
     assert told[0] > told[-1] == done["length"]
     assert done["shortest"]
-    assert done["text"].endswith("none shorter")
+    assert done["text"].endswith("(shortest)")
     line = await talk.ask("line", node=0)
     assert len(line["steps"]) == done["length"] + 1
     await talk.ask("move", text=line["steps"][1]["move"])
@@ -175,14 +177,14 @@ HIDING = [name for name, variant in VARIANTS.items() if variant.hiding]
 @pytest.mark.parametrize(("hints", "name"), [(name == "joker", name) for name in HIDING])
 @held(settings=QUICK)
 async def test_all_that_is_said_of_chances_is_whole(talk, name, hints):
-    """To the last word of a search and to the end of the stock, whatever there is to be weighed."""
-    fields = {"type", "node", "state", "samples", "seconds", "advice", "text"}
+    """Up to the last message of a search and to the end of the stock, with or without moves to evaluate."""
+    fields = {"type", "node", "state", "samples", "seconds", "advice", "certain", "text"}
     await talk.ask("limits", seconds=0.05)
     position = (await talk.open(name, mode="player", **{"from": {"seed": 3}}))["position"]
     await talk.ask("hints", on=hints)
     for number in range(30):
         turns = [move for move in position["moves"] if move["source"] == "p0"]
-        if number > 1 and turns and position["picture"]["piles"][0]["cards"]:  # on to the end of the stock
+        if number > 1 and turns and position["picture"]["piles"][0]["cards"]:  # to the end of the stock
             position = await talk.ask("move", text=turns[0]["text"])
             continue
         whole = {"node": position["node"], "state": "done"}.items()
@@ -200,7 +202,9 @@ async def test_all_that_is_said_of_chances_is_whole(talk, name, hints):
 def test_chances_are_weighed_until_their_time_is_over(monkeypatch, seconds, count):
     monkeypatch.setattr(analysis, "think", lambda *args: iter([[], [], []]))
     variant, told = VARIANTS["joker"], []
-    task = analysis.Task(0, variant, variant.deal(3), Limits(seconds=seconds), is_hidden=True)
+    state = variant.deal(3)
+    table = table_of(view_of(state))
+    task = analysis.Task(0, variant, state, Limits(seconds=seconds), is_hidden=True, table=table)
     analysis.do(task, Watch(), told.append)
     assert len(told) == count
 
@@ -235,3 +239,24 @@ async def test_what_is_remembered_has_an_end(talk, monkeypatch):
     await talk.ask("undo")
     await talk.ask("hints", on=False)
     assert len(talk.talk.session.known) <= 5
+
+
+@held
+async def test_the_moves_of_a_won_game_that_cost_more_than_others_are_proved_to(talk):
+    moves, number = with_detour("fortress", 8)
+    await talk.open("fortress", moves=moves, **{"from": {"seed": 8}})
+    after = await talk.until(lambda: (n := talk.node(number)["judged"]) and n["shortest"] and n)
+    assert after["length"] + 1 - talk.node(number - 1)["judged"]["length"] == 2
+
+
+@held
+async def test_of_a_lost_game_the_last_position_that_could_be_won_gets_a_shorter_line(talk):
+    variant = find_variant("chessboard")
+    moves = ["6D 3-7", "7H 6-f", "9S 4-2"]
+    game = await talk.open("chessboard", moves=moves, **{"from": {"seed": 8}})
+    assert game["position"]["over"] == "stuck"
+    judged = await talk.until(lambda: (n := talk.node(1)["judged"]) and n["shortest"] and n)
+    state = variant.family.apply(variant.deal(8), variant.family.parse_move(variant.deal(8), moves[0]))
+    assert judged["length"] == len(find_shortest(variant, state, Limits(seconds=60)).moves)
+    assert talk.node(2)["mark"] == "mistake"
+    assert talk.node(1)["best"] is not None

@@ -1,9 +1,10 @@
-"""The board as it runs: who is let in, what is refused, and that it goes on after everything."""
+"""The board as a process: authentication, refusals, and that it continues after every error."""
 
 import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import socket
 import time
@@ -24,7 +25,7 @@ websockets = pytest.importorskip("websockets", reason="the extra 'board' is not 
 pytestmark = needs_kernels
 
 
-HOSTS = ["127.0.0.1", "127.0.0.2"]  # to this machine alone, or at an address that was asked for
+HOSTS = ["127.0.0.1", "127.0.0.2"]  # to this machine alone, or at an address given by --host
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def board():
 
 @pytest.fixture(scope="module", params=[HOSTS[0], pytest.param(HOSTS[1], marks=pytest.mark.full)])
 def running(request):
-    """A board for all tests that neither end it nor read its log: it has to go on after each of them."""
+    """A board for all tests that neither end it nor read its log; it must still work after each of them."""
     served = Served("--no-history", host=request.param).enter()
     served.child.outlive_its_test()
     yield served
@@ -42,7 +43,7 @@ def running(request):
 
 
 def stopped(board):
-    """Its stderr up to its end, which comes at once."""
+    """Wait until the board has ended, which must happen at once; return its stderr."""
     _, err = board.child.interrupt()
     assert board.child.returncode == 0
     assert "Traceback" not in err
@@ -63,7 +64,10 @@ def test_a_page_that_has_left_is_parted_from_without_a_word():
 
 def test_the_address_opens_the_board_once_and_another_browser_has_its_own(board):
     path = board.address.removeprefix(f"http://{board.host}")
-    assert board.get(path, Cookie=None)[0] == 401
+    status, _, page = board.get(path, Cookie=None)
+    assert status == 401
+    links = re.findall(rb'href="([^"]+)"', page)
+    assert [board.get(link.decode(), Cookie=None)[0] for link in links] == [200, 200, 200]
     status, headers, page = board.get("/")
     assert (status, headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert b"<script>" not in page
@@ -83,7 +87,7 @@ def test_the_address_opens_the_board_once_and_another_browser_has_its_own(board)
 
 
 def test_a_board_for_other_machines_prints_its_addresses_as_pictures_too():
-    """Each code is good for one browser; the address of this machine alone leads nowhere."""
+    """Each code works for one browser; the address of this machine alone is useless elsewhere."""
     served = Served("--no-history", host="127.0.0.2")
     assert served.address.startswith("http://127.0.0.2:")
     drawn = [served.child.stderr.readline() for _ in range(15)]
@@ -129,7 +133,7 @@ def test_whoever_is_not_the_page_is_refused(host):
     assert board.still_answers()
     lines = stopped(board)
     assert sum("refused: " in line for line in lines) == 3 * len(STRANGERS)
-    assert all(line.startswith("winnable: ") for line in lines if line.isascii())  # but for pictures
+    assert all(line.startswith("winnable: ") for line in lines if line.isascii())  # except QR codes
 
 
 def test_sockets_of_strangers_are_refused(running):
@@ -165,7 +169,7 @@ def test_a_length_that_is_none_or_of_a_hundred_megabytes_is_refused(running):
     for length in ("9" * 5000, "-1", "1e3", "\u00b2", "0x10", str(hundred)):
         answer = running.request("POST", "/history/forget", b"", Content_Length=length)
         assert answer[0] in ((413,) if length == str(hundred) else (400, 413))
-    with running.raw() as connection:  # in pieces, without its length
+    with running.raw() as connection:  # sent in pieces, without a length
         head = f"POST /history/forget HTTP/1.1\r\nHost: {running.host}\r\nCookie: {running.cookie}\r\n"
         connection.sendall((head + "Transfer-Encoding: chunked\r\n\r\n").encode())
         piece = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
@@ -193,17 +197,17 @@ def test_garbage_and_half_frames_end_nothing_but_themselves(running):
         with running.raw() as connection:
             connection.sendall(garbage)
     page = running.open_socket()
-    page.connection.socket.sendall(b"\x81\xff\x00")  # the head of a frame of which no more comes
+    page.connection.socket.sendall(b"\x81\xff\x00")  # the head of a frame that is never completed
     page.connection.socket.close()
     page = running.open_socket()
-    page.connection.socket.sendall(b"\xf7" * 64)  # a frame of no kind
+    page.connection.socket.sendall(b"\xf7" * 64)  # an invalid kind of frame
     assert running.still_answers()
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("wait", [0, 0.005, 0.01, 0.02, 0.05])
 def test_an_interrupt_at_the_start_ends_it_silently(wait):
-    """Whatever of the server is made at that moment."""
+    """At any stage of the server's start."""
     child = start("board", "--no-browser", "--no-history", "--port", free_port())
     child.first_line()
     time.sleep(wait)
@@ -215,7 +219,7 @@ HALF_OPEN = (b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n", b"GET /socket HTTP/1
 
 
 def test_clients_that_ask_for_nothing_hold_nobody_off(board):
-    """Far more of them than the server has answers for at once; a socket that is open stays so."""
+    """More idle clients than the server can answer at once; an open socket stays open."""
     with board.open_socket() as page, contextlib.ExitStack() as stack:
         for number in range(230):
             connection = stack.enter_context(board.raw())
@@ -228,7 +232,7 @@ def test_clients_that_ask_for_nothing_hold_nobody_off(board):
 
 
 def test_a_client_that_asks_for_nothing_is_parted_from(running):
-    """Four at once, for the server waits five seconds; the last one asked for one thing, and no more came."""
+    """Four at once, since the server waits five seconds; the last one has sent an incomplete request."""
     asked = f"GET /static/icon.svg HTTP/1.1\r\nHost: {running.host}\r\nCookie: {running.cookie}\r\n\r\n"
     with contextlib.ExitStack() as stack:
         connections = [stack.enter_context(running.raw()) for _ in range(len(HALF_OPEN) + 1)]
@@ -241,7 +245,7 @@ def test_a_client_that_asks_for_nothing_is_parted_from(running):
 
 
 def is_closed(connection):
-    """Read up to the end, which comes."""
+    """Test if the connection is closed, by reading to its end."""
     with contextlib.suppress(ConnectionResetError):
         while connection.recv(10_000):
             pass
@@ -259,7 +263,7 @@ def test_the_twenty_first_game_is_refused(board):
         assert closed.value.rcvd.code == 4008
     for page in pages:
         page.connection.close()
-    while True:  # until it has noticed
+    while True:  # until the server has noticed
         try:
             assert board.still_answers()
             break
@@ -292,7 +296,7 @@ def test_closing_a_page_ends_its_search(board):
 
 
 def wait_until_idle(pid):
-    """Wait until a process uses no processor; it must come to that."""
+    """Wait until a process uses no processor time, which must happen."""
 
     def ticks():
         with open(f"/proc/{pid}/stat") as stat:

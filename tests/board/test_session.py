@@ -1,4 +1,4 @@
-"""Games on the board without a page: moves, places, variations, what is seen, what is saved."""
+"""Games on the board without a page: moves, places, variations, hidden cards, saved games."""
 
 import random
 import re
@@ -6,24 +6,27 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from tests.board.games import JOKERS
 from tests.compiled import needs_kernels
 from tests.deals import by_rows
 
-from winnable.board import safe_moves
+from winnable.board import analysis, chances
 from winnable.board.analysis import Marked
 from winnable.board.export import game_object, save
 from winnable.board.hidden_deals import HiddenDeals
 from winnable.board.links import link_of
 from winnable.board.new_game import look_for, read_opening
-from winnable.board.places import Drop, source_of, target_of
+from winnable.board.places import Drop, drop_places, fitting, joker_rank, source_of, target_of
 from winnable.board.record import record_of
-from winnable.board.serialize import marks_object
+from winnable.board.serialize import marks_object, nodes_objects
 from winnable.board.session import CardNeeded, Opening, Session, SeveralMoves
 from winnable.rules import VARIANTS, find_variant, klondike
-from winnable.rules.cards import RANKS, SUITS, format_card
+from winnable.rules.cards import RANKS, SUITS, UNKNOWN, format_card, parse_card
 from winnable.rules.formats import read_deal, read_solution, read_table
-from winnable.rules.formats.text import Deal
-from winnable.rules.views import shows_unseen, view_of
+from winnable.rules.formats.text import Deal, FormatError, format_deal
+from winnable.rules.hidden_cards import STOCK, WASTE
+from winnable.rules.tables import put
+from winnable.rules.views import shows_unseen, view_of, view_of_table
 from winnable.solver import Limits, Result, Verdict, solve
 from winnable.solver.progress import Watch
 from winnable.solver.verify import replay
@@ -41,19 +44,19 @@ def reopened(**source):
 
 
 def drop_of(state, move):
-    """``move`` as cards taken up and let go."""
+    """``move`` as a drop: cards picked up at a place and dropped at another."""
     rank, suit = getattr(move, "rank", None), getattr(move, "suit", None)
     named = None if rank is None else RANKS[rank], None if suit is None else SUITS[suit]
     return Drop(source_of(state, move), target_of(state, move), getattr(move, "count", 1), *named)
 
 
 def saved_as(game, what, form="text"):
-    """The content of what is saved of a game."""
+    """The content of a game saved as ``what``."""
     return save(game, what, form, HiddenDeals())["content"]
 
 
 def walk(game, steps, chance):
-    """Play moves by chance; the texts of all."""
+    """Play ``steps`` random moves; return their texts."""
     made = []
     for _ in range(steps):
         moves = game.legal(game.here)
@@ -83,7 +86,7 @@ def test_a_whole_game_is_played_by_drops_and_by_texts(name):
 
 
 def answer_to(game, drop):
-    """The moves that a drop may mean, and why there are none."""
+    """The moves that match a drop, and the reason if there is none."""
     try:
         return [game.read(game.here, drop)], ""
     except SeveralMoves as question:
@@ -95,7 +98,7 @@ def answer_to(game, drop):
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_drop_is_a_legal_move_or_refused_in_one_line(name):
-    """And every legal move is found by its places."""
+    """Every legal move is also found from its places."""
     chance, game = random.Random(name), begin(name, 5)
     for number in range(30):
         state = game.here.state
@@ -160,7 +163,8 @@ def test_variations():
 
 
 def test_help_and_cards_that_were_taken_back_are_recorded():
-    """A game made with help alone is no win; both are kept with a saved game."""
+    """A game won by help alone does not count as a win; help and cards taken back are stored with a saved
+    game."""
     game = begin("fortress", 8)
     moves = [str(move) for move in solve("fortress", game.here.state, Limits(seconds=60)).moves]
     for text in moves:
@@ -176,6 +180,12 @@ def test_help_and_cards_that_were_taken_back_are_recorded():
     assert hidden.turned_back == 1
     hidden.show(hidden.tree.nodes[0])
     assert record_of(hidden).turned_back == 1
+
+
+def test_an_illegal_line_of_another_solver_is_refused():
+    text = f"{format_deal(Deal(find_variant('klondike').deal(1), 1))}\nWH DR2\n"
+    with pytest.raises(FormatError, match=r"move 1 \(WH\): there is no card"):
+        read_opening({"game": "klondike", "from": {"text": text}}, HiddenDeals())
 
 
 def test_a_link_of_version_1_says_how_it_is_read():
@@ -283,7 +293,7 @@ def test_a_deal_of_ones_own_is_in_the_link_and_in_saved_games():
         ("#game=fortress&sed=1", "'sed'"),
         ("#game=fortress&seed=1&moves=7H+1-f", "move 1 (7H 1-f)"),
         ("#game=fortress&seed=1&at=-1", "at '-1'"),
-        ("#game=fortress&deal=%7B", "no JSON"),
+        ("#game=fortress&deal=%7B", "invalid JSON"),
         ("#game=fortress&seed=1&mode=player", "no hidden cards"),
         ("#game=joker&seed=1&mode=x", "got 'x'"),
         ("#seed=1", "expected the name of a game"),
@@ -299,7 +309,7 @@ def test_links_that_cannot_be_are_refused_in_one_line(link, problem):
 
 
 def cards_of(value):
-    """The cards that are named in ``value``, whatever it is."""
+    """The cards named anywhere in ``value``."""
     return set(re.findall(r"\b(?:[A2-9TJQK][CDHS]|X[BR])\b", repr(value)))
 
 
@@ -309,7 +319,8 @@ HIDING = [name for name, variant in VARIANTS.items() if variant.hiding]
 @pytest.mark.quick(6)
 @pytest.mark.parametrize("name", HIDING)
 @pytest.mark.parametrize("seed", range(5))
-def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
+def test_a_players_game_tells_no_card_that_is_not_turned(name, seed, monkeypatch):
+    monkeypatch.setattr("secrets.token_urlsafe", lambda count: "k" * count)  # a random key may contain "-KC-"
     chance = random.Random(seed)
     game = begin(name, seed, "player")
     seen = set()
@@ -320,7 +331,7 @@ def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
         told += [game_object(game, HiddenDeals()), *(saved_as(game, *kind) for kind in kinds)]
         told += [[node.text, node.does, node.effects] for node in game.tree.nodes.values()]
         told += [cards_of(refusals(game))]
-        in_words = cards_of(told) - {"XB", "XR"}  # whose piles bear their names
+        in_words = cards_of(told) - {"XB", "XR"}  # jokers' piles are called by their names
         assert not in_words & hidden
         seen |= in_words
         moves = game.legal(game.here)
@@ -338,7 +349,7 @@ def test_a_players_game_tells_no_card_that_is_not_turned(name, seed):
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("name", HIDING)
 def test_the_stock_of_a_players_game_is_turned_as_the_page_is_told(name):
-    """Play through all passes by texts of legal moves; a saved game is the same game."""
+    """Play through all passes by texts of legal moves; reopening the saved game gives the same game."""
     game = begin(name, 3, "player")
     state, most = game.here.state, getattr(game.here.state, "choices", None)
     passes = 1 if name in ("joker", "klondike-one-pass") else most.most_passes or 4
@@ -357,7 +368,7 @@ def test_the_stock_of_a_players_game_is_turned_as_the_page_is_told(name):
 
 
 def refusals(game):
-    """Messages about refused moves, among them guesses of the next card of the stock."""
+    """Messages about refused moves, including guesses of the next card of the stock."""
     told = []
     state = game.here.state
     guesses = [f"{format_card(card)} s-w" for card in range(52) if card not in state.stock[:1]]
@@ -366,7 +377,7 @@ def refusals(game):
         try:
             game.read(game.here, text)
         except ValueError as error:
-            told.append(re.sub(", such as .*", "", str(error).replace(text.split()[0], "")))
+            told.append(re.sub("; write it like .*", "", str(error).replace(text.split()[0], "")))
     return told
 
 
@@ -438,6 +449,81 @@ def test_a_table_asks_for_the_cards_that_turn_up():
     assert read_table(None, saved_as(game, "position").encode(), "x").state == view_of(game.here.state)
 
 
+LOST = """Ranks: 3
+Suits: CD
+<??> <??> 3D
+<AC> <AD> 3C
+Foundations: C-0 D-0
+"""
+
+
+def test_a_table_keeps_the_cards_that_were_written():
+    text = TABLE.replace("<??> 9H", "<6H> 9H").replace("Stock: 25", "Stock: 3C" + " ??" * 24)
+    game = Session.begin(Opening(read_table(None, text.encode(), "table"), "table"))
+    assert game.unknown(game.here) == 44
+    assert game.picture(game.here)["columns"][1] == "<6H> 9H"
+    assert game.picture(game.here)["piles"][0]["cards"].split()[-2:] == ["<??>", "<3C>"]
+    after = game.play(game.here, "?? s-w")
+    assert (after.text, after.turned) == ("3C s-w", None)
+    assert game.unknown(after) == 44
+    assert game.view(after).table.columns[1][0] == parse_card("6H")
+    assert "<6H> 9H" in saved_as(game, "position")
+    with pytest.raises(CardNeeded):
+        game.play(after, "?? s-w")
+    again = reopened(saved=game_object(game, HiddenDeals()))
+    assert again.view(again.here) == game.view(game.here)
+
+
+def test_unknown_cards_of_the_waste_are_asked_for():
+    state = find_variant("klondike-vegas-one").deal(3)
+    move = find_variant("klondike-vegas-one").family.legal_moves(state)[-1]
+    for _ in range(24):
+        state = find_variant("klondike-vegas-one").family.apply(state, move)
+    table = put(state, [(WASTE, 21), (WASTE, 22)], [UNKNOWN, UNKNOWN])
+    game = Session.begin(Opening(Deal(view_of_table(table)), "table"))
+    assert game.picture(game.here)["piles"][1]["cards"].split()[-3:-1] == ["<??>", "<??>"]
+    assert game.unknown(game.here) == 2
+
+
+def test_a_table_takes_more_moves_than_python_calls_in_each_other():
+    table = VARIANTS["klondike-draw-one"].deal(1)
+    table = put(table, [(6, 0), (6, 1)], [UNKNOWN, UNKNOWN])
+    game = Session.begin(Opening(Deal(view_of_table(table)), "table"))
+    for _ in range(1100):
+        draw = next(move for move in game.variant.family.legal_moves(game.here.state) if move.source == STOCK)
+        game.show(game.add(game.here, str(draw)))
+    game._tables.clear()  # as in a game that was reopened
+    assert game.unknown(game.here) == 2
+    game.certain[0] = "lost"
+    assert game.certain_of(game.here) == "lost"
+
+
+@pytest.mark.parametrize(("name", "certain"), [("won", "won"), ("lost", "lost"), ("open", None)])
+def test_what_is_won_or_lost_for_certain_is_told_where_hints_are_wanted(name, certain):
+    tables = {
+        "won": "<??> <??> 2C\nKC\nKS\nFoundations: C-0 D-K H-K S-J\nStock: QS QC JC TC 9C 8C 7C 6C 5C 4C\n",
+        "lost": LOST,
+        "open": "Ranks: 5\nSuits: CDH\n<3H> <??> 5H 4C\n<2D> 3C\n<AH> <??> 4D\nFoundations: C-0 D-A H-0\n"
+        "Stock: 4H 2H AC 2C 5C\n",
+    }
+    deal = read_table(None, f"# game: klondike-draw-one\n{tables[name]}".encode(), "table")
+    game = Session.begin(Opening(deal, "table"))
+    for hints in (False, True):
+        told = []
+        task = analysis.Task(
+            *(0, game.variant, game.here.state, Limits(seconds=0.5), hints, True),
+            table=game.table(game.here),
+        )
+        analysis.do(task, Watch(), told.append)
+        found = [update.certain for update in told if isinstance(update, analysis.Settled)]
+        assert found == ([certain] if hints else [])
+    game.certain[0] = certain
+    for hints in (False, True):
+        said = chances.found_object(game, 0, (), None, hints)
+        assert said["certain"] == (certain if hints else None)
+        assert ("whatever the unknown cards are" in said["text"]) == (hints and certain is not None)
+
+
 # --- Safe foundation moves ----------------------------------------------------------------------------------
 
 COLUMNS = {"suits": "CDH", "sizes": [4, 4, 4, 3, 3]}
@@ -456,7 +542,7 @@ def test_safe_moves_keep_all_that_can_be_reached(name):
         walk(game, chance.randrange(20), chance)
         for _ in range(20):
             state = game.here.state
-            move = safe_moves.safe_move(state)
+            move = variant.family.safe_move(state)
             if move is None:
                 if not walk(game, 1, chance):
                     break
@@ -475,4 +561,42 @@ def test_safe_moves_keep_all_that_can_be_reached(name):
 def test_a_card_is_safe_up_to_two_ranks_above_the_other_of_its_colour(spades, is_safe):
     text = f"Ranks: 4\nSuits: CDHS\n4C\n4D 3S\n4H\n3D\n3H\n4S\n{spades}\n"
     state = read_deal(find_variant("klondike"), text.encode(), "t").state
-    assert (safe_moves.safe_move(state) == klondike.Move(0, klondike.FOUNDATION)) is is_safe
+    assert (klondike.safe_move(state) == klondike.Move(0, klondike.FOUNDATION)) is is_safe
+
+
+def test_a_move_of_a_joker_says_what_the_joker_is_then_and_which_places_take_it():
+    """A joker that becomes an open ace is accepted by every empty foundation of its colour."""
+    state, moves = find_variant("joker").deal(55), tuple(JOKERS.split(","))
+    game = Session.begin(Opening(Deal(state, 55), "analysis", moves))
+    told = {move["text"]: (move["as"], move["targets"]) for move in game.legal(game.here)}
+    assert told["XB 5-f"] == ("A", ["p2"])
+    assert told["XB 5-fS"] == ("2", ["p5"])
+    assert told["XB 5-1"] == ("K", ["c0"])
+    assert told["XB 5=9"] == ("9", ["c4"])
+    assert told["XB 5-x"] == (None, ["p6"])
+    assert told["XR w-6"] == ("3", ["c5"])
+    node = game.play(game.here, "XB 5-4")
+    assert nodes_objects(game, [node])[0]["as"] == "7"
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("exchange", ["turned", "exposed"])
+def test_a_joker_may_be_dropped_at_every_place_that_its_move_names(exchange):
+    """A joker on top can be dropped exactly at the places of its legal moves."""
+    variant, chance, seen = find_variant("joker"), random.Random(3), 0
+    for seed in range(15):
+        state = variant.deal(seed, choices={"exchange": exchange})
+        for _ in range(60):
+            moves = variant.family.legal_moves(state)
+            if not moves:
+                break
+            for move in moves:
+                rank = joker_rank(state, move)
+                named = None if move.rank is None else RANKS[move.rank]
+                suit = None if move.suit is None else SUITS[move.suit]
+                for place in drop_places(state, move):
+                    drop = Drop(source_of(state, move), place, move.count, named, suit)
+                    assert move in fitting(variant, state, drop)
+                seen += rank is not None
+            state = variant.family.apply(state, chance.choice(moves))
+    assert seen > 100

@@ -63,7 +63,7 @@ async def test_a_mistake_is_marked_when_it_is_made_and_can_be_tried_again(talk, 
     assert (await talk.ask("better", node=0))["type"] == "refused"
     wrong = (await talk.ask("move", text=moves[-1]))["node"]
     node = await talk.until(lambda: (n := talk.node(wrong)) and n["mark"] and n)
-    assert (node["mark"], node["keeps"], node["loss"]) == ("mistake", False, "loses the win")
+    assert (node["mark"], node["keeps"], node["loss"]) == ("mistake", False, "makes the deal unwinnable")
     assert all(talk.node(number)["mark"] is None for number in range(before + 1))
     kept = talk.told[:]
     await talk.ask("undo")
