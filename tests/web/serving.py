@@ -1,0 +1,35 @@
+"""A file server for tests of the static site."""
+
+import contextlib
+import subprocess
+import sys
+
+# Serves the folder named on the command line at a free port, which it prints. With "isolated", workers may
+# share memory with the page.
+SERVER = """
+import functools, http.server, sys
+class Handler(http.server.SimpleHTTPRequestHandler):
+    def end_headers(self):
+        if "isolated" in sys.argv:
+            self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
+    def log_message(self, *arguments):
+        pass
+handler = functools.partial(Handler, directory=sys.argv[1])
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+print(server.server_address[1], flush=True)
+server.serve_forever()
+"""
+
+
+@contextlib.contextmanager
+def serving(folder, *options):
+    """Serve the files of ``folder``; return the process and the address."""
+    command = [sys.executable, "-c", SERVER, str(folder), *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        yield process, f"http://127.0.0.1:{process.stdout.readline().strip()}/"
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,260 @@
+"""The npm package in node and in a page: its examples, answers equal to the native ones, stops and limits."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from tests import schemas
+from tests.browsing import start_browser
+from tests.children import HANG, wait_until
+from tests.compiled import needs_kernels
+
+from winnable import deal, solve
+from winnable.rules import VARIANTS
+from winnable.solver import Limits
+
+ROOT = Path(__file__).parents[2]
+BUILT = ROOT / "build" / "npm"
+LIMITS = {"nodes": 20_000, "megabytes": 1000}
+pytestmark = [needs_kernels, pytest.mark.full]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder in which the package and Pyodide are installed."""
+    pyodide = next((ROOT / "build" / "web").glob("pyodide-*/"), None)
+    if not (BUILT.is_dir() and pyodide and shutil.which("node")):
+        if os.environ.get("WINNABLE_WEB_TESTS") == "1":
+            pytest.fail("expected node, and build/npm as python -m web.build makes it")
+        pytest.skip("needs node, and build/npm as python -m web.build makes it")
+    folder = tmp_path_factory.mktemp("package")
+    modules = folder / "node_modules"
+    shutil.copytree(BUILT, modules / "winnable")
+    (modules / "pyodide").symlink_to(pyodide, target_is_directory=True)
+    return folder
+
+
+def run(folder, code):
+    """Run a module in node and return what it prints."""
+    (folder / "test.mjs").write_text(code, "utf-8")
+    done = subprocess.run(
+        ["node", "test.mjs"], cwd=folder, capture_output=True, text=True, timeout=HANG, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def ask(folder, code):
+    """Run ``code`` with the engine as ``w``; return the values that it pushes to ``found``."""
+    head = 'import { load, EngineError } from "winnable";\nconst w = await load(), found = [];\n'
+    return json.loads(run(folder, f"{head}{code}\nconsole.log(JSON.stringify(found));\nw.close();\n"))
+
+
+def requests(folder, *asked):
+    """The answers to requests, (method, params) each; for an error its code and message."""
+    code = (
+        f"for (const [method, params] of {json.dumps(asked)})\n"
+        "  found.push(await w.request(method, params).catch(({ code, message }) => ({ code, message })));"
+    )
+    return ask(folder, code)
+
+
+def test_the_examples_of_the_readme(folder):
+    examples = re.findall(r"```js\n(.*?)```", (BUILT / "README.md").read_text("utf-8"), re.DOTALL)
+    first, second, third = (run(folder, example) for example in examples)
+    assert first.startswith("# game: klondike\n")
+    assert second.endswith("winnable 69 true\n")
+    assert "a better line: " in second
+    assert third.splitlines()[0].endswith(" 1")
+    assert third.splitlines()[1].startswith("true -32602 limits: ")
+
+
+def test_all_games_are_solved_as_natively(folder):
+    seeds = [(name, seed) for name in VARIANTS for seed in (1, 2, 3)]
+    answers = requests(folder, *(("go", {"game": n, "seed": s, "limits": LIMITS}) for n, s in seeds))
+    for (name, seed), answer in zip(seeds, answers, strict=True):
+        expected = solve(name, deal(name, seed), Limits(**LIMITS), shorten=0).to_dict()
+        origin = {"game": name, "seed": seed, "goal": "win"}
+        assert {key: answer[key] for key in origin} == origin
+        assert {**answer, "seconds": 0} == {**answer, **expected, "seconds": 0}, (name, seed)
+
+
+def test_the_bench_signature_is_the_native_one(folder):
+    code = """
+      import { loadPyodide } from "pyodide";
+      import { readFile } from "node:fs/promises";
+      const python = await loadPyodide();
+      const archive = new Uint8Array(await readFile("node_modules/winnable/winnable.zip"));
+      python.unpackArchive(archive, "zip", { extractDir: "/lib/python3.14/site-packages" });
+      const { run, signature } = python.pyimport("winnable.solver.batch.bench");
+      console.log(signature(run()));
+    """
+    assert run(folder, code).strip() == (ROOT / "benchmarks" / "signature.txt").read_text("utf-8").strip()
+
+
+def test_answers_are_those_of_the_schema_and_of_the_native_engine(folder):
+    from tests.protocol.test_engine import Talk
+
+    asked = [
+        ("games", {}),
+        ("deal", {"game": "joker", "seed": "18446744073709551615"}),
+        ("legal", {"game": "fortress", "seed": 5}),
+        ("apply", {"game": "fortress", "seed": 5, "move": "??"}),
+        ("position", {"deal": "# game: fortress\nKC\n"}),
+        ("go", {"game": "klondike", "seed": 5, "goal": "moves", "limits": {"nodes": 500}}),
+        ("go", {"game": "joker", "seed": 5, "goal": "chances", "visits": 20}),
+        ("go", {"game": "joker", "seed": 5, "goal": "none"}),
+        ("difficulty", {"game": "simon-jester", "seed": 2}),
+        ("difficulty", {"game": "klondike", "seed": 2}),
+        ("deal", {"seed": 2}),
+    ]
+    with Talk() as talk:
+        for (method, params), found in zip(asked, requests(folder, *asked), strict=True):
+            content = {"error": found} if "code" in found else {"result": found}
+            schemas.check("message", {"jsonrpc": "2.0", "schema": "winnable/2", "id": 1, **content})
+            assert {**found, "seconds": 0} == {**talk.ask(method, **params), "seconds": 0}, (method, params)
+
+
+def test_methods_that_the_package_lacks_are_refused(folder):
+    hello, stop, none = requests(folder, ("hello", {}), ("stop", {}), ("none", {}))
+    assert "stop" not in hello["methods"]
+    assert stop["code"] == none["code"] == -32601
+
+
+def test_deals_are_chosen(folder):
+    code = """
+      for (const difficulty of ["easy", "hard"])
+        found.push(await w.deal("simple-simon", { seed: 1, difficulty }));
+      found.push(await w.deal("joker", { seed: 1, tier: "double" }));
+      found.push(await w.deal("chessboard"));
+      const wrong = [{ difficulty: "none" }, { tier: "double" }, { winnable: 1 }];
+      wrong.push({ winnable: true, pysol: "1" });
+      for (const params of wrong) found.push(await w.deal("fortress", params).catch(error => error.code));
+    """
+    easy, hard, double, free, *refused = ask(folder, code)
+    for dealt in (easy, hard, double, free):
+        schemas.check("placed", dealt)
+    assert easy["position"]["seed"] != hard["position"]["seed"]
+    levels = [each["position"]["seed"] for each in (easy, hard)]
+    measured = requests(folder, *(("difficulty", {"game": "simple-simon", "seed": seed}) for seed in levels))
+    assert [each["difficulty"] for each in measured] == ["easy", "hard"]
+    assert refused == [-32602] * 4
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_an_abort_ends_the_search_and_the_next_request_is_answered(folder, is_shared):
+    hide = "" if is_shared else "delete globalThis.SharedArrayBuffer;"
+    code = f"""
+      await import("node:worker_threads");  // node itself shares memory with workers
+      {hide}
+      const {{ load }} = await import("winnable");
+      const w = await load(), found = [], giveUp = new AbortController();
+      const long = {{ game: "simon-jester", seed: 3, goal: "shortest", limits: {{ seconds: 600 }} }};
+      const onInfo = () => giveUp.abort();
+      const running = w.solve(long, {{ signal: giveUp.signal, onInfo }}).catch(error => error.name);
+      const waiting = w.solve(long, {{ signal: giveUp.signal }}).catch(error => error.name);
+      const next = w.legal({{ game: "fortress", seed: 5 }});
+      found.push(await running, await waiting, (await next).options.length);
+      found.push(await w.hello({{ signal: giveUp.signal }}).catch(error => error.name));
+      const last = w.solve(long).catch(error => error.message);
+      w.close();
+      found.push(await last, await w.hello().catch(error => error.message));
+      console.log(JSON.stringify(found));
+    """
+    running, waiting, moves, late, *closed = json.loads(run(folder, code))
+    assert running == waiting == late == "AbortError"
+    assert moves > 0
+    assert closed == ["the engine was closed"] * 2
+
+
+PAGE = """
+  const [done, canWait] = [arguments[1], arguments[0]];
+  (async () => {
+  const found = [], giveUp = new AbortController();
+  if (!canWait) {
+    const Real = Worker, hide = "data:text/javascript,delete WebAssembly.Suspending";
+    globalThis.Worker = function (url, options) {
+      const text = [hide, String(url)].map(each => `import ${JSON.stringify(each)};`).join("");
+      const blob = new Blob([text], { type: "text/javascript" });
+      return new Real(URL.createObjectURL(blob), options);
+    };
+  }
+  const { load } = await import("/node_modules/winnable/index.js");
+  const w = await load({ indexURL: "/node_modules/pyodide/" });
+  const long = { game: "simon-jester", seed: 3, goal: "shortest", limits: { seconds: 600 } };
+  const options = { signal: giveUp.signal, onInfo: () => giveUp.abort() };
+  found.push(await w.solve(long, options).catch(error => error.name));
+  found.push((await w.solve({ game: "chessboard", seed: 8 })).verdict);
+  w.close();
+  return found;
+  })().catch(String).then(done);
+"""
+
+
+@pytest.fixture(scope="module")
+def page(folder):
+    """A browser that shows the package's example."""
+    browser = start_browser()
+    handler = partial(Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        (folder / "favicon.ico").touch()
+        path = "node_modules/winnable/example.html?pyodide=/node_modules/pyodide/"
+        browser.get(f"http://127.0.0.1:{server.server_port}/{path}")
+        yield browser
+        server.shutdown()
+    browser.quit()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A handler that logs nothing."""
+
+    def log_message(self, *args):
+        """Log nothing."""
+
+
+def test_the_example_page_deals_games_that_can_be_won(page):
+    def status():
+        return page.execute_script("return document.getElementById('status').textContent")
+
+    wait_until(lambda: status() == "Ready.")
+    page.execute_script("document.querySelector('button').click()")
+    wait_until(lambda: status().endswith("can be won."))
+    text = page.execute_script("return document.getElementById('cards').textContent")
+    assert text.startswith("# game: klondike\n")
+
+
+@pytest.mark.parametrize("can_wait", [True, False])
+def test_an_abort_in_a_page(page, can_wait):
+    found = page.execute_async_script(PAGE, can_wait)
+    assert found == ["AbortError", "winnable"]
+
+
+def test_a_search_that_meets_its_memory_limit_says_so(folder):
+    limits = {"megabytes": 1, "seconds": HANG}
+    (found,) = requests(
+        folder, ("go", {"game": "simon-jester", "seed": 3, "goal": "shortest", "limits": limits})
+    )
+    assert found["reason"] == "memory"
+
+
+def test_the_package_can_be_packed(folder, tmp_path):
+    npm = shutil.which("npm") or pytest.skip("needs npm")
+    done = subprocess.run(
+        [npm, "pack", "--json", "--pack-destination", tmp_path, BUILT],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (packed,) = json.loads(done.stdout)
+    assert packed["size"] < 5_000_000
+    names = {each["path"] for each in packed["files"]}
+    assert names == {path.name for path in BUILT.iterdir()}

@@ -1,0 +1,377 @@
+"""Build the static site in `build/site` and the npm package in `build/npm`: ``python -m web.build``, from the
+root of a checkout.
+
+The Cython modules are translated to C as in `setup.py` and compiled to WebAssembly by the C compiler of the
+package ziglang. Each becomes a side module of Pyodide, which is CPython compiled to WebAssembly. They use
+only Python's limited interface, as in the wheels, so that a later Pyodide may load them as well. The site
+holds the board's page unchanged except for another ``transport.js``, two workers, Pyodide, and
+``winnable.zip``.
+
+Needs Python 3.11 or later with its header files, pip, and npm, which fetches Pyodide's package; Cython and
+ziglang are installed into `build/web` unless they are there. Nothing outside `build` is written.
+"""
+
+import base64
+import hashlib
+import importlib
+import importlib.metadata
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tarfile
+import zipfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from web.types import declarations
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "build" / "web"
+SITE = ROOT / "build" / "site"
+NPM = ROOT / "build" / "npm"
+TOOLS = WORK / "tools"
+
+PYODIDE = "314.0.7"
+PYODIDE_SUM = (
+    "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+)
+NEEDED = {"Cython": "3.1.6", "ziglang": "0.17.1", "setuptools": "80.9.0"}
+"""The packages that the build needs, with the versions to install where they are missing."""
+
+OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+STDLIB_LEFT_OUT = ("idlelib/", "pydoc_data/", "ensurepip/", "lib2to3/", "tkinter/", "turtledemo/", "test/")
+
+TARGET = [
+    *("-target", "wasm32-emscripten"),
+    "-mcpu=generic+bulk_memory+mutable_globals+sign_ext+nontrapping_fptoint",
+    *("-fno-sanitize=undefined", "-fno-stack-protector"),
+]
+COMPILE = [
+    *("-DPy_LIMITED_API=0x030B0000", "-DNDEBUG", "-fPIC", "-fvisibility=hidden"),
+    *("-ffp-contract=off", "-fno-strict-overflow", "-w"),
+]
+LINK = [
+    "-shared",
+    "--experimental-pic",
+    "--import-memory",
+    "--unresolved-symbols=import-dynamic",
+    "--strip-all",
+]
+
+PACKAGES = ("rules", "solver", "protocol", "board")
+_KEPT = {".py", ".json", ".npz", ".html", ".css", ".js", ".svg", ".md"}
+
+
+def main() -> None:
+    """Build the site and say how to serve it."""
+    os.chdir(ROOT)
+    install_tools()
+    pyodide = fetch_pyodide()
+    modules = compile_modules(pyodide)
+    write_site(pyodide, modules)
+    write_npm()
+    size = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file())
+    print(f"{SITE.relative_to(ROOT)}: {len(modules)} modules, {size / 1e6:.1f} MB")
+    print(f"python -m http.server -d {SITE.relative_to(ROOT)}")
+
+
+# --- Tools --------------------------------------------------------------------------------------------------
+
+
+def install_tools() -> None:
+    """Make Cython, setuptools and ziglang importable, installing what is missing."""
+    sys.path.append(str(TOOLS))
+    missing = [f"{name}=={version}" for name, version in NEEDED.items() if not _is_there(name)]
+    if missing:
+        print("installing", *missing, file=sys.stderr)
+        run(sys.executable, "-m", "pip", "install", "-q", "--target", str(TOOLS), *missing)
+        importlib.invalidate_caches()
+
+
+def _is_there(name: str) -> bool:
+    return importlib.util.find_spec(name) is not None
+
+
+def fetch_pyodide() -> Path:
+    """Fetch Pyodide's package from the npm registry and return its folder. Exits if its checksum differs."""
+    folder = WORK / f"pyodide-{PYODIDE}"
+    if (folder / "package.json").exists():
+        return folder
+    WORK.mkdir(parents=True, exist_ok=True)
+    npm = shutil.which("npm") or sys.exit(
+        "npm: expected node's package manager on the path, which fetches Pyodide"
+    )
+    packed = WORK / run(npm, "pack", f"pyodide@{PYODIDE}", cwd=WORK).split()[-1]
+    found = "sha512-" + base64.b64encode(hashlib.sha512(packed.read_bytes()).digest()).decode()
+    if found != PYODIDE_SUM:
+        sys.exit(f"{packed.name}: expected checksum {PYODIDE_SUM}, got {found}")
+    with tarfile.open(packed) as archive:
+        archive.extractall(WORK, filter="data")
+    (WORK / "package").rename(folder)
+    return folder
+
+
+def run(*command: str, cwd: Path = ROOT) -> str:
+    """Run a command and return its output; exits with its last lines of output if it fails."""
+    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command[:6])} ... failed:\n{(done.stderr or done.stdout)[-2000:]}")
+    return done.stdout
+
+
+# --- Compiled modules ---------------------------------------------------------------------------------------
+
+
+def compile_modules(pyodide: Path) -> dict[str, Path]:
+    """Compile all Cython modules; return the compiled files by their paths in the package."""
+    headers = write_headers(pyodide)
+    zig = Path(importlib.import_module("ziglang").__file__ or "").with_name(
+        "zig" + (".exe" if os.name == "nt" else "")
+    )
+    sources = translate()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        built = pool.map(lambda each: (each[0], compile_one(zig, headers, each[1])), sources.items())
+    return dict(built)
+
+
+def translate() -> dict[str, tuple[Path, bool]]:
+    """Translate all Cython modules to C. Returns, by path in the package, the C file and whether it is
+    compiled for speed."""
+    sys.path.insert(0, str(ROOT))
+    settings = importlib.import_module("setup")
+    code = (
+        "import setup, sys; from Cython.Build import cythonize; setup.mend_links();"
+        f"cythonize(setup.modules(), nthreads={os.cpu_count()}, quiet=True,"
+        f" compiler_directives=setup.DIRECTIVES, emit_linenums=False, build_dir={str(WORK / 'c')!r})"
+    )
+    paths = os.pathsep.join([str(ROOT), str(TOOLS), os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": paths}, cwd=ROOT)
+    if done.returncode:
+        sys.exit("translating Cython failed")
+    found = {}
+    for extension in settings.modules():
+        source = Path(extension.sources[0])
+        name = "/".join(source.with_suffix("").parts[2:])
+        is_fast = settings.OPTIMISED in source.read_text("utf-8")
+        found[name] = (WORK / "c" / source.with_suffix(".c"), is_fast)
+    return found
+
+
+def compile_one(zig: Path, headers: Path, source: tuple[Path, bool]) -> Path:
+    """Compile and link one module; return its file."""
+    path, is_fast = source
+    built = path.with_suffix(".so")
+    if built.exists() and built.stat().st_mtime > path.stat().st_mtime:
+        return built
+    libc = zig.parent / "lib" / "libc" / "include"
+    folders = [
+        "-isystem",
+        str(headers / "libc"),
+        "-isystem",
+        str(libc / "generic-musl"),
+        "-I",
+        str(headers / "python"),
+    ]
+    level = "-O2" if is_fast else "-Os"
+    run(
+        str(zig), "cc", *TARGET, *folders, *COMPILE, level, "-c", str(path), "-o", str(path.with_suffix(".o"))
+    )
+    run(
+        str(zig),
+        "wasm-ld",
+        *LINK,
+        f"--export=PyInit_{path.stem}",
+        str(path.with_suffix(".o")),
+        "-o",
+        str(built),
+    )
+    return built
+
+
+def write_headers(pyodide: Path) -> Path:
+    """Write the header files of a C library and of Python as Pyodide was compiled with; return their folder.
+
+    Zig has no header files for Emscripten. Those of musl for 32-bit ARM, which it has, differ in three
+    definitions.
+    """
+    headers = WORK / "headers"
+    zig = Path(importlib.import_module("ziglang").__file__ or "").parent
+    libc = headers / "libc"
+    shutil.copytree(zig / "lib" / "libc" / "include" / "arm-linux-musl", libc, dirs_exist_ok=True)
+    types = libc / "bits" / "alltypes.h"
+    text = types.read_text("utf-8")
+    for old, new in (
+        ("#define _REDIR_TIME64 1\n", ""),  # with it clock_gettime has a name that Pyodide does not export
+        ("#define _Addr int", "#define _Addr long"),
+        ("typedef unsigned wchar_t;", "typedef int wchar_t;"),
+    ):
+        text = text.replace(old, new)
+    types.write_text(text, "utf-8")
+    python = headers / "python"
+    shutil.copytree(sysconfig.get_path("include"), python, dirs_exist_ok=True)
+    (python / "pyconfig.h").unlink(missing_ok=True)
+    (python / "pyconfig.h").write_text(pyconfig(pyodide), "utf-8")
+    return headers
+
+
+def pyconfig(pyodide: Path) -> str:
+    """The settings that Pyodide's Python was compiled with, as C macros."""
+    with zipfile.ZipFile(pyodide / "python_stdlib.zip") as stdlib:
+        name = next(name for name in stdlib.namelist() if name.startswith("_sysconfigdata"))
+        found: dict[str, Any] = {}
+        exec(stdlib.read(name).decode(), found)
+    values = found["build_time_vars"]
+    native = Path(sysconfig.get_config_h_filename()).read_text("utf-8")
+    names = dict.fromkeys(re.findall(r"^(?:#\s*define|/\* #undef)\s+(\w+)", native, re.MULTILINE))
+    lines = []
+    for name in names:
+        value = values.get(name)
+        is_size = name.startswith(("SIZEOF", "ALIGNOF", "HAVE_DECL"))
+        if name != "Py_PYCONFIG_H" and value is not None and (value != 0 or is_size):
+            lines.append(f"#define {name} {value}\n")
+    return "#ifndef Py_PYCONFIG_H\n#define Py_PYCONFIG_H\n" + "".join(lines) + "#endif\n"
+
+
+# --- The site -----------------------------------------------------------------------------------------------
+
+
+def write_site(pyodide: Path, modules: dict[str, Path]) -> None:
+    """Delete the site and write all its files."""
+    shutil.rmtree(SITE, ignore_errors=True)
+    engine, static = SITE / "engine", SITE / "static"
+    engine.mkdir(parents=True)
+    for name in OF_PYODIDE:
+        shutil.copyfile(pyodide / name, engine / name)
+    for name in ("talk.js", "search.js", "load.js", "tick.js"):
+        shutil.copyfile(ROOT / "web" / name, engine / name)
+    lock = json.loads((engine / "pyodide-lock.json").read_text("utf-8"))
+    (engine / "pyodide-lock.json").write_text(json.dumps({"info": lock["info"], "packages": {}}), "utf-8")
+    _thin_library(engine / "python_stdlib.zip")
+    loader = engine / "load.js"
+    loader.write_text(loader.read_text("utf-8").replace("@python@", _checksum(engine, OF_PYODIDE)), "utf-8")
+    write_package(engine / "winnable.zip", modules)
+    shutil.copytree(ROOT / "board" / "static", static)
+    shutil.copyfile(ROOT / "web" / "transport.js", static / "transport.js")
+    for name in ("manifest.webmanifest", "offline.js", "LICENSES.txt"):
+        shutil.copyfile(ROOT / "web" / name, SITE / name)
+    for name in ("index.html", "history.html"):
+        (SITE / name).write_text(page_of(static / name), "utf-8")
+        (static / name).unlink()
+    (static / "replay.html").unlink(missing_ok=True)
+    _list_files()
+
+
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"
+)
+"""The content security policy: the page loads from its own origin alone and runs nothing that stands in it.
+``wasm-unsafe-eval`` allows WebAssembly to be compiled, and no script."""
+
+
+def page_of(path: Path) -> str:
+    """The page of the local server for a static site: with the policy and the manifest in its head."""
+    head = (
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<link rel="manifest" href="manifest.webmanifest">\n'
+    )
+    text = path.read_text("utf-8").replace('href="history"', 'href="history.html"')
+    return re.sub(r"(<meta charset[^>]*>\n)", lambda found: found[0] + head, text, count=1)
+
+
+def _thin_library(path: Path) -> None:
+    """Remove from the archive of Python's library what a page never imports."""
+    with zipfile.ZipFile(path) as old:
+        kept = {name: old.read(name) for name in old.namelist() if not name.startswith(STDLIB_LEFT_OUT)}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
+        for name, data in kept.items():
+            new.writestr(_entry(name), data, zipfile.ZIP_DEFLATED)
+
+
+def write_package(path: Path, modules: dict[str, Path]) -> None:
+    """Write the Python package with its compiled modules as an archive; the same files give the same
+    bytes."""
+    files = {f"winnable/{path.name}": path for path in (ROOT / "src" / "winnable").glob("*.py")}
+    for package in PACKAGES:
+        for file in sorted((ROOT / package).rglob("*")):
+            inside = file.relative_to(ROOT)
+            if file.suffix in _KEPT and "__pycache__" not in inside.parts and "static" not in inside.parts:
+                files[f"winnable/{inside.as_posix()}"] = file
+    files |= {f"winnable/board/static/{name}": ROOT / "board" / "static" / name for name in _export_files()}
+    files |= {f"winnable/{name}.abi3.so": built for name, built in modules.items()}
+    files |= {
+        f"web/{name}": ROOT / "web" / name for name in ("__init__.py", "talk.py", "search.py", "engine.py")
+    }
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, file in sorted(files.items()):
+            archive.writestr(_entry(name), file.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def _export_files() -> list[str]:
+    """Names of the files of `board/static` that exported pages are made of."""
+    return sorted(
+        file.name
+        for file in (ROOT / "board" / "static").iterdir()
+        if file.suffix in (".html", ".css", ".js", ".svg")
+    )
+
+
+def _entry(name: str) -> zipfile.ZipInfo:
+    return zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+
+
+def _list_files() -> None:
+    """Write into the service worker the list of files that the page needs to work offline, and their
+    version."""
+    files = sorted(path for path in SITE.rglob("*") if path.is_file() and path.name != "offline.js")
+    names = [path.relative_to(SITE).as_posix() for path in files]
+    worker = SITE / "offline.js"
+    text = worker.read_text("utf-8")
+    text = text.replace('"@version@"', json.dumps(_checksum(SITE, names))).replace(
+        '["@files@"]', json.dumps(names)
+    )
+    worker.write_text(text, "utf-8")
+
+
+def _checksum(folder: Path, names: Iterable[str]) -> str:
+    """Sixteen hexadecimal digits that change if any of these files changes."""
+    found = hashlib.sha256()
+    for name in names:
+        found.update(name.encode() + (folder / name).read_bytes())
+    return found.hexdigest()[:16]
+
+
+# --- The npm package ----------------------------------------------------------------------------------------
+
+
+def write_npm() -> None:
+    """Delete the npm package and write it again, with the same archive as the site's."""
+    shutil.rmtree(NPM, ignore_errors=True)
+    shutil.copytree(ROOT / "web" / "package", NPM)
+    for file in (SITE / "engine" / "winnable.zip", ROOT / "web" / "tick.js", ROOT / "LICENSE"):
+        shutil.copyfile(file, NPM / file.name)
+    schema = json.loads((ROOT / "protocol" / "schema.json").read_text("utf-8"))
+    (NPM / "schema.d.ts").write_text(declarations(schema["$defs"]), "utf-8")
+    worker = NPM / "worker.js"
+    worker.write_text(worker.read_text("utf-8").replace("@pyodide@", PYODIDE), "utf-8")
+    settings = json.loads((NPM / "package.json").read_text("utf-8"))
+    settings |= {"version": _version(), "dependencies": {"pyodide": PYODIDE}}
+    (NPM / "package.json").write_text(json.dumps(settings, indent=2) + "\n", "utf-8")
+
+
+def _version() -> str:
+    """The version of the package."""
+    text = (ROOT / "src" / "winnable" / "__init__.py").read_text("utf-8")
+    found = re.search(r'^__version__ = "(.+)"', text, re.MULTILINE)
+    return found[1] if found else sys.exit("src/winnable/__init__.py: expected a line with __version__")
+
+
+if __name__ == "__main__":
+    main()
