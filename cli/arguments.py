@@ -16,7 +16,8 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 @contextmanager
 def as_usage(about: str = "") -> Iterator[None]:
-    """Raise UsageError in place of any ValueError but that of a file; ``about`` comes before its text."""
+    """Replace a ValueError by a UsageError whose message is ``about`` followed by that of the error; a
+    FormatError passes."""
     try:
         yield
     except ValueError as error:
@@ -46,7 +47,7 @@ class VariantType(click.ParamType):  # type: ignore[type-arg]
 
 
 class NameType(click.ParamType):  # type: ignore[type-arg]
-    """The name of a file, or of something else that has one."""
+    """The name of a file, or of another object, which must not be empty."""
 
     name = "file"
 
@@ -63,7 +64,7 @@ class NameType(click.ParamType):  # type: ignore[type-arg]
 
 
 class NumberType(click.FloatRange):
-    """A number within limits, written in plain digits, with a point or an exponent where these are wanted."""
+    """A number within limits, written in plain digits, or with a point or an exponent if that is allowed."""
 
     pattern = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?"
     kind = "number"
@@ -72,7 +73,7 @@ class NumberType(click.FloatRange):
         """The number written as ``value``."""
         from ..rules.cards import shown
 
-        if isinstance(value, int | float):  # the default
+        if isinstance(value, int | float):  # the default value, already a number
             return value
         if re.fullmatch(self.pattern, value):
             number = (int if self.kind == "whole number" else float)(value)
@@ -94,7 +95,7 @@ class CountType(NumberType):
 
 
 def _plain(limit: float) -> str:
-    """A limit as it is written: ``1024``, ``0.5``, ``10^9``."""
+    """A limit as it is written in messages: ``1024``, ``0.5``, ``10^9``."""
     zeros = len(str(int(limit))) - 1
     return f"10^{zeros}" if zeros > 5 and limit == 10**zeros else f"{limit:.15g}"
 
@@ -113,8 +114,8 @@ class WordType(NameType):
 
 
 def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]]:
-    """The game named by the first of ``words``, None if it names none, and the files. Raises UsageError for a
-    first word that is neither a game nor a file."""
+    """Split ``words`` into the game that the first one names, None if it names none, and the names of files.
+    Raises UsageError if the first word is neither a game nor a file."""
     if not words:
         return None, ()
     first, *others = words
@@ -123,18 +124,23 @@ def split_words(words: tuple[str, ...]) -> tuple[Variant | None, tuple[str, ...]
         return game, tuple(others)
     looks_like_file = first == "-" or os.path.exists(first) or "/" in first or "." in first
     if others and game_called(others[0]) and not os.path.exists(others[0]):
-        raise click.UsageError(f"expected VARIANT {others[0]} before {first}")
+        raise click.UsageError(f"expected GAME {others[0]} before {first}")
     if not looks_like_file:
         try:
             find_variant(first)
         except ValueError as error:
-            problem = str(error).replace("no such game; see:", "no such game, and no such file; see:")
+            problem = str(error)
+            if problem.endswith("see: winnable describe"):
+                from ..rules.cards import shown
+
+                problem = f"{shown(first)}: neither a game nor a file; see: winnable describe"
             raise click.UsageError(problem) from None
     return None, words
 
 
 def game_called(word: str) -> Variant | None:
-    """The game that ``word`` names, or None. A file of this name comes first, unless it is the full name."""
+    """The game named ``word``, or None. If a file has this name, only the full name of a game is taken as a
+    game."""
     if word in VARIANTS:
         return VARIANTS[word]
     if os.path.exists(word):
@@ -145,7 +151,7 @@ def game_called(word: str) -> Variant | None:
 
 
 def check_given_once(command: click.Command, name: str, ctx: click.Context, args: list[str]) -> None:
-    """Raise UsageError if ``args`` give an option of ``command`` twice, or two values of one."""
+    """Raise UsageError if ``args`` have an option of ``command`` twice, or two values of the same choice."""
     own = command.context_class(command, info_name=name, parent=ctx)
     order = command.make_parser(own).parse_args(list(args))[2]
     seen: dict[str, str] = {}

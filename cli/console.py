@@ -1,5 +1,7 @@
-"""Console output: answers on standard output, messages on standard error. On a terminal cards have suit signs
-and colours, unless the command line or the environment say otherwise."""
+"""Console output: answers on standard output, messages on standard error.
+
+On a terminal cards have suit signs and colours, unless the command line or the environment turns them off.
+"""
 
 import os
 import re
@@ -47,11 +49,11 @@ def was_said() -> bool:
 
 
 def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
-    """Print ``text``, with colours if they are on unless it ``is_plain``. Raises OSError."""
+    """Print ``text``, with cards in colour if colours are on and ``is_plain`` is false. Raises OSError."""
     if _Talk.wrong is not None:
         return
     shown = (painted(text) if not is_plain and has_colours(sys.stdout) else text) + end
-    _Talk.was_said = _Talk.was_said or bool(shown)  # before, since Ctrl-C may come right after
+    _Talk.was_said = _Talk.was_said or bool(shown)  # set before printing, since Ctrl-C may follow at once
     try:
         print(shown, end="", flush=True)
     except OSError as error:
@@ -61,7 +63,7 @@ def say(text: str, end: str = "\n", is_plain: bool = False) -> None:
 
 
 def stamped(answer: Mapping[str, Any], indent: int | None = None) -> str:
-    """``answer`` as JSON that names its schema."""
+    """``answer`` as JSON text with the name of its schema."""
     import json
 
     return json.dumps({"schema": SCHEMA, **answer}, indent=indent)
@@ -96,15 +98,16 @@ def tell(text: str, is_coloured: bool = False) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Redirect ``stream`` to the null device, or Python would try to flush it again at exit."""
-    with suppress(OSError, ValueError):  # a stream of a test has no descriptor
+    """Redirect ``stream`` to the null device, so that Python does not try to flush it again at exit."""
+    with suppress(OSError, ValueError):  # a stream of a test may have no descriptor
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
 
 
 class Patience:
-    """A context in which a closed or full standard output ends the program only on leaving it."""
+    """A context in which a closed or full standard output does not end the program; it does on leaving the
+    context."""
 
     def __enter__(self) -> None:
         import signal
@@ -147,7 +150,8 @@ def _can_show(sign: str) -> bool:
 
 
 def has_colours(stream: TextIO) -> bool:
-    """Test if ``stream`` has colours: by --color, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, or as a terminal."""
+    """Test if colours are used on ``stream``: as --color, NO_COLOR, FORCE_COLOR or CLICOLOR_FORCE say, else
+    on a terminal."""
     if _Talk.choice != "auto":
         return _Talk.choice == "always"
     if os.environ.get("NO_COLOR"):

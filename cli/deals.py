@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from ..rules import CHOICES, Variant, View
+from ..rules.deals import random_seed
 from ..rules.formats import (
     COLOURS,
     WAYS,
@@ -44,8 +45,8 @@ def read_file(path: str) -> tuple[bytes, str]:
 
 
 def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
-    """The first of ``deals``, whether it is the only one, and all of them; an error in the second one is
-    raised only when that is requested."""
+    """Return the first of ``deals``, whether it is the only one, and an iterator over all of them. An error
+    in the second deal is raised only when that deal is requested."""
     first, second, fault = next(deals), None, None
     try:
         second = next(deals, None)
@@ -64,8 +65,8 @@ def peek(deals: Iterator[Deal]) -> tuple[Deal, bool, Iterator[Deal]]:
 
 
 def one_game(variant: Variant | None, deals: Iterator[Deal]) -> tuple[Variant, Iterator[Deal]]:
-    """``variant`` or, if it is None, the game of ``deals``, and the deals; one of another game raises
-    UsageError when it is requested."""
+    """Return ``variant``, or the game of the first deal if it is None, and an iterator over ``deals``, which
+    raises UsageError at a deal of another game."""
     if variant is not None:
         return variant, deals
     first = next(deals)
@@ -81,8 +82,8 @@ def one_game(variant: Variant | None, deals: Iterator[Deal]) -> tuple[Variant, I
 
 
 class InputLines:
-    """Standard input by lines, which can be asked if one is there. Where its descriptor cannot be asked, a
-    line always counts as there."""
+    """Lines of standard input, with a test whether a line is available. If the descriptor cannot be tested, a
+    line always counts as available."""
 
     def __init__(self) -> None:
         self._held = bytearray()
@@ -94,7 +95,7 @@ class InputLines:
             self._number = -1
 
     def is_ready(self) -> bool:
-        """Test if what is not blank, or the end, can be read without waiting."""
+        """Test if text that is not blank, or the end of input, can be read without waiting."""
         if self._number < 0:
             return True
         while not self._is_over and len(self._held) < 1 << 20 and not self._held.strip():
@@ -104,7 +105,7 @@ class InputLines:
         return True
 
     def readline(self, most: int) -> bytes:
-        """The next line, or ``most`` bytes of it; none at the end."""
+        """Return the next line, or its first ``most`` bytes if it is longer; empty at the end."""
         if self._number < 0:
             return sys.stdin.buffer.readline(most)
         searched = 0
@@ -125,11 +126,12 @@ class InputLines:
 
 @dataclass(frozen=True)
 class Source:
-    """Deals as a command line names them: a game, files, a seed or a number in PySolFC, choices of rules, a
-    file of ``moves`` that are made first, and what the lines of cards in files are ``by``, None for columns.
+    """The deals that a command line names: by a game, files, a seed or a PySolFC number, and choices of
+    rules. A file of ``moves`` is played first. ``by`` says what lines of cards in files are; None stands for
+    columns.
 
-    ``variant`` may be None where a file names its game. All methods raise UsageError unless exactly one of
-    file, seed and number is given, or for a game that PySolFC does not deal; FormatError and OSError for the
+    ``variant`` may be None if a file names its game. All methods raise UsageError unless exactly one of file,
+    seed and number is given, and for a game that PySolFC does not deal; FormatError and OSError for invalid
     files.
     """
 
@@ -147,12 +149,17 @@ class Source:
         return self.files[0] if self.files else None
 
     @property
+    def is_typed(self) -> bool:
+        """Test if the position stands in a file as it is, so that it need not be printed."""
+        return self.file not in (None, "-") and self.moves is None
+
+    @property
     def way(self) -> str:
         """The kind of the lines of cards in files: columns or rows."""
         return self.by or WAYS[0]
 
     def check_no_way(self) -> None:
-        """Raise UsageError if --by is given, where no file is read."""
+        """Raise UsageError if --by is given but no file is read."""
         if self.by is not None:
             raise click.UsageError("--by requires a FILE of deals")
 
@@ -176,23 +183,37 @@ class Source:
         return self.seed is not None or self.pysol is not None
 
     @property
+    def is_named(self) -> bool:
+        """Test if the command line names a deal, or several."""
+        return self.is_dealt or self.file is not None
+
+    def or_random(self) -> "Source":
+        """This source if it names a deal or moves; else one with the seed of a random deal of the game."""
+        if self.is_named or self.variant is None or self.moves is not None:
+            return self
+        self.check_no_way()
+        return replace(self, seed=random_seed())
+
+    @property
     def numbers(self) -> tuple[str, range] | None:
-        """The range of numbers in PySolFC that is named, after their prefix; None if there is none."""
+        """The prefix and the range of PySolFC numbers, if a range is given; else None."""
         return None if self.pysol is None else parse_range(self.pysol)
 
     def deal(self) -> Deal:
-        """The deal of the seed or number, or the only deal in the file; the position after the moves."""
+        """The deal of the seed or number, or the only deal in the file; with a file of ``moves`` the position
+        after them."""
         return next(self.deals(alone=True))
 
-    def deals(self, alone: bool = False) -> Iterator[Deal]:
-        """The deals of the file, or that of the seed or number; ``alone`` demands just one."""
+    def deals(self, alone: bool = False, tables: bool = False) -> Iterator[Deal]:
+        """Yield the deals of the file, or the deal of the seed or number. With ``alone`` a second deal is an
+        error. With ``tables`` deals with unknown cards are allowed; their state is a view."""
         self._check()
         if self.is_stream and not alone and self.moves is None:
-            return stream_deals(self.variant, self.lines, "<stdin>", self.choices, self.way)
+            return stream_deals(self.variant, self.lines, "<stdin>", self.choices, self.way, tables)
         if self.file is not None:
             read = self._read()
             if self.moves is None and not alone:
-                return read_deals(self.variant, *read, self.choices, self.way)
+                return read_deals(self.variant, *read, self.choices, self.way, tables)
             return iter([self._after_moves(read_deal(self.variant, *read, self.choices, self.way))])
         self.check_no_way()
         game = need_variant(self.variant, "expected the game of the deal")
@@ -205,7 +226,8 @@ class Source:
         return iter([self._after_moves(dealt or pysol_deal(game, self.pysol or "", self.choices))])
 
     def position(self) -> Deal:
-        """As `deal`; a file may also hold a partly known position, whose state is a View."""
+        """The deal as `deal` returns it; a file may also hold a partly known position, whose state is then a
+        View."""
         if self.file is None or self.is_dealt:
             return self.deal()
         found = read_table(self.variant, *self._read(), self.choices, self.way)
@@ -214,9 +236,9 @@ class Source:
         return self._after_moves(found)
 
     def line(self, what: str) -> tuple[Deal, list[str], str]:
-        """A deal, a line of play on it, and the name of the file of the line. The files are that of the deal,
-        left out beside a seed or a number, and that of the line; one alone may hold both. ``what`` is the
-        name of the line in the help."""
+        """Return a deal, a line of play on it, and the name of the file with the line. The files are that of
+        the deal, which is left out with a seed or number, and that of the line; one file may hold both.
+        ``what`` is the name of the line in the help."""
         needed = f"expected DEAL and {what}, or {what} and --seed or --pysol"
         if not 1 <= len(self.files) <= (1 if self.is_dealt else 2):
             raise click.UsageError(needed)
@@ -233,15 +255,33 @@ class Source:
                 raise click.UsageError(f"{needed}; alone, {error}") from None
         return deal, read_solution(data, name, deal), name
 
+    def table_and_plan(self) -> tuple[Deal, Any] | None:
+        """Return a table with unknown cards and the plan for it, from an answer of solve --json; None if the
+        files hold something else."""
+        if len(self.files) != 2 or self.is_dealt or not os.path.isfile(self.files[1]):
+            return None  # a pipe can be read only once, as a file of moves
+        import json
+
+        try:
+            answer = json.loads(read_file(self.files[1])[0])
+        except (ValueError, RecursionError):
+            return None
+        plan = answer.get("plan") if isinstance(answer, dict) else None
+        if not isinstance(plan, dict):
+            return None
+        deal = read_table(self.variant, *read_file(self.files[0]), self.choices, self.way)
+        return (deal, plan) if isinstance(deal.state, View) else None
+
     def _check(self) -> None:
         """Raise UsageError unless exactly one of file, seed and number is given."""
-        sources = {"FILE": self.file, "--seed": self.seed, "--pysol": self.pysol}
+        sources = {"a FILE": self.file, "--seed": self.seed, "--pysol": self.pysol}
         given = [name for name, value in sources.items() if value is not None]
         if not given and self.variant is None:
-            raise click.UsageError("Missing argument 'VARIANT': expected a game, or a FILE that names it")
-        if len(given) != 1:
-            found = f", got {' and '.join(given)}" if given else ""
-            raise click.UsageError(f"expected one of FILE, --seed and --pysol{found}")
+            raise click.UsageError("Missing argument 'GAME': expected a game, or a FILE that names it")
+        if not given:
+            raise click.UsageError("no deal given: name a FILE, --seed or --pysol")
+        if len(given) > 1:
+            raise click.UsageError(f"{' and '.join(given)} exclude each other")
 
     def _read(self) -> tuple[bytes, str]:
         """The content and the name of the file."""
@@ -259,13 +299,13 @@ class Source:
         try:
             state = replay(deal.variant, deal.state, moves)
         except WrongMove as error:
-            raise FormatError(name, 1, f"the line is wrong at {error}") from None
+            raise FormatError(name, None, f"illegal {error}") from None
         return deal._replace(state=state, made=deal.made + len(moves))
 
 
 def deal_arguments(metavar: str, several: bool = False) -> Decorator:
-    """Add the arguments [VARIANT] and files, told apart by their content, and pass them to the command as a
-    `Source` with --seed, --pysol, --moves, --by and the choices of rules. Without ``several`` there is one
+    """Add the arguments [GAME] and files, told apart by their content, and pass them to the command as a
+    `Source` with --seed, --pysol, --moves, --by and the rule options. Without ``several`` there is one
     file."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -293,7 +333,8 @@ def deal_arguments(metavar: str, several: bool = False) -> Decorator:
 
 
 def view_of_deal(deal: Deal, path: str | None) -> View:
-    """The view of ``deal``. Raises FormatError with the ``path``, or UsageError, where there is none."""
+    """The view of ``deal`` for a player. If there is none, raises FormatError naming the ``path``, or
+    UsageError without a path."""
     from ..rules.views import view_of
 
     try:
@@ -305,6 +346,7 @@ def view_of_deal(deal: Deal, path: str | None) -> View:
 
 
 def pysol_deal(variant: Variant, number: str, choices: dict[str, str]) -> Deal:
-    """The deal of a number in PySolFC by the rules agreed on. Raises UsageError for a game without one."""
+    """The deal with this PySolFC ``number`` under the rule options ``choices``. Raises UsageError if PySolFC
+    does not deal the game."""
     with as_usage():
         return Deal(deal_of_pysol(variant, number, choices), pysol=number)

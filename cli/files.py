@@ -29,11 +29,13 @@ _NO_OTHERS = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 class Output:
     """The output file of an option; a context manager around the work that ends with `write` or `stream`.
 
-    The constructor checks that the file can be written, without changing it. Raises UsageError if it cannot,
-    if the path is empty, or if it is also an input: another file on the command line, or one of ``inputs``.
+    The constructor checks that the file can be written, without changing it. It raises UsageError if it
+    cannot be, if the path is empty, or if the file is also an input: another file on the command line, or one
+    of ``inputs``.
 
-    Inside the context a closed standard output does not end the program. Leaving the context raises the
-    OSError of a failed write, so that it does not lose the answer on standard output, nor the reverse.
+    Inside the context a closed standard output does not end the program, so that the file is still written. A
+    failed write raises its OSError only on leaving the context, so that the answer on standard output is
+    still printed.
     """
 
     def __init__(self, option: str, path: str, inputs: Iterable[str] = ()) -> None:
@@ -125,7 +127,8 @@ def _write(path: str, chunks: Callable[[], Iterable[bytes]], held: Callable[[], 
 
 
 def _replace(path: str, chunks: Callable[[], Iterable[bytes]], there: os.stat_result | None) -> None:
-    """Replace ``path``, which is no link, by a new file with ``chunks()``."""
+    """Replace ``path``, which must not be a symbolic link, by a new file with the bytes of ``chunks()``;
+    ``there`` is the status of the file that is replaced, None if there is none."""
     temporary = _beside(path)
     try:
         with open(os.open(temporary, _NEW, 0o666), "wb") as file:
@@ -156,7 +159,8 @@ def _remove(path: str) -> None:
 
 
 def _take_rights(number: int, there: os.stat_result) -> None:
-    """Give a new file the owner and permissions of the one it replaces, as far as possible."""
+    """Give the open file ``number`` the owner and permissions of the file that it replaces, as far as
+    possible."""
     if hasattr(os, "fchown"):
         with suppress(OSError):
             os.fchown(number, there.st_uid, there.st_gid)
@@ -195,7 +199,7 @@ def _signals_held() -> Iterator[None]:
 
 
 def _check_is_no_input(option: str, path: str, inputs: Iterable[str]) -> None:
-    """Raise UsageError if ``path`` is the file of one of ``inputs``, or is to be one of another option."""
+    """Raise UsageError if ``path`` is one of ``inputs``, or a file that another option writes."""
     there = _status(path)
     if there is None and os.path.realpath(path) in map(os.path.realpath, inputs):
         raise click.UsageError(f"{option} {path}: expected a file of its own, got that of another option")

@@ -10,11 +10,14 @@ from . import terminal
 WORDS = "winnable.words"
 """Key of `click.Context.meta` with the words after the name of a command."""
 
-_VERBATIM = "\b"  # click's mark of a paragraph whose lines stay as they are
+ALL_GAMES = ("",)
+"""The value of `WORDS` for a page with the options of all games."""
+
+_VERBATIM = "\b"  # click's mark of a paragraph whose lines are not wrapped
 
 
 class Formatter(click.HelpFormatter):
-    """Formatter of help pages. Long examples are continued after a backslash."""
+    """Formatter of help pages. A command in an example that is too long is continued after a backslash."""
 
     def __init__(
         self, indent_increment: int = 2, width: int | None = None, max_width: int | None = None
@@ -37,9 +40,9 @@ class Formatter(click.HelpFormatter):
 
 _DEAL = ("seed", "pysol", "by", "moves_path", "deals", "count", "ranks", "suits", "sizes", "hidden")
 _LIMITS = ("max_nodes", "max_seconds", "max_memory", "work", "shorten", "prove")
-_PLAYER = ("bot", "player", "visits", "think_seconds", "think", "samples", "before", "optima")
+_PLAYER = ("player", "visits", "think_seconds", "think", "samples", "before", "optima")
 _PROOFS = ("certificate_path", "certificates", "plain")
-_OUTPUT = ("as_json", "style", "output", "out", "html_path", "quiet", "show", "show_all", "color", "help")
+_OUTPUT = ("as_json", "style", "output", "html_path", "quiet", "show", "show_all", "color", "help")
 _FAMILIES = {
     "shorten": ("simon",),
     "prove": ("chessboard", "simon", "klondike"),
@@ -51,27 +54,29 @@ _FAMILIES = {
 
 
 def write_options(command: click.Command, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-    """Write the options of ``command`` in groups, leaving out those that do not apply to the game named."""
+    """Write the options of ``command`` in groups, without those that do not apply to the game on the command
+    line."""
     from ..rules import CHOICES, VARIANTS
     from ..rules.formats.pysol import GAMES
 
-    words = map(str.lower, ctx.meta.get(WORDS, ()))
-    game = next((VARIANTS[word] for word in words if word in VARIANTS), None)
+    words = ctx.meta.get(WORDS, ())
+    is_all = words == ALL_GAMES
+    game = next((VARIANTS[word] for word in map(str.lower, words) if word in VARIANTS), None)
 
     def applies(name: str) -> bool:
+        if name in CHOICES:
+            return is_all or (game is not None and name in game.choices)
         if game is None:
             return True
-        if name in CHOICES:
-            return name in game.choices
         if name == "bases":
             return game.name == "chessboard"
         if name == "pysol":
             return game.name in GAMES
-        return game.rules in _FAMILIES.get(name, (game.rules,))
+        return game.packed in _FAMILIES.get(name, (game.packed,))
 
     params = [param for param in command.get_params(ctx) if isinstance(param, click.Option)]
     rows: dict[str, list[tuple[str, str]]] = {}
-    for param in params:  # several may have one name
+    for param in params:  # several parameters may have the same name
         name = "help" if "--help" in param.opts else param.name or ""
         if applies(name) and (row := param.get_help_record(ctx)) is not None:
             rows.setdefault(name, []).append(row)
@@ -84,9 +89,9 @@ def write_options(command: click.Command, ctx: click.Context, formatter: click.H
         if lines:
             with formatter.section(title):
                 formatter.write_dl(lines)
-    if game is None and not {param.name for param in params}.isdisjoint(CHOICES):
+    if game is None and not is_all and not {param.name for param in params}.isdisjoint(CHOICES):
         formatter.write_paragraph()
-        formatter.write_text(f"{ctx.command_path} VARIANT --help leaves out options that do not apply to it.")
+        formatter.write_text(f"{ctx.command_path} GAME --help has the options of that game, with its rules.")
 
 
 def _fitted(paragraph: str, width: int) -> str:
@@ -96,7 +101,7 @@ def _fitted(paragraph: str, width: int) -> str:
 
 
 def _continued(line: str, width: int) -> str:
-    """A shell command, on several lines if it is longer than ``width``."""
+    """A shell command, divided into several lines if it is longer than ``width``."""
     if len(line) <= width:
         return line
     import textwrap

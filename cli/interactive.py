@@ -10,7 +10,7 @@ from itertools import islice
 
 import click
 
-from ..board import evaluation, safe_moves
+from ..board import evaluation
 from ..board.export import save
 from ..board.hidden_deals import HiddenDeals
 from ..board.history import History, usual_path
@@ -19,18 +19,22 @@ from ..board.session import CardNeeded, Opening, Session
 from ..board.storage import StorageError
 from ..board.tree import Node
 from ..rules import View
+from ..rules.cards import shown
 from ..rules.drawing import WINGS
 from ..rules.formats.partial import format_view
 from ..rules.formats.text import Deal, format_deal
 from ..rules.move_text import count_moves
-from ..rules.views import view_of
+from ..rules.moves import is_move
+from ..rules.tiers import score_text
 from ..solver import Limits, Result, Verdict, solve
 from ..solver.analysis.hint import hint, usual_proofs
+from ..solver.analysis.review import mistake_text
 from ..solver.player.player import Player, advise
+from ..solver.unknown_cards import certainty, is_computed, solve_view
 from .console import complain, say
 from .files import Output
 from .moves import hint_text
-from .player_advice import Asked, tell_advice
+from .player_advice import Asked, tell_advice, tell_table
 from .progress import ProgressLine
 from .terminal import board, fit
 
@@ -39,7 +43,8 @@ HELP = """A line is a move, such as 7S 10-f, or 7S f if that is unambiguous; or 
   u, undo; r, redo   take the last move back, or make it again
   a, auto            make all safe foundation moves
   v, verdict         can the game still be won?
-  judge on, off      warn of each mistake when it is made, or do not
+  judge on, off      warn of each mistake when it is made, or do not; with hidden cards, say
+                     when the game is won or lost for certain
   h, hint            the best next moves; with hidden cards, their chances
   mistakes           the mistakes so far
   show, moves        the table; the moves made
@@ -50,13 +55,15 @@ On a terminal Tab completes moves and commands, and the arrow keys bring earlier
 _WORDS = ("turn", "undo", "redo", "auto", "verdict", "hint", "mistakes", "show", "moves", "reveal", "help")
 """The commands without arguments, which are methods of `_Game`."""
 _LETTERS = {word[0]: word for word in _WORDS[:6]} | {"?": "help", "q": "quit"}
-_WORK = 10_000_000  # of a verdict,
-_GLANCE = 2_000_000  # and of the search for a mistake, after each move
+_WORK = 10_000_000  # work for a verdict
+_GLANCE = 2_000_000  # work for each search for a mistake after a move
+_SETTLE = 5.0  # seconds for the proof that a game with hidden cards is won or lost for certain
 
 
 def play(deal: Deal, is_hidden: bool, seconds: float, is_kept: bool = True) -> int:
-    """Play ``deal``, with hidden cards or without; searches take ``seconds`` at most. With ``is_kept`` the
-    game is recorded in the history. Raises ValueError for a deal that cannot be played like that."""
+    """Play ``deal`` in the terminal, with or without hidden cards. Each search takes at most ``seconds``.
+    With ``is_kept`` the game is recorded in the history. Returns the exit status; raises ValueError for a
+    deal that cannot be played in this way."""
     mode = "table" if isinstance(deal.state, View) else "player" if is_hidden else "analysis"
     session = Session.begin(Opening(deal, mode))
     game = _Game(session, seconds)
@@ -116,7 +123,8 @@ class _Game:
         self.redraws = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
     def answer(self, line: str) -> bool:
-        """Execute a line; false if the game is to end. Errors are reported, and the game continues."""
+        """Execute one line of input. Returns False if the game is to end; errors are reported, and the game
+        continues."""
         line = _LETTERS.get(line, line)
         word, _, rest = line.partition(" ")
         if word in ("quit", "exit"):
@@ -130,6 +138,10 @@ class _Game:
                 getattr(self, word)()
             elif line and not line.startswith("#"):
                 self.move(line)
+        except KeyboardInterrupt:
+            if not self.session.is_hidden:
+                raise
+            complain("interrupted")
         except CardNeeded as question:
             complain(f"{question}: write it after the move, as in {line} (7H)")
         except ValueError as error:
@@ -144,6 +156,8 @@ class _Game:
         """Make a move."""
         session = self.session
         text, _, card = text.removesuffix(")").partition("(")
+        if not is_move(text):
+            raise ValueError(f"unknown command or move {shown(text.strip())}; see help")
         self.report(session.play(session.here, text.strip(), card.strip() or None))
 
     def turn(self) -> None:
@@ -172,32 +186,59 @@ class _Game:
         if self.redraws:
             self.show()
         say(fit(f"{node.ply}. {node.text}: {'; '.join([node.does, *node.effects])}"))
-        if self.is_judging and (loss := self.loss(node)) is not None:
+        if self.is_judging and self.session.is_hidden:
+            self.settle(node)
+        elif self.is_judging and (loss := self.loss(node)) is not None:
             say(fit(f"a mistake: it {loss}"))
         if node.over is not None:
             say("won" if node.over == "won" else "no move is left")
 
     def loss(self, node: Node) -> str | None:
-        """The loss by the move to ``node``, as far as a short search finds it."""
+        """The loss caused by the move to ``node`` and a better move, in words, if a short search finds them;
+        else None."""
         assert node.parent is not None
         most = replace(self.limits, work=_GLANCE)
         for one in (node.parent, node):
             self.result(one, most)
-        return self.session.loss(node)
+        return self.mistake(node)
+
+    def mistake(self, node: Node) -> str | None:
+        """The known loss by the move to ``node``, and a move that avoids it; None if no loss is proved."""
+        loss = self.session.loss(node)
+        if loss is None or node.parent is None:
+            return None
+        before = self.result(node.parent)
+        if not before.moves:
+            return loss
+        better = self.session.variant.family.format_move(node.parent.state, before.moves[0])
+        return mistake_text(before, loss, better)
+
+    def settle(self, node: Node) -> None:
+        """Report that ``node`` is won or lost for certain, if that is proved soon and was not reported
+        before."""
+        session = self.session
+        if node.number not in session.certain and session.certain_of(node) is None:
+            limits = replace(self.limits, work=None, seconds=min(self.limits.seconds or _SETTLE, _SETTLE))
+            with ProgressLine(False) as line:
+                session.certain[node.number] = certainty(session.table(node), limits, line.watch)
+        found = session.certain_of(node)
+        if found is not None and (node.parent is None or session.certain_of(node.parent) != found):
+            say(fit(evaluation.certain_text(session.variant, node.state.deck, found)))
 
     def judge(self, word: str) -> None:
-        """Turn warnings of mistakes on or off."""
+        """Turn warnings on or off: of mistakes or, with hidden cards, that the game is won or lost for
+        certain."""
         if word not in ("on", "off"):
             raise ValueError(f"expected judge on or judge off, got judge {word}".rstrip())
-        if word == "on" and self.session.is_hidden:
-            raise ValueError("not available with hidden cards; see hint for the chances")
         self.is_judging = word == "on"
+        if self.is_judging and self.session.is_hidden:
+            self.settle(self.session.here)
 
     def auto(self) -> None:
         """Make all safe foundation moves."""
         session = self.session
-        while (move := safe_moves.safe_move(state := session.looks(session.here))) is not None:
-            self.report(session.play(session.here, session.variant.family.format_move(state, move)))
+        while (move := session.safe_move(session.here)) is not None:
+            self.report(session.play(session.here, move))
 
     def undo(self) -> None:
         """Take the last move back."""
@@ -217,13 +258,15 @@ class _Game:
         self.show()
 
     def show(self) -> None:
-        """Print the table: on a terminal as it lies, on a cleared screen, elsewhere as a file has it."""
+        """Print the table: on a terminal as a picture on a cleared screen, elsewhere in the text format."""
         session = self.session
         if self.redraws:
             click.clear()
+            if session.deal.name:
+                say(f"{session.variant.title}, {session.deal.name}\n")
             say(board(session.picture(session.here), WINGS.get(session.variant.name)))
         elif session.is_hidden:
-            say(format_view(view_of(session.here.state)))
+            say(format_view(session.view(session.here)))
         else:
             say(format_deal(session.deal_at(session.here)))
 
@@ -233,7 +276,7 @@ class _Game:
             say(f"{node.ply}. {node.text}")
 
     def result(self, node: Node, limits: Limits | None = None) -> Result:
-        """The result from ``node``, by a search within ``limits`` if it is not known."""
+        """The search result for ``node``; if it is not known, a search within ``limits`` is made."""
         session = self.session
         known = session.result_of(node)
         if known is None or not evaluation.is_final(known):
@@ -246,7 +289,12 @@ class _Game:
         """Print the result that can be reached."""
         session = self.session
         if session.is_hidden:
-            raise ValueError("not available with hidden cards; see hint for the chances")
+            view = session.view(session.here)
+            with ProgressLine(False) as line:
+                found = solve_view(session.variant, view, replace(self.limits, work=None), line.watch)
+            for sentence in found.sentences():
+                say(fit(sentence))
+            return
         result = self.result(session.here)
         say(fit(evaluation.text(session.variant, session.most, result)))
 
@@ -255,8 +303,10 @@ class _Game:
         session = self.session
         deal = session.deal_at(session.here)
         if session.is_hidden:
-            view = view_of(session.here.state)
-            if advise(view, Player("rule")):
+            view = session.view(session.here)
+            if is_computed(view):
+                tell_table(deal, view, 5, False)
+            elif advise(view, Player("rule")):
                 tell_advice(session.variant, view, Asked(deal, Player("search"), 5, None, False))
             else:
                 say("no move is left")
@@ -278,9 +328,9 @@ class _Game:
         for node in way:
             if self.result(node).verdict is Verdict.UNDECIDED:
                 say(f"after move {node.ply}: undecided")
-        found = [node for node in way if session.loss(node) is not None]
-        for node in found:
-            say(fit(f"move {node.ply}, {node.text}: {session.loss(node)}"))
+        found = [(node, mistake) for node in way if (mistake := self.mistake(node)) is not None]
+        for node, mistake in found:
+            say(fit(f"move {node.ply}, {node.text}: {mistake}"))
         if not found:
             say("no mistakes")
 
@@ -292,11 +342,11 @@ class _Game:
         self.verdict()
 
     def help(self) -> None:
-        """Print what a line may be."""
+        """Print the commands and the notation of moves."""
         say(fit(HELP))
 
     def save(self, asked: str) -> None:
-        """Write a file. Raises ValueError, OSError."""
+        """Write the file that ``asked`` names. Raises ValueError, OSError."""
         words = shlex.split(asked)
         what = words.pop(0) if len(words) == 2 else "moves"
         if len(words) != 1:
@@ -314,6 +364,6 @@ class _Game:
         moves = count_moves(here.ply)
         if variant.scoring is not None:
             score = variant.scoring.score(here.state)
-            say(f"{score} of {session.most} ({variant.scoring.tier_of(score, session.most)}) in {moves}")
+            say(f"{score_text(score, session.most)} after {moves}")
         else:
             say(f"{'won' if here.over == 'won' else 'not won'} after {moves}")

@@ -32,18 +32,21 @@ COMMANDS = {
     "difficulty": "Measure how hard deals are to play.",
     "verify": "Replay a line of play by the rules.",
     "check": "Check the certificate of a claim by the rules alone.",
-    "hint": "Rank the next moves, and name those that lose the win.",
+    "hint": "Rank the next moves, and name those that lose.",
     "review": "Mark the mistakes in a played game.",
     "replay": "Write a page that shows a line of play, move by move.",
     "describe": "Print the rules of a game, or the dealing procedure.",
     "board": "Play in the browser, and see what each position is worth.",
-    "play": "Play in the terminal, or watch a player who does not see the hidden cards.",
+    "play": "Play in the terminal.",
+    "simulate": "Let a player who does not see the hidden cards play a game.",
     "rate": "Estimate how often a game can be won.",
     "report": "Summarize the stored results of many deals.",
     "engine": "Answer requests of other programs, JSON lines on standard input and output.",
     "fc-solve": "Solve a board for PySolFC, in place of fc-solve.",
     "bench": "Measure the speed of the search.",
 }
+UNLISTED = ("bench",)
+"""Commands for developers, which the lists of commands leave out."""
 
 FIRST_STEPS = """\
 Can this solitaire deal be won, and how?
@@ -58,6 +61,9 @@ The games: winnable describe. All commands: winnable --help. Each has examples: 
 """The output without arguments."""
 
 WRONG, BAD_INPUT, UNDECIDED = 1, 2, 3
+
+_OF_SIMULATE = {"--bot", "--player", "--visits", "--think-seconds", "--before", "--html", "--json", "-j"}
+"""Options with which play was what simulate is today."""
 
 _NO_MEMORY = "out of memory"
 
@@ -99,7 +105,7 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands, in the order of the table."""
-        return list(COMMANDS)
+        return [name for name in COMMANDS if name not in UNLISTED]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command called ``cmd_name``, or None."""
@@ -126,6 +132,8 @@ class LazyGroup(click.Group):
             near = get_close_matches(args[0].lower(), COMMANDS, n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
             raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
+        if args[:1] == ["play"] and not _OF_SIMULATE.isdisjoint(word.partition("=")[0] for word in args):
+            args = ["simulate", *(word for word in args[1:] if word != "--bot")]
         ctx.meta[WORDS] = args[1:]
         name, command, rest = super().resolve_command(ctx, args)
         if command is not None and not ctx.resilient_parsing:
@@ -144,7 +152,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table without loading the commands."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, COMMANDS[name]) for name in self.list_commands(ctx)])
 
 
 @click.group(
@@ -258,12 +266,12 @@ def run(args: list[str] | None = None) -> int:
         except click.ClickException as error:
             return refuse(error.format_message())
         except ValueError as error:
-            from ..rules.formats.text import FormatError  # it is loaded if one was raised
+            from ..rules.formats.text import FormatError  # already imported if such an error was raised
 
             if not isinstance(error, FormatError):
                 raise
             return refuse(str(error))
-        except BrokenPipeError:  # such as that of a page: end like any filter
+        except BrokenPipeError:  # a closed pipe, such as that of a page: end silently like any filter
             interrupts.nobody_reads()
         except OSError as error:
             is_memory = error.errno == errno.ENOMEM
@@ -289,11 +297,12 @@ def _first_cause(error: BaseException) -> BaseException:
 
 
 def _refuse(text: str, status: int, as_json: bool) -> int:
-    """Print the error, in JSON on standard output too if asked; its status, also for Ctrl-C from now on."""
+    """Print an error message, with ``as_json`` also as an object on standard output. Returns ``status``, with
+    which Ctrl-C ends the program from now on."""
     interrupts.leave(status)
     complain(text)
     if as_json:
-        with suppress(OSError):  # of which the error may tell
+        with suppress(OSError):  # the error may be one of standard output
             say(console.stamped({"error": {"status": status, "message": text}}), is_plain=True)
     return status
 

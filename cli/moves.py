@@ -9,6 +9,7 @@ from ..rules.formats.text import Deal, deal_keys
 from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
 from ..solver.analysis.hint import Hint, Option
+from ..solver.result import reason_text
 from .output import score_text, verdict_text
 
 _WIDTH = 100
@@ -25,10 +26,8 @@ def hint_object(deal: Deal, advice: Hint) -> dict[str, Any]:
 def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> str:
     """The hint in words: the ``count`` best moves and a summary of the others; all moves for None."""
     answer = advice.answer
-    head = f"Verdict: {verdict_text(answer, variant.goal(deal.state.deck))}"
-    if answer.score is not None:
-        head += f"\nScore: {score_text(answer, deal.state.deck.places)}"
-    elif answer.moves:
+    head = f"Verdict: {verdict_text(answer, variant, deal.state.deck.places)}"
+    if answer.score is None and answer.moves:
         head += f" {length(answer)}"
     if variant.family.is_won(deal.state):
         return head
@@ -51,18 +50,14 @@ def hint_text(variant: Variant, deal: Deal, advice: Hint, count: int | None) -> 
 
 
 def _worth(deal: Deal, option: Option) -> str:
-    """The value after a move."""
+    """The result after a move in words: the verdict or, in scored games, the best score, and the length."""
     after = option.after
     worth = verdict_text(after)
     if after.score is not None:
-        worth = f"score {score_text(after, deal.state.deck.places)}"
-        worth += f", undecided ({after.reason})" if not is_final(after) and after.reason else ""
+        score = score_text(after, deal.variant, deal.state.deck.places)
+        worth = f"best score {score.partition(' (a win')[0]}"  # the verdict above says what a win needs
+        worth += f", undecided ({reason_text(after.reason)})" if not is_final(after) and after.reason else ""
     return f"{worth} {length(after)}" if after.moves else worth
-
-
-def _prize(answer: Result) -> str:
-    """The result to keep, in words."""
-    return "the win" if answer.tier in (None, "none") else f"the {answer.tier}"
 
 
 def _rest_text(answer: Result, rest: list[Option]) -> str:
@@ -70,19 +65,25 @@ def _rest_text(answer: Result, rest: list[Option]) -> str:
     kept = sum(option.keeps is True for option in rest)
     reasons = Counter(option.after.reason for option in rest if option.keeps is None)
     if kept == len(rest) and answer.moves:
-        return f"  and {count_moves(kept)} more that keep{'s' if kept == 1 else ''} {_prize(answer)}"
-    parts = [f"{kept} keep{'s' if kept == 1 else ''} {_prize(answer)}"] if kept and answer.moves else []
-    parts += [f"{count} undecided ({reason})" for reason, count in reasons.items()]
-    return f"  and {count_moves(len(rest))} more" + (f": {', '.join(parts)}" if parts else "")
+        return f"  and {kept} other {_good(answer)} move{'' if kept == 1 else 's'}"
+    parts = [f"{kept} {_good(answer)}"] if kept and answer.moves else []
+    parts += [f"{count} undecided ({reason_text(reason or '')})" for reason, count in reasons.items()]
+    others = f"{len(rest)} other move{'' if len(rest) == 1 else 's'}"
+    return f"  and {others}" + (f": {', '.join(parts)}" if parts else "")
+
+
+def _good(answer: Result) -> str:
+    """The adjective for moves that keep the best result of the position, such as "winning"."""
+    return "winning" if answer.tier in (None, "none") else f"{answer.tier}-keeping"
 
 
 def _lost_lines(variant: Variant, deal: Deal, answer: Result, lost: list[Option]) -> list[str]:
     """The moves proved to lose, by name; in scored games with the scores left."""
     count = len(lost)
-    if answer.verdict is Verdict.WINNABLE:
-        head = f"{count_moves(count)} lose{'s' if count == 1 else ''} {_prize(answer)}, proved:"
-    else:
-        head = f"{count_moves(count)} that cannot win, proved:"
+    moves = f"{count} losing move{'' if count == 1 else 's'}"
+    if answer.verdict is Verdict.WINNABLE and answer.tier not in (None, "none"):
+        moves = f"{count_moves(count)} give{'s' if count == 1 else ''} up the {answer.tier}"
+    head = f"{moves} (proved):"
     names = [_name(variant, deal, option) for option in lost]
     lines = [f"  {head}"]
     for number, name in enumerate(names, 1):

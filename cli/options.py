@@ -22,10 +22,10 @@ from .arguments import CountType, Decorator, NameType, NumberType, as_usage
 if TYPE_CHECKING:
     from ..solver.player.player import Player
 
-PLAYERS = click.Choice(("rule", "search"))  # `KINDS` of the player, which is loaded only to play
+PLAYERS = click.Choice(("rule", "search"))  # the values of `player.KINDS`, which is imported only to play
 UNITS = "in units of a microsecond or two"
 FOR_DECIDING = "does not apply to a player; see --visits and --think-seconds"
-_SHORTENED = "simon"  # the family whose kernel shortens lines, compiled or not
+_SHORTENED = "simon"  # the family whose engines shorten lines
 _CHOICE_TEXTS = {
     "exchange": "when a waste card is exchanged for its joker: when it is turned, or whenever it is exposed.",
     "removal": "which jokers may be put out of play: undeclared ones, or any exposed one.",
@@ -33,6 +33,18 @@ _CHOICE_TEXTS = {
     "passes": "number of passes through the stock.",
     "worrying_back": "whether cards may return from the foundations.",
 }
+
+
+class Renamed(click.Option):
+    """An option that had another name before, the second of its names, which help leaves out."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The names, but for the former one, and the help."""
+        names, self.opts = self.opts, [self.opts[0], *self.opts[2:]]
+        try:
+            return super().get_help_record(ctx)
+        finally:
+            self.opts = names
 
 
 class WorkType(click.ParamType):  # type: ignore[type-arg]
@@ -64,7 +76,7 @@ def _seed(text: str) -> int:
 
 
 def _pysol(text: str) -> str:
-    """The number in PySolFC written as ``text``, in its plain form; a range as it is."""
+    """The PySolFC number written as ``text``, in canonical form; a range is returned unchanged."""
     with as_usage():
         return text.strip() if parse_range(text) else parse_number(text)
 
@@ -121,7 +133,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def work_option(name: str, default: int | None, text: str) -> Decorator:
-    """Add an option for an amount of work."""
+    """Return a decorator that adds an option for an amount of work."""
     shown_default = default is not None
     return click.option(
         name, type=WorkType(), default=default, show_default=shown_default, metavar="N", help=text
@@ -131,25 +143,25 @@ def work_option(name: str, default: int | None, text: str) -> Decorator:
 def seconds_option(
     name: str, default: float | None, text: str, most: float | None = 10**9, min_open: bool = False
 ) -> Decorator:
-    """Add an option for a number of seconds, up to ``most``."""
+    """Return a decorator that adds an option for a number of seconds, at most ``most``."""
     kind = NumberType(min=0, max=most, min_open=min_open)
     shown_default = default is not None
     return click.option(name, type=kind, default=default, show_default=shown_default, metavar="N", help=text)
 
 
 def memory_option(default: float, text: str, least: float = 0, most: float | None = None) -> Decorator:
-    """Add --max-memory, a number of megabytes."""
+    """Return a decorator that adds --max-memory, a number of megabytes."""
     kind = NumberType(min=least, max=most)
     return click.option("--max-memory", type=kind, default=default, show_default=True, metavar="N", help=text)
 
 
 def player_options(text: str, default: str | None = None) -> Decorator:
-    """Add --player, explained by ``text``, --visits and --think-seconds."""
+    """Return a decorator that adds --player, explained by ``text``, --visits and --think-seconds."""
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         time = "Seconds of processor time per decision, instead of --visits or as a second limit."
         command = seconds_option("--think-seconds", None, time, min_open=True)(command)
-        samples = "Visits (samples) per decision.  [default: 2500]"
+        samples = "Simulations per decision.  [default: 2500]"
         kind = CountType(1, 10**9)
         command = click.option("--visits", type=kind, metavar="N", help=samples)(command)
         shown = default is not None
@@ -183,7 +195,7 @@ def make_player(kind: str, visits: int | None, seconds: float | None) -> Player:
 
 
 def choice_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add --by, and an option for every choice of rules: what holds where a file does not say."""
+    """Add --by, and an option for each rule option, which applies where a file does not state it."""
     for name, values in reversed(CHOICES.items()):
         games = [variant for variant in VARIANTS.values() if name in variant.choices]
         usual = f"  [default: {values[0]}]" if len(games) == 1 else ""
@@ -201,7 +213,8 @@ def is_given(name: str) -> bool:
 
 
 def first_given(*names: str) -> str | None:
-    """The first option that is given of those with these ``names``, as it is written; None for none."""
+    """The first option given of those called ``names``, as it is written on the command line; None if none is
+    given."""
     for param in click.get_current_context().command.params:
         if param.name in names and is_given(param.name):
             return max(param.opts, key=len)
@@ -209,7 +222,8 @@ def first_given(*names: str) -> str | None:
 
 
 def check_not_given(names: tuple[str, ...], why: str) -> None:
-    """Raise UsageError, which continues the option's name with ``why``, if one of ``names`` is given."""
+    """Raise UsageError if one of the options ``names`` is given; the message is the name of the option and
+    ``why``."""
     if option := first_given(*names):
         raise click.UsageError(f"{option} {why}")
 
@@ -225,7 +239,7 @@ def check_shorten(variant: Variant, work: int, see: str = "--shortest") -> None:
 def need_variant(variant: Variant | None, why: str) -> Variant:
     """``variant``. Raises UsageError with ``why`` if it was left out."""
     if variant is None:
-        raise click.UsageError(f"Missing argument 'VARIANT': {why}")
+        raise click.UsageError(f"Missing argument 'GAME': {why}")
     return variant
 
 

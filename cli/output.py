@@ -1,14 +1,15 @@
 """Results as text and as JSON."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .. import __version__
 from ..rules import Variant, find_variant
-from ..rules.cards import RANKS
+from ..rules.cards import RANKS, format_card
 from ..rules.formats.solutions import format_solution
 from ..rules.formats.text import Deal, format_deal
 from ..solver import Result, Verdict
+from ..solver.result import reason_text
 from ..solver.verify import format_line
 from .terminal import columns, fit, fit_comment
 
@@ -17,20 +18,23 @@ Bases = Sequence[tuple[int, Result]]
 
 
 def keys_of(result: Result, *names: str) -> dict[str, Any]:
-    """The public JSON of some attributes of ``result``, which are called the same there."""
+    """The attributes ``names`` of ``result``, which are also the keys of the public JSON."""
     return {name: getattr(result, name) for name in names}
 
 
 def result_head(variant: Variant, deal: Deal, result: Result) -> str:
-    """The deal and its verdict."""
-    lines = [f"Verdict: {verdict_text(result, variant.goal(deal.state.deck))}"]
-    if result.score is not None:
-        lines.append(f"Score: {score_text(result, deal.state.deck.places)}")
-    return "\n".join([format_deal(deal), *map(fit, lines), ""])
+    """The first line of an answer: the verdict and, in scored games, the best score."""
+    return fit(f"Verdict: {verdict_text(result, variant, deal.state.deck.places)}")
 
 
-def result_body(variant: Variant, deal: Deal, result: Result) -> str:
-    """The line of play and the counters, below the head."""
+def result_body(variant: Variant, deal: Deal, result: Result, is_typed: bool) -> str:
+    """The solution and the counters of the search, for the lines below the verdict; followed by the deal
+    unless ``is_typed``."""
+    text = _solution_text(variant, deal, result)
+    return text if is_typed else f"{text}\n\n{format_deal(deal)}".rstrip()
+
+
+def _solution_text(variant: Variant, deal: Deal, result: Result) -> str:
     counters = (
         f"Search: {_count(result.expanded, 'state')} expanded, {result.generated:,} generated, "
         f"{_count(result.work, 'unit')} of work, {result.engine} engine"
@@ -39,8 +43,17 @@ def result_body(variant: Variant, deal: Deal, result: Result) -> str:
     if result.moves is None:
         return counters
     moves = format_line(variant, deal.state, result.moves, annotated=True)
-    solution = format_solution(moves, variant.legend, columns())
-    return f"Length: {moves_text(result)}\n{solution}\n{counters}" if moves else f"{solution}\n{counters}"
+    title = "Solution" if result.verdict is Verdict.WINNABLE else "Best line"
+    solution = format_solution(moves, variant.legend, columns(), title, result.length_note)
+    return f"{solution}\n{counters}"
+
+
+def length_text(result: Result) -> str:
+    """The number of moves of the line of ``result``, with its proved bounds unless it is a shortest one."""
+    length = len(result.moves or ())
+    if result.shortest:
+        return str(length)
+    return f"at most {length}" if result.lower_bound is None else f"{result.lower_bound} to {length}"
 
 
 def _count(number: int, noun: str) -> str:
@@ -48,12 +61,10 @@ def _count(number: int, noun: str) -> str:
 
 
 def result_line(number: int, variant: Variant, deal: Deal, result: Result, tell_game: bool = False) -> str:
-    """One result of several: number of the deal, game if asked, seed if known, and verdict."""
+    """The line for one of several results: number of the deal, its game if ``tell_game``, its seed if known,
+    and verdict."""
     names = [f"deal {number}", variant.name if tell_game else "", deal.name]
-    goal = variant.goal(deal.state.deck)
-    text = f"{', '.join(filter(None, names))}: {verdict_text(result, goal)}"
-    if result.score is not None:
-        text += f", score {score_text(result, deal.state.deck.places)}"
+    text = f"{', '.join(filter(None, names))}: {verdict_text(result, variant, deal.state.deck.places)}"
     return text if result.moves is None else f"{text}, {moves_text(result)}"
 
 
@@ -77,7 +88,7 @@ def bases_table(bases: Bases) -> str:
 
 
 def bases_line(bases: Bases) -> str:
-    """The base ranks that win, in short."""
+    """The base ranks that win, in one line."""
     won = [f"{RANKS[rank]} {len(result.moves)}" for rank, result in bases if result.moves is not None]
     return f"base ranks {', '.join(won)}" if won else "no base rank"
 
@@ -87,42 +98,108 @@ def _base_text(result: Result) -> str:
     return text if result.moves is None else f"{text}, {moves_text(result)}"
 
 
-def verdict_text(result: Result, goal: str = "") -> str:
-    """The verdict, with the goal if it is given and the reason if it is undecided."""
-    verdict = str(result.verdict.value)
+_NEARLY = 0.999  # above this upper bound, all that is known is that one arrangement is lost
+_CERTIFIED = {"there": "already present", "refused": "not certified"}
+_MORE = {
+    "nodes": "a higher --max-nodes",
+    "work": "a higher --work",
+    "seconds": "a higher --max-seconds",
+    "memory": "a higher --max-memory",
+}
+
+
+def why_object(variant: Variant, deal: Deal, result: Result) -> dict[str, Any]:
+    """The public JSON of the grounds of ``result``: a ``text`` and, where they alone prove a loss, the cards
+    that block each other."""
+    from ..board import blocking
+
+    state = deal.state
+    found = blocking.blocks(variant, state) if result.verdict is Verdict.UNWINNABLE else []
+
+    def card_at(spot: tuple[int, int]) -> dict[str, Any]:
+        return {"card": format_card(state.columns[spot[0]][spot[1]]), "column": spot[0] + 1}
+
+    blocks = [
+        card_at(block.spot)
+        | {"waits": [card_at(spot) for spot in block.waits], "text": blocking.sentence(state, block)}
+        for block in found
+    ]
+    return {"text": " ".join(_why(variant, state.deck.places, result, bool(blocks))), "blocks": blocks}
+
+
+def why_text(why: dict[str, Any]) -> str:
+    """`why_object` as text, a line for each card."""
+    return fit("\n".join([f"Why: {why['text']}", *(f"  {block['text']}" for block in why["blocks"])]))
+
+
+def _why(variant: Variant, places: int, result: Result, is_blocked: bool) -> Iterator[str]:
+    """The sentences of `why_object`."""
+    states = _count(result.expanded, "state")
+    if is_blocked:
+        yield "These cards block each other: each waits for cards that lie under others of them,"
+        yield "and no column is ever emptied."
+        return
+    if result.verdict is Verdict.UNDECIDED:
+        yield f"The search ended ({reason_text(result.reason or 'interrupted')}) after {states},"
+        yield "with neither a solution nor a proof that there is none."
+        if result.reason in _MORE:
+            yield f"{_MORE[result.reason].capitalize()} may decide the deal."
+        return
+    if result.verdict is Verdict.WINNABLE:
+        yield "The solution was replayed by the rules of the game, move by move."
+        if result.shortest:
+            yield "No solution is shorter: that is proved."
+        elif result.lower_bound:
+            yield f"Every solution has at least {result.lower_bound} moves: that is proved."
+    if result.exact and result.score is not None and result.score < places:
+        yield f"A completed search ({states}) proves that no line of play scores more than {result.score}."
+    elif result.verdict is Verdict.UNWINNABLE:
+        yield f"A completed search ({states}) proves that no line of play wins."
+    else:
+        return
+    if result.engine != "reference":
+        proof = "the proof" if variant.scoring or result.score is None else "the proof that it cannot be won"
+        yield f"With --certificate FILE {proof} is written, memory permitting; winnable check verifies it."
+
+
+def verdict_text(result: Result, variant: Variant | None = None, places: int = 0) -> str:
+    """The verdict, with the reason if it is undecided and, for a ``variant`` with ``places`` on its
+    foundations, the best score of a result that has one."""
+    text = str(result.verdict.value)
     if result.verdict is Verdict.WINNABLE and result.moves == ():
-        verdict = "already won"
-    reason = (result.reason or "") if result.verdict is Verdict.UNDECIDED else ""
-    notes = "; ".join(filter(None, (goal, reason)))
-    return f"{verdict} ({notes})" if notes else verdict
+        text = "already won"
+    if result.verdict is Verdict.UNDECIDED and result.reason:
+        text += f" ({reason_text(result.reason)})"
+    if variant is None or result.score is None:
+        return text
+    return f"{text}; best score {score_text(result, variant, places)}"
 
 
-def score_text(result: Result, places: int) -> str:
-    """The score and tier, with their proved bounds."""
-    tier = "" if result.tier is None else f" ({result.tier})"
-    if result.exact:
-        return f"{result.score} of {places}{tier}"
-    return f"at least {result.score}{tier}, at most {result.score_bound}"
+def score_text(result: Result, variant: Variant, places: int) -> str:
+    """The best score and its tier, or the proved bounds of the score if they differ."""
+    tier = None if result.tier in (None, "none") else result.tier
+    if not result.exact:
+        return f"{result.score} to {result.score_bound}" + (f" (at least {tier})" if tier else "")
+    if not variant.scoring:
+        return f"{result.score} of {places}"
+    from ..rules import tiers  # only where they are needed
+
+    return tiers.score_text(result.score or 0, places)
 
 
 def moves_text(result: Result) -> str:
-    """The length of the line and its proved bounds."""
-    count = len(result.moves or ())
-    text = f"{count} move" if count == 1 else f"{count} moves"
-    if result.shortest:
-        return f"{text}, none shorter"
-    if result.lower_bound is not None:
-        return f"{text} found, at least {result.lower_bound} needed"
-    return f"{text} found"
+    """The length of the solution and its proved bounds."""
+    count, note = _count(len(result.moves or ()), "move"), result.length_note
+    return f"{count} ({note})" if note else count
 
 
 def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
-    """The summary of many deals, with bars that fit into ``columns``."""
+    """The summary of many deals as text, with bars no wider than ``columns``."""
     deals = answer["deals"]
     rows = [("Deals", f"{deals:,}" if "player" in answer else f"{deals:,}, all cards known")]
     goal = find_variant(answer["game"]).goal()
     if "player" in answer:
-        rows.insert(0, ("Player", answer["player"]))
+        rows.insert(0, ("Player", answer["player"].replace(" visits", " simulations per decision")))
     for verdict in ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished"):
         if verdict not in answer or (verdict == "unfinished" and not answer[verdict]):
             continue
@@ -141,7 +218,7 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
     rows += [
         (title, _distribution_text(answer[name], scale, unit))
         for title, name, scale, unit in (
-            ("Moves" if "player" in answer else "First lines", "length", 1, ""),
+            ("Moves" if "player" in answer else "Solution length", "length", 1, ""),
             ("Shortest", "shortest_length", 1, ""),
             ("Samples" if "player" in answer else "States", "expanded", 1, ""),
             ("CPU time", "deal_cpu_seconds", 0.001, " ms"),
@@ -149,16 +226,21 @@ def rate_text(answer: dict[str, Any], columns: int | None = None) -> str:
         if answer.get(name) and answer[name]["max"]
     ]
     if "proved_shortest" in answer:
-        rows.append(("Proved", f"{answer['proved_shortest']:,} of {answer['winnable']:,} lines are shortest"))
+        rows.append(("Proved shortest", f"{answer['proved_shortest']:,} of {answer['winnable']:,}"))
     if "certificates" in answer:
         rows.append(
-            ("Certificates", ", ".join(f"{n:,} {what}" for what, n in answer["certificates"].items()))
+            (
+                "Certificates",
+                ", ".join(
+                    f"{n:,} {_CERTIFIED.get(what, what)}" for what, n in answer["certificates"].items()
+                ),
+            )
         )
     versions = answer.get("versions", {})
     if set(versions) - {__version__}:
         rows.append(("Versions", ", ".join(f"{count:,} deals by {name}" for name, count in versions.items())))
     if answer["seconds"]:
-        workers = f", {answer['workers']} workers" if "workers" in answer else ""
+        workers = f", {_count(answer['workers'], 'worker')}" if "workers" in answer else ""
         engine = "" if "player" in answer else f", {answer['engine']} engine"
         memory = "" if answer.get("peak_megabytes") is None else f", {answer['peak_megabytes']:,.0f} MB"
         rows.append(
@@ -187,11 +269,11 @@ def _cards_rows(cards: dict[str, Any], payout: dict[str, Any] | None, deals: int
 
 def _mean_text(found: dict[str, Any]) -> str:
     least = "at least " if found["mean_bound"] > found["mean"] else ""
-    return f"mean {least}{found['mean']:.2f} (95 %: {found['low']:.2f} to {found['high']:.2f})"
+    return f"mean {least}{found['mean']:.2f} (95% CI {found['low']:.2f} to {found['high']:.2f})"
 
 
 def _paired_rows(paired: dict[str, Any], is_scored: bool) -> list[tuple[str, str]]:
-    """The share of reachable results that a player reached."""
+    """Rows with the share of the reachable results that a player reached."""
     rows = [(f"Of {'deals with proved scores' if is_scored else 'decided deals'}", f"{paired['deals']:,}")]
     for tier in paired["tiers"]:
         if tier["possible"]:
@@ -202,23 +284,46 @@ def _paired_rows(paired: dict[str, Any], is_scored: bool) -> list[tuple[str, str
     return rows
 
 
+def tables_text(answer: dict[str, Any]) -> str:
+    """The summary of deals of which some have unknown cards."""
+    least, most = answer["unknown"]["least"], answer["unknown"]["most"]
+    span = f"{most}" if least == most else f"{least} to {most}"
+    rows = [
+        ("Deals", f"{answer['deals']:,}, with {span} unknown cards"),
+        ("Won for certain", f"{answer['won_for_certain']:,}"),
+        ("Lost for certain", f"{answer['lost_for_certain']:,}"),
+        ("Neither proved", f"{answer['undecided']:,}"),
+    ]
+    if answer["deals"]:
+        rate, low, high = (answer[name] for name in ("rate", "low", "high"))
+        span = f" ({'95% CI ' if answer['sampled'] else ''}{low:.1%} to {high:.1%})" if low < high else ""
+        rows.append(("Winnable", f"{rate:.1%} of the arrangements if all cards are seen{span}"))
+        low, high = answer["best_chance"]["low"], answer["best_chance"]["high"]
+        chance = f"{low:.1%}" if low == high else f"between {low:.1%} and {high:.1%}"
+        if low == 0 and high > _NEARLY:
+            chance = "not computed"
+        rows.append(("Best chance", f"{chance} without seeing them"))
+    width = max(len(title) for title, _ in rows) + 2
+    return "\n".join([f"# {answer['game']}", *(f"{title:<{width}}{text}" for title, text in rows)])
+
+
 def _estimate_text(count: str, estimate: dict[str, Any] | None) -> str:
-    """``count`` with its rate and interval, if there are any."""
+    """``count`` with its rate and 95 % interval, if ``estimate`` is not None."""
     if estimate is None or estimate["rate"] is None:
         return count
-    return f"{count}, {estimate['rate']:.3%} (95 %: {estimate['low']:.3%} to {estimate['high']:.3%})"
+    return f"{count}, {estimate['rate']:.3%} (95% CI {estimate['low']:.3%} to {estimate['high']:.3%})"
 
 
 def _distribution_text(distribution: dict[str, Any], scale: float, unit: str) -> str:
     digits = 0 if scale == 1 else 3
     return ", ".join(
         f"{name} {distribution[key] / scale:,.{digits}f}{unit}"
-        for name, key in (("median", "median"), ("90 %", "p90"), ("99 %", "p99"), ("most", "max"))
+        for name, key in (("median", "median"), ("p90", "p90"), ("p99", "p99"), ("max", "max"))
     )
 
 
 def _histogram_lines(counts: dict[str, int], name: str, unit: str, columns: int) -> list[str]:
-    """A line a value, with a bar."""
+    """A histogram: a line per value, with a bar."""
     most = max(counts.values())
     longest = min(40, columns - 17)
     lines = [f"{name:>5} {unit:>9}"]

@@ -13,23 +13,24 @@ from ..rules.views import state_of
 from ..solver.core.processors import count_processors
 from ..solver.player.advice import advice_object, chance_text, chances_object, moves_texts, reason_text
 from ..solver.player.chances import CALIBRATION, calibration_name
-from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, places_filled
+from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, at_most, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
+from ..solver.unknown_cards import hint_view, solve_view
 from .console import complain, say, stamped
 from .main import UNDECIDED
 from .options import on_signals
 from .progress import ProgressLine
 from .terminal import fit, table
 
-_CHANCES = "Chances if you play on as advised, with their standard errors:"
-_SHARES = (
-    "Shares of the samples, which end by rule, with their standard errors:"  # where nothing was calibrated
-)
+_CHANCES = "Chances if you follow this advice (+- standard error):"
+_ESTIMATES = "This player's estimates if you follow this advice (+- standard error):"
+_SHARES = "Shares of the samples, which end by rule (+- standard error):"  # if not calibrated
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A request for advice on ``deal``; ``samples`` is the number of trials, None for none."""
+    """A request for advice on ``deal``. ``samples`` is the number of shuffles on which moves are tried; None
+    means that they are not."""
 
     deal: Deal
     player: Player
@@ -39,7 +40,8 @@ class Asked:
 
     @property
     def workers(self) -> int:
-        """The number of threads: one per processor if time alone is limited, else one, for equal answers."""
+        """The number of threads: one per processor if only time is limited, else one, so that answers are the
+        same on every machine."""
         return count_processors() if self.player.visits is None else 1
 
 
@@ -59,14 +61,42 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         tried = trials.results() if trials.played else []
         if len(trials.played) < trials.samples:
             stopped = f"{len(trials.played):,} of {trials.samples:,} shuffles"
+    asks_alone = asked.player.kind == "search" and asked.samples is None and not stopped
+    found = solve_view(variant, view) if isinstance(asked.deal.state, View) and asks_alone else None
+    if found is not None:
+        advice = [at_most(entry, found.share[1]) for entry in advice]
     if asked.as_json:
-        click.echo(stamped(_object(variant, view, asked, advice, tried)))
+        answer = _object(variant, view, asked, advice, tried)
+        click.echo(stamped(answer | ({} if found is None else {"table": found.to_dict()})))
     else:
-        say(_text(variant, view, asked, advice, tried))
+        lines: list[str] = [] if found is None else found.sentences()
+        head = "".join(f"\n{fit(line[0].upper() + line[1:])}" for line in lines)
+        say(_text(variant, view, asked, advice, tried) + head)
     if stopped is None:
         return 0
     complain(f"interrupted after {stopped}")
     return UNDECIDED
+
+
+def tell_table(deal: Deal, view: View, count: int, as_json: bool) -> None:
+    """Print the moves of a table with few arrangements of its unknown cards, the best chance first."""
+    with ProgressLine(as_json) as line:
+        advice = hint_view(deal.variant, view, line.watch)
+    if as_json:
+        click.echo(stamped(deal_keys(deal) | advice.to_dict()))
+        return
+    rows = [
+        [option.move, option.chance_text, f"{option.won:,} of {option.tried:,}"] for option in advice.options
+    ]
+    lines = [sentence[0].upper() + sentence[1:] for sentence in advice.answer.sentences()]
+    if rows:
+        heads = ["moves", "best chance after it", "winnable if all cards are seen"]
+        lines += table(heads, rows[:count], margin="  ")
+    else:
+        lines.append("There is no legal move.")
+    if len(rows) > count:
+        lines.append(f"  and {count_moves(len(rows) - count)} more")
+    say("\n".join([*map(fit, lines), fit(deal.variant.legend)]))
 
 
 def _run(trials: Trials, is_silent: bool) -> None:
@@ -83,36 +113,48 @@ def _run(trials: Trials, is_silent: bool) -> None:
                 bar.update(count - bar.n)
 
 
+def player_text(player: Player) -> str:
+    """Kind and budget of ``player`` in words: ``search, 2,500 simulations per decision``."""
+    parts = [player.kind]
+    if player.visits is not None:
+        parts.append(f"{player.visits:,} simulation{'' if player.visits == 1 else 's'} per decision")
+    if player.seconds is not None:
+        parts.append(f"{player.seconds:g} seconds per decision")
+    return ", ".join(parts)
+
+
 # --- Text ---------------------------------------------------------------------------------------------------
 
 
 def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]) -> str:
     state = state_of(view)
     unseen = len(view.unseen())
-    cards = f"{unseen} card{'' if unseen == 1 else 's'} not seen"
+    cards = f"{unseen} unseen card{'' if unseen == 1 else 's'}"
     score = f"{places_filled(variant, state)} of {state.deck.places}"
-    head = f"Score so far: {score}; {cards}\nPlayer: {asked.player.name}"
+    head = f"Score so far: {score}; {cards}\nPlayer: {player_text(asked.player)}"
     if not advice:
         return f"{head}\nThere is no legal move."
     heads, rows = _trials_rows(variant, view, tried) if tried else _advice_rows(variant, view, advice)
     shown = rows[: asked.count]
     rest = len(advice) - len(shown)
-    title = _title(view, asked.player, tried) if len(heads) > 1 else []
+    title = _title(view, asked, tried) if len(heads) > 1 else []
     lines = [*title, *table(heads, shown, margin="  ")]
     if rest:
         lines.append(f"  and {count_moves(rest)} more")
-    if advice[0].reason is not None and not tried:  # the only entry
+    if advice[0].reason is not None and not tried:  # advice has this one entry
         lines.append(reason_text(advice[0].reason))
     return "\n".join([fit(head), *map(fit, lines), fit(variant.legend)])
 
 
-def _title(view: View, player: Player, tried: list[Trial]) -> list[str]:
+def _title(view: View, asked: Asked, tried: list[Trial]) -> list[str]:
     if tried:
         games, by = len(tried[0].reached), PLAYERS[view.variant]
-        by_whom = f"by the {by.kind} player of {by.visits} visits, with standard errors:"
+        by_whom = f"by the {by.kind} player with {by.visits} simulations per decision (+- standard error):"
         return [f"Each move played out in the same {games:,} shuffles {by_whom}"]
-    if player.kind == "rule":
+    if asked.player.kind == "rule":
         return []
+    if isinstance(asked.deal.state, View):
+        return [_ESTIMATES]
     return [_CHANCES if calibration_name(view) in CALIBRATION else _SHARES]
 
 

@@ -14,13 +14,14 @@ from ..solver.batch.store import Store
 from ..solver.core.intervals import wilson
 from ..solver.core.record import UNDECIDED, UNWINNABLE, WINNABLE
 
-_BLUE, _ORANGE, _GREY = "#0072b2", "#d55e00", "#8a8a8a"  # told apart by colour-blind people
+_BLUE, _ORANGE, _GREY = "#0072b2", "#d55e00", "#8a8a8a"  # distinguishable by colour-blind people
 _POINTS = 2000
-_FIRST_DEALS = 1000  # the rate of fewer deals says little, and would take most of the picture
+_FIRST_DEALS = 1000  # the rates of the first deals say little, and would fill the picture
 
 
 def format_of(path: str) -> str:
-    """The format that the name of a picture tells, png if none. Raises ValueError if it cannot be drawn."""
+    """The format for the name of a picture, by its extension; png without one. Raises ValueError for a format
+    that cannot be drawn."""
     name = PurePath(path).suffix[1:].lower() or "png"
     known = FigureCanvasBase.get_supported_filetypes()
     if name not in known:
@@ -29,8 +30,8 @@ def format_of(path: str) -> str:
 
 
 def draw(store: Store, style: str) -> bytes:
-    """A picture, in the format ``style``, of the rate as deals accumulate, moves, work, and tiers where there
-    are any. Raises ValueError for a store without deals."""
+    """A picture, as bytes in the format ``style``: the rate as deals accumulate, lengths, work and, in scored
+    games, tiers. Raises ValueError for a store without deals."""
     answer = summary(store)
     if not answer["deals"]:
         raise ValueError("no deals in the store")

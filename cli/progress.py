@@ -29,9 +29,9 @@ class ProgressLine:
         self.watch = Watch() if not is_silent and sys.stderr.isatty() else None
         self._lock = threading.RLock()
         self._ended = threading.Event()
-        self._due = 0.0  # the monotonic time from which it may appear
+        self._due = 0.0  # monotonic time from which the line may appear
         self._bar: Any = None
-        self._drawn = 0  # the width of the longest text so far
+        self._drawn = 0  # greatest width of a text so far
         self._looks: deque[tuple[float, int]] = deque(maxlen=_RATE_OVER + 1)
 
     def __enter__(self) -> "ProgressLine":
@@ -46,7 +46,7 @@ class ProgressLine:
         self.end()
 
     def end(self) -> None:
-        """Erase the line for good."""
+        """Erase the line and stop showing it."""
         self._ended.set()
         with self._lock:
             if self._bar is not None:
@@ -55,8 +55,8 @@ class ProgressLine:
 
     @contextmanager
     def hidden(self, to_stderr: bool = False) -> Iterator[None]:
-        """Erase the line while something is printed, and for `DELAY` seconds after. Answers that do not go to
-        a terminal leave it as it is; what goes ``to_stderr`` never does."""
+        """Erase the line while other output is printed, and for `DELAY` seconds after. Output that does not
+        go to a terminal leaves the line unchanged, unless it goes ``to_stderr``."""
         if not to_stderr and not sys.stdout.isatty():
             yield
             return
@@ -69,7 +69,7 @@ class ProgressLine:
                 self._due = time.monotonic() + DELAY
 
     def _show(self, watch: Watch) -> None:
-        """Show the line when it is due, until the end; run in its own thread."""
+        """Show the line whenever it is due, until the end; runs in its own thread."""
         while not self._ended.wait(_INTERVAL):
             progress = watch.progress()
             if progress is None:
@@ -104,14 +104,15 @@ class ProgressLine:
 
 
 def line_text(part: str, progress: Progress, rate: float, width: int) -> str:
-    """The line, of fewer than ``width`` characters; less important fields are dropped to fit."""
+    """The progress as a line of fewer than ``width`` characters; the least important fields are dropped if it
+    is too long."""
     unit = "samples" if progress.stage == "sampling" else "states"
     fields = [f"{_short(progress.states)} {unit}"]
     if progress.score is not None:
         fields.append(f"best score {progress.score}")
     if progress.moves is not None:
-        least = "" if progress.lower_bound is None else f", at least {progress.lower_bound} needed"
-        fields.append(f"{progress.moves} moves found{least}")
+        least, moves = progress.lower_bound, progress.moves
+        fields.append(f"{moves} moves" + ("" if least is None else f" (the shortest has {least} to {moves})"))
     fields += [f"{_short(round(rate))} {unit}/s", f"{progress.megabytes:,.0f} MB"]
     head = f"{part}: {progress.stage}" if part else progress.stage
     while len(fields) > 1 and len(head) + 2 + len(", ".join(fields)) >= width:

@@ -19,7 +19,7 @@ _TITLED = r"(\s*\S+(?: \S+)*? {2,})\S"
 
 
 def columns(stream: TextIO | None = None) -> int | None:
-    """The width of the terminal ``stream``, by default standard output; None if it is no terminal."""
+    """The width of the terminal ``stream``, by default standard output; None if it is not a terminal."""
     stream = stream or sys.stdout
     if not stream.isatty():
         return None
@@ -30,14 +30,15 @@ def columns(stream: TextIO | None = None) -> int | None:
 
 
 def real_columns(stream: TextIO) -> int:
-    """The width of the terminal ``stream`` as it is, whatever is asked for; the usual one if unknown."""
-    with suppress(OSError, ValueError):  # a terminal of another kind
+    """The actual width of the terminal ``stream``, regardless of settings; the usual width if it is
+    unknown."""
+    with suppress(OSError, ValueError):  # a terminal without a size
         return os.get_terminal_size(stream.fileno()).columns or USUAL
     return USUAL
 
 
 def page_width() -> int:
-    """The width of help pages, the usual one in a pipe."""
+    """The width of help pages; the usual width in a pipe."""
     asked = os.environ.get("COLUMNS", "")
     return int(asked) if re.fullmatch("[1-9][0-9]{0,4}", asked) else columns() or USUAL
 
@@ -53,7 +54,8 @@ def fit(text: str, width: int | None = None) -> str:
 
 
 def fit_comment(line: str) -> str:
-    """``line`` wrapped to the terminal, continued as comments: it may be read as a part of a line of play."""
+    """Wrap ``line`` to the terminal, with continuation lines as comments, since the text may be read as part
+    of a line of play."""
     width = columns()
     if width is None or len(line) <= width:
         return line
@@ -79,16 +81,18 @@ def _filled(line: str, width: int, hanging: str) -> str:
 
 
 def refilled(text: str) -> str:
-    """``text`` with its paragraphs refilled if the terminal is narrower than its lines. A line continues the
-    one before it if that ends in mid-sentence, or has no space for its first word. Lines with columns,
-    separated by two spaces, are kept."""
+    """Rewrap the paragraphs of ``text`` if the terminal is narrower than its lines.
+
+    A line is taken as the continuation of the line before if that line ends in mid-sentence, or has no space
+    for its first word. Lines with columns separated by two spaces are kept.
+    """
     width = columns()
     lines = text.split("\n")
     most = max(map(len, lines))
     if width is None or most <= width:
         return text
     paragraphs: list[str] = []
-    before = ""  # the last line of the original
+    before = ""  # the last line of the original text
     for line in lines:
         if _goes_on(before, line, most):
             paragraphs[-1] += f" {line.strip()}"
@@ -99,7 +103,8 @@ def refilled(text: str) -> str:
 
 
 def _goes_on(before: str, line: str, most: int) -> bool:
-    """Test if ``line`` continues the paragraph of ``before``; ``most`` is the length of the longest line."""
+    """Test if ``line`` continues the paragraph of the line ``before``; ``most`` is the length of the longest
+    line."""
     if not before.strip() or not line.strip() or _margin(before) != _margin(line) or _margin(line) == 0:
         return False
     if re.match(_TITLED, before) or re.match(_TITLED, line):
@@ -113,9 +118,9 @@ def _margin(line: str) -> int:
 
 
 def board(picture: dict[str, Any], wing: int | None = None) -> str:
-    """A position, a `rules.layout.picture`, as it lies on the table: the piles with their top cards, of the
-    waste three, then the columns below their numbers, with a bar after the first ``wing``. Face-down cards
-    are in brackets."""
+    """A position, a `rules.layout.picture`, as it lies on the table: the piles with their top cards (of the
+    waste the top three), then the columns below their numbers, with a bar after the first ``wing`` columns.
+    Face-down cards are in brackets."""
     piles = []
     for pile in picture["piles"]:
         cards = pile["cards"].split()
@@ -142,8 +147,8 @@ def board(picture: dict[str, Any], wing: int | None = None) -> str:
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], margin: str = "") -> list[str]:
-    """The lines of a table, its first column aligned left and the others right. One wider than the terminal
-    is split into several, each with the first column and others that fit."""
+    """The lines of a table whose first column is aligned left and the others right. A table wider than the
+    terminal is split into parts, each with the first column and as many others as fit."""
     width = columns() or sys.maxsize
     cells = [list(heads), *(list(row) + [""] * (len(heads) - len(row)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -155,7 +160,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], margin: str = "")
 
 
 def _parts(widths: list[int], width: int) -> list[list[int]]:
-    """The columns of each part of the table: the first one and at least one other."""
+    """The indices of the columns in each part of a table: the first column and at least one other."""
     parts, used = [[0]], widths[0]
     for column in range(1, len(widths)):
         used += len(_GAP) + widths[column]

@@ -1,12 +1,13 @@
-"""The program ``winnable``, which tells when it has come so far.
+"""Run the program ``winnable``, and announce when it has reached an event.
 
-Run it as ``announcing.py DESCRIPTOR EVENT ARGUMENTS``. It writes a byte to the file descriptor, once. The
-events are
+Run it as ``announcing.py DESCRIPTOR EVENT ARGUMENTS``. It writes one byte to the file descriptor at the
+event:
 
-    calls MODULE NAME COUNT                 a function is called for this time
-    halts MODULE NAME COUNT                 the same, and it waits there until it is killed
-    spends MODULE NAME SECONDS              so much processor time was spent since a function was called
-    counts MODULE FINDER ATTRIBUTE COUNT    a kernel, of the class that a function returns, has counted so far
+    calls MODULE NAME COUNT                 a function is called for the COUNT-th time
+    halts MODULE NAME COUNT                 likewise, and the program waits there until it is killed
+    spends MODULE NAME SECONDS              SECONDS of processor time were spent since a function was called
+    counts MODULE FINDER ATTRIBUTE COUNT    an attribute of a kernel, of the class that the function FINDER
+                                            returns, has reached COUNT
 """
 
 import functools
@@ -21,7 +22,7 @@ from winnable.__main__ import main
 
 
 def when(condition, tell):
-    """Tell when a condition is met, while the program goes on."""
+    """Call ``tell`` once ``condition`` is true, while the program continues."""
 
     def watch():
         while not condition():

@@ -1,4 +1,4 @@
-"""The programs that tests start: they take signals as usual, and they are ended with their test."""
+"""Programs started by tests: they handle signals as usual, and end with their test."""
 
 import os
 import select
@@ -28,7 +28,7 @@ _children = []
 
 
 class Child(subprocess.Popen):
-    """A program of a test, in a process group of its own, with pipes for text."""
+    """A program started by a test, in a process group of its own, with pipes for text."""
 
     def __init__(self, *command, **options):
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -37,16 +37,16 @@ class Child(subprocess.Popen):
         _children.append(self)
 
     def finish(self, text=None, seconds=HANG):
-        """Its stdout and stderr up to its end, which has to come; ``text`` is its input."""
+        """Wait for the end, which must come, and return stdout and stderr; ``text`` is the input."""
         return self.communicate(text, timeout=seconds)
 
     def interrupt(self, number=signal.SIGINT):
-        """Interrupt it; what it prints up to its end, which has to come."""
+        """Interrupt the program; return what it prints up to its end, which must come."""
         self.send_signal(number)
         return self.finish()
 
     def first_line(self):
-        """The first line that it prints, and no more, so that `finish` has the rest."""
+        """Read the first line of output, and no more, so that `finish` returns the rest."""
         line = b""
         while not line.endswith(b"\n"):
             piece = _read(self.stdout.fileno())
@@ -55,11 +55,11 @@ class Child(subprocess.Popen):
         return line.decode()
 
     def outlive_its_test(self):
-        """Leave its end to who started it."""
+        """Do not end the program with its test."""
         _children.remove(self)
 
     def end(self):
-        """End it and all that it started, if they have not ended."""
+        """End the program and all that it has started."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         self.wait()
@@ -69,7 +69,7 @@ class Child(subprocess.Popen):
 
 
 def _read(descriptor):
-    """A byte that comes soon."""
+    """Read a byte that is expected soon."""
     assert select.select([descriptor], [], [], HANG)[0], "nothing came"
     return os.read(descriptor, 1)
 
@@ -98,7 +98,7 @@ def start_until(event, *args, **options):
 
 
 class Terminal:
-    """A terminal for programs: give ``descriptor`` to them as stdout or stderr."""
+    """A terminal for programs; its ``descriptor`` serves as their stdout or stderr."""
 
     def __init__(self, columns=80):
         pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")
@@ -109,17 +109,17 @@ class Terminal:
         self.reader.start()
 
     def _read(self):
-        with suppress(OSError):  # the end, on Linux
+        with suppress(OSError):  # the end of input, on Linux
             while piece := os.read(self.master, 10000):
                 self.pieces.append(piece)
         os.close(self.master)
 
     def type(self, text):
-        """Type keys, for programs that have the terminal as stdin."""
+        """Type keys, for programs whose stdin is the terminal."""
         os.write(self.master, text.encode())
 
     def shown(self):
-        """All that was shown, by programs that have ended."""
+        """The output of programs that have ended."""
         os.close(self.descriptor)
         self.reader.join(HANG)
         assert not self.reader.is_alive(), "a program still has the terminal"
@@ -127,13 +127,13 @@ class Terminal:
 
 
 def end_children():
-    """End all that is left of the programs that a test has started."""
+    """End all remaining programs that a test has started."""
     while _children:
         _children.pop().end()
 
 
 def wait_until(condition):
-    """Wait for a condition, which has to come, without using much of the processor."""
+    """Wait until a condition is true, which must happen, using little processor time."""
     ends = time.monotonic() + HANG
     while not condition():
         assert time.monotonic() < ends, "it did not come"

@@ -1,4 +1,4 @@
-"""The programs that tests start are ended with their test, and a test that is stuck fails."""
+"""Programs that tests start end with their test, and a stuck test fails."""
 
 import signal
 import sys
@@ -65,7 +65,7 @@ def test_a_test_that_is_stuck_fails_and_its_children_end(place, tmp_path):
     options = ("-q", "-s", "-p", "tests.conftest", "-p", "no:cacheprovider", "-c", ROOT / "pyproject.toml")
     command = (sys.executable, "-m", "pytest", *options, "-o", "timeout=1", tmp_path / "test_stuck.py")
     process = Child(*command, cwd=ROOT)
-    out, err = process.finish()  # which the child that was left would hold up
+    out, err = process.finish()  # the remaining child would delay that
     assert process.returncode == 1
     if place == "where no signal comes":
         assert "test_stuck is stuck, and no signal ends it" in err

@@ -1,4 +1,4 @@
-"""``winnable board``."""
+"""The command ``winnable board``: the analysis board in a browser."""
 
 import errno
 import logging
@@ -27,7 +27,7 @@ _EXTRA = "the board requires more packages: pip install 'winnable[board]'"
 
 
 @click.command("board")
-@deal_arguments("[VARIANT] [FILE]")
+@deal_arguments("[GAME] [FILE]")
 @seed_options
 @click.option("--difficulty", type=click.Choice(LEVELS), help="Open a winnable deal of this difficulty.")
 @click.option("--hidden", is_flag=True, help="Joker, Klondike: play without seeing the hidden cards.")
@@ -65,7 +65,7 @@ def command(
     With --host it is served to your network, unencrypted, and the address, which holds a code for one
     browser, is printed as a QR code, too.
 
-    Without VARIANT, choose the game on the page. The deal is that in FILE ('-' for standard input), that of
+    Without GAME, choose the game on the page. The deal is that in FILE ('-' for standard input), that of
     --seed or --pysol, or a random one. Ctrl-C ends the server and all searches. The board requires the extra
     packages of: pip install 'winnable[board]'.
 
@@ -136,8 +136,8 @@ def _start(source: Source, difficulty: str | None, hidden: bool) -> Any:
 
 
 def _listening(host: IPv4Address | None, port: int | None) -> socket.socket:
-    """A socket that listens at ``port`` of ``host``, by default at the usual one or any that is free of
-    127.0.0.1. Raises UsageError for a port in use, or an address that is not one of this machine."""
+    """A socket that listens at ``host`` and ``port``; without them at 127.0.0.1 and the usual port or any
+    free one. Raises UsageError if the port is in use, or the address is not one of this machine."""
     if host is not None and (host.is_unspecified or host.is_multicast):
         raise click.UsageError(f"--host: expected one address of this machine, got {host}")
     for number in (_PORT, 0) if port is None else (port,):
@@ -160,7 +160,7 @@ def _tell_next(board: Any) -> None:
 
 
 def _draw(board: Any) -> None:
-    """Print the address as a QR code, if it is one for other machines."""
+    """Print the address as a QR code if the board is served to other machines."""
     if board.host != "127.0.0.1":
         import segno
 

@@ -1,4 +1,4 @@
-"""``winnable check``."""
+"""The command ``winnable check``: certificates checked without search."""
 
 import sys
 from typing import Any

@@ -1,4 +1,4 @@
-"""``winnable deal``."""
+"""The command ``winnable deal``: deals printed, filtered or converted."""
 
 import re
 from collections import Counter
@@ -16,7 +16,7 @@ from ...rules.formats.text import Deal
 from ...rules.tiers import TIERS
 from ...solver import Limits
 from ...solver.analysis import choice
-from ...solver.analysis.choice import choose
+from ...solver.analysis.choice import choose, while_hopeful
 from ...solver.analysis.difficulty import LEVELS, check_is_deal, of_level
 from ..arguments import CountType, as_usage
 from ..console import complain, say
@@ -35,13 +35,14 @@ from ..options import (
 from ..progress import ProgressLine
 
 _FULL_DECK = (13, "CDHS", None)
-_MOST = 10**12  # consecutive deals
-_HOPELESS = 1000  # deals, none of which is decided within the limits
+_MOST = 10**12  # greatest number of consecutive deals
+_UNNAMED = ("solvitaire", "fc-solve", "klondike-solver")
+"""The formats that do not have the seed of a deal."""
 _LIMITS = ("work", "max_nodes", "max_seconds", "max_memory")
 
 
 @click.command("deal")
-@deal_arguments("[VARIANT] [FILE]")
+@deal_arguments("[GAME] [FILE]")
 @seed_options
 @moves_option
 @click.option(
@@ -84,26 +85,27 @@ def command(
     suits: str,
     sizes: str | None,
 ) -> int:
-    """Print the deal of a seed of VARIANT, or several, or convert the deals in FILE to another format.
+    """Print a deal of GAME, or several, or convert the deals in FILE to another format.
 
-    VARIANT may be left out where FILE names its game. A variant and a seed always mean the same cards; see:
-    winnable describe --dealer. A PySolFC number means the cards that PySolFC deals; it requires the package
-    pysol-cards. A range of them, such as 1-1000, is written as a list of numbers. With --winnable, --tier or
-    --difficulty, deals that cannot be won or are undecided within the limits are skipped; the others keep
-    their seeds. If no deal of a file or range matches, or none of the first 1,000 is decided, a message on
-    standard error says so. A deal is easy if careless play keeps the win for long or, in joker and the
-    Klondike games, if a player who does not see the hidden cards fills many places. A third of the winnable
-    deals are easy. See also: winnable difficulty.
+    Without --seed, --pysol and FILE the deal is a random one, and its seed is printed with it. GAME may be
+    left out where FILE names its game. A game and a seed always mean the same cards; see: winnable describe
+    --dealer. A PySolFC number means the cards that PySolFC deals; it requires the package pysol-cards. A
+    range of them, such as 1-1000, is written as a list of numbers. With --winnable, --tier or --difficulty,
+    deals that cannot be won or are undecided within the limits are skipped; the others keep their seeds. If
+    no deal of a file or range matches, or none of the first 1,000 is decided, a message on standard error
+    says so. A deal is easy if it can still be won after careless play for long or, in joker and the Klondike
+    games, if a player who does not see the hidden cards fills many places. A third of the winnable deals are
+    easy. See also: winnable difficulty.
 
     \b
     Examples:
       winnable deal chessboard --seed 8
+      winnable deal joker --difficulty hard
       winnable deal joker --seed 1 --count 100 --format jsonl > deals.jsonl
       winnable deal simple-simon --pysol 12345 --format fc-solve
       winnable deal simple-simon --pysol 1-20 --winnable --difficulty easy
       winnable deal fortress --seed 1 --winnable --count 10
       winnable deal joker --seed 1 --tier triple
-      winnable deal chessboard --seed 1 --difficulty hard
       winnable deal fortress board.txt --format solvitaire
       winnable deal fortress --seed 3 --ranks 5 --suits CDH --sizes 5,5,5
 
@@ -112,12 +114,16 @@ def command(
     if as_json and is_given("style") and style != "json":
         raise click.UsageError(f"expected --json or --format {style}, got both")
     style = "json" if as_json else "numbers" if source.numbers and not is_given("style") else style
+    is_random = not source.is_named
+    source = source.or_random()
     variant, file, seed, pysol = source.variant, source.file, source.seed, source.pysol
     deck = (ranks, suits, sizes)
     if source.moves is not None and (count is not None or deck != _FULL_DECK):
         raise click.UsageError("--moves: expected one deal of the full deck, or of a file")
-    if (seed is None and deck != _FULL_DECK) or (file is not None and count is not None):
-        raise click.UsageError("--count requires --seed or --pysol, a short deck --seed")
+    if seed is None and deck != _FULL_DECK:
+        raise click.UsageError("a short deck requires --seed, not a FILE or --pysol")
+    if file is not None and count is not None:
+        raise click.UsageError("--count does not apply to a FILE")
     if source.numbers and count is not None:
         raise click.UsageError(f"--count: expected one number of --pysol, got {pysol}")
     is_chosen = winnable or tier is not None or difficulty is not None
@@ -143,11 +149,11 @@ def command(
             if difficulty:
                 deals = _checked(variant, deals)
             if file is None:
-                deals = _while_hopeful(deals, others)
+                deals = while_hopeful(deals, others)
             deals = choose(variant, deals, limits, tier, others, line.watch)
             if difficulty:
                 deals = of_level(variant, deals, difficulty, others, line.watch)
-        kept = _Kept(islice(deals, wanted))
+        kept = _Kept(islice(deals, wanted), is_random and style in _UNNAMED)
         with line:
             passing = iter(kept)
             first = list(islice(passing, 2))
@@ -166,25 +172,20 @@ def command(
 
 
 def _checked(variant: Variant, deals: Iterator[Deal]) -> Iterator[Deal]:
-    """``deals``, before any is searched. Raises ValueError for what has no level of difficulty."""
+    """Yield ``deals`` after checking that each has a level of difficulty, before it is searched. Raises
+    ValueError."""
     for deal in deals:
         check_is_deal(variant, deal.state)
         yield deal
 
 
-def _while_hopeful(deals: Iterator[Deal], others: Counter[str]) -> Iterator[Deal]:
-    """``deals``, until a thousand of them were all left undecided by the limits."""
-    for number, deal in enumerate(deals):
-        if number >= _HOPELESS and others[choice.UNDECIDED] == number:
-            return
-        yield deal
-
-
 @dataclass
 class _Kept:
-    """The deals that pass, counted, up to Ctrl-C."""
+    """The deals that pass the filters, counted; Ctrl-C ends them. With ``tells_seeds`` their seeds go to
+    standard error."""
 
     deals: Iterator[Deal]
+    tells_seeds: bool
     count: int = 0
     interrupted: bool = False
 
@@ -192,13 +193,16 @@ class _Kept:
         try:
             for deal in self.deals:
                 self.count += 1
+                if self.tells_seeds:
+                    complain(f"a random deal: {deal.name}")
                 yield deal
         except KeyboardInterrupt:
             self.interrupted = True
 
 
 def _tell_others(count: int, others: Counter[str]) -> None:
-    """Report on stderr the deals skipped, if none passed or some are undecided."""
+    """Report on stderr the skipped deals, if no deal passed or some are undecided. ``others`` counts them by
+    kind."""
     undecided = others[choice.UNDECIDED]
     if count == 0 and others:
         names = ", ".join(f"{number} {name}" for name, number in sorted(others.items()) if number)
@@ -222,7 +226,7 @@ def _of_seeds(
 
 
 def _of_numbers(variant: Variant, number: str, choices: dict[str, str]) -> Iterator[Deal]:
-    """The deals of ``number`` and of those after it in PySolFC."""
+    """The deals of PySolFC from ``number`` on."""
     while True:
         yield pysol_deal(variant, number, choices)
         number = next_number(number)

@@ -1,4 +1,4 @@
-"""``winnable describe``."""
+"""The command ``winnable describe``: the rules of the games, the dealer and the schema."""
 
 import inspect
 from importlib import resources
@@ -18,7 +18,7 @@ from ..terminal import fit, refilled
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of all answers and messages.")
 @json_option
 def command(variant: Variant | None, dealer: bool, schema: bool, as_json: bool) -> None:
-    """Print the rules of VARIANT; without it, list all games.
+    """Print the rules of GAME; without it, list all games.
 
     \b
     Examples:
@@ -28,9 +28,9 @@ def command(variant: Variant | None, dealer: bool, schema: bool, as_json: bool) 
       winnable describe --schema
     """
     if dealer and variant is not None:
-        raise click.UsageError("--dealer: expected no VARIANT, since all games share the dealer")
+        raise click.UsageError("--dealer: expected no GAME, since all games share the dealer")
     if schema and (dealer or variant is not None):
-        raise click.UsageError("--schema: expected no VARIANT and no --dealer")
+        raise click.UsageError("--schema: expected no GAME and no --dealer")
     if schema:
         say((resources.files("winnable.protocol") / "schema.json").read_text("utf-8"), end="", is_plain=True)
     elif dealer:

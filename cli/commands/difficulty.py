@@ -1,4 +1,4 @@
-"""``winnable difficulty``."""
+"""The command ``winnable difficulty``: how hard deals are to play."""
 
 from collections.abc import Iterable
 
@@ -18,15 +18,15 @@ from ..terminal import fit
 
 
 @click.command("difficulty")
-@deal_arguments("[VARIANT] [FILE]")
+@deal_arguments("[GAME] [FILE]")
 @seed_options
 @limit_options
 @choice_options
 @json_option
 def command(source: Source, limits: Limits, as_json: bool) -> int:
-    """Measure how hard a deal of VARIANT is to play, or many deals.
+    """Measure how hard a deal of GAME is to play, or many deals.
 
-    The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input); VARIANT may be left
+    The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input); GAME may be left
     out if FILE names its game. Every winnable deal has a number that never changes, its ease: where all cards
     are open, the mean number of careless moves before the win is lost; in joker and the Klondike games, the
     mean number of places filled by a player who does not see the hidden cards. A third of the winnable deals
@@ -49,7 +49,7 @@ def command(source: Source, limits: Limits, as_json: bool) -> int:
 
 
 def _tell_all(deals: Iterable[Deal], limits: Limits, as_json: bool, is_one: bool, line: ProgressLine) -> int:
-    """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
+    """Print one answer per deal, as soon as it is known, until the end or Ctrl-C. Returns the exit status."""
     status = 0
     for number, deal in enumerate(deals, 1):
         name = ", ".join(filter(None, [f"deal {number}", deal.name]))
@@ -79,21 +79,21 @@ def _line(found: Difficulty) -> str:
 
 
 def _page(deal: Deal, found: Difficulty) -> str:
-    """The level of a deal and what it means, or why it has none."""
+    """The level of a deal with its meaning, or the reason why it has none."""
     if found.level is None:
         verdict = found.result.verdict
         if verdict is Verdict.UNWINNABLE:
-            return "Difficulty: none, the deal is unwinnable"
+            return "Difficulty: not rated, the deal is unwinnable"
         why = "interrupted" if verdict is Verdict.WINNABLE else f"the deal is {verdict_text(found.result)}"
         return f"Difficulty: not known, {why}"
     if deal.variant.name in PLAYED:
         places = deal.state.deck.places
         meaning = (
-            f"a player who does not see the hidden cards fills {found.ease:g} of {places} places, "
-            f"the mean of {GAMES} games"
+            f"a player who does not see the hidden cards fills {found.ease:g} of {places} places "
+            f"(mean of {GAMES} games)"
         )
     else:
-        meaning = f"{found.ease:g} careless moves before the win is lost, the mean of {WALKS} walks"
+        meaning = f"careless play survives {found.ease:g} moves (mean of {WALKS} random walks)"
     return (
         f"Difficulty: {found.level}\nEase: {meaning}\nLevels: hard below {found.hard_below:g}, "
         f"easy from {found.easy_from:g}, thirds of the deals that can be won"

@@ -1,4 +1,4 @@
-"""``winnable engine``."""
+"""The command ``winnable engine``: JSON-RPC requests from other programs."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def command() -> None:
 
 
 def _send(message: dict[str, Any]) -> None:
-    """Print ``message`` as a line. What cannot be printed ends the program, in whatever thread."""
+    """Print ``message`` as a line. If that fails, the program ends, whatever the thread."""
     try:
         sys.stdout.write(json.dumps(message) + "\n")
         sys.stdout.flush()

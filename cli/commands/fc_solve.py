@@ -19,14 +19,14 @@ from ..deals import read_file
 _GAMES = {"simonjester": "simon-jester-triangular"}
 """Names in PySolFC that are others here."""
 
-_STATES = 20  # searched for an iteration of fc-solve, which takes as long
-_SHORTEN = 100_000  # of work, for -opt
+_STATES = 20  # states per iteration of fc-solve, which take about as long
+_SHORTEN = 100_000  # units of work, for -opt
 _IGNORED = ("-m", "-p", "-sel", "-hoi", "-s")
 _IGNORED_VALUES = ("--load-config", "--iter-output-step", "--decks-num", "--freecells-num")
 
 
 def _ignored(command: Any) -> Any:
-    """Add the options that change nothing here, hidden."""
+    """Add hidden options of fc-solve that have no effect here."""
     for name in _IGNORED:
         command = click.option(name, is_flag=True, expose_value=False, hidden=True)(command)
     for name in _IGNORED_VALUES:
@@ -81,7 +81,7 @@ def command(
 
 
 def _game(preset: str | None, rule: str | None) -> Variant:
-    """The game. Raises UsageError for one that PySolFC has a solver for, but not here."""
+    """The game for the options of fc-solve. Raises UsageError for any other game or rules."""
     plain = "".join(filter(str.isalnum, preset or "")).lower()
     names = ("simple-simon", "fortress", "chessboard", "simon-jester-triangular")
     try:
@@ -97,7 +97,7 @@ def _game(preset: str | None, rule: str | None) -> Variant:
 def _lines(
     variant: Variant, state: Any, columns: Columns, result: Result, tells_progress: bool
 ) -> Iterator[str]:
-    """The answer in the words of fc-solve."""
+    """Yield the lines of the answer as fc-solve writes them."""
     if tells_progress:
         yield f"Iteration: {result.expanded}\nDepth: 0\nStored-States: {result.generated}\n"
     if result.verdict is Verdict.WINNABLE:
@@ -114,7 +114,8 @@ def _lines(
 
 
 def _moves(variant: Variant, state: Any, columns: Columns, result: Result) -> Iterator[str]:
-    """The moves of the line; runs that leave by themselves here are moved there."""
+    """Yield the moves of the line in the notation of fc-solve. Runs that leave by themselves here are moved
+    explicitly."""
     yield from _runs(columns, state)
     for move, after in follow(variant, state, result.moves or ()):
         card, place = str(move).split()
@@ -134,7 +135,8 @@ def _moves(variant: Variant, state: Any, columns: Columns, result: Result) -> It
 
 
 def _runs(columns: Columns, state: Any) -> Iterator[str]:
-    """The runs on top of ``columns`` that have left in ``state``; they leave ``columns`` too."""
+    """Yield the complete runs on top of ``columns`` that have left in ``state``, and remove them from
+    ``columns``."""
     ranks = state.deck.ranks
     for number, (column, left) in enumerate(zip(columns, state.columns, strict=True)):
         while len(column) > len(left):

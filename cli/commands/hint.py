@@ -1,4 +1,4 @@
-"""``winnable hint``."""
+"""The command ``winnable hint``: the moves of a position, ranked."""
 
 import click
 
@@ -10,6 +10,7 @@ from ...solver.analysis.hint import PROVE, WORK, has_proofs, hint, usual_proofs
 from ...solver.engine import SHORTEN
 from ...solver.player.player import Player
 from ...solver.player.trials import SAMPLES
+from ...solver.unknown_cards import is_computed
 from ..arguments import CountType, as_usage
 from ..console import complain, say, stamped
 from ..deals import Source, deal_arguments, view_of_deal
@@ -32,7 +33,7 @@ from ..options import (
     seed_options,
     work_option,
 )
-from ..player_advice import Asked, tell_advice
+from ..player_advice import Asked, tell_advice, tell_table
 from ..progress import ProgressLine
 from ..terminal import fit
 
@@ -41,7 +42,7 @@ _MEGABYTES = 1000.0
 
 
 @click.command("hint")
-@deal_arguments("[VARIANT] [POSITION]")
+@deal_arguments("[GAME] [POSITION]")
 @seed_options
 @moves_option
 @click.option(
@@ -88,23 +89,25 @@ def command(
     samples: int | None,
     as_json: bool,
 ) -> int:
-    """Rank the next moves in a position of VARIANT, and name those that lose the win.
+    """Rank the next moves in a position of GAME, and name those that lose.
 
     POSITION is a file ('-' for standard input) in any format that solve reads, or the deal of --seed or
-    --pysol; with --moves it is the position after them. VARIANT may be left out where the file names its
-    game. The position is solved first, as by solve. Each move is printed with the best result after it: the
-    win or, in scored games, the score and tier. Moves that lose the win, or in scored games the best tier,
-    are listed at the end. Of several moves that lead to the same position only one is listed, with --all and
-    --json each. Ctrl-C prints the results so far.
+    --pysol; with --moves it is the position after them. GAME may be left out where the file names its game.
+    The position is solved first, as by solve. Each move is printed with the best result after it: the win or,
+    in scored games, the score and tier. Moves after which the game is lost or, in scored games, the best tier
+    cannot be reached any more are listed at the end. Of several moves that lead to the same position only one
+    is listed, with --all and --json each. Ctrl-C prints the results so far.
 
-    Moves with equal results are ordered by the number of moves still needed. "in 68 moves, none shorter" is
-    proved; "in at most 109 moves" is the shortest line known, and "at least 98" a proved lower bound. In
+    Moves with equal results are ordered by the number of moves still needed. "in 68 moves (shortest)" is
+    proved; "in 98 to 109 moves" has a line of 109 and a proved lower bound of 98. In
     chessboard, fortress, simple-simon and Klondike with redeals these proofs take about a second; see
     --prove.
 
     In joker and the Klondike games a position may be partly known, as on the table: <??> is a face-down card,
-    and the stock is given by its number of cards. Then a player who sees no more than that samples the unseen
-    cards and estimates the chance of each tier. --player, --visits and --think ask this player about fully
+    and the stock is given by its number of cards, or by its cards with ?? for unknown ones. With up to six
+    unknown cards the best chance of a win after each move is computed, or bounded. Else a player who sees no
+    more than that samples the unseen cards and estimates the chance of each tier. --player, --visits
+    and --think ask this player about fully
     known positions too. --think plays the best moves out to the end in the same shuffles, for better
     estimates in some seconds.
 
@@ -128,6 +131,11 @@ def command(
     if samples is not None and not think:
         raise click.UsageError("--samples requires --think")
     count = _ALL if show_all else count
+    asks = player is not None or visits or think_seconds is not None or think
+    if isinstance(deal.state, View) and not asks and is_computed(deal.state):
+        check_not_given(("work", "max_seconds", "shorten", "prove"), FOR_DECIDING)
+        tell_table(deal, deal.state, count, as_json)
+        return 0
     if isinstance(deal.state, View) or player is not None or visits or think_seconds is not None or think:
         trials = (samples or SAMPLES) if think else None
         who = make_player(player or "search", visits, think_seconds)

@@ -1,4 +1,4 @@
-"""``winnable rate``."""
+"""The command ``winnable rate``: many deals decided or played."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from ...solver.batch.rate import RateRun, ranges_of, shard_of
 from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
 from ...solver.batch.store import SEEDS, Store, StoreError
+from ...solver.batch.tables import TableRun, has_tables
 from ...solver.batch.threads import MOST_WORKERS
 from ...solver.engine import check_score, find_kernel
 from ..arguments import CountType, NameType, as_usage
@@ -34,6 +35,7 @@ from ..files import Output, check_writable, stream
 from ..main import UNDECIDED
 from ..options import (
     FOR_DECIDING,
+    Renamed,
     certificate_options,
     check_has_player,
     check_not_given,
@@ -45,14 +47,14 @@ from ..options import (
     on_signals,
     player_options,
 )
-from ..output import rate_text
+from ..output import rate_text, tables_text
 from ..terminal import columns, fit
 
 if TYPE_CHECKING:
     from ...solver.batch.certificates import CertificateFolder
     from ...solver.player.player import Player
 
-_SEED = "(?:0|[1-9][0-9]{0,19})"  # 1-10,000 is no list
+_SEED = "(?:0|[1-9][0-9]{0,19})"  # no thousands separators: "1-10,000" is not a range
 _SEEDS = f"{_SEED}(-{_SEED})?(,{_SEED}(-{_SEED})?)*"
 
 _BAR = "{percentage:3.0f}% {bar} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
@@ -64,12 +66,18 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 """The endings of names that promise another format than that of a store."""
+_KNOWN_ALONE = (
+    *("output", "until", "shard", "scheduler", "shortest", "score"),
+    *("player", "optima", "certificates"),
+)
+"""The parameters that need deals whose cards are all known."""
 _REPORTS = {".txt": "", ".json": " --json", ".jsonl": " --jsonl", ".ndjson": " --jsonl"}
 
 
 def _check_names_store(path: str) -> None:
-    """Raise UsageError for a name that promises another format, unless an SQLite file is there already: a
-    store that an earlier version made under such a name can be resumed."""
+    """Raise UsageError if the name of the store at ``path`` promises another format, such as .csv. An
+    existing SQLite file is accepted: a store that an earlier version made under such a name can be
+    resumed."""
     stem, ending = os.path.splitext(path)
     if not _OTHERS.fullmatch(ending):
         return
@@ -79,11 +87,11 @@ def _check_names_store(path: str) -> None:
     store = f"{stem}.sqlite"
     form = _REPORTS.get(ending.lower(), " --csv")
     instead = f"expected a name such as {store}; afterwards: winnable report {store}{form}"
-    raise click.UsageError(f"--out {path}: results are stored as SQLite, {instead}")
+    raise click.UsageError(f"--output {path}: results are stored as SQLite, {instead}")
 
 
 def _part(text: str) -> float:
-    """The fraction written as ``text``: ``0.1%`` or ``0.001``."""
+    """The fraction written as a percentage or number, such as ``0.1%`` or ``0.001``."""
     match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(%?)", text)
     part = float(match[1]) / (100 if match[2] else 1) if match else 0.0
     if not 0 < part < 1:
@@ -92,7 +100,7 @@ def _part(text: str) -> float:
 
 
 def _shard(text: str) -> tuple[int, int]:
-    """The number of the slice and the number of slices: ``2/8``."""
+    """The number of a shard and the number of shards, written as ``2/8``."""
     match = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", text)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise click.UsageError(f"--shard {text!r}: expected a slice such as 2/8, from 1/8 to 8/8")
@@ -104,7 +112,7 @@ class Options:
     """The options of the command."""
 
     deals: str
-    out: str | None
+    output: str | None
     until: float | None
     retry_undecided: bool
     workers: int | None
@@ -126,12 +134,12 @@ class Options:
         for option, value in (("--paired", self.optima), ("--scheduler", self.scheduler)):
             if value == "":
                 raise click.UsageError(f"{option} '': expected a name")
-        if self.out is not None:
+        if self.output is not None:
             read = [] if re.fullmatch(f"(pysol:)?{_SEEDS}", self.deals) else [self.deals]
-            Output("--out", self.out, [*read, *([self.optima] if self.optima else [])])
-            _check_names_store(self.out)
-        if self.retry_undecided and not self.out:
-            raise click.UsageError("--retry-undecided requires --out")
+            Output("--output", self.output, [*read, *([self.optima] if self.optima else [])])
+            _check_names_store(self.output)
+        if self.retry_undecided and not self.output:
+            raise click.UsageError("--retry-undecided requires --output")
         if self.scheduler and self.workers:
             raise click.UsageError("--workers does not apply to the cluster of --scheduler")
         if self.player is None:
@@ -146,7 +154,7 @@ class Options:
 
 
 @click.command("rate")
-@deal_arguments("[VARIANT]", several=True)
+@deal_arguments("[GAME]", several=True)
 @click.option(
     "--deals",
     "-d",
@@ -154,7 +162,14 @@ class Options:
     metavar="SEEDS|FILE",
     help="Seeds such as 1-1000 or 1-9,20-29, PySolFC's numbers such as pysol:1-1000, or a file of deals.",
 )
-@click.option("--out", "-o", metavar="FILE", help="Store the results in this SQLite file, or resume it.")
+@click.option(
+    "--output",
+    "--out",
+    "-o",
+    cls=Renamed,
+    metavar="FILE",
+    help="Store the results in this SQLite file, or resume it.",
+)
 @click.option(
     "--until",
     type=_part,
@@ -162,7 +177,7 @@ class Options:
     help="Stop once both ends of the 95 % interval are at most P percentage points from the rate.",
 )
 @click.option(
-    "--retry-undecided", is_flag=True, help="Try the undecided deals of --out again, with new limits."
+    "--retry-undecided", is_flag=True, help="Try the undecided deals of --output again, with new limits."
 )
 @click.option(
     "--workers", type=CountType(1, MOST_WORKERS), metavar="N", help="Threads.  [default: one per processor]"
@@ -200,14 +215,18 @@ class Options:
 @choice_options
 @json_option
 def command(source: Source, limits: Limits, **given: Any) -> int:
-    """Estimate how often VARIANT can be won, by deciding many deals.
+    """Estimate how often GAME can be won, by deciding many deals.
 
-    VARIANT may be left out where a file of --deals names it.
+    GAME may be left out where a file of --deals names it.
 
-    Every line found is replayed by a second, compiled implementation of the rules. With --out results are
+    Every line found is replayed by a second, compiled implementation of the rules. With --output results are
     stored as they come: after Ctrl-C or a crash, the same command resumes the run. Undecided deals count as
     lost for the lower end of the interval and as won for the upper end. In Joker and one-pass Klondike the
     rate, also that of --until, is that of a win, 15 cards. See also: winnable report
+
+    In Joker and the Klondike games a file may hold tables with unknown cards, as solve reads them: the answer
+    is how many are won or lost for certain, whatever the unknown cards are, the mean share of the
+    arrangements that can be won if all cards are seen, and the mean best chance without seeing them.
 
     With --player the deals are not decided but played, by a player who sees what a person sees and plays by
     rule, or by sampling the hidden cards (search). The rates are then those of its games.
@@ -218,10 +237,10 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     \b
     Examples:
       winnable rate chessboard --deals 1-100000
-      winnable rate joker --deals 1-1000000 --until 0.5% --out joker.sqlite
-      winnable rate simple-simon --deals pysol:1-1000 --out pysol.sqlite
-      winnable rate fortress --deals 1-10000000 --shard 2/8 --out shard2.sqlite
-      winnable rate joker --deals 1-400 --player search --out played.sqlite --paired joker.sqlite
+      winnable rate joker --deals 1-1000000 --until 0.5% --output joker.sqlite
+      winnable rate simple-simon --deals pysol:1-1000 --output pysol.sqlite
+      winnable rate fortress --deals 1-10000000 --shard 2/8 --output shard2.sqlite
+      winnable rate joker --deals 1-400 --player search --output played.sqlite --paired joker.sqlite
       winnable rate klondike-vegas --deals 1-100 --score
 
     Exit status: 0 done, 3 interrupted, 2 bad usage or input.
@@ -238,6 +257,8 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are reported in one line
     choices = source.choices
     variant, dealer, pieces = _deals(source, options.deals)
+    if has_tables(pieces):
+        return _rate_tables(variant, pieces, limits, options, choices)
     player = _player(variant, options)
     if player is not None:
         _check_views(options.deals, pieces)
@@ -268,16 +289,40 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     say(stamped(answer) if options.as_json else fit(rate_text(answer, columns())), is_plain=True)
     if not run.is_stopped:
         return 0
-    kept = f"; {options.out} keeps the results, the same command resumes the run" if options.out else ""
+    kept = f"; {options.output} keeps the results, the same command resumes the run" if options.output else ""
     complain(f"interrupted after {run.finished:,} of {run.wanted:,} deals{kept}")
+    return UNDECIDED
+
+
+def _rate_tables(
+    variant: Variant, pieces: list[Piece], limits: Limits, options: Options, choices: dict[str, str]
+) -> int:
+    """Solve deals of which some have unknown cards, to the end or to Ctrl-C. Returns the exit status."""
+    check_not_given(_KNOWN_ALONE, "requires deals without unknown cards")
+    run = TableRun(pieces, limits, options.workers)
+    with on_signals(run.stop), ExitStack() as stack:
+        bar = None
+        if sys.stderr.isatty():
+            from tqdm import tqdm
+
+            bar = stack.enter_context(tqdm(total=run.wanted, bar_format=_BAR))
+        for _ in run.run():
+            if bar is not None:
+                bar.update()
+    answer = run.summary(variant, choices)
+    say(stamped(answer) if options.as_json else fit(tables_text(answer)), is_plain=True)
+    if not run.is_stopped:
+        return 0
+    complain(f"interrupted after {len(run.found):,} of {run.wanted:,} deals")
     return UNDECIDED
 
 
 def _rate(
     header: Header, task: Task, pieces: list[Piece], options: Options, folder: CertificateFolder | None
 ) -> tuple[RateRun, dict[str, Any]]:
-    """Run to the end or to Ctrl-C; the run and its summary. Raises StoreError, ClusterError, ValueError."""
-    with Store.write(options.out, header, options.retry_undecided) as store:
+    """Run to the end or to Ctrl-C; return the run and its summary. Raises StoreError, ClusterError,
+    ValueError."""
+    with Store.write(options.output, header, options.retry_undecided) as store:
         run = RateRun(
             store,
             task,
@@ -287,10 +332,12 @@ def _rate(
             until=options.until,
             retry=options.retry_undecided,
         )
-        store.keeps_rows = bool(options.out or options.optima or folder)
+        store.keeps_rows = bool(options.output or options.optima or folder)
         _tell_versions(store)
+        _tell_resumed(run, store)
         if options.retry_undecided and run.undecided and not run.waiting:
-            complain(f"{options.out}: nothing to try again: all undecided deals were tried with these limits")
+            why = "all undecided deals were tried with these limits"
+            complain(f"{options.output}: nothing to try again: {why}")
         if folder is not None:
             _certify(run, folder, pieces)
         _run(run, "winnable" if task.player is None else "won", folder, pieces)
@@ -303,8 +350,17 @@ def _rate(
     return run, answer
 
 
+def _tell_resumed(run: RateRun, store: Store) -> None:
+    """Say on standard error how many deals of a run that is resumed are stored already."""
+    if run.deals:
+        there = f"all {run.wanted:,}" if run.deals == run.wanted else f"{run.deals:,} of {run.wanted:,}"
+        again = run.waiting - (run.wanted - run.deals)
+        retried = f"; {again:,} undecided ones are tried again" if again else ""
+        complain(f"{store.name}: resumed, {there} deals are there already{retried}")
+
+
 def _tell_versions(store: Store) -> None:
-    """Say on standard error which other versions made rows of a store that is resumed."""
+    """Report on stderr which other versions made rows of a store that is resumed."""
     others = {version: count for version, count in store.versions().items() if version != __version__}
     if others:
         made = ", ".join(f"{count:,} by version {version}" for version, count in others.items())
@@ -312,8 +368,8 @@ def _tell_versions(store: Store) -> None:
 
 
 def _folder(variant: Variant, options: Options, choices: dict[str, str]) -> CertificateFolder | None:
-    """The folder of --certificates, made if it is missing. Raises UsageError for moves that have none, and
-    for a folder that cannot be written."""
+    """The folder for --certificates, created if it is missing. Raises UsageError if the game has no
+    certificates of fewest moves, or the folder cannot be written."""
     path = options.certificates
     if path is None:
         return None
@@ -345,7 +401,7 @@ def _certify(run: RateRun, folder: CertificateFolder, pieces: list[Piece]) -> No
 
 
 def _ended_together(run: RateRun, folder: CertificateFolder | None) -> AbstractContextManager[None]:
-    """Stop the run and the certificates on Ctrl-C."""
+    """Stop both the run and the writing of certificates on Ctrl-C."""
 
     def stop() -> None:
         run.stop()
@@ -356,7 +412,8 @@ def _ended_together(run: RateRun, folder: CertificateFolder | None) -> AbstractC
 
 
 def _player(variant: Variant, options: Options) -> Player | None:
-    """The player of --player, if there is one. Raises UsageError for a game without a player."""
+    """The player requested by --player; None without the option. Raises UsageError for a game without a
+    player."""
     if options.player is None:
         return None
     from ...solver.player.player import find_player_kernel
@@ -368,7 +425,7 @@ def _player(variant: Variant, options: Options) -> Player | None:
 
 
 def _check_views(name: str, pieces: list[Piece]) -> None:
-    """Raise UsageError for a position without a view for players."""
+    """Raise UsageError if a deal of the file ``name`` has no view for players: play cannot reach it."""
     for piece in pieces:
         for deal in () if isinstance(piece, range | PysolDeals | CardDeals) else piece:
             with as_usage(f"{name}: deal {deal[0]}: "):
@@ -376,7 +433,8 @@ def _check_views(name: str, pieces: list[Piece]) -> None:
 
 
 def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
-    """The game, the dealer or file of the deals, and the deals. Raises UsageError, FormatError, OSError."""
+    """The game, the name of the dealer or file, and the deals that ``text`` stands for. Raises UsageError,
+    FormatError, OSError."""
     is_pysol, text = text.startswith("pysol:"), text.removeprefix("pysol:")
     if not re.fullmatch(_SEEDS, text):
         if (
@@ -421,7 +479,8 @@ def _deals(source: Source, text: str) -> tuple[Variant, str, list[Piece]]:
 
 
 def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: list[Piece]) -> None:
-    """Run to the end or to Ctrl-C, writing certificates at once, with a progress bar on a terminal."""
+    """Run to the end or to Ctrl-C, with a progress bar on a terminal; certificates are written as results
+    arrive."""
     states = {}
     if folder is not None:
         states = {deal[0]: deal for piece in pieces if not isinstance(piece, range) for deal in piece}
@@ -441,7 +500,7 @@ def _run(run: RateRun, verdict: str, folder: CertificateFolder | None, pieces: l
                 bar.update(len(records))
             if folder is not None:
                 numbers = [record.seed for record in records]
-                row = range(numbers[0], numbers[-1] + 1)  # they are consecutive
+                row = range(numbers[0], numbers[-1] + 1)  # the numbers of a piece are consecutive
                 piece = [states[number] for number in numbers] if states else row
                 for _ in folder.fill(run.store, [piece]):
                     pass

@@ -1,4 +1,4 @@
-"""``winnable replay``."""
+"""The command ``winnable replay``: a page that shows a line of play."""
 
 import sys
 from contextlib import nullcontext
@@ -20,7 +20,7 @@ from ..progress import ProgressLine
 
 
 @click.command("replay")
-@deal_arguments("[VARIANT] [DEAL] [SOLUTION]", several=True)
+@deal_arguments("[GAME] [DEAL] [SOLUTION]", several=True)
 @seed_options
 @moves_option
 @click.option(
@@ -34,7 +34,7 @@ def command(source: Source, limits: Limits, output: str | None, as_json: bool) -
 
     The line is that in SOLUTION (the output of solve, as text or JSON, or one move a line), or else the one
     that solve finds within the limits. It is played on DEAL ('-' for standard input) or on the deal of --seed
-    or --pysol, with --moves on the position after them; VARIANT may be left out where DEAL names its game. A
+    or --pysol, with --moves on the position after them; GAME may be left out where DEAL names its game. A
     deal without a line is shown as dealt. The page needs no network. With --json the positions are written as
     data, each in the form that hint reads.
 
@@ -43,7 +43,7 @@ def command(source: Source, limits: Limits, output: str | None, as_json: bool) -
       winnable replay chessboard --seed 8 --output chessboard-8.html
       winnable replay joker deal.txt solution.txt > joker.html
 
-    Exit status: 0 written, 3 written but undecided, 2 bad usage or input, or a wrong line.
+    Exit status: 0 written, 3 written but undecided, 2 bad usage or input, or an illegal move.
     """
     files = source.files
     wanted = 0 if source.is_dealt else 1
@@ -68,7 +68,7 @@ def command(source: Source, limits: Limits, output: str | None, as_json: bool) -
         try:
             moves = [move for move, _ in follow(variant, deal.state, texts)]
         except WrongMove as error:
-            raise FormatError(name, 1, f"the line is wrong at {error}") from None
+            raise FormatError(name, None, f"illegal {error}") from None
     else:
         with ProgressLine(as_json) as line:
             result = solve(variant, deal.state, limits, watch=line.watch)

@@ -1,8 +1,10 @@
-"""``winnable report``."""
+"""The command ``winnable report``: stored results, summarized and exported."""
 
 import csv
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from importlib.util import find_spec
+from io import BytesIO
 from itertools import chain, islice
 from types import SimpleNamespace
 
@@ -17,7 +19,7 @@ from ..options import json_option
 from ..output import rate_text
 from ..terminal import columns, fit
 
-_LINES = 1000  # printed at a time
+_LINES = 1000  # lines printed at a time
 _KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "hardest")
 
 
@@ -40,6 +42,9 @@ _KINDS = ("winnable", "unwinnable", "undecided", "won", "lost", "unfinished", "h
     metavar="N",
     help="With --seeds: the first N.  [hardest: 100]",
 )
+@click.option(
+    "--parquet", metavar="FILE", help="Write one row a deal to FILE, a table for pandas and others."
+)
 @click.option("--plot", "picture", metavar="FILE", help="Plot the results to FILE, such as rate.png.")
 def command(
     files: tuple[str, ...],
@@ -47,12 +52,13 @@ def command(
     style: str | None,
     kind: str | None,
     count: int | None,
+    parquet: str | None,
     picture: str | None,
 ) -> None:
     """Summarize the results in FILEs of winnable rate; several files of one game are merged.
 
     The hardest deals are those that took the most states, the hardest first. Files may be read while they are
-    being written. Plots require matplotlib, the extra 'plot'.
+    being written. Plots require matplotlib, the extra 'plot', and Parquet pandas, the extra 'dataframe'.
 
     Deals played by a player are won, lost or, if a limit ended the game, unfinished; all others are winnable,
     unwinnable or undecided.
@@ -63,6 +69,7 @@ def command(
       winnable report shard1.sqlite shard2.sqlite --csv > deals.csv
       winnable report joker.sqlite --seeds hardest --count 10
       winnable report joker.sqlite --plot joker.png
+      winnable report joker.sqlite --parquet joker.parquet
     """
     if bool(as_json) + bool(style) + bool(kind) > 1:
         raise click.UsageError("expected only one of --json, --csv, --jsonl and --seeds")
@@ -70,9 +77,14 @@ def command(
         raise click.UsageError("--count requires --seeds")
     read = [f"{store}{ending}" for store in files for ending in ("", "-wal", "-shm", "-journal")]
     plot = None if picture is None else Output("--plot", picture, read)
+    table = None if parquet is None else Output("--parquet", parquet, read)
     draw = None if plot is None else _drawing(plot)
+    if table is not None:
+        _check_tables()
     try:
-        with Store.merge(files) as store, plot or nullcontext():
+        with Store.merge(files) as store, plot or nullcontext(), table or nullcontext():
+            if table is not None:
+                table.write(_parquet(store))
             if plot is not None and draw is not None:
                 plot.write(draw(store))
             lines = _lines(store, style, kind, count, as_json)
@@ -85,9 +97,9 @@ def command(
 def _lines(
     store: Store, style: str | None, kind: str | None, count: int | None, as_json: bool
 ) -> Iterator[str]:
-    """The printed rows."""
+    """Yield the lines to print: rows as CSV or JSON, or seeds."""
     if style == "csv":
-        writer = csv.writer(SimpleNamespace(write=str), lineterminator="")  # it returns the line itself
+        writer = csv.writer(SimpleNamespace(write=str), lineterminator="")  # writerow returns the line
         yield from map(writer.writerow, chain([store.columns], (row.values() for row in store.rows())))
     elif style == "jsonl":
         yield from map(stamped, store.rows())
@@ -99,8 +111,22 @@ def _lines(
         yield stamped(answer) if as_json else fit(rate_text(answer, columns()))
 
 
+def _check_tables() -> None:
+    """Raise UsageError if pandas or pyarrow is not installed."""
+    if not (find_spec("pandas") and find_spec("pyarrow")):
+        raise click.UsageError("--parquet requires pandas and pyarrow: pip install 'winnable[dataframe]'")
+
+
+def _parquet(store: Store) -> bytes:
+    """The rows of a store as the bytes of a Parquet file."""
+    content = BytesIO()
+    store.to_frame().to_parquet(content)
+    return content.getvalue()
+
+
 def _drawing(plot: Output) -> Callable[[Store], bytes]:
-    """The function that draws a store for ``plot``. Raises UsageError without matplotlib or its format."""
+    """A function that returns the picture of a store for the file ``plot``. Raises UsageError if matplotlib
+    is missing, or does not support the format."""
     try:
         from ..plots import draw, format_of
     except ImportError:

@@ -1,4 +1,4 @@
-"""``winnable review``."""
+"""The command ``winnable review``: the mistakes of a game."""
 
 from contextlib import nullcontext
 from typing import Any
@@ -17,13 +17,13 @@ from ..deals import Source, deal_arguments
 from ..files import Output
 from ..main import UNDECIDED
 from ..options import choice_options, html_option, json_option, limit_options, seed_options
-from ..output import keys_of, score_text, verdict_text
+from ..output import keys_of, verdict_text
 from ..progress import ProgressLine
 from ..terminal import fit
 
 
 @click.command("review")
-@deal_arguments("[VARIANT] [DEAL] MOVES", several=True)
+@deal_arguments("[GAME] [DEAL] MOVES", several=True)
 @seed_options
 @limit_options
 @choice_options
@@ -32,8 +32,8 @@ from ..terminal import fit
 def command(source: Source, limits: Limits, html_path: str | None, as_json: bool) -> int:
     """Go through a played game and mark the mistakes.
 
-    MOVES is one move a line, or the output of solve or play. It is played on DEAL, on the deal of --seed or
-    --pysol, or on the deal in MOVES itself, and need not reach the end. VARIANT may be left out where the
+    MOVES is one move a line, or the output of solve or simulate. It is played on DEAL, on the deal of --seed
+    or --pysol, or on the deal in MOVES itself, and need not reach the end. GAME may be left out where the
     deal names its game. A move is marked if the win (in scored games, a score) could be reached before it and
     provably not after it; a move that would have kept it is shown. The limits apply to each position. After
     Ctrl-C the remaining positions stay undecided. --html shows the game move by move, with its mistakes.
@@ -42,7 +42,7 @@ def command(source: Source, limits: Limits, html_path: str | None, as_json: bool
     Examples:
       winnable review chessboard deal.txt moves.txt
       winnable review joker --seed 1 moves.txt --max-seconds 2 --json
-      winnable play joker --seed 1 --bot | winnable review -
+      winnable simulate joker --seed 1 | winnable review -
       winnable review deal.txt moves.txt --html game.html
 
     Exit status: 0 all decided, 3 some position is undecided, 2 bad usage or input, or an illegal move.
@@ -66,12 +66,13 @@ def command(source: Source, limits: Limits, html_path: str | None, as_json: bool
 
 
 def _review(deal: Deal, moves: list[str], name: str, limits: Limits, is_silent: bool) -> list[Step]:
-    """The answers before and after each move of the file ``name``. Raises FormatError for an illegal one."""
+    """Review the moves of the file ``name``; return a step for each, with the results before and after it.
+    Raises FormatError for an illegal move."""
     try:
         with ProgressLine(is_silent) as line:
             return review(deal.variant, deal.state, moves, limits, line.watch)
     except WrongMove as error:
-        raise FormatError(name, 1, f"the line is wrong at {error}") from None
+        raise FormatError(name, None, f"illegal {error}") from None
 
 
 def _object(deal: Deal, steps: list[Step]) -> dict[str, Any]:
@@ -92,14 +93,10 @@ def _reached(answer: Result) -> dict[str, Any]:
 
 
 def _text(deal: Deal, steps: list[Step]) -> str:
-    places, goal = deal.state.deck.places, deal.variant.goal(deal.state.deck)
-    lines = [f"At first: {_answer_text(steps[0].before, places, goal)}"]
+    variant, places = deal.variant, deal.state.deck.places
+    lines = [f"Before move 1: {verdict_text(steps[0].before, variant, places)}"]
     for number, step in enumerate(steps, 1):
         if step.better is not None:
-            lines.append(f"Move {number}, {step.move}: {step.loss}; {step.better} kept it")
-    lines.append(f"After {count_moves(len(steps))}: {_answer_text(steps[-1].after, places, goal)}")
+            lines.append(f"Move {number}, {step.move}: {step.mistake}")
+    lines.append(f"After {count_moves(len(steps))}: {verdict_text(steps[-1].after, variant, places)}")
     return "\n".join(lines)
-
-
-def _answer_text(answer: Result, places: int, goal: str) -> str:
-    return verdict_text(answer, goal) if answer.score is None else f"score {score_text(answer, places)}"

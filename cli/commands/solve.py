@@ -1,4 +1,4 @@
-"""``winnable solve``."""
+"""The command ``winnable solve``: deals decided, with solutions."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from ...rules import Variant
-from ...rules.formats.text import Deal, deal_keys
+from ...rules import Variant, View
+from ...rules.formats.text import NOTATIONS, Deal, deal_keys
 from ...solver import Limits, Result, Verdict, find_shortest, solve
 from ...solver.engine import ENGINES, SHORTEN, optimize
 from ...solver.progress import Watch
@@ -41,17 +41,23 @@ from ..output import (
     bases_line,
     bases_object,
     bases_table,
+    length_text,
     moves_text,
     result_body,
     result_head,
     result_line,
+    why_object,
+    why_text,
 )
 from ..progress import ProgressLine
+from ..terminal import fit
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-_PATIENCE = 0.05  # seconds between two looks at signals
+    from ...solver.table_result import TableResult
+
+_PATIENCE = 0.05  # seconds between two checks for signals
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,9 @@ class Options:
     certificate_path: str | None
     plain: bool
     quiet: bool
+    why: bool
     workers: int
+    notation: str | None = None
 
     def check(self) -> None:
         """Raise UsageError for options that exclude each other."""
@@ -76,8 +84,10 @@ class Options:
             raise click.UsageError("--plain requires --certificate")
         if self.shortest and is_given("shorten"):
             raise click.UsageError("--shorten has no effect with --shortest; see --work")
-        if self.quiet and (self.shortest or self.bases or self.score):
-            raise click.UsageError("--quiet excludes --shortest, --score and --bases")
+        if self.notation and (self.as_json or self.quiet or self.bases or self.why):
+            raise click.UsageError("--format excludes --json, --quiet, --bases and --why")
+        if self.quiet and (self.bases or self.score or self.why):
+            raise click.UsageError("--quiet excludes --score, --bases and --why")
         if self.shorten and is_given("shorten") and (self.quiet or self.engine == "reference"):
             other = "--quiet" if self.quiet else "--engine reference"
             raise click.UsageError(f"--shorten has no effect with {other}")
@@ -85,7 +95,9 @@ class Options:
             raise click.UsageError("--certificate requires the compiled engine")
 
     def style(self, is_one: bool) -> str:
-        """The form of the answers."""
+        """The style of the answers: ``notation``, ``json``, ``quiet``, ``page`` for one deal, or ``line``."""
+        if self.notation:
+            return "notation"
         return "json" if self.as_json else "quiet" if self.quiet else "page" if is_one else "line"
 
 
@@ -104,12 +116,12 @@ class _Run:
 
     @property
     def style(self) -> str:
-        """The form of the answers."""
+        """The style of the answers, see `Options.style`."""
         return self.options.style(self.is_one)
 
 
 @click.command("solve")
-@deal_arguments("[VARIANT] [FILE]")
+@deal_arguments("[GAME] [FILE]")
 @seed_options
 @moves_option
 @limit_options
@@ -121,6 +133,11 @@ class _Run:
 )
 @click.option("--bases", is_flag=True, help="Chessboard: decide each base rank, with shortest lines.")
 @click.option("--engine", type=click.Choice(ENGINES), default="auto", help="The search to use.")
+@click.option(
+    "--why",
+    is_flag=True,
+    help="Also say what the verdict rests on: cards that block each other, or the search.",
+)
 @json_option
 @html_option
 @click.option(
@@ -139,17 +156,35 @@ class _Run:
     metavar="N",
     help="Decide N deals of a file at a time.",
 )
-@click.option("--quiet", "-q", is_flag=True, help="Print only the verdict.")
+@click.option(
+    "--format",
+    "notation",
+    type=click.Choice(NOTATIONS),
+    help="Klondike: print only the line of play, as this program writes it.",
+)
+@click.option(
+    "--quiet",
+    "-q",
+    is_flag=True,
+    help="Print only the verdict; with --shortest the number of moves of the solution.",
+)
 def command(source: Source, limits: Limits, **options: Any) -> int:
-    """Decide a deal of VARIANT, or many.
+    """Decide a deal of GAME, or many.
 
     The deal is that of --seed or --pysol, or is read from FILE ('-' for standard input), as text or JSON, in
     formats of other programs too; FILE may hold a position in mid-game. With --moves those moves are made
-    first. VARIANT may be left out where FILE names its game. "winnable" comes with a line of play that was
+    first. GAME may be left out where FILE names its game. "winnable" comes with a line of play that was
     replayed by the rules, "unwinnable" is proved, and "undecided" means that a limit ended the search. Each
     deal of a file of several gets one line of output, in order; their lines of play are shortened only with
     --shorten. Each deal from standard input is answered as soon as it has been read; without --json or
     --quiet the first answer waits until a second deal, or the end of the input, has been read.
+
+    In Joker and the Klondike games some cards may be unknown: <??>, in the stock and the waste ??. Then the
+    table is won for certain, with a plan, or lost for certain, or the answers are the share of arrangements
+    that can be won if all cards are seen and the best chance of a player who does not see them.
+
+    With --why the answer also says what the verdict rests on: for a lost deal the cards that block each other
+    for good, where these alone prove the loss, else the search.
 
     With --shortest the verdict comes first; if a limit ends the search for a shortest line, the best line is
     printed with a lower bound on the number of moves. With --bases the limits apply to each base rank.
@@ -159,6 +194,7 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
       winnable solve chessboard --seed 8
       winnable solve deal.txt --json
       winnable solve chessboard --seed 8 --shortest --work 10M
+      winnable solve fortress --seed 1 --why
       winnable deal fortress --seed 1 --count 100 --format jsonl | winnable solve -
 
     A win needs no certificate, since its solution is the proof; none is written then.
@@ -174,16 +210,21 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
     if source.variant is not None:
         check_shorten(source.variant, asked.shorten)
     is_stream = source.is_stream and (asked.as_json or asked.quiet) and page is None and certificate is None
-    if is_stream:  # what comes next cannot be waited for
-        first, *_ = found = [next(deals := source.deals())]
+    if is_stream:  # the next deal cannot be waited for
+        first, *_ = found = [next(deals := source.deals(tables=True))]
         is_one, deals = False, chain(found, deals)
     else:
-        first, is_one, deals = peek(source.deals())
+        first, is_one, deals = peek(source.deals(tables=True))
     check_shorten(first.variant, asked.shorten)
+    if asked.notation:
+        from ...rules.formats.klondike_lines import check_lines
+
+        with as_usage():
+            check_lines(first.variant, f"--format {asked.notation}")
     for option, output in (("--html", page), ("--certificate", certificate)):
         if output is not None and not is_one:
             raise click.UsageError(f"{option}: expected one deal, got several")
-    is_wanted = not asked.quiet and (is_one or is_given("shorten"))  # not for each of many unless asked
+    is_wanted = not asked.quiet and (is_one or is_given("shorten"))  # for many deals only on request
     run = _Run(
         *(asked, source, limits, page, certificate, is_one),
         tell_game=source.variant is None,
@@ -194,19 +235,26 @@ def command(source: Source, limits: Limits, **options: Any) -> int:
 
 
 def _page_of(path: str) -> Output:
-    """The page to write. Its module is imported now: Ctrl-C in a later import would lose the answer."""
+    """The page to write for --html. Its module is imported here, since Ctrl-C during a later import would
+    lose the answer."""
     importlib.import_module("...board.page", __package__)
     return Output("--html", path)
 
 
 def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
-    """Print one answer a deal, each as soon as it is known, until the end or Ctrl-C."""
+    """Print one answer per deal, as soon as it is known, until the end or Ctrl-C. Returns the exit status."""
     status = 0
     deals = iter(deals)
     for number, (deal, result, answers) in enumerate(_results(deals, run, line), 1):
         variant = deal.variant
         bases = [] if answers is None or result.reason == "interrupted" else _until_interrupted(answers)
-        if run.page is not None:  # before printing, since the reader of stdout may leave
+        if not isinstance(result, Result):
+            check_table(run)
+            with line.hidden():
+                say(_format_table(number, deal, result, run), is_plain=run.style == "json")
+            status = max(status, UNDECIDED * (result.certain is None))
+            continue
+        if run.page is not None:  # before printing, since the reader of stdout may have gone
             from ...board.page import play_page
 
             run.page.write(play_page(variant, deal, list(result.moves or ()), result.verdict.value))
@@ -225,12 +273,13 @@ def _solve_all(deals: Iterable[Deal], run: _Run, line: ProgressLine) -> int:
     return status
 
 
-_Decided = tuple[Deal, Result, Iterator[tuple[int, Result]] | None]
+_Decided: TypeAlias = "tuple[Deal, Result | TableResult, Iterator[tuple[int, Result]] | None]"
 """A deal with its result and, if these are asked for, those of its base ranks to come."""
 
 
 def _results(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_Decided]:
-    """The deals with their results, in order, each as soon as it is known; on --workers threads."""
+    """Yield the deals with their results, in order, each as soon as it is known; solved on --workers
+    threads."""
     if run.options.workers > 1 and not run.is_one:
         yield from _results_of_threads(deals, run, line)
         return
@@ -244,7 +293,7 @@ def _results(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_
 def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) -> Iterator[_Decided]:
     from concurrent.futures import ThreadPoolExecutor, wait
 
-    waiting: deque[tuple[Deal, Future[Result], Iterator[tuple[int, Result]] | None]] = deque()
+    waiting: deque[tuple[Deal, Future[Result | TableResult], Iterator[tuple[int, Result]] | None]] = deque()
     watches: list[Watch] = []
     is_reading = is_stopped = is_complete = False
 
@@ -283,7 +332,7 @@ def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) ->
                 deal = following
                 bases = _bases_of(deal, run, line) if run.options.bases else None
                 watches.append(watch := Watch())
-                if is_stopped:  # meanwhile
+                if is_stopped:  # while waiting
                     break
                 answer = pool.submit(_answer, deal.variant, deal, run, line, watch)
                 waiting.append((deal, answer, bases))
@@ -298,15 +347,16 @@ def _results_of_threads(deals: Iterator[Deal], run: _Run, line: ProgressLine) ->
                 answer.cancel()
 
 
-def _waited(answer: Future[Result]) -> Result:
-    """The result of ``answer``; a signal that came to another thread is seen between two waits."""
+def _waited(answer: Future[Result | TableResult]) -> Result | TableResult:
+    """Wait for the result of ``answer``. The wait is divided, so that a signal delivered to another thread is
+    noticed."""
     while True:
         with suppress(TimeoutError):
             return answer.result(_PATIENCE)
 
 
 def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine) -> int:
-    """Write the certificate of ``result``, or report why there is none, and return the exit status."""
+    """Write the certificate of ``result``, or report why there is none; return the exit status."""
     from ...solver.certificates import NoCertificate, NoneNeeded, certify
 
     assert run.certificate is not None
@@ -330,8 +380,15 @@ def _write_certificate(deal: Deal, result: Result, run: _Run, line: ProgressLine
     return 0
 
 
-def _answer(variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: Watch | None) -> Result:
+def _answer(
+    variant: Variant, deal: Deal, run: _Run, line: ProgressLine, watch: Watch | None
+) -> Result | TableResult:
     """Solve one deal. In the style ``page`` the verdict is printed at once."""
+    if isinstance(deal.state, View):
+        from ...solver.unknown_cards import solve_view
+
+        check_table(run)
+        return solve_view(variant, deal.state, run.limits if _has_limits(run.limits) else None, watch)
     if run.options.shortest:
         show = _printer(deal, line) if run.style == "page" else None
         return find_shortest(
@@ -369,6 +426,8 @@ def _printer(deal: Deal, line: ProgressLine) -> Callable[[Result], None]:
 def _bases_of(deal: Deal, run: _Run, line: ProgressLine) -> Iterator[tuple[int, Result]]:
     from ...solver.analysis.bases import solve_bases
 
+    if deal.variant.name != "chessboard":
+        raise click.UsageError(f"--bases: expected chessboard, got {deal.variant.name}")
     with as_usage("--bases: "):
         return solve_bases(deal.state, run.limits, run.options.engine, line.watch)
 
@@ -382,14 +441,63 @@ def _until_interrupted(bases: Iterator[tuple[int, Result]]) -> Bases:
     return answered
 
 
-def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Bases, run: _Run) -> str:
+def _has_limits(limits: Limits) -> bool:
+    return limits.work is not None or limits.nodes is not None or limits.seconds is not None
+
+
+def check_table(run: _Run) -> None:
+    """Raise UsageError for an option that does not apply to a table with unknown cards."""
+    asked = run.options
+    given = {
+        "--shortest": asked.shortest,
+        "--score": asked.score,
+        "--bases": asked.bases,
+        "--html": asked.html_path,
+        "--certificate": asked.certificate_path,
+        "--format": asked.notation,
+        "--why": asked.why,
+    }
+    for option, value in given.items():
+        if value:
+            raise click.UsageError(f"{option}: expected a position without unknown cards")
+
+
+def _format_table(number: int, deal: Any, result: TableResult, run: _Run) -> str:
+    """The answer for a table with unknown cards."""
+    from ...rules.formats.partial import format_view
+
     if run.style == "quiet":
-        return str(result.verdict.value)
+        return f"{result.certain} for certain" if result.certain else "not certain"
+    if run.style == "json":
+        return stamped(deal_keys(deal, None if run.is_one else number) | result.to_dict())
+    if run.style == "line":
+        game = f", {deal.variant.name}" if run.tell_game else ""
+        return f"deal {number}{game}: {'; '.join(result.sentences())}"
+    lines = [sentence[0].upper() + sentence[1:] for sentence in result.sentences()]
+    if result.plan is not None:
+        lines += ["", *result.plan.lines(), "", deal.variant.legend]
+    told = "\n".join(map(fit, lines))
+    return told if run.source.is_typed else f"{told}\n\n{format_view(deal.state)}".rstrip()
+
+
+def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Bases, run: _Run) -> str:
+    if run.options.notation:
+        if result.moves is None:
+            return str(result.verdict.value)
+        from ...rules.formats.klondike_lines import format_line
+
+        moves = [str(move) for move in result.moves]
+        return format_line(variant, deal.state, moves, run.options.notation).rstrip("\n")
+    if run.style == "quiet":
+        return length_text(result) if run.options.shortest and result.moves else str(result.verdict.value)
     if run.style == "json":
         answer = deal_keys(deal, None if run.is_one else number) | result.to_dict()
-        return stamped(answer | {"bases": bases_object(bases)} if run.options.bases else answer)
+        answer |= {"bases": bases_object(bases)} if run.options.bases else {}
+        return stamped(answer | {"why": why_object(variant, deal, result)} if run.options.why else answer)
+    why = why_text(why_object(variant, deal, result)) if run.options.why else ""
     if run.style == "page":
-        text = result_body(variant, deal, result)
-        return f"{bases_table(bases)}\n\n{text}" if run.options.bases else text
+        text = result_body(variant, deal, result, run.source.is_typed)
+        return "\n\n".join(filter(None, [why, bases_table(bases) if run.options.bases else "", text]))
     text = result_line(number, variant, deal, result, run.tell_game)
-    return f"{text}; {bases_line(bases)}" if run.options.bases else text
+    text = f"{text}; {bases_line(bases)}" if run.options.bases else text
+    return f"{text}\n{why}" if why else text

@@ -1,4 +1,4 @@
-"""``winnable verify``."""
+"""The command ``winnable verify``: a line of play replayed by the rules."""
 
 from typing import Any
 
@@ -6,6 +6,9 @@ import click
 
 from ...rules import Variant
 from ...rules.move_text import count_moves
+from ...rules.tiers import score_text
+from ...rules.views import table_of
+from ...solver.unknown_cards import WrongPlan, check_plan
 from ...solver.verify import WrongMove, replay
 from ..console import printable, say, stamped
 from ..deals import Source, deal_arguments
@@ -15,18 +18,19 @@ from ..terminal import fit
 
 
 @click.command("verify")
-@deal_arguments("[VARIANT] [DEAL] SOLUTION", several=True)
+@deal_arguments("[GAME] [DEAL] SOLUTION", several=True)
 @seed_options
 @choice_options
 @click.option("--score", is_flag=True, help="Accept a line that does not win, and count the cards up.")
 @json_option
 def command(source: Source, score: bool, as_json: bool) -> int:
-    """Replay the line of play in SOLUTION on DEAL by the rules of VARIANT.
+    """Replay the line of play in SOLUTION on DEAL by the rules of GAME.
 
     --seed or --pysol replaces DEAL. SOLUTION is the output of solve, as text or JSON, or one move a line; '-'
-    is standard input. DEAL may be left out if SOLUTION contains it, and VARIANT if the deal names it. For a
+    is standard input. DEAL may be left out if SOLUTION contains it, and GAME if the deal names it. For a
     wrong line, the move at which it fails is printed with the reason. --score is for answers of solve
-    --score.
+    --score. The plan of a table with unknown cards, from solve --json, is replayed for every arrangement of
+    them; DEAL is the table.
 
     \b
     Examples:
@@ -36,6 +40,8 @@ def command(source: Source, score: bool, as_json: bool) -> int:
     Exit status: 0 the line wins (in scored games and with --score: is legal), 1 it does not, 2 bad usage or
     input.
     """
+    if (found := source.table_and_plan()) is not None:
+        return _verify_plan(*found, as_json)
     deal, moves, _ = source.line("SOLUTION")
     variant, start = deal.variant, deal.state
     answer = _judge(variant, start, moves, score)
@@ -46,9 +52,34 @@ def command(source: Source, score: bool, as_json: bool) -> int:
     return 0 if answer["correct"] else WRONG
 
 
+def _verify_plan(deal: Any, plan: Any, as_json: bool) -> int:
+    """Replay the plan of a certain win for every arrangement of the unknown cards. Returns the exit
+    status."""
+    answer: dict[str, Any] = {
+        "game": deal.variant.name,
+        "correct": True,
+        "arrangements": None,
+        "reason": None,
+    }
+    try:
+        answer["arrangements"] = check_plan(table_of(deal.state), plan)
+    except WrongPlan as error:
+        answer |= {"correct": False, "reason": str(error)}
+    if as_json:
+        click.echo(stamped(answer))
+    else:
+        count = answer["arrangements"]
+        say(
+            f"correct: won in all {count:,} arrangements"
+            if count
+            else fit(f"wrong: {printable(answer['reason'])}")
+        )
+    return 0 if answer["correct"] else WRONG
+
+
 def _judge(variant: Variant, start: Any, moves: list[str], counts: bool) -> dict[str, Any]:
-    """The result of `replay` for ``moves``, in the keys of the JSON answer; if it ``counts`` the cards that
-    are up at the end, the line need not win."""
+    """Replay ``moves`` from ``start``, and return the keys of the JSON answer. If ``counts`` is true, the
+    line need not win: the cards on the foundations at its end are counted."""
     answer: dict[str, Any] = {"game": variant.name, "correct": False, "moves": moves, "length": len(moves)}
     answer |= {"score": None, "tier": None, "failed_move": None, "failed_text": None, "reason": None}
     try:
@@ -64,9 +95,7 @@ def _judge(variant: Variant, start: Any, moves: list[str], counts: bool) -> dict
         return answer | {"correct": True, "score": up}
     if not variant.family.is_won(last):
         left = sum(map(len, last.columns))
-        return answer | {
-            "reason": f"not won: {left} card{' is' if left == 1 else 's are'} left in the columns"
-        }
+        return answer | {"reason": f"{left} card{' is' if left == 1 else 's are'} left in the columns"}
     return answer | {"correct": True}
 
 
@@ -74,8 +103,9 @@ def _text(start: Any, answer: dict[str, Any]) -> str:
     count = count_moves(answer["length"])
     if answer["failed_move"] is not None:
         move = printable(answer["failed_text"])
-        return f"wrong at move {answer['failed_move']} ({move}): {answer['reason']}"
+        return f"illegal move {answer['failed_move']} ({move}): {answer['reason']}"
     if answer["score"] is not None:
-        tier = f" ({answer['tier']})" if answer["tier"] else ""
-        return f"correct: {count}, score {answer['score']} of {start.deck.places}{tier}"
-    return f"correct: won in {count}" if answer["correct"] else f"wrong after {count}: {answer['reason']}"
+        score, places = answer["score"], start.deck.places
+        told = score_text(score, places) if answer["tier"] else f"{score} of {places}"
+        return f"correct: {count}, score {told}"
+    return f"correct: won in {count}" if answer["correct"] else f"not a win: {answer['reason']} after {count}"

@@ -10,9 +10,9 @@ from winnable.cli import main
 
 
 class Program:
-    """The program: called with a command line, it gives its exit status, stdout and stderr.
+    """The program: a call with a command line returns its exit status, stdout and stderr.
 
-    Answers in JSON are checked by the schema.
+    Answers in JSON are validated by the schema.
     """
 
     def __call__(self, *args, stdin=None):
@@ -24,22 +24,22 @@ class Program:
         return status, out, err
 
     def out(self, *args, stdin=None):
-        """Its output, where nothing is wrong."""
+        """Run a command line that must succeed, and return its output."""
         status, out, err = self(*args, stdin=stdin)
         assert (status, err) == (0, "")
         return out
 
     def write(self, path, *args):
-        """A file with its output."""
+        """Write the output of a command line to a file."""
         path.write_text(self(*args)[1])
         return path
 
     def json(self, *args, stdin=None):
-        """Its answer in JSON."""
+        """Run a command line with --json and return its answer."""
         return json.loads(self(*args, "--json", stdin=stdin)[1])
 
     def fails(self, *args, stdin=None):
-        """The one line with which it refuses a command line."""
+        """Run a command line that must be refused, and return the one line of the message."""
         status, out, err = self(*args, stdin=stdin)
         assert status == 2
         assert ({"--json", "-j"} & set(args) and json.loads(out)["error"]["status"] == 2) or out == ""

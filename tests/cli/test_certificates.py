@@ -54,7 +54,7 @@ def test_standard_input_is_checked(run, tmp_path):
     assert run("check", "-", stdin=path.read_bytes())[:2] == run("check", path)[:2]
     status, out, err = run("check", "-", stdin=b"a deal")
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith("winnable: refused: -: expected a gzip file: ")
+    assert err.startswith("winnable: refused: -: not a gzip file")
 
 
 def test_a_plain_one_uses_one_lemma(run, tmp_path):
@@ -108,7 +108,12 @@ REDEALT = {
             "winnable\n",
             ": no certificate needed: the solution is the proof; winnable verify replays it",
         ),
-        ((2, "--max-nodes", 5), 3, "undecided\n", "undecided (nodes): there is nothing to certify"),
+        (
+            (2, "--max-nodes", 5),
+            3,
+            "undecided\n",
+            "undecided (state limit reached): there is nothing to certify",
+        ),
     ],
 )
 def test_what_has_no_certificate_is_told_in_a_line(run, tmp_path, args, status, out, why):
@@ -140,6 +145,14 @@ def test_refusals_tell_file_position_and_move(run, tmp_path):
     assert "only one FILE can be standard input" in run.fails("check", "-", "-")
 
 
+@pytest.mark.full
+def test_a_lost_deal_whose_cards_were_counted_is_certified_as_lost(run, tmp_path):
+    path = tmp_path / "proof.gz"
+    out = run.out("solve", "klondike", "--seed", 29, "--score", "--certificate", path)
+    assert "best score 2 of 52" in out
+    assert ", seed 29, unwinnable, " in run.out("check", path)
+
+
 def test_scores_are_certified_with_their_lines(run, tmp_path):
     folder = tmp_path / "proofs"
     args = ("rate", "klondike-one-pass", "--deals", "23-31", "--certificates", folder, "--json")
@@ -159,7 +172,7 @@ def test_a_batch_certifies_what_is_lost_and_goes_on_with_its_folder(run, tmp_pat
     assert run("check", *(folder / name for name in names))[0] == 0
     (folder / names[0]).unlink()
     out = run("rate", "chessboard", "--deals", "1-17", "--certificates", folder)[1]
-    assert re.search(rf"Certificates +1 written, {len(names) - 1} there, 0 refused\n", out)
+    assert re.search(rf"Certificates +1 written, {len(names) - 1} already present, 0 not certified\n", out)
 
 
 @pytest.mark.full
@@ -229,7 +242,7 @@ def test_ctrl_c_leaves_no_half_file(tmp_path, args, verdict):
 def test_ctrl_c_keeps_the_certificates_that_are_whole(run, tmp_path, asked):
     folder, out = tmp_path / "proofs", tmp_path / "rates.sqlite"
     game, deals, *options = asked
-    args = ["rate", game, "--deals", deals, "--out", out, "--certificates", folder, "--json", *options]
+    args = ["rate", game, "--deals", deals, "--output", out, "--certificates", folder, "--json", *options]
     process = start_code(INTERRUPTED, "3", *map(str, args))
     answer, err = process.finish()
     assert json.loads(answer)["certificates"] == {"written": 2, "there": 0, "refused": 0}

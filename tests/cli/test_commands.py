@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.answers import ENGINE
+from tests.compiled import needs_kernels
 
 from winnable.cli import main
 from winnable.rules import VARIANTS
@@ -14,15 +15,17 @@ from winnable.rules import VARIANTS
 def test_every_command_has_help_with_an_example(run, args):
     out = run.out(*args, "--help")
     assert "Example" in out
-    if {*args} & {"solve", "hint", "deal", "replay", "play", "verify", "review", "rate"}:
-        assert f"winnable {args[0]} [OPTIONS] [VARIANT]" in out
+    if {*args} & {"solve", "hint", "deal", "replay", "play", "simulate", "verify", "review", "rate"}:
+        assert f"winnable {args[0]} [OPTIONS] [GAME]" in out
         assert "may be left out" in " ".join(out.split())
 
 
 def test_the_manual_page_names_all_commands_and_games():
     text = (Path(__file__).parents[2] / "docs" / "winnable.1").read_text()
     commands = text.partition(".SH COMMANDS")[2].partition(".SH OPTIONS")[0]
-    assert dict(re.findall(r"\.TP\n\.B ([a-z-]+)\n(.+)\n", commands)) == main.COMMANDS
+    told = dict(re.findall(r"\.TP\n\.B ([a-z-]+)\n(.+)\n", commands))
+    assert "bench" not in told
+    assert told | {"bench": main.COMMANDS["bench"]} == main.COMMANDS
     assert set(VARIANTS) <= set(re.split(r"[\s,;]+", text))
 
 
@@ -30,8 +33,12 @@ def test_the_manual_page_names_all_commands_and_games():
     ("args", "there", "absent"),
     [
         (["report"], ["--json", "--csv", "--jsonl"], []),
-        (["solve"], ["--bases", "--draw", "--exchange", "--shorten", "solve VARIANT --help"], []),
-        (["solve", "fortress"], ["--seed", "--shortest"], ["--draw", "--exchange", "--shorten N", "T --h"]),
+        (["solve"], ["--bases", "--shorten", "solve GAME --help has"], ["--draw", "--exchange", "Rules:"]),
+        (["rate"], ["--output FILE", "GAME --help"], ["--out ", "--passes"]),
+        (["play"], ["--hidden"], ["--player", "--bot"]),
+        (["simulate"], ["--player"], ["--hidden"]),
+        ([], ["simulate", "play", "rate"], ["bench"]),
+        (["solve", "fortress"], ["--seed", "--shortest"], ["--draw", "--exchange", "--shorten N", "E --h"]),
         (["solve", "chessboard"], ["--bases", "--pysol NUM"], ["Rules:", "--score"]),
         (["solve", "klondike"], ["--score", "--pysol NUM"], ["--exchange"]),
         (["solve", "joker"], ["--removal"], ["--pysol NUM", "--score"]),
@@ -55,7 +62,7 @@ def test_without_a_command_those_that_matter_are_told(run):
     named = [line.split()[1] for line in out.splitlines() if line.startswith("  winnable ")]
     assert named == ["solve", "hint", "replay", "board", "rate"]
     assert "winnable --help" in out
-    assert run("--version")[:2] == (0, "winnable, version 2.0.0\n")
+    assert run("--version")[:2] == (0, "winnable, version 3.0.0\n")
 
 
 def test_describe_lists_all_games_and_prints_rules(run):
@@ -73,6 +80,20 @@ def test_a_complaint_is_printable_and_ends(run):
     err = run.fails("solve", "joker", "--engine", "\x1b[2J" + "x" * 5000)
     assert err[:-1].isprintable()
     assert len(err) < 400
+
+
+@needs_kernels
+def test_former_names_are_taken(run, tmp_path):
+    one, two = tmp_path / "one.sqlite", tmp_path / "two.sqlite"
+    for name, path in (("--output", one), ("--out", two)):
+        assert run("rate", "fortress", "--deals", "1-3", name, path)[0] == 0
+        assert path.exists()
+    assert "--output: given twice" in run.fails(
+        "rate", "fortress", "-d", "1-3", "--output", one, "--out", two
+    )
+    simulated = run.json("simulate", "joker", "--seed", 2, "--player", "rule")
+    assert run.json("play", "joker", "--seed", 2, "--bot", "--player", "rule") == simulated
+    assert run.json("play", "joker", "--seed", 2, "--player=rule") == simulated
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine to measure")

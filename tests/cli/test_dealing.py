@@ -1,9 +1,11 @@
-"""The command deal: deals in all formats, of all dealers, and those that pass a filter."""
+"""The command deal: deals in all formats, by all dealers, and deals that pass a filter."""
 
 import json
+import re
 
 import pytest
 from tests.cli.answers import ENGINE, KEYS
+from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, find_variant
 from winnable.rules.formats import read_deals
@@ -24,6 +26,28 @@ def test_short_decks_are_dealt(run):
     variant = find_variant("fortress")
     [deal] = read_deals(variant, out.encode(), "out")
     assert deal.state == variant.deal(3, 5, "CDH", (5, 5, 5))
+
+
+def test_without_a_seed_a_deal_is_random_and_names_its_seed(run):
+    out = run.out("deal", "fortress")
+    seed = re.search("^# seed: ([0-9]+)$", out, re.MULTILINE)[1]
+    assert run.out("deal", "fortress", "--seed", seed) == out
+    assert run.out("deal", "fortress") != out
+    seeds = [deal["seed"] for deal in run.json("deal", "joker", "--count", 3)]
+    assert seeds == [*range(seeds[0], seeds[0] + 3)]
+    status, board, told = run("deal", "simple-simon", "--format", "fc-solve")
+    assert status == 0
+    seed = re.fullmatch("winnable: a random deal: seed ([0-9]+)\n", told)[1]
+    assert run.out("deal", "simple-simon", "--seed", seed, "--format", "fc-solve") == board
+
+
+@needs_kernels
+@pytest.mark.full
+def test_a_random_deal_of_a_difficulty_names_its_seed(run):
+    out = run.out("deal", "fortress", "--difficulty", "hard")
+    seed = re.search("^# seed: ([0-9]+)$", out, re.MULTILINE)[1]
+    assert run.out("deal", "fortress", "--seed", seed) == out
+    assert run.json("difficulty", "fortress", "--seed", seed)["difficulty"] == "hard"
 
 
 def test_limits_that_leave_every_deal_undecided_end_the_search_for_one_that_passes(run):
@@ -72,8 +96,8 @@ def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
     texts = [run("deal", "fortress", "--pysol", number)[1] for number in (31999, 32000)]
     assert run("deal", "fortress", "--pysol", "31999-32000", "--format", "text")[1] == "\n".join(texts)
     store = tmp_path / "store"
-    assert run("rate", "fortress", "--deals", "pysol:1-9", "--out", store)[0] == 0
-    answer = run.json("rate", "fortress", "--deals", "pysol:1-20", "--out", store)
+    assert run("rate", "fortress", "--deals", "pysol:1-9", "--output", store)[0] == 0
+    answer = run.json("rate", "fortress", "--deals", "pysol:1-20", "--output", store)
     won = run("report", store, "--seeds", "winnable")[1]
     assert (answer["deals"], answer["winnable"]) == (20, len(won.split()))
     assert run("deal", "fortress", "--pysol", "1-20", "--winnable")[1] == won
@@ -83,7 +107,7 @@ def test_ranges_of_pysol_numbers_make_lists(run, tmp_path):
     assert [line.split(":")[0].split()[-1] for line in lines if ": winnable" in line] == won.split()
     row = json.loads(run("report", store, "--jsonl")[1].splitlines()[0])
     assert (row["pysol"], row["game"]) == ("1", "fortress")
-    assert "made with dealer pysol" in run.fails("rate", "fortress", "--deals", "1-9", "--out", store)
+    assert "made with dealer pysol" in run.fails("rate", "fortress", "--deals", "1-9", "--output", store)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")

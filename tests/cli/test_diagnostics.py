@@ -1,4 +1,4 @@
-"""Without a compiled engine, or with a broken one: what is said, once, and what is refused."""
+"""Without a compiled engine, or with a broken one: the warning appears once, and some options are refused."""
 
 import sys
 import warnings
@@ -26,19 +26,19 @@ def _nothing_said(monkeypatch):
 
 @pytest.fixture
 def bare(monkeypatch):
-    """No engine was compiled."""
+    """No compiled engine."""
     for module in MODULES:
         monkeypatch.setitem(sys.modules, f"winnable.solver.{module}", None)
 
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """Every use of the reference engine takes too long."""
+    """Every search of the reference engine exceeds its limit."""
     monkeypatch.setattr(diagnostics, "PATIENCE", -1.0)
 
 
 def broken(monkeypatch, error):
-    """Have the import of a compiled module fail."""
+    """Make the import of compiled modules fail."""
 
     def fail(name):
         raise error
@@ -120,9 +120,9 @@ def test_the_games_without_an_engine_are_told(monkeypatch):
 @pytest.mark.usefixtures("bare")
 def test_the_commands_say_it(run):
     out = run.out("--version")
-    assert out == f"winnable, version 2.0.0\n{what_is_missing()}\n"
+    assert out == f"winnable, version 3.0.0\n{what_is_missing()}\n"
     for line in (
-        "bench", "play joker --seed 1 --bot", "hint joker --seed 1 --player search",
+        "bench", "simulate joker --seed 1", "hint joker --seed 1 --player search",
         "rate joker --deals 1-2 --player rule", "rate fortress --deals 1-2 --shortest",
         "deal chessboard --seed 8 --difficulty hard --max-seconds 0.2", "difficulty chessboard --seed 8",
         "solve joker --seed 1 --engine compiled",

@@ -20,7 +20,7 @@ CHESSBOARD = {1: "medium", 2: "easy", 3: "hard", 5: None}
 
 
 def winnable_deal(variant):
-    """The first seed from 1 on whose deal can be won, and its line."""
+    """The first seed from 1 on whose deal can be won, and the line."""
     results = ((seed, solve(variant, variant.deal(seed), shorten=0)) for seed in range(1, 50))
     return next((seed, found.moves) for seed, found in results if found.verdict is Verdict.WINNABLE)
 
@@ -59,15 +59,19 @@ def test_many_deals_give_a_line_each(run, tmp_path):
     assert {answer["seed"]: answer["difficulty"] for answer in answers}.items() >= CHESSBOARD.items()
     status, out, err = run("difficulty", "chessboard", path, "--max-nodes", 0)
     assert (status, err) == (3, "")
-    told = "undecided (nodes), not measured"
+    told = "undecided (state limit reached), not measured"
     assert out.splitlines() == [f"deal {seed}, seed {seed}: {told}" for seed in range(1, 6)]
 
 
 def test_what_cannot_be_won_or_is_not_decided_has_no_level(run):
-    assert run("difficulty", "fortress", "--seed", 1) == (0, "Difficulty: none, the deal is unwinnable\n", "")
+    assert run("difficulty", "fortress", "--seed", 1) == (
+        0,
+        "Difficulty: not rated, the deal is unwinnable\n",
+        "",
+    )
     answer = run.json("difficulty", "fortress", "--seed", 1)
     assert (answer["verdict"], answer["difficulty"], answer["ease"]) == ("unwinnable", None, None)
-    told = "Difficulty: not known, the deal is undecided (nodes)\n"
+    told = "Difficulty: not known, the deal is undecided (state limit reached)\n"
     assert run("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0) == (3, told, "")
     answer = run.json("difficulty", "chessboard", "--seed", 8, "--max-nodes", 0)
     assert (answer["verdict"], answer["difficulty"], answer["reason"]) == ("undecided", None, "nodes")

@@ -1,4 +1,4 @@
-"""The dialogue of PySolFC with its solver, by PySolFC's own code where that is installed."""
+"""The command fc-solve, called by PySolFC's own code where that is installed."""
 
 import random
 import re
@@ -23,13 +23,14 @@ LEFT = r"^Move the sequence on top of Stack ([0-9]+) to the foundations$"
 
 
 def board(columns, turn=0):
-    """A board as PySolFC writes it: ranks counted from a base rank, a blank line for an empty column."""
+    """A board as PySolFC writes it: ranks relative to a base rank, and a blank line for an empty column."""
     texts = ([RANKS[(rank_of(c) + turn) % 13] + SUITS[suit_of(c)] for c in column] for column in columns)
     return "".join(" ".join(text) + "\n" for text in texts)
 
 
 def follow(name, state, columns, moves):
-    """Make ``moves``, as (count, source, target or None), by the rules; the columns in the end."""
+    """Make ``moves``, triples of count, source and target (None for a foundation), by the rules; return the
+    columns at the end."""
     columns = [list(column) for column in columns]
     for count, source, target in moves:
         cards = columns[source][-count:]
@@ -108,13 +109,13 @@ def test_what_it_is_told_and_asked(run):
         (("-g", "simple_simon", "--stacks-num", 8), "expected 8 columns, got 10"),
     ):
         assert problem in run.fails("fc-solve", *args, stdin=text)
-    assert "column 1: card '9X'" in run.fails("fc-solve", "-g", "simple_simon", stdin="9X\n")
+    assert "column 1: '9X' is not a card" in run.fails("fc-solve", "-g", "simple_simon", stdin="9X\n")
     fewer = text.replace("AC", "").replace("5D", "")
-    assert "none in sequence" in run.fails("fc-solve", "-g", "fortress", stdin=fewer)
+    assert "are not in sequence" in run.fails("fc-solve", "-g", "fortress", stdin=fewer)
 
 
 def asked(hint, deal, preset, answer, base=0):
-    """The state of PySolFC's solver code after the answer, and its hints with columns as numbers."""
+    """The state of PySolFC's solver code after the answer, and its hints, with columns as numbers."""
     rows = [SimpleNamespace(number=number, cards=cards) for number, cards in enumerate(
         [SimpleNamespace(rank=rank_of(c), suit="CSHD".index(SUITS[suit_of(c)]), face_up=True) for c in column]
         for column in deal)]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Files that commands write: tried before the work, written whole or not at all, never over an input."""
+"""Output files of commands: checked before the work, complete or unchanged, and never an input."""
 
 import errno
 import os
@@ -30,7 +30,7 @@ def deal(run, tmp_path):
 def store(run, tmp_path):
     """A small store of results."""
     path = tmp_path / "some.sqlite"
-    assert run("rate", "fortress", "--deals", "1-20", "--out", path)[0] == 0
+    assert run("rate", "fortress", "--deals", "1-20", "--output", path)[0] == 0
     return path
 
 
@@ -45,8 +45,8 @@ def store(run, tmp_path):
         ("solve", "simple-simon", "--seed", 1, "--shorten", "200k"),
         ("solve", "chessboard", "--seed", 8, "--shortest"),
         ("solve", "chessboard", "--seed", 8, "--json"),
-        pytest.param(("play", "joker", "--seed", 1, "--player", "rule"), marks=needs_kernels),
-        pytest.param(("play", "joker", "--seed", 1, "--visits", 20), marks=needs_kernels),
+        pytest.param(("simulate", "joker", "--seed", 1, "--player", "rule"), marks=needs_kernels),
+        pytest.param(("simulate", "joker", "--seed", 1, "--visits", 20), marks=needs_kernels),
     ],
 )
 def test_a_page_is_written_though_the_reader_leaves(run, tmp_path, args):
@@ -96,19 +96,19 @@ def test_a_closed_output_is_told_of_where_it_is_needed(tmp_path):
 
 WRITERS = [
     ("solve", "chessboard", "--seed", 8, "--html"), ("replay", "chessboard", "--seed", 8, "--output"),
-    ("play", "joker", "--seed", 1, "--html"), ("report", "some.sqlite", "--plot"),
-    ("rate", "fortress", "--deals", "1-3", "--out"), ("bench", "--write", "--file"),
+    ("simulate", "joker", "--seed", 1, "--html"), ("report", "some.sqlite", "--plot"),
+    ("rate", "fortress", "--deals", "1-3", "--output"), ("bench", "--write", "--file"),
 ]  # fmt: skip
 
 
 @pytest.fixture
 def idle(monkeypatch):
-    """No work is done."""
+    """Commands that do no work."""
 
     def refuse(*_, **__):
         raise AssertionError("work began")
 
-    works = ("solve.solve", "replay.solve", "play.decisions", "rate.RateRun", "bench.run", "report.Store")
+    works = ("solve.solve", "replay.solve", "simulate.decisions", "rate.RateRun", "bench.run", "report.Store")
     for work in works:
         monkeypatch.setattr(f"winnable.cli.commands.{work}", refuse)
 
@@ -171,7 +171,7 @@ def test_a_folder_that_takes_no_other_file_has_its_file_written_in_place(tmp_pat
 
 
 def linked(path, how):
-    """Another name of the file ``path``."""
+    """Another name of the file ``path``, by a kind of link."""
     other = path.with_name(f"{path.stem}-{how}.html")
     if how == "same":
         return path
@@ -195,8 +195,8 @@ def test_an_output_is_no_input(run, tmp_path, deal, how):
         ("replay", "chessboard", deal, solution, "--output", other),
         ("replay", "chessboard", solution, "--seed", 8, "-o", other),
         ("replay", "chessboard", "--seed", 8, "--moves", solution, "-o", other),
-        ("play", "joker", deal, "--html", output),
-        ("rate", "chessboard", "--deals", deal, "--out", output),
+        ("simulate", "joker", deal, "--html", output),
+        ("rate", "chessboard", "--deals", deal, "--output", output),
     ):
         error = run.fails(*args)
         assert "got the input" in error
@@ -220,13 +220,13 @@ def test_stores_are_inputs_too(run, tmp_path, store):
         assert "got the input" in run.fails("report", store, "--plot", picture)
     (tmp_path / "some.sqlite-wal").unlink()
     played = ("rate", "joker", "--deals", "1-2", "--player", "rule")
-    assert "got the input" in run.fails(*played, "--out", store, "--paired", store)
+    assert "got the input" in run.fails(*played, "--output", store, "--paired", store)
     assert store.read_bytes() == kept
 
 
 def test_a_store_may_have_any_name(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert run("rate", "fortress", "--deals", "1-20", "--out", ":memory:")[0] == 0
+    assert run("rate", "fortress", "--deals", "1-20", "--output", ":memory:")[0] == 0
     assert os.listdir(tmp_path) == [":memory:"]
     assert run("report", ":memory:", "--seeds", "winnable")[0] == 0
 

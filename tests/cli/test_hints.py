@@ -12,19 +12,31 @@ from winnable.rules.formats.text import format_board
 from winnable.solver import Verdict, solve
 
 pytestmark = needs_kernels
-OPTION = ["move", "does", "keeps", "verdict", "length", "shortest", "lower_bound", "score", "tier"]
-OPTION += ["score_bound", "exact", "reason"]
+OPTION = [
+    "move",
+    "does",
+    "effects",
+    "card",
+    "from",
+    "to",
+    "count",
+    "declares",
+    "turns_up",
+    "exchanges",
+    "keeps",
+]
+OPTION += ["verdict", "length", "shortest", "lower_bound", "score", "tier", "score_bound", "exact", "reason"]
 
 
 def test_proved_numbers_and_found_ones_read_differently(run):
     lines = run("hint", "chessboard", "--seed", 8)[1].splitlines()
-    assert lines[0] == "Verdict: winnable (all 52 cards) in 69 moves, none shorter"
-    assert all(line.endswith(" in 68 moves, none shorter") for line in lines[1:4])
+    assert lines[0] == "Verdict: winnable in 69 moves (shortest)"
+    assert all(line.endswith(" in 68 moves (shortest)") for line in lines[1:4])
     lines = run("hint", "chessboard", "--seed", 8, "--prove", 0)[1].splitlines()
-    assert re.fullmatch(r"Verdict: winnable \(all 52 cards\) in at most \d+ moves", lines[0])
+    assert re.fullmatch(r"Verdict: winnable in at most \d+ moves", lines[0])
     assert re.fullmatch(r"  .* winnable in at most \d+ moves", lines[1])
     lines = run("hint", "chessboard", "--seed", 8, "--prove", 1)[1].splitlines()
-    assert re.fullmatch(r"Verdict: winnable \(all 52 cards\) in at most \d+ moves, at least \d+", lines[0])
+    assert re.fullmatch(r"Verdict: winnable in \d+ to \d+ moves", lines[0])
 
 
 def test_json_has_what_the_text_has(run):
@@ -44,7 +56,7 @@ def test_json_has_what_the_text_has(run):
 
 @pytest.mark.parametrize("work", ["20k", pytest.param("1M", marks=pytest.mark.full)])
 def test_a_hint_has_the_line_of_solve(run, work):
-    """Its best line had 191 moves where that of solve has 110."""
+    """Its line once had 191 moves, that of solve 110."""
     args = ("simon-jester", "--seed", 3, "--shorten", work)
     answer, solved = (run.json(command, *args) for command in ("hint", "solve"))
     assert answer["length"] <= solved["length"]
@@ -56,12 +68,12 @@ def test_moves_that_lose_are_named(run):
     lost = run.json("hint", "fortress", "--seed", 8)["options"]
     lost = [option["move"] for option in lost if option["keeps"] is False]
     lines = run("hint", "fortress", "--seed", 8, "--count", 1)[1].splitlines()
-    assert lines[2] == "  and 5 moves more that keep the win"
-    assert lines[3] == f"  3 moves lose the win, proved: {', '.join(lost)}"
+    assert lines[2] == "  and 5 other winning moves"
+    assert lines[3] == f"  3 losing moves (proved): {', '.join(lost)}"
     lines = run("hint", "fortress", "--seed", 1)[1].splitlines()
     count = len(variant.family.legal_moves(variant.deal(1)))
-    assert lines[0] == "Verdict: unwinnable (all 52 cards)"
-    assert lines[1].startswith(f"  {count} moves that cannot win, proved: ")
+    assert lines[0] == "Verdict: unwinnable"
+    assert lines[1].startswith(f"  {count} losing moves (proved): ")
     assert len(lines) == 3
 
 
@@ -79,9 +91,9 @@ def test_moves_that_lose_a_tier_are_named_with_what_is_left(run):
     assert {option["exact"] for option in lost} == {True}
     names = ", ".join(f"{option['move']} ({option['score']})" for option in lost)
     out = run("hint", "joker", "--seed", 8)[1]
-    assert f"\n  {len(lost)} moves lose the triple, proved: {names}\n" in out
+    assert f"\n  {len(lost)} moves give up the triple (proved): {names}\n" in out
     out = run("hint", "joker", "--seed", 8, "--all")[1]
-    assert all(f"  {option['move']}  score {option['score']} of 52" in out for option in lost)
+    assert all(f"  {option['move']}  best score {option['score']} of 52" in out for option in lost)
 
 
 def test_many_names_go_on_in_further_lines(run, tmp_path):
@@ -93,7 +105,7 @@ def test_many_names_go_on_in_further_lines(run, tmp_path):
     lines = out.splitlines()[1:-1]
     assert len(lines) > 1
     assert max(map(len, lines)) <= 100
-    names = "".join(lines).split("proved: ")[1]
+    names = "".join(lines).split("(proved): ")[1]
     told = [re.sub(" +", " ", name).strip() for name in names.split(",")]
     answer = run.json("hint", "chessboard", path)
     assert told == [option["move"] for option in answer["options"]]
@@ -113,11 +125,11 @@ def test_ctrl_c_tells_what_is_decided_and_what_is_not(run, interrupt_search):
     status, out, err = run("hint", "chessboard", "--seed", 8, "--all")
     lines = out.splitlines()
     assert (status, err) == (3, "winnable: interrupted\n")
-    assert re.fullmatch(r"Verdict: winnable \(all 52 cards\) in at most \d+ moves", lines[0])
+    assert re.fullmatch(r"Verdict: winnable in at most \d+ moves", lines[0])
     assert sum(line.endswith("  undecided (interrupted)") for line in lines) == 15
     assert len(lines) == 20
     interrupt_search(4)
-    assert "\n  and 13 moves more: 13 undecided (interrupted)\n" in run("hint", "chessboard", "--seed", 8)[1]
+    assert "\n  and 13 other moves: 13 undecided (interrupted)\n" in run("hint", "chessboard", "--seed", 8)[1]
     interrupt_search(4)
     answer = run.json("hint", "chessboard", "--seed", 8)
     assert (answer["verdict"], answer["reason"]) == ("winnable", "interrupted")
@@ -130,15 +142,15 @@ def test_ctrl_c_before_anything_is_decided(run, interrupt_search):
         interrupt_search(1)
         status, out, err = run("hint", *args)
         assert (status, err) == (3, "winnable: interrupted\n")
-        assert re.match(r"Verdict: undecided \((all 52|15) cards; interrupted\)\n", out)
-        assert out.count("undecided (interrupted)") == out.count("\n  ") > 0
+        assert re.match(r"Verdict: undecided \(interrupted\)(; best score 0 to 52)?\n", out)
+        assert out.count("undecided (interrupted)") == out.count("\n  ") + 1 > 1
 
 
 def test_ctrl_c_among_the_proofs_leaves_moves_decided(run, interrupt_search):
     interrupt_search(20)
     status, out, err = run("hint", "chessboard", "--seed", 8)
     assert (status, err) == (0, "winnable: interrupted\n")
-    assert out.startswith("Verdict: winnable (all 52 cards) in 69 moves, none shorter\n")
+    assert out.startswith("Verdict: winnable in 69 moves (shortest)\n")
     assert "undecided" not in out
     interrupt_search(19)
     answer = run.json("hint", "chessboard", "--seed", 8)

@@ -1,6 +1,7 @@
 """The command play in a terminal."""
 
 import os
+import re
 
 import pytest
 from tests.children import Terminal, start
@@ -9,14 +10,14 @@ from tests.compiled import needs_kernels
 from winnable.board.history import History
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
-from winnable.rules.joker_view import view_of
+from winnable.rules.views import view_of
 from winnable.solver import solve
 
 pytestmark = needs_kernels
 
 
 def played(run, *args, lines):
-    """All that is printed, on stdout and stderr, when these lines are read."""
+    """All output, on stdout and stderr, of a game with these ``lines`` of input."""
     status, *printed = run("play", *args, stdin="\n".join([*map(str, lines), ""]).encode())
     assert status == 0
     return printed
@@ -41,7 +42,7 @@ def test_moves_are_taken_back_and_mistakes_are_told(run):
     lines = ["5D 7-5", "undo", "redo", "undo", "7H 6-1", "mistakes", "hint", "quit", "AH 9-f"]
     out, err = played(run, "fortress", "--seed", 8, lines=lines)
     assert err == ""
-    assert "move 1, 7H 6-1: loses the win" in out
+    assert "move 1, 7H 6-1: makes the deal unwinnable; AH 9-f still wins" in out
     assert "Verdict: unwinnable" in out
     assert out.endswith("not won after 1 move\n")
 
@@ -51,11 +52,35 @@ def test_a_mistake_is_told_as_it_is_made_and_not_before(run):
     out, err = played(run, "fortress", "--seed", 8, lines=lines)
     assert err == "winnable: expected judge on or judge off, got judge\n"
     said = [line for line in out.splitlines() if "mistake" in line or line[:2] in ("1.", "2.")]
-    assert said[1:3] == ["1. 7H 6-1: 7H from column 6 to column 1", "a mistake: it loses the win"]
+    assert said[1:3] == [
+        "1. 7H 6-1: 7H from column 6 to column 1",
+        "a mistake: it makes the deal unwinnable; AH 9-f still wins",
+    ]
     assert out.count("a mistake") == 1
     hidden = played(run, "joker", "--seed", 4, "--hidden", lines=["s-w", "judge on", "s-w"])
     assert "mistake" not in hidden[0]
-    assert "not available with hidden cards" in hidden[1]
+    assert hidden[1] == ""
+
+
+SURE = """# game: klondike-draw-one
+<??> <??> 2C
+KC
+KS
+Foundations: C-0 D-K H-K S-J
+Stock: QS QC JC TC 9C 8C 7C 6C 5C 4C
+"""
+
+
+def test_a_game_with_unknown_cards_is_judged_where_that_is_wanted(run, tmp_path):
+    path = tmp_path / "table.txt"
+    path.write_text(SURE)
+    certain = "all 52 cards: won for certain, whatever the unknown cards are"
+    out, err = played(run, path, lines=["QS s-w", "hint", "verdict", "QS w-f"])
+    assert (err, certain in out) == ("", False)
+    assert "won for certain: a plan wins whatever the 2 unknown cards are" in out
+    assert "best chance after it" in out
+    out, err = played(run, path, lines=["judge on", "QS s-w", "QS w-f"])
+    assert (err, out.count(certain)) == ("", 1), "it is told once"
 
 
 def test_letters_stand_for_commands(run):
@@ -85,6 +110,7 @@ def test_the_table_is_drawn_anew_on_a_terminal(hidden, row):
     process.finish()
     tables = terminal.shown().split("\x1b[2J")[1:]
     assert len(tables) == 4
+    assert tables[0].startswith("\x1b[1;1HKlondike, draw 3, seed 3\n\n")
     assert "stock 18   waste 6: AH 6S KS   C --   D --   H --   S --\n\n   1    2    3" in tables[2]
     assert row in tables[0]
     assert "QH" in tables[3].partition("\n   1")[2]
@@ -118,7 +144,7 @@ def test_what_a_hint_has_found_is_not_forgotten(run):
     assert err == ""
     first, *said = [line for line in out.splitlines() if line.startswith(("winnable", "lost"))]
     assert first.startswith("winnable in at most ")
-    assert said == ["winnable in 69 moves, none shorter", "lost, proved"]
+    assert said == ["winnable in 69 moves (shortest)", "lost, proved"]
 
 
 def test_what_cannot_be_done_is_said_in_one_line_and_the_game_goes_on(run, tmp_path):
@@ -137,13 +163,23 @@ def test_hidden_cards_are_not_printed_before_they_are_turned(run, name):
     lines = ["show", "verdict", "mistakes", "s-w", "hint", "undo", "redo", "moves"]
     out, err = played(run, name, "--seed", 4, "--hidden", lines=lines)
     assert not [card for card in hidden - {"XB", "XR", "7S", "4D"} if card in out.replace("legend", "")]
-    assert err.count("not available with hidden cards") == 2
+    assert err.count("not available with hidden cards") == 1
+    assert "can be won if all cards are seen" in out
     assert f"{format_card(state.stock[0])} turned from the stock" in out
     assert "can be reached" in played(run, name, "--seed", 4, "--hidden", lines=["s-w", "reveal"])[0]
 
 
 def test_a_table_with_unknown_cards_asks_for_them(run, tmp_path):
-    path = run.write(tmp_path / "table.txt", "play", "joker", "--seed", 4, "--player", "rule", "--before", 1)
+    path = run.write(
+        tmp_path / "table.txt", "simulate", "joker", "--seed", 4, "--player", "rule", "--before", 1
+    )
     out, err = played(run, path, lines=["s-w", "s-w (9C)", "hint"])
     assert "write it after the move" in err
     assert "9C turned from the stock" in out
+
+
+def test_a_game_without_a_deal_is_a_random_one(run):
+    status, out, told = run("play", "fortress", "--no-history", stdin=b"quit\n")
+    assert status == 0
+    seed = re.fullmatch("winnable: a random deal: seed ([0-9]+)\n", told)[1]
+    assert run("deal", "fortress", "--seed", seed)[1] in out

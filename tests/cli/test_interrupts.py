@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment from the first to the last: no traceback, and a status that tells what there is."""
+"""Ctrl-C at any moment from start to end: no traceback, and a status that fits the answer."""
 
 import json
 import os
@@ -30,7 +30,7 @@ STARTS = {
     "module": "import runpy; runpy.run_module('winnable', run_name='__main__', alter_sys=True)",
     "script": f"exec(compile(open({str(SCRIPT)!r}).read(), 'winnable', 'exec'), {{}})",
 }
-KILLED = -signal.SIGINT  # before the program had any say; 130 to a shell
+KILLED = -signal.SIGINT  # killed before the program's handler was set; 130 in a shell
 COMMANDS = [
     ("solve", "chessboard", "--seed", "8"), ("deal", "fortress", "--seed", "1", "--count", "3"),
     ("hint", "simple-simon", "--seed", "1", "--max-seconds", "0.2"),
@@ -40,7 +40,7 @@ COMMANDS = [
 
 
 def child(start, prologue, *args, **options):
-    """The program, begun by ``start`` after ``prologue``, with SIGINT as it is before Python starts."""
+    """The program, started by ``start`` after the code ``prologue``, with SIGINT as before Python starts."""
     code = f"import signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL)\n{prologue}\n{STARTS[start]}"
     return start_code(code, *args, **options)
 
@@ -57,7 +57,7 @@ def begun(start, *args):
 
 
 def outcome(process):
-    """Its status, stdout and stderr."""
+    """The status, stdout and stderr of a program."""
     out, err = process.finish()
     return process.returncode, out, err
 
@@ -66,7 +66,7 @@ def check(status, out, err):
     assert "Traceback" not in err, err
     assert "Exception ignored" not in err, err
     assert status in (0, 2, main.UNDECIDED, interrupts.INTERRUPTED, KILLED), err
-    if status == main.UNDECIDED:  # also where `deal` has found none
+    if status == main.UNDECIDED:  # also if `deal` has found none
         assert out or err == "winnable: interrupted\n"
     if status == interrupts.INTERRUPTED:
         assert err in ("", "winnable: interrupted\n")
@@ -88,7 +88,7 @@ COUNT = AT_CALL.format(call=-1) + "\nimport atexit; atexit.register(lambda: prin
 
 
 def interrupt_at_calls(count):
-    """Interrupt ``count`` runs of the program, each as Python calls one of its functions."""
+    """Interrupt ``count`` runs of the program, each at a call of a Python function."""
     print("seed", SEED)
     chance, seen = random.Random(SEED), set()
     for number in range(count):
@@ -152,17 +152,18 @@ AT_ANY_TIME = {
 
 
 def as_usual():
-    """Take SIGINT as usual, also where the tests ignore it; `Child` would first start another Python."""
+    """Handle SIGINT as usual, even if the tests ignore it; `Child` would first start another Python."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 INTERPRETER = r"Fatal Python error: init|Could not import runpy|<frozen runpy>|_get_module_lock"
+OURS = r'File ".*(src|site-packages).winnable.|File ".*bin.winnable"'  # a line of a traceback in our files
 
 
 @pytest.mark.parametrize("start", AT_ANY_TIME)
 @sizes(full=100, slow=1000)
 def test_an_interrupt_after_any_time_is_quiet(start, deals):
-    """But for the start of Python itself, which ends before a line of ours is run."""
+    """Except during the start of Python itself, before a line of the program has run."""
     if not shutil.which(AT_ANY_TIME[start][0]):
         pytest.skip("the program is not installed beside Python")
     print("seed", SEED)
@@ -175,7 +176,7 @@ def test_an_interrupt_after_any_time_is_quiet(start, deals):
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=HANG)
         status = process.returncode
-        if re.search(INTERPRETER, err) and "winnable" not in err.replace("-m winnable", ""):
+        if re.search(INTERPRETER, err) and not re.search(OURS, err):
             seen["Python"] += 1
             continue
         check(status, out, err)
@@ -257,14 +258,14 @@ def test_the_first_modules_load_no_others():
 
 
 def storm(process, number=signal.SIGINT):
-    """Interrupt it again and again until it has ended; its status, stdout and stderr."""
+    """Interrupt a process again and again until it ends; return status, stdout and stderr."""
     with ThreadPoolExecutor() as pool:
         texts = [pool.submit(pipe.read) for pipe in (process.stdout, process.stderr)]
         ends = time.monotonic() + HANG
         while process.poll() is None:
             assert time.monotonic() < ends, "it goes on"
             process.send_signal(number)
-            time.sleep(0.0005)  # or it would do nothing else
+            time.sleep(0.0005)  # leaves the program some time to work
         return process.returncode, *(text.result() for text in texts)
 
 
@@ -319,7 +320,7 @@ def test_a_request_to_end_ends_a_search():
 
 
 def test_handlers_are_there_to_the_end():
-    """Python takes them away in the end, where an interrupt would kill."""
+    """At its end Python removes its handlers; an interrupt would then kill the process."""
     late = "import weakref\nclass Last: pass\nlast = Last()\nsys.last = last\n"
     late += "weakref.finalize(last, signal.raise_signal, signal.SIGINT)\n"
     late += "import atexit; atexit.register(lambda: signal.raise_signal(signal.SIGINT))"

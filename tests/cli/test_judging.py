@@ -1,10 +1,12 @@
-"""The commands verify, hint and review on lines and moves."""
+"""The commands verify, hint and review on lines of play."""
 
 import json
 import re
 
 import pytest
 from tests.cli.answers import ENGINE
+
+from winnable.rules.tiers import score_text
 
 
 def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
@@ -14,15 +16,15 @@ def test_verify_says_where_and_why_a_line_fails(run, tmp_path):
     path.write_text("\n".join([*moves[:9], "KS 1-2", *moves[9:]]))
     status, out, err = run(*asked)
     assert (status, err) == (1, "")
-    assert out.startswith("wrong at move 10 (KS 1-2): the top of column 1 is ")
+    assert out.startswith("illegal move 10 (KS 1-2): the top of column 1 is ")
     path.write_text(json.dumps(moves[:-1]))
-    told = f"wrong after {len(moves) - 1} moves: not won: 1 card is left in the columns\n"
+    told = f"not a win: 1 card is left in the columns after {len(moves) - 1} moves\n"
     assert run(*asked) == (1, told, "")
     answer = run.json(*asked)
     assert (answer["correct"], answer["failed_move"]) == (False, None)
     assert "f:" not in run.fails("verify", "chessboard", "-", "--seed", 8, stdin=b"hello")
     out = run("verify", "chessboard", "-", "--seed", 8, stdin=b'{"moves": ["\\u001b[2K \\ud800"]}')[1]
-    assert out.startswith(r"wrong at move 1 (\x1b[2K \ud800): ")
+    assert out.startswith(r"illegal move 1 (\x1b[2K \ud800): ")
 
 
 def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
@@ -30,7 +32,7 @@ def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
     answer = run.json("solve", "joker", "--seed", 7, "--engine", "reference", "--max-nodes", 60)
     path.write_text(json.dumps(answer))
     out = run.out("verify", "joker", path, "--seed", 7)
-    correct = f"correct: {answer['length']} moves, score {answer['score']} of 52 ({answer['tier']})\n"
+    correct = f"correct: {answer['length']} moves, score {score_text(answer['score'], 52)}\n"
     assert out == correct
     assert run.out("verify", path) == correct
 
@@ -38,7 +40,7 @@ def test_verify_tells_the_score_of_a_scored_game(run, tmp_path):
 def test_verify_counts_the_cards_of_a_lost_deal(run):
     answer = run("solve", "klondike", "--seed", 29, "--score")[1]
     status, out, _ = run("verify", "-", stdin=answer)
-    assert (status, out.partition(":")[0]) == (1, "wrong after 2 moves")
+    assert (status, out.partition(":")[0]) == (1, "not a win")
     assert run("verify", "-", "--score", stdin=answer)[:2] == (0, "correct: 2 moves, score 2 of 52\n")
     found = run.json("verify", "-", "--score", stdin=answer)
     assert (found["correct"], found["score"], found["tier"]) == (True, 2, None)
@@ -57,9 +59,9 @@ def test_a_line_of_another_seed_or_reading_is_no_wrong_line(run, tmp_path):
             assert "exchange exposed: the deal has turned" in run.fails(command, "joker", path, "--seed", 7)
     assert "exchange turned: the deal has exposed" in run.fails("verify", path, "--exchange", "turned")
     unstated = json.dumps(json.loads(path.read_text()) | {"exchange": None}).replace('"exchange": null, ', "")
-    assert "exchange: expected" in run.fails("verify", "-", stdin=unstated.encode())
+    assert 'add "Exchange: turned"' in run.fails("verify", "-", stdin=unstated.encode())
     assert run("verify", "-", "--exchange", "exposed", stdin=unstated.encode())[0] == 0
-    assert "the game asked for is fortress" in run.fails("verify", "fortress", path)
+    assert "but fortress was named" in run.fails("verify", "fortress", path)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
@@ -70,19 +72,19 @@ def test_review_marks_the_move_that_threw_the_win_away(run, tmp_path):
     path.write_text(f"# what I played\n{bad}\n")
     out = run.out("review", "chessboard", "--seed", 8, path)
     first, marked, last = out.splitlines()
-    assert (first, last) == ("At first: winnable (all 52 cards)", "After 1 move: unwinnable (all 52 cards)")
-    assert re.fullmatch(rf"Move 1, {bad}: loses the win; .* kept it", marked)
+    assert (first, last) == ("Before move 1: winnable", "After 1 move: unwinnable")
+    assert re.fullmatch(rf"Move 1, {bad}: makes the deal unwinnable; .* still wins", marked)
     answer = run.json("review", "chessboard", "--seed", 8, path)
     assert (answer["verdict"], answer["mistakes"]) == ("winnable", [1])
     assert [step["verdict"] for step in answer["steps"]] == ["unwinnable"]
     path.write_text(json.dumps(hint["moves"]))
     out = run("review", "chessboard", "--seed", 8, path)[1]
     count = len(hint["moves"])
-    assert out == f"At first: winnable (all 52 cards)\nAfter {count} moves: already won (all 52 cards)\n"
-    problems = {"KS 1-1": "the line is wrong at move 1 (KS 1-1)", "[]": "no move to review"}
+    assert out == f"Before move 1: winnable\nAfter {count} moves: already won\n"
+    problems = {"KS 1-1": ": illegal move 1 (KS 1-1)", "[]": ":1: no move to review"}
     for text, problem in problems.items():
         path.write_text(text)
-        assert f"{path}:1: {problem}" in run.fails("review", "chessboard", path, "--seed", 8)
+        assert f"{path}{problem}" in run.fails("review", "chessboard", path, "--seed", 8)
 
 
 @pytest.mark.skipif(ENGINE == "reference", reason="there is no compiled engine")
@@ -92,6 +94,6 @@ def test_review_tells_scores_and_open_positions(run, tmp_path):
     stock = next(line for line in deck.splitlines() if line.startswith("Stock: ")).split()[1:]
     path.write_text("".join(f"{card} s-w\n" for card in stock))
     out = run.out("review", "joker", "--seed", 5, path)
-    assert out.startswith("At first: score 52 of 52 (triple)\n")
-    assert "loses the triple, the score that can be reached falls from 52 to " in out
+    assert out.startswith("Before move 1: winnable; best score 52 of 52 (triple)\n")
+    assert "gives up the triple, the best score falls from 52 to " in out
     assert run("review", "joker", "--seed", 5, path, "--max-nodes", 0)[0] == 3

@@ -1,4 +1,4 @@
-"""The commands that do not see the hidden cards: play, and hint of partly known positions."""
+"""Commands of players without sight of the hidden cards: play, and hint for partly known positions."""
 
 import json
 import re
@@ -24,14 +24,22 @@ def table(tmp_path):
     return path
 
 
+def test_a_game_of_klondike_ends_with_its_result(run):
+    out = run.out("simulate", "klondike", "--seed", 3, "--player", "rule")
+    assert re.search(r"\nResult: not won, \d+ of 52 cards up after \d+ moves\n$", out)
+    assert run("review", "klondike", "--seed", 3, "-", stdin=out.encode())[0] == 0
+
+
 def test_a_game_is_played_and_can_be_verified(run):
-    out = run.out("play", "joker", "--seed", 2, "--visits", 30)
+    out = run.out("simulate", "joker", "--seed", 2, "--visits", 30)
     assert out.startswith("# game: joker\n# seed: 2\n")
-    assert "\nPlayer: search, 30 visits\n" in out
+    assert "\nPlayer: search, 30 simulations per decision\n" in out
     assert re.search(r"\n +1\. \w+ ", out)
     assert re.search(r"# win +[0-9]+% \+- +[0-9]+%  double .* triple ", out)
-    assert re.search(r"\n[0-9]+ of 52 \((none|win|double|triple)\) in [0-9]+ moves\n$", out)
-    out = run.out("play", "joker", "--seed", 2, "--visits", 30, "--json")
+    assert re.search(
+        r"\nResult: [0-9]+ of 52 \((a win needs 15|win|double|triple)\) after [0-9]+ moves\n$", out
+    )
+    out = run.out("simulate", "joker", "--seed", 2, "--visits", 30, "--json")
     answer = json.loads(out)
     keys = ["schema", "game", "exchange", "seed", "player", "score", "tier", "decisions", "moves", "length"]
     assert list(answer) == keys
@@ -45,7 +53,7 @@ def test_a_game_is_played_and_can_be_verified(run):
             views += 1
         if decision["advice"]:
             seen = ["?? s-w" if text.endswith(" s-w") else text for text in decision["moves"]]
-            assert decision["advice"][0]["moves"] == seen  # what is turned was not seen before
+            assert decision["advice"][0]["moves"] == seen  # a card that is turned was not seen before
             chances = [decision["advice"][0][tier]["probability"] for tier in TIERS]
             assert chances == sorted(chances, reverse=True)
             weighed += 1
@@ -57,13 +65,13 @@ def test_a_game_is_played_and_can_be_verified(run):
 
 def test_a_position_of_a_file_is_played(run, tmp_path, table):
     path = run.write(tmp_path / "deal.txt", "deal", "joker", "--seed", 3)
-    by_file = run.json("play", "joker", path, "--player", "rule")
-    assert by_file | {"seed": 3} == run.json("play", "joker", "--seed", 3, "--player", "rule")
-    assert run("play", "joker", "-", "--player", "rule", stdin=path.read_bytes())[0] == 0
+    by_file = run.json("simulate", "joker", path, "--player", "rule")
+    assert by_file | {"seed": 3} == run.json("simulate", "joker", "--seed", 3, "--player", "rule")
+    assert run("simulate", "joker", "-", "--player", "rule", stdin=path.read_bytes())[0] == 0
 
 
 def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
-    args = ("play", "joker", "--seed", 2, "--visits", 30)
+    args = ("simulate", "joker", "--seed", 2, "--visits", 30)
     decisions = run.json(*args)["decisions"]
     variant = find_variant("joker")
     for number in (1, len(decisions) // 2, len(decisions)):
@@ -80,7 +88,7 @@ def test_what_the_player_sees_before_a_decision_can_be_read_again(run):
 
 def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
     path = tmp_path / "game.html"
-    out = run.out("play", "joker", "--seed", 2, "--visits", 30, "--html", path, "--json")
+    out = run.out("simulate", "joker", "--seed", 2, "--visits", 30, "--html", path, "--json")
     answer = json.loads(out)
     page = json.loads(re.search(r'id="play-data">(.*?)</script>', path.read_text())[1])
     assert (page["player"], page["verdict"]) == ("search, 30 visits", None)
@@ -103,17 +111,19 @@ def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
 
 def test_a_partly_known_position_is_advised_on(run, table):
     out = run.out("hint", "joker", table, "--visits", 300, "--count", 2)
-    head, player, title, heads, first, second, rest, legend = out.splitlines()
-    assert head == "Score so far: 2 of 52; 44 cards not seen"
-    assert player == "Player: search, 300 visits"
-    assert title == "Chances if you play on as advised, with their standard errors:"
+    head, player, title, heads, first, second, rest, legend, *proved = out.splitlines()
+    assert head == "Score so far: 2 of 52; 44 unseen cards"
+    assert player == "Player: search, 300 simulations per decision"
+    assert title == "This player's estimates if you follow this advice (+- standard error):"
     assert heads.split() == ["moves", *TIERS, "samples"]
     for line in (first, second):
         assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3} +[0-9]+", line)
     assert re.fullmatch(r"  and [0-9]+ moves more", rest)
     assert legend.startswith("s stock")
+    assert " ".join(proved).startswith("Not certain: 44 unknown cards, ")
     answer = run.json("hint", "joker", table, "--visits", 300)
-    assert list(answer) == ["schema", "game", "exchange", "seed", "player", "unseen", "score", "options"]
+    names = ["schema", "game", "exchange", "seed", "player", "unseen", "score", "options", "table"]
+    assert list(answer) == names
     assert (answer["unseen"], answer["score"]) == (44, 2)
     weighed = 0
     for option in answer["options"]:
@@ -155,9 +165,9 @@ def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
     assert run("hint", "joker", "--seed", 1, "--count", 1)[1].startswith("Verdict: ")
     for option in (["--player", "search", "--visits", 60], ["--visits", 60]):
         out = run("hint", "joker", "--seed", 1, *option)[1]
-        assert out.startswith("Score so far: 0 of 52; 47 cards not seen\n")
+        assert out.startswith("Score so far: 0 of 52; 47 unseen cards\n")
     out = run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)[1]
-    assert "\nShares of the samples, which end by rule, with their standard errors:\n" in out
+    assert "\nShares of the samples, which end by rule (+- standard error):\n" in out
     klondike = run.json("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)
     assert (klondike["game"], klondike["seed"], klondike["unseen"]) == ("klondike-one-pass", 1, 45)
 
@@ -168,7 +178,7 @@ def test_longer_thought_plays_the_best_moves_out(run, tmp_path):
     args = ("hint", "joker", endgame, "--think", "--samples", 20)
     out = run.out(*args)
     lines = out.splitlines()
-    by = "by the search player of 100 visits, with standard errors:"
+    by = "by the search player with 100 simulations per decision (+- standard error):"
     assert lines[2] == f"Each move played out in the same 20 shuffles {by}"
     assert lines[3].split() == ["moves", *TIERS, "tiers", "behind"]
     assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}", lines[4])
@@ -186,7 +196,7 @@ def test_a_game_that_is_over_needs_no_hint(run, tmp_path):
     path.write_text("Foundations: C-K D-K H-K S-K\nWaste: XB XR\nStock: 0\nExchange: turned\n:\n")
     for options in ([], ["--think"]):
         out = run.out("hint", "joker", path, "--player", "search", *options)
-        assert out.startswith("Score so far: 52 of 52; 0 cards not seen\n")
+        assert out.startswith("Score so far: 52 of 52; 0 unseen cards\n")
         assert out.endswith("There is no legal move.\n")
 
 
@@ -195,4 +205,4 @@ def test_a_player_may_think_for_a_time(run, table):
         answer = run.json(*args, "--player", "search", "--think-seconds", 0.001)
         assert answer["player"] == "search, 0.001 seconds"
     out = run.out("hint", "joker", table, "--think-seconds", 0.05)
-    assert "Player: search, 0.05 seconds" in out
+    assert "Player: search, 0.05 seconds per decision" in out

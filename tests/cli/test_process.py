@@ -1,4 +1,4 @@
-"""The program as a process: interrupts, pipes, terminals and the import of what it needs only."""
+"""The program as a process: interrupts, pipes, terminals, and imports limited to what is needed."""
 
 import json
 import os
@@ -14,8 +14,8 @@ from winnable.solver.core.processors import count_processors
 
 pytestmark = needs_kernels
 
-# None of these searches would come to an end by itself. That an interrupt ends them at once is counted, in
-# states, by the tests of the searches.
+# None of these searches would end by itself. The tests of the searches check, by counting states, that an
+# interrupt ends them at once.
 
 
 @pytest.mark.quick("2-2000-options1")
@@ -85,7 +85,7 @@ THINK = ("hint", "joker", "--seed", 4, "--think", "--samples")
 
 
 def test_an_interrupt_of_longer_thought_keeps_what_is_finished():
-    games = 4 * count_processors() + 1  # with four moves to try, a shuffle is finished before that
+    games = 4 * count_processors() + 1  # with four moves to try, one shuffle finishes before that
     process = start_until(f"calls winnable.solver.player.trials play_game {games}", *THINK, 100_000, "--json")
     out, err = process.interrupt()
     finished = json.loads(out)["options"][0]["trial"]["samples"]
@@ -104,7 +104,7 @@ def test_an_interrupt_of_a_long_search_keeps_its_samples():
 
 def test_an_interrupt_of_a_game_keeps_its_decisions():
     begun = "calls winnable.solver.player.player Decision 3"
-    process = start_until(begun, "play", "joker", "--seed", 4, "--visits", 30_000, "--json")
+    process = start_until(begun, "simulate", "joker", "--seed", 4, "--visits", 30_000, "--json")
     out, err = process.interrupt()
     answer = json.loads(out)
     assert (process.returncode, err) == (3, "winnable: interrupted\n")
@@ -134,8 +134,8 @@ def test_improvements_are_shown_on_a_terminal_only():
     terminal = Terminal()
     out, _ = start(*args, stderr=terminal.descriptor).finish()
     shown = terminal.shown()
-    assert re.match(r"\d+ moves found, at least \d+ needed\n", shown)
-    assert shown.endswith("69 moves, none shorter\n")
+    assert re.match(r"\d+ moves \(the shortest has \d+ to \d+\)\n", shown)
+    assert shown.endswith("69 moves (shortest possible)\n")
     assert "needed" not in out
     assert start(*args).finish()[1] == ""
 

@@ -1,4 +1,4 @@
-"""The line that tells how a long search goes: on a terminal, while it is long, and then it is gone."""
+"""The progress line of a long search on a terminal, and its removal."""
 
 import json
 import os
@@ -16,12 +16,12 @@ from winnable.rules import find_variant
 from winnable.solver.progress import Progress
 
 fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
-LONG = ("simple-simon", "--seed", 141684)  # hours of search do not decide it
+LONG = ("simple-simon", "--seed", 141684)  # not decided in hours
 LINE = r"[\w*: -]+: [\d.,]+[kMGT]? (?:states|samples)[^\r\n]*"
 
 
 class Watched(Terminal):
-    """The program on a terminal of its own, with what it shows there.
+    """The program on a terminal of its own, with the output shown there.
 
     ``stdout`` is another place for the answers; ``program`` is run in place of the command line.
     """
@@ -34,25 +34,25 @@ class Watched(Terminal):
             stdout=self.descriptor if stdout is None else stdout,
             stderr=self.descriptor,
             env={**os.environ, "NO_COLOR": "1", "TERM": "xterm"},
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # so that it gets Ctrl-C
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # makes Ctrl-C reach the program
         )
 
     def wait_for(self, pattern):
-        """Wait until something is shown that matches."""
+        """Wait until the terminal shows text that matches."""
         wait_until(lambda: re.search(pattern, b"".join(self.pieces).decode()))
 
     def end(self):
-        """Wait for the end; the exit status."""
+        """Wait for the end; return the exit status."""
         status = self.process.wait(HANG)
         self.text = self.shown()
         return status
 
     def lines(self):
-        """The progress lines that were shown, one after the other."""
+        """The progress lines shown, in order."""
         return [line.rstrip() for line in re.findall(rf"(?<=\r){LINE}(?=\r)", self.text)]
 
     def screen(self):
-        """The rows that are left on the screen in the end."""
+        """The rows on the screen at the end."""
         rows, column = [""], 0
         for sign in self.text:
             if sign == "\n":
@@ -68,7 +68,7 @@ class Watched(Terminal):
 
 
 def is_erased(terminal):
-    """True if a progress line was shown and is gone, and with it the ^C that the terminal shows."""
+    """Test if a progress line was shown and erased, together with the ^C that the terminal shows."""
     screen = "\n".join(terminal.screen())
     assert terminal.lines()
     return "^C" not in screen and not any(line in screen for line in terminal.lines())
@@ -88,7 +88,7 @@ def test_answers_and_the_line_do_not_mix_on_one_terminal(tmp_path):
 LONG_COMMANDS = {
     "solve": (3, r"[\w* -]+: ", ["solve", *LONG]),
     "solve --quiet": (3, r"[\w* -]+: ", ["solve", *LONG, "--quiet"]),
-    "solve --shortest": (0, r"(beam search|lower bound): [^\r]* states, \d+ moves found, at least \d+ needed",
+    "solve --shortest": (0, r"(beam search|lower bound): [^\r]* states, \d+ moves \(the shortest has \d+ to ",
      ["solve", "simon-jester", "--seed", 1, "--shortest", "--max-seconds", 600]),
     "hint": (3, r"move \d+ of \d+: [\w* -]+: ", ["hint", *LONG, "--max-seconds", 600]),
     "hint --player": (3, r"sampling: [^\r]* samples", ["hint", "joker", "--seed", 4, "--visits", 10**9]),
@@ -115,7 +115,7 @@ def test_the_line_tells_the_part_and_the_best_so_far_and_ctrl_c_erases_it(name, 
     state = variant.deal(LONG[2])
     first = variant.family.format_move(state, variant.family.legal_moves(state)[0])
     (tmp_path / "moves.txt").write_text(f"{first}\n")
-    deals_file(tmp_path, "joker", [1, 2, 6338, 4])  # the third takes millions of states
+    deals_file(tmp_path, "joker", [1, 2, 6338, 4])  # the third deal takes millions of states
     status, line, args = LONG_COMMANDS[name]
     args = [str(arg).format(folder=tmp_path) for arg in args]
     terminal = Watched(*args, columns=200, stdout=subprocess.DEVNULL, program=("-c", AT_ONCE))
@@ -196,8 +196,8 @@ def test_the_text_tells_what_is_known():
     scored = "best-first search: 12.3M states, best score 31, 10 states/s, 512 MB"
     for known, speed, text in (
         (progress._replace(score=31), 9.6, scored),
-        (best, 0.0, "A*: 9,999 states, 97 moves found, at least 69 needed, 0 states/s, 1,234 MB"),
-        (best._replace(lower_bound=None), 1.0, "A*: 9,999 states, 97 moves found, 1 states/s, 1,234 MB"),
+        (best, 0.0, "A*: 9,999 states, 97 moves (the shortest has 69 to 97), 0 states/s, 1,234 MB"),
+        (best._replace(lower_bound=None), 1.0, "A*: 9,999 states, 97 moves, 1 states/s, 1,234 MB"),
         (Progress("sampling", 10, 1.0), 5.0, "sampling: 10 samples, 5 samples/s, 1 MB"),
     ):
         assert line_text("", known, speed, 100) == text

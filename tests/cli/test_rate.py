@@ -1,4 +1,4 @@
-"""`winnable rate` and `winnable report`: the same rows however often a run is broken off."""
+"""`winnable rate` and `winnable report`: the same rows, however often a run is interrupted."""
 
 import csv
 import io
@@ -8,15 +8,17 @@ import random
 import re
 import resource
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from tests import schemas
-from tests.children import HANG, start, start_until
+from tests.children import HANG, Child, start, start_until, wait_until
 from tests.compiled import needs_kernels
 from tests.deals import deals_file
 
@@ -32,12 +34,20 @@ pytestmark = needs_kernels
 COLUMNS = ", ".join(name for name in RESULT_COLUMNS if name != "microseconds")
 
 
+def out_of(run, *args):
+    """The output of rate; on stderr it says at most that it was resumed."""
+    status, out, err = run("rate", *args)
+    assert status == 0
+    assert re.fullmatch(r"(winnable: \S+: resumed, .* deals are there already.*\n)?", err)
+    return out
+
+
 def rate(run, *args):
-    return json.loads(run.out("rate", *args, "--json"))
+    return json.loads(out_of(run, *args, "--json"))
 
 
 def rows(path, columns=COLUMNS):
-    """All that is stored but times, or some columns."""
+    """The stored rows, without times or with only some columns."""
     with closing(sqlite3.connect(path)) as connection:
         return connection.execute(f"SELECT {columns} FROM result ORDER BY seed").fetchall()
 
@@ -60,11 +70,11 @@ def test_the_memory_told_is_that_of_the_run_itself():
 
 
 def test_several_ranges_and_shards(run, tmp_path):
-    whole = rate(run, "fortress", "--deals", "5,20-59,100-119", "--out", tmp_path / "whole.sqlite")
+    whole = rate(run, "fortress", "--deals", "5,20-59,100-119", "--output", tmp_path / "whole.sqlite")
     assert whole["deals"] == 61
     paths = [tmp_path / f"{i}.sqlite" for i in range(1, 5)]
     shard = ("fortress", "--deals", "20-59,5,100-119", "--shard")
-    parts = [rate(run, *shard, f"{i}/4", "--out", path) for i, path in enumerate(paths, 1)]
+    parts = [rate(run, *shard, f"{i}/4", "--output", path) for i, path in enumerate(paths, 1)]
     assert sum(part["deals"] for part in parts) == 61
     assert sorted(row for path in paths for row in rows(path)) == rows(tmp_path / "whole.sqlite")
     merged = json.loads(run.out("report", *paths, "--json"))
@@ -74,11 +84,11 @@ def test_several_ranges_and_shards(run, tmp_path):
 
 def test_going_on_adds_what_is_missing(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    assert rate(run, "fortress", "--deals", "50-99", "--out", path)["deals"] == 50
-    assert rate(run, "fortress", "--deals", "1-200", "--out", path)["deals"] == 200
-    assert rate(run, "fortress", "--deals", "50-99", "--out", path)["deals"] == 50
+    assert rate(run, "fortress", "--deals", "50-99", "--output", path)["deals"] == 50
+    assert rate(run, "fortress", "--deals", "1-200", "--output", path)["deals"] == 200
+    assert rate(run, "fortress", "--deals", "50-99", "--output", path)["deals"] == 50
     again = tmp_path / "again.sqlite"
-    rate(run, "fortress", "--deals", "1-200", "--workers", 1, "--out", again)
+    rate(run, "fortress", "--deals", "1-200", "--workers", 1, "--output", again)
     assert rows(path) == rows(again)
 
 
@@ -86,7 +96,7 @@ def test_going_on_adds_what_is_missing(run, tmp_path):
 def test_until_the_interval_is_narrow(run, tmp_path):
     paths = [tmp_path / f"{workers}.sqlite" for workers in (1, 3)]
     for path, workers in zip(paths, (1, 3), strict=True):
-        options = ("--until", "2%", "--workers", workers, "--out", path)
+        options = ("--until", "2%", "--workers", workers, "--output", path)
         answer = rate(run, "chessboard", "--deals", "1-100000", *options)
         assert answer["deals"] % 100 == 0
         assert answer["rate"] - answer["low"] <= 0.02
@@ -105,7 +115,7 @@ UNTIL = {
 
 @pytest.mark.parametrize("kind", UNTIL)
 def test_neither_end_of_the_interval_is_farther_than_asked(run, kind):
-    """And one hundred of deals less would not have done."""
+    """With a hundred deals less an end was still too far."""
     game, until, *options = UNTIL[kind]
     part = float(until[:-1]) / 100
 
@@ -121,24 +131,24 @@ def test_neither_end_of_the_interval_is_farther_than_asked(run, kind):
 
 def test_the_interval_of_a_retry_is_that_of_all_deals(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    command = ("rate", "fortress", "--deals", "1-1000", "--json", "--out", path)
-    before = json.loads(run.out(*command, "--max-nodes", 20))
+    command = ("fortress", "--deals", "1-1000", "--output", path)
+    before = rate(run, *command, "--max-nodes", 20)
     assert before["undecided"] > 100
     again = ("--retry-undecided", "--max-nodes", 1000, "--until", "4%")
-    answer = json.loads(run.out(*command, *again))
+    answer = rate(run, *command, *again)
     assert answer["deals"] == 1000
     assert 0 < answer["undecided"] < before["undecided"]
     assert max(answer["rate"] - answer["low"], answer["high"] - answer["rate"]) <= 0.04
 
 
 def test_a_store_under_another_name_is_resumed(run, tmp_path):
-    """Earlier versions took any name."""
+    """Earlier versions accepted any name."""
     path, odd = tmp_path / "some.sqlite", tmp_path / "some.csv"
-    rate(run, "fortress", "--deals", "1-10", "--out", path)
+    rate(run, "fortress", "--deals", "1-10", "--output", path)
     path.rename(odd)
-    assert rate(run, "fortress", "--deals", "1-20", "--out", odd)["deals"] == 20
+    assert rate(run, "fortress", "--deals", "1-20", "--output", odd)["deals"] == 20
     odd.write_text("")
-    assert "expected a name such as" in run.fails("rate", "fortress", "--deals", "1-20", "--out", odd)
+    assert "expected a name such as" in run.fails("rate", "fortress", "--deals", "1-20", "--output", odd)
     assert odd.read_text() == ""
 
 
@@ -147,17 +157,19 @@ def test_a_store_tells_which_versions_made_its_rows(run, tmp_path):
     with Store.write(str(path), Header("fortress", DEALER, Limits(megabytes=1000), version="1.9")) as store:
         for records in solve_records("fortress", range(1, 11)):
             store.add(records, 1)
-    command = ("rate", "fortress", "--deals", "1-30", "--out", path)
+    command = ("rate", "fortress", "--deals", "1-30", "--output", path)
     _, out, err = run(*command)
     told = f"it holds deals of other versions (10 by version 1.9); new ones name {__version__}"
-    assert err == f"winnable: {path}: {told}\n"
+    resumed = f"winnable: {path}: resumed, 10 of 30 deals are there already\n"
+    assert err == f"winnable: {path}: {told}\n{resumed}"
     versions = re.compile(f"^Versions +10 deals by 1.9, 20 deals by {__version__}$", re.MULTILINE)
     assert versions.search(out)
     assert versions.search(run.out("report", path))
     assert run.json("report", path)["versions"] == {"1.9": 10, __version__: 20}
     assert [row["version"] for row in rows_of(run, path)] == ["1.9"] * 10 + [__version__] * 20
-    lines = run.out("report", path, "--csv").splitlines()
-    assert [line.rpartition(",")[2] for line in lines] == ["version", *["1.9"] * 10, *[__version__] * 20]
+    table = list(csv.DictReader(io.StringIO(run.out("report", path, "--csv"))))
+    assert [row["version"] for row in table] == ["1.9"] * 10 + [__version__] * 20
+    assert {row["max_megabytes"] for row in table} == {"1000.0"}
     fresh = run("rate", "fortress", "--deals", "1-5")
     assert "Versions" not in fresh[1]
     assert fresh[2] == ""
@@ -165,56 +177,57 @@ def test_a_store_tells_which_versions_made_its_rows(run, tmp_path):
 
 def test_undecided_deals_are_tried_again(run, tmp_path):
     path, straight = tmp_path / "some.sqlite", tmp_path / "straight.sqlite"
-    first = rate(run, "joker", "--deals", "1-40", "--max-nodes", 300, "--out", path)
+    first = rate(run, "joker", "--deals", "1-40", "--max-nodes", 300, "--output", path)
     assert first["undecided"]
     again = ("joker", "--deals", "1-40", "--max-nodes", 8000)
-    assert "it was made with limits of nodes 300" in run.fails("rate", *again, "--out", path)
-    second = rate(run, *again, "--retry-undecided", "--out", path)
-    rate(run, *again, "--out", straight)
+    assert "it was made with limits of nodes 300" in run.fails("rate", *again, "--output", path)
+    second = rate(run, *again, "--retry-undecided", "--output", path)
+    rate(run, *again, "--output", straight)
     assert rows(path) == rows(straight)
     assert second["undecided"] < first["undecided"]
     assert second["exact"] > first["exact"]
-    _, out, err = run("rate", *again, "--retry-undecided", "--json", "--out", path)
+    _, out, err = run("rate", *again, "--retry-undecided", "--json", "--output", path)
     assert json.loads(out)["undecided"] == second["undecided"]
     told = "nothing to try again: all undecided deals were tried with these limits"
-    assert err == f"winnable: {path}: {told}\n"
+    resumed = "resumed, all 40 deals are there already"
+    assert err == f"winnable: {path}: {resumed}\nwinnable: {path}: {told}\n"
 
 
 def test_shortest_lines_are_collected(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    answer = rate(run, "fortress", "--deals", "1-100", "--shortest", "--out", path)
+    answer = rate(run, "fortress", "--deals", "1-100", "--shortest", "--output", path)
     assert answer["proved_shortest"] == answer["winnable"]
     assert answer["shortest_length"] == answer["length"]
     assert rate(run, "fortress", "--deals", "1-100")["length"]["median"] > answer["length"]["median"]
-    assert "--shortest" in run("rate", "fortress", "--deals", "1-100", "--out", path)[2]
+    assert "--shortest" in run("rate", "fortress", "--deals", "1-100", "--output", path)[2]
     limited = rate(run, "fortress", "--deals", "1-100", "--shortest", "--max-nodes", 500)
     assert limited["proved_shortest"] < limited["winnable"]
-    assert "lines are shortest" in run("rate", "fortress", "--deals", "1-50", "--shortest")[1]
+    assert "Proved shortest" in run("rate", "fortress", "--deals", "1-50", "--shortest")[1]
 
 
 def test_a_file_of_deals(run, tmp_path):
     game = find_variant("simple-simon")
     path = deals_file(tmp_path, game.name, range(7, 17))
     out = tmp_path / "out.sqlite"
-    answer = rate(run, "simple-simon", "--deals", path, "--out", out)
+    answer = rate(run, "simple-simon", "--deals", path, "--output", out)
     verdicts = [solve(game, game.deal(seed), shorten=0).verdict.value for seed in range(7, 17)]
     assert [row[:2] for row in rows(out)] == list(enumerate(verdicts, 1))
     assert answer["deals"] == 10
-    assert rate(run, "simple-simon", "--deals", path, "--out", out)["deals"] == 10
+    assert rate(run, "simple-simon", "--deals", path, "--output", out)["deals"] == 10
     path.write_text(path.read_text() * 2)
-    assert "dealer file" in run("rate", "simple-simon", "--deals", path, "--out", out)[2]
+    assert "dealer file" in run("rate", "simple-simon", "--deals", path, "--output", out)[2]
 
 
 def test_choices_are_part_of_the_store(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    options = ("joker", "--deals", "1-5", "--max-nodes", 200, "--out", path)
+    options = ("joker", "--deals", "1-5", "--max-nodes", 200, "--output", path)
     assert rate(run, *options, "--exchange", "exposed")["exchange"] == "exposed"
     assert "the choices exchange exposed" in run("rate", *options)[2]
 
 
 def test_the_page_says_it_all(run):
     out = run.out("rate", "joker", "--deals", "1-50", "--max-nodes", 2000)
-    words = ["# joker", "Deals", "Winnable, 15 cards", "Triple, 52 cards", "First lines", "States"]
+    words = ["# joker", "Deals", "Winnable, 15 cards", "Triple, 52 cards", "Solution length", "States"]
     assert all(word in out for word in [*words, "CPU time", "deals/s"])
     assert re.search(r"^score +deals\n( +\d+ +\d+( #+)?\n)* +52 +\d+ #{40}$", out, re.MULTILINE)
     assert run("rate", "fortress", "--deals", "1-3", "--shard", "1/9")[1].startswith("# fortress\nDeals")
@@ -225,10 +238,10 @@ def test_the_page_says_it_all(run):
 
 def test_the_games_of_a_player(run, tmp_path):
     path, optima = tmp_path / "played.sqlite", tmp_path / "optima.sqlite"
-    rate(run, "joker", "--deals", "1-50", "--max-nodes", 20000, "--out", optima)
-    first = rate(run, "joker", "--deals", "1-60", "--player", "rule", "--out", path)
+    rate(run, "joker", "--deals", "1-50", "--max-nodes", 20000, "--output", optima)
+    first = rate(run, "joker", "--deals", "1-60", "--player", "rule", "--output", path)
     assert (first["player"], first["deals"], first["won"] + first["lost"]) == ("rule", 60, 60)
-    answer = rate(run, "joker", "--deals", "1-100", "--player", "rule", "--out", path, "--paired", optima)
+    answer = rate(run, "joker", "--deals", "1-100", "--player", "rule", "--output", path, "--paired", optima)
     assert answer["deals"] == 100
     assert [tier["tier"] for tier in answer["tiers"]] == ["win", "double", "triple"]
     assert answer["tiers"][0]["count"] == answer["won"] == sum(row[0] >= 15 for row in rows(path, "score"))
@@ -239,7 +252,9 @@ def test_the_games_of_a_player(run, tmp_path):
     for tier in beside["tiers"]:
         assert tier["count"] <= tier["possible"]
         assert tier["rate"] == tier["count"] / tier["possible"]
-    text = run("rate", "joker", "--deals", "1-100", "--player", "rule", "--out", path, "--paired", optima)[1]
+    text = run("rate", "joker", "--deals", "1-100", "--player", "rule", "--output", path, "--paired", optima)[
+        1
+    ]
     for word in ("Player", "Won", "Lost", "Triple", "Of deals with proved scores", "mean score"):
         assert word in text
     assert run.json("report", path)["player"] == "rule"
@@ -248,14 +263,14 @@ def test_the_games_of_a_player(run, tmp_path):
 @pytest.fixture(scope="module")
 def played(run, tmp_path_factory):
     path = tmp_path_factory.mktemp("played") / "joker.sqlite"
-    rate(run, "joker", "--deals", "1-60", "--player", "rule", "--out", path)
+    rate(run, "joker", "--deals", "1-60", "--player", "rule", "--output", path)
     return path
 
 
 @pytest.mark.full
 def test_games_without_scores_are_won_where_that_is_possible(run, tmp_path):
     optima = tmp_path / "decided.sqlite"
-    decided = rate(run, "klondike-vegas", "--deals", "1-100", "--out", optima)
+    decided = rate(run, "klondike-vegas", "--deals", "1-100", "--output", optima)
     args = ("klondike-vegas", "--deals", "1-120", "--player", "rule", "--paired", optima)
     beside = rate(run, *args)["paired"]
     (tier,) = beside["tiers"]
@@ -286,8 +301,8 @@ def test_seeds_of_games_and_of_decided_deals_are_not_confused(run, played, store
     ],
 )
 def test_a_missing_package_is_named_by_its_extra(run, played, monkeypatch, module, extra, arguments):
-    """Not that of the folder, which need not be a checkout."""
-    for name in (module, f"{module}.cards", "winnable.cli.plots"):  # which may have been imported before
+    """The extra is named, not a folder, which need not be a checkout."""
+    for name in (module, f"{module}.cards", "winnable.cli.plots"):  # these may have been imported before
         monkeypatch.setitem(sys.modules, name, None)
     err = run.fails(*(played if word == "STORE" else word for word in arguments))
     assert err.endswith(f": pip install 'winnable[{extra}]'\n")
@@ -302,7 +317,7 @@ def test_a_picture_of_games(run, played, tmp_path):
 
 def test_a_store_knows_its_player_and_its_budget(run, tmp_path):
     path = tmp_path / "played.sqlite"
-    options = ("joker", "--deals", "1-3", "--out", path)
+    options = ("joker", "--deals", "1-3", "--output", path)
     assert rate(run, *options, "--player", "search", "--visits", 20)["player"] == "search, 20 visits"
     for others in (["--player", "search", "--visits", 30], ["--player", "rule"], []):
         refused = run.fails("rate", *options, *others)
@@ -316,15 +331,26 @@ def test_a_player_takes_positions_of_a_file(run, tmp_path, exchange):
     path = deals_file(tmp_path, "joker", range(1, 6), exchange=exchange)
     by_file, by_seed = tmp_path / "file.sqlite", tmp_path / "seed.sqlite"
     options = ("joker", "--player", "rule", "--exchange", exchange)
-    rate(run, *options, "--deals", path, "--out", by_file)
-    rate(run, *options, "--deals", "1-5", "--out", by_seed)
+    rate(run, *options, "--deals", path, "--output", by_file)
+    rate(run, *options, "--deals", "1-5", "--output", by_seed)
     assert rows(by_file) == rows(by_seed)
 
 
 @pytest.mark.full
 def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
-    options = ("joker", "--deals", "1-20", "--player", "search", "--visits", 20, "--check-every", 5, "--out")
+    options = (
+        "joker",
+        "--deals",
+        "1-20",
+        "--player",
+        "search",
+        "--visits",
+        20,
+        "--check-every",
+        5,
+        "--output",
+    )
     by_threads, by_cluster = tmp_path / "threads.sqlite", tmp_path / "cluster.sqlite"
     rate(run, *options, by_threads)
     workers = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
@@ -332,6 +358,50 @@ def test_a_cluster_plays_the_games_of_the_threads(run, tmp_path):
         answer = rate(run, *options, by_cluster, "--scheduler", cluster.scheduler_address)
     assert (answer["deals"], answer["player"], answer["workers"]) == (20, "search, 20 visits", 2)
     assert rows(by_cluster) == rows(by_threads)
+
+
+@pytest.mark.full
+def test_the_lines_on_clusters_of_the_manual_work(run, tmp_path, monkeypatch):
+    """The lines of the page, with both machines on this one."""
+    pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    dask = Path(sys.executable).with_name("dask")
+    if not dask.exists():
+        pytest.skip("the command dask is not installed")
+    page = (Path(__file__).parents[2] / "docs" / "rates.md").read_text()
+    blocks = re.findall(r"```sh\n(.*?)```", page.partition("With the extra `cluster`")[2], re.DOTALL)[:2]
+    lines = [line.partition("#")[0].split() for block in blocks for line in block.splitlines()]
+    assert [line[:2] for line in lines] == [
+        ["pip", "install"],
+        ["dask", "scheduler"],
+        ["dask", "worker"],
+        ["dask", "worker"],
+        ["winnable", "rate"],
+    ]
+    monkeypatch.chdir(tmp_path)
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        port = str(server.getsockname()[1])
+    lines = [[word.replace("host", "127.0.0.1").replace("8786", port) for word in line] for line in lines]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    Child(dask, *lines[1][1:], "--no-dashboard", **quiet)
+    wait_until(lambda: listens(port))
+    first = Child(dask, *lines[2][1:], "--no-dashboard", **quiet)
+    Child(dask, *lines[3][1:], "--no-dashboard", **quiet)
+    told = run.out(*lines[4][1:])
+    assert "20,000" in told
+    first.end()  # no results are lost with a worker
+    again = run.out("rate", "fortress", "--deals", "1-20000", *lines[4][-4:-1], "other.sqlite")
+    assert "20,000" in again
+    rate(run, "fortress", "--deals", "1-20000", "--output", "threads.sqlite")
+    assert rows("fortress.sqlite") == rows("other.sqlite") == rows("threads.sqlite")
+
+
+def listens(port):
+    """Test if something accepts connections at a port of this machine."""
+    try:
+        socket.create_connection(("127.0.0.1", int(port)), 1).close()
+    except OSError:
+        return False
+    return True
 
 
 # --- Cards up -----------------------------------------------------------------------------------------------
@@ -344,12 +414,12 @@ def mean_of(values):
 @pytest.mark.parametrize(("game", "pays"), [("klondike-vegas", True), ("klondike", False)])
 def test_games_of_klondike_have_the_cards_up(run, tmp_path, game, pays):
     path = tmp_path / "games.sqlite"
-    command = ("rate", game, "--deals", "1-20", "--player", "rule", "--out", path)
+    command = ("rate", game, "--deals", "1-20", "--player", "rule", "--output", path)
     answer = run.json(*command)
     schemas.check("rate", answer)
     found = rows(path, "seed, score, verdict")
     for seed, score, verdict in found[:3]:
-        told = run.json("play", game, "--seed", seed, "--player", "rule")
+        told = run.json("simulate", game, "--seed", seed, "--player", "rule")
         assert (told["score"], told["tier"] == "win") == (score, verdict == "won")
     scores = [score for _, score, _ in found]
     assert {score for _, score, verdict in found if verdict == "won"} <= {52}
@@ -357,16 +427,16 @@ def test_games_of_klondike_have_the_cards_up(run, tmp_path, game, pays):
     assert answer["cards_up"]["mean"] == pytest.approx(mean_of(scores), abs=1e-5)
     assert answer["cards_up"]["low"] < answer["cards_up"]["mean"] < answer["cards_up"]["high"]
     assert ("payout" in answer) is pays
-    text = run.out(*command)
-    assert f"Cards up           mean {mean_of(scores):.2f} (95 %: " in text
+    text = out_of(run, *command[1:])
+    assert f"Cards up           mean {mean_of(scores):.2f} (95% CI " in text
     if pays:
         assert answer["payout"]["mean"] == pytest.approx(5 * mean_of(scores) - 52, abs=1e-4)
-        assert f"Payout             mean {5 * mean_of(scores) - 52:.2f} (95 %: " in text
+        assert f"Payout             mean {5 * mean_of(scores) - 52:.2f} (95% CI " in text
 
 
 def test_the_most_cards_up_are_those_that_solve_finds(run, tmp_path):
     path, plain = tmp_path / "scores.sqlite", tmp_path / "plain.sqlite"
-    game = ("rate", "klondike-vegas", "--deals", "1-4", "--out")
+    game = ("rate", "klondike-vegas", "--deals", "1-4", "--output")
     answer = run.json(*game, path, "--score")
     schemas.check("rate", answer)
     for seed, verdict, score, bound, exact in rows(path, "seed, verdict, score, score_bound, exact"):
@@ -385,7 +455,7 @@ def test_the_most_cards_up_are_those_that_solve_finds(run, tmp_path):
 
 def test_deals_left_undecided_may_have_any_number_of_cards_up(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    limits = ("--score", "--max-nodes", 500, "--out", path)
+    limits = ("--score", "--max-nodes", 500, "--output", path)
     answer = run.json("rate", "klondike-vegas", "--deals", "1-12", *limits)
     found = rows(path, "verdict, score, score_bound, exact")
     assert {row[1:] for row in found if row[0] == "undecided"} == {(0, 52, 0)}
@@ -394,7 +464,7 @@ def test_deals_left_undecided_may_have_any_number_of_cards_up(run, tmp_path):
     assert cards["mean_bound"] == pytest.approx(mean_of([row[2] for row in found]), abs=1e-5)
     assert cards["low"] < cards["mean"] < cards["mean_bound"] <= cards["high"]
     assert "mean at least" in run.out("report", path)
-    again = ("--score", "--out", path, "--retry-undecided")
+    again = ("--score", "--output", path, "--retry-undecided")
     better = run.json("rate", "klondike-vegas", "--deals", "1-12", *again)["cards_up"]
     assert cards["mean"] < better["mean"] == better["mean_bound"] < cards["mean_bound"]
 
@@ -405,12 +475,12 @@ def test_deals_left_undecided_may_have_any_number_of_cards_up(run, tmp_path):
 @pytest.fixture(scope="module")
 def stored(run, tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "joker.sqlite"
-    rate(run, "joker", "--deals", "1-60", "--max-nodes", 1000, "--out", path)
+    rate(run, "joker", "--deals", "1-60", "--max-nodes", 1000, "--output", path)
     return path
 
 
 def rows_of(run, path):
-    """The rows of ``report --jsonl``, without the schema that they name."""
+    """The rows of ``report --jsonl``, without their key ``schema``."""
     rows = [json.loads(line) for line in run("report", path, "--jsonl")[1].splitlines()]
     for row in rows:
         schemas.check("row", row)
@@ -420,7 +490,8 @@ def rows_of(run, path):
 
 
 def check_tables(run, path, verdicts):
-    """The rows of a store: its tables in both formats agree, and so do the lists of seeds and the counts."""
+    """Check that the reports of a store agree: the tables in both formats, the lists of seeds, and the
+    counts."""
     lines = run("report", path, "--csv")[1].splitlines()
     assert lines[0].startswith("seed,verdict,length,")
     assert [line.split(",")[0] for line in lines[1:]] == [str(seed) for seed in range(1, 61)]
@@ -434,6 +505,45 @@ def check_tables(run, path, verdicts):
         assert run("report", path, "--seeds", verdict)[1] == "".join(f"{seed}\n" for seed in seeds)
         assert answer[verdict] == len(seeds)
     return objects
+
+
+def test_each_row_has_the_limits_that_held_for_it(run, tmp_path):
+    path = tmp_path / "some.sqlite"
+    run.out("rate", "chessboard", "--deals", "1-20", "--max-nodes", 3, "--output", path)
+    again = ("--max-nodes", 100_000, "--retry-undecided", "--output", path)
+    _, _, err = run("rate", "chessboard", "--deals", "1-20", *again)
+    resumed = r"resumed, all 20 deals are there already; \d+ undecided ones are tried again\n"
+    assert re.fullmatch(f"winnable: {re.escape(str(path))}: {resumed}", err)
+    rows = rows_of(run, path)
+    assert {row["max_nodes"] for row in rows} == {3, 100_000}
+    assert all(row["max_nodes"] == 3 for row in rows if row["expanded"] < 3)
+    assert {row["max_seconds"] for row in rows} == {None}
+
+
+def test_a_store_is_a_table_of_pandas_and_a_file_of_parquet(run, stored, tmp_path):
+    pandas = pytest.importorskip("pandas", reason="the extra 'dataframe' is not installed")
+    pytest.importorskip("pyarrow", reason="the extra 'dataframe' is not installed")
+    path = tmp_path / "joker.parquet"
+    told = run.out("report", stored, "--parquet", path)
+    assert told == run.out("report", stored)
+    with Store.read(str(stored)) as store:
+        table = store.to_frame()
+    read = pandas.read_parquet(path)
+    assert list(read) == list(table) == list(rows_of(run, stored)[0])
+    assert read.equals(table)
+    assert read.attrs == table.attrs
+    assert table.attrs["game"] == "joker"
+    assert (table.attrs["exchange"], table.attrs["max_nodes"]) == ("turned", 1000)
+    assert table.attrs["version"] == __version__
+    assert dict(table.dtypes.astype(str))["length"] == "Int64"
+    for row, known in zip(rows_of(run, stored), table.to_dict("records"), strict=True):
+        assert row == {name: None if pandas.isna(value) else value for name, value in known.items()}
+
+
+def test_parquet_without_pandas_says_what_to_install(run, stored, tmp_path, monkeypatch):
+    monkeypatch.setattr("winnable.cli.commands.report.find_spec", lambda name: None)
+    problem = run.fails("report", stored, "--parquet", tmp_path / "x.parquet")
+    assert "--parquet requires pandas and pyarrow: pip install 'winnable[dataframe]'" in problem
 
 
 def test_tables_of_deals(run, stored):
@@ -462,9 +572,9 @@ def test_tables_of_games(run, played):
 
 
 def broken_off(path, deals, kills):
-    """Kill a run before its second or third stored chunk, then at any moment; then let it end."""
+    """Kill a run before its second or third stored chunk, then at random moments; then let it finish."""
     chance = random.Random(1)
-    command = ("rate", "chessboard", "--deals", deals, "--out", path)
+    command = ("rate", "chessboard", "--deals", deals, "--output", path)
     kept = [0]
     for _ in range(kills):
         process = start_until(f"halts winnable.solver.batch.store Store.add {chance.randint(2, 3)}", *command)
@@ -487,7 +597,7 @@ def broken_off(path, deals, kills):
 def test_a_run_that_is_killed_goes_on(run, tmp_path, deals, kills):
     path, undisturbed = tmp_path / "broken.sqlite", tmp_path / "whole.sqlite"
     answer = broken_off(path, deals, kills)
-    rate(run, "chessboard", "--deals", deals, "--out", undisturbed)
+    rate(run, "chessboard", "--deals", deals, "--output", undisturbed)
     assert answer["deals"] == int(deals.split("-")[1])
     assert rows(path) == rows(undisturbed)
 
@@ -497,7 +607,7 @@ def test_a_run_that_is_killed_goes_on(run, tmp_path, deals, kills):
 def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
     path = tmp_path / "some.sqlite"
     begun = "calls winnable.solver.batch.store Store.add 3"
-    process = start_until(begun, "rate", "fortress", "--deals", "1-10000000", "--out", path, "--json")
+    process = start_until(begun, "rate", "fortress", "--deals", "1-10000000", "--output", path, "--json")
     out, err = process.interrupt(number)
     assert process.returncode == 3
     answer = json.loads(out)
@@ -513,10 +623,79 @@ def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
 def test_a_file_that_cannot_grow_keeps_what_is_there(run, tmp_path):
     path = tmp_path / "some.sqlite"
     limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))}
-    process = start("rate", "fortress", "--deals", "1-1000000", "--out", path, **limit)
+    process = start("rate", "fortress", "--deals", "1-1000000", "--output", path, **limit)
     out, err = process.finish()
     assert (process.returncode, out, err.count("\n")) == (2, "", 1)
     assert "what was stored before is kept" in err
     kept = len(rows(path))
     assert kept > 100
-    assert rate(run, "fortress", "--deals", f"1-{kept + 100}", "--out", path)["deals"] == kept + 100
+    assert rate(run, "fortress", "--deals", f"1-{kept + 100}", "--output", path)["deals"] == kept + 100
+
+
+SURE = """# game: klondike-draw-one
+<??> <??> 2C
+KC
+KS
+Foundations: C-0 D-K H-K S-J
+Stock: QS QC JC TC 9C 8C 7C 6C 5C 4C
+"""
+EVEN = """# game: klondike-draw-one
+Ranks: 5
+Suits: CDH
+<3H> <??> 5H 4C
+<2D> 3C
+<AH> <??> 4D
+Foundations: C-0 D-A H-0
+Stock: 4H 2H AC 2C 5C
+"""
+
+
+def test_tables_with_unknown_cards_are_rated(run, tmp_path):
+    """The output is byte for byte the same with one worker and with two."""
+    path = tmp_path / "tables.txt"
+    known = run.out("deal", "klondike-draw-one", "--seed", "1")
+    path.write_text(f"{SURE}\n{EVEN}\n{known}\n")
+    args = ("rate", "--deals", str(path))
+    text = run.out(*args, "--json", "--workers", "1")
+    assert text == run.out(*args, "--json", "--workers", "2")
+    answer = json.loads(text)
+    assert (answer["deals"], answer["sampled"], answer["rate"]) == (3, 0, 1.0)
+    assert answer["unknown"] == {"least": 0, "most": 2}
+    assert (answer["won_for_certain"], answer["lost_for_certain"], answer["undecided"]) == (2, 0, 1)
+    assert answer["best_chance"] == {"low": 0.833333, "high": 0.833333}
+    assert [row["deal"] for row in answer["tables"]] == [1, 2, 3]
+    assert answer["tables"][1]["best_chance"] == {"low": [1, 2], "high": [1, 2]}
+
+
+@pytest.mark.full
+def test_sampled_shares_have_an_interval(run, tmp_path):
+    path = tmp_path / "tables.txt"
+    path.write_text(run.out("simulate", "klondike", "--seed", "4", "--player", "rule", "--before", "12"))
+    answer = rate(run, "--deals", str(path))
+    assert answer["sampled"] == 1
+    assert answer["low"] < answer["high"]
+    assert "(95% CI " in run.out("rate", "--deals", str(path))
+
+
+def test_a_rate_of_one_unknown_card_is_that_of_the_deal(run, tmp_path):
+    path = tmp_path / "deal.txt"
+    text = run.out("deal", "klondike", "--seed", "4")
+    path.write_text(text)
+    first = rate(run, "--deals", str(path))
+    card = text.partition("Stock: ")[2].split()[3]
+    path.write_text(text.replace("# seed: 4\n", "").replace(card, "??"))
+    other = rate(run, "--deals", str(path))
+    assert (first["winnable"], first["length"]) == (other["winnable"], other["length"])
+
+
+def test_options_for_known_deals_are_refused_for_tables(run, tmp_path):
+    path = tmp_path / "tables.txt"
+    path.write_text(SURE)
+    for options in (
+        ("--output", tmp_path / "x.sqlite"),
+        ("--player", "rule"),
+        ("--score",),
+        ("--shard", "1/2"),
+    ):
+        told = run.fails("rate", "--deals", path, *options)
+        assert f"{options[0]} requires deals without unknown cards" in told

@@ -18,7 +18,7 @@ _, USAGE, COMPILED = Path(__file__).with_name("refusals.txt").read_text(encoding
 
 
 def each(table):
-    """Run a test with each command line and problem of a table."""
+    """Parametrize a test by the command lines and messages of a table."""
     rows = [line.split(" => ") for line in table.strip().splitlines()]
     return pytest.mark.parametrize(("line", "problem"), rows, ids=[line for line, _ in rows])
 
@@ -64,7 +64,7 @@ def test_usage_is_refused_in_one_line(run, folder, monkeypatch, line, problem):
 def test_usage_with_a_compiled_engine_is_refused_in_one_line(run, folder, monkeypatch, line, problem):
     store = folder / "some.sqlite"
     if "some.sqlite" in line and not store.exists():
-        run("rate", "fortress", "--deals", "1-3", "--out", store)
+        run("rate", "fortress", "--deals", "1-3", "--output", store)
     check_refused(run, folder, monkeypatch, line, problem)
 
 

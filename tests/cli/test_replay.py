@@ -1,4 +1,4 @@
-"""The page of a line of play: what it holds, and how it behaves in a real browser."""
+"""The page of a line of play: its content, and its behaviour in a real browser."""
 
 import base64
 import hashlib
@@ -36,14 +36,14 @@ def line(run, tmp_path_factory):
 
 
 def embedded(page):
-    """The data of a page for its script."""
+    """The data for the script that a page contains."""
     return json.loads(re.search(r'<script type="application/json" id="play-data">(.*?)</script>', page)[1])
 
 
 def board_of(variant, step):
-    """The state that a step shows, read back from its columns, stock, waste and foundations."""
+    """The state of a step, read back from its columns, stock, waste and foundations."""
     piles = {(pile["kind"], pile["name"]): pile["cards"] for pile in step["piles"]}
-    lines = [] if variant.has_stock else ["Position: in play"]
+    lines = [] if variant.has_stock else ["Position: in play, by columns"]
     lines += [column or ":" for column in step["columns"]]
     lines += [f"{name}: {value}" for name, value in variant.stated_choices({}).items()]
     tops, removed = [], []
@@ -122,7 +122,7 @@ def test_a_given_line_is_shown_and_a_wrong_one_refused(run, tmp_path):
     line.write_text(f"{move}\nKS 1-2\n")
     status, out, err = run("replay", "simple-simon", deal, line)
     assert (status, out) == (2, "")
-    assert re.fullmatch(rf"winnable: {line}:1: the line is wrong at move 2 \(KS 1-2\): .*\n", err)
+    assert re.fullmatch(rf"winnable: {line}: illegal move 2 \(KS 1-2\): .*\n", err)
 
 
 def test_an_undecided_deal_is_shown_as_it_lies(run):
@@ -152,7 +152,7 @@ return all;
 
 @pytest.fixture
 def open_page(browser, run, line, tmp_path):
-    """Open the page of a game's deal in the browser: the browser and the number of moves."""
+    """Open the page of a game's deal in the browser; return the browser and the number of moves."""
 
     def call(name, width=1280, height=900, scheme="light"):
         path = tmp_path / f"{name}.html"
@@ -311,22 +311,23 @@ def test_a_reviewed_game_has_its_mistakes_marked(browser, run, tmp_path):
     moves, path = tmp_path / "moves", tmp_path / "game.html"
     moves.write_text("9S 4-2\n7H 6-f\n")
     out = run.out("review", "chessboard", "--seed", 8, moves, "--html", path)
-    assert "Move 2, 7H 6-f: loses the win" in out
+    assert "Move 2, 7H 6-f: makes the deal unwinnable" in out
     losses = [step.get("loss") for step in embedded(path.read_text())["steps"]]
-    assert losses == [None, None, "loses the win"]
+    assert losses[:2] == [None, None]
+    assert losses[2].startswith("makes the deal unwinnable; ")
     set_screen(browser, 1280, 900)
     browser.get(path.as_uri())
     marks = "return [...document.querySelectorAll('#moves li')].map(row => !!row.querySelector('.bad'))"
     assert browser.execute_script(marks) == [False, False, True]
     browser.find_element("id", "mistakes").click()
     assert browser.execute_script("return document.body.dataset.step") == "2"
-    assert "loses the win" in browser.find_element("id", "now").text
+    assert "makes the deal unwinnable" in browser.find_element("id", "now").text
 
 
 @pytest.mark.full
 def test_the_row_of_the_move_is_on_the_screen(browser, run, tmp_path):
     path = tmp_path / "game.html"
-    run("play", "joker", "--seed", 4, "--visits", 60, "--html", path)
+    run("simulate", "joker", "--seed", 4, "--visits", 60, "--html", path)
     set_screen(browser, 1280, 700)
     browser.get(path.as_uri())
     for at in range(0, len(embedded(path.read_text())["steps"]), 10):
@@ -338,7 +339,7 @@ def test_the_row_of_the_move_is_on_the_screen(browser, run, tmp_path):
 @pytest.mark.full
 def test_a_page_of_a_game_shows_what_the_player_saw_and_weighed(browser, run, tmp_path):
     path = tmp_path / "game.html"
-    run("play", "joker", "--seed", 4, "--visits", 60, "--html", path)
+    run("simulate", "joker", "--seed", 4, "--visits", 60, "--html", path)
     steps = embedded(path.read_text())["steps"]
     set_screen(browser, 1280, 900)
     browser.get(path.as_uri())

@@ -1,4 +1,4 @@
-"""The same answer every time: nothing that is printed depends on time, load, processors or workers."""
+"""Reproducible output: it does not depend on time, load, processors or workers."""
 
 import json
 import re
@@ -26,7 +26,7 @@ COMMANDS = [
 
 @contextmanager
 def busy(count):
-    """Programs that do nothing but compute."""
+    """Programs that keep processors busy."""
     children = [Child(sys.executable, "-c", "while True: pass") for _ in range(count)]
     try:
         yield
@@ -49,7 +49,7 @@ def test_an_answer_is_the_same_beside_busy_programs(run, monkeypatch, command):
         again, told, _ = run(*words, *caps, *workers[1])
     assert again == status
     assert TIMES.sub("", told) == TIMES.sub("", out)
-    assert len(out.splitlines()) > 3
+    assert len(out.splitlines()) > 2
 
 
 @needs_kernels
@@ -62,7 +62,7 @@ def test_certificates_and_stores_are_the_same_beside_busy_programs(run, tmp_path
         proof, store = folder / "proof", folder / "store"
         with busy(count):
             run("solve", "simple-simon", "--seed", 4, "--shortest", "--work", "300k", "--certificate", proof)
-            run("rate", "simple-simon", "--deals", "1-12", "--shortest", "--work", "50k", "--out", store)
+            run("rate", "simple-simon", "--deals", "1-12", "--shortest", "--work", "50k", "--output", store)
         rows = [json.loads(line) for line in run("report", store, "--jsonl")[1].splitlines()]
         found.append((proof.read_bytes(), [row | {"cpu_seconds": 0} for row in rows]))
     assert found[0] == found[1]

@@ -1,4 +1,4 @@
-"""Modules loaded before an answer: counted, since times depend on the machine."""
+"""Modules loaded before an answer: they are counted, since times depend on the machine."""
 
 from tests.children import start_code
 from tests.compiled import needs_kernels
@@ -18,7 +18,7 @@ OTHERS += ("winnable.rules.simon", "winnable.rules.joker")
 
 
 def loaded_by(*args):
-    """The modules that a command loads."""
+    """The modules that a command line loads."""
     process = start_code(CODE, *args)
     modules = process.finish()[1].split()
     assert process.returncode == 0

@@ -1,4 +1,4 @@
-"""Many deals: answered as they come, on several threads, and without what nobody asked for."""
+"""Many deals: answered as they arrive, on several threads, without unrequested output."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def test_a_stream_has_the_deals_of_the_file(style):
     data = written(VARIANTS, style)
     assert list(stream_deals(None, BytesIO(data), "deals")) == list(read_deals(None, data, "deals"))
     assert next(stream_deals(None, BytesIO(b"\xef\xbb\xbf\n" + data), "deals")).seed == 1
-    for bad, line in ((data.replace(b"XB", b"XX", 1), None), (data + b"\n\xff", data.count(b"\n") + 2)):
+    for bad, line in ((data.replace(b"XB", b"YY", 1), None), (data + b"\n\xff", data.count(b"\n") + 2)):
         with pytest.raises(FormatError) as first:
             list(read_deals(None, bad, "deals"))
         with pytest.raises(FormatError) as second:
@@ -39,7 +39,11 @@ def test_a_stream_has_the_deals_of_the_file(style):
             assert str(first.value) == str(second.value)
         else:
             assert f"deals:{line}: " in str(second.value)
-    for none, problem in ((b"", "no deal found"), (b"\n \n", "no deal found"), (b"[" * 20_000, "no JSON")):
+    for none, problem in (
+        (b"", "no deal found"),
+        (b"\n \n", "no deal found"),
+        (b"[" * 20_000, "invalid JSON"),
+    ):
         with pytest.raises(FormatError, match=problem):
             list(stream_deals(None, BytesIO(none), "deals"))
 
@@ -98,7 +102,7 @@ def test_an_interrupt_keeps_what_is_finished(tmp_path):
 
 
 def test_an_interrupt_between_two_deals_is_told(run, tmp_path, monkeypatch):
-    """No search runs when the signal comes, and the other deals are not read yet."""
+    """No search is running when the signal arrives, and the other deals are not read yet."""
     path = tmp_path / "deals"
     path.write_bytes(written(["fortress"] * 9, "jsonl"))
 

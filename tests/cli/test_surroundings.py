@@ -29,7 +29,7 @@ ANSWERING = {
     "review": ("review", "chessboard", "--seed", 8, "line.txt"),
     "replay": ("replay", "chessboard", "--seed", 8), "describe": ("describe",),
     "board": ("board", "--no-browser", "--no-history"),
-    "play": ("play", "joker", "--seed", 1, "--bot", "--player", "rule"),
+    "simulate": ("simulate", "joker", "--seed", 1, "--player", "rule"),
     "rate": ("rate", "fortress", "--deals", "1-5"), "report": ("report", "some.sqlite"),
     "bench": ("bench", "--check", "--file", "no-such-file"), "help": ("--help",), "version": ("--version",),
     "nothing": (),
@@ -48,7 +48,7 @@ def folder(tmp_path_factory):
     for args, name in (
         (("solve", "chessboard", "--seed", 8, "--shorten", 0), "line.txt"),
         (("solve", "fortress", "--seed", 1, "--certificate", "proof.gz"), None),
-        (("rate", "fortress", "--deals", "1-5", "--out", "some.sqlite"), None),
+        (("rate", "fortress", "--deals", "1-5", "--output", "some.sqlite"), None),
     ):
         out, err = start(*args, cwd=path).finish()
         assert err == ""
@@ -58,7 +58,7 @@ def folder(tmp_path_factory):
 
 
 def in_shell(folder, redirection, *args):
-    """The exit status, stdout and stderr of the program with its streams as ``redirection`` says."""
+    """The exit status, stdout and stderr of the program with streams redirected by ``redirection``."""
     script = f'"$0" -m winnable "$@" {redirection}'
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     as_shell = "import os, sys; os.execvp('sh', ['sh', '-c', *sys.argv[1:]])"
@@ -131,7 +131,7 @@ MEMORY = [40_000, 100_000, 140_000, 160_000]  # in the kilobytes of ulimit
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("kilobytes", MEMORY)
-@pytest.mark.parametrize("name", ["solve", "hint", "rate", "play", "report", "describe", "deal"])
+@pytest.mark.parametrize("name", ["solve", "hint", "rate", "simulate", "report", "describe", "deal"])
 def test_too_little_memory_gives_the_answer_or_one_line(folder, name, kilobytes):
     args = ANSWERING[name]
     program = start(*args, cwd=folder, stdin=subprocess.DEVNULL, preexec_fn=limited(kilobytes))
@@ -147,7 +147,7 @@ def test_too_little_memory_gives_the_answer_or_one_line(folder, name, kilobytes)
 
 
 def test_a_file_is_read_in_little_memory(folder):
-    """All that a file may be long is not set aside for a short one."""
+    """Memory for the longest possible file is not allocated for a short one."""
     (folder / "deal.txt").write_text(start("deal", "chessboard", "--seed", 8).finish()[0])
     program = start("solve", "deal.txt", "--quiet", cwd=folder, preexec_fn=limited(150_000))
     assert program.finish() == ("winnable\n", "")

@@ -1,4 +1,4 @@
-"""On terminals of any width, and in colours when they are asked for."""
+"""Output on terminals of any width, and in colour on request."""
 
 import os
 import re
@@ -22,7 +22,7 @@ def start(*args, **options):
 
 
 def on_a_terminal(columns, *args, **environment):
-    """The output of the program on a terminal of so many columns, on stderr too, and its status."""
+    """The output of the program on a terminal of this width, stderr included, and its exit status."""
     screen = children.Terminal(columns)
     told = {**os.environ, "TERM": "xterm", "LANG": "C.UTF-8", **PLAIN, **environment}
     process = start(*args, stdout=screen.descriptor, stderr=screen.descriptor, env=told)
@@ -31,7 +31,7 @@ def on_a_terminal(columns, *args, **environment):
 
 
 def is_board(line):
-    """True if ``line`` is one of a board, which is kept whole to be read again."""
+    """Test if ``line`` belongs to a board, whose lines stay whole so that they can be read again."""
     return re.fullmatch(r"(Stock: |Waste: |Foundations: )?(<?\S{2,5}>? ?)+", line) and "--" not in line
 
 
@@ -41,7 +41,7 @@ ANSWERS = [
     ("solve", "slowly", "--seed", 8), ("solve", "joker", "--seed", 1),
     ("hint", "joker", "--seed", 4, "--visits", 50), ("hint", "joker", "--seed", 4, "--player", "rule"),
     ("hint", "joker", "--seed", 4, "--count", 2, "--max-seconds", 1),
-    ("difficulty", "chessboard", "--seed", 3), ("play", "joker", "--seed", 4, "--visits", 2),
+    ("difficulty", "chessboard", "--seed", 3), ("simulate", "joker", "--seed", 4, "--visits", 2),
 ]  # fmt: skip
 PAGES = [("--help",), *((name, "--help") for name in main.COMMANDS)]
 
@@ -51,9 +51,9 @@ PAGES = [("--help",), *((name, "--help") for name in main.COMMANDS)]
 def test_nothing_is_wider_than_the_terminal(args):
     shown, status = on_a_terminal(60, *args)
     assert status in (0, 2, main.UNDECIDED)
-    lines = re.split("[\n\r]", shown)  # how far it is writes over itself
+    lines = re.split("[\n\r]", shown)  # progress is written over itself
     assert [line for line in lines if len(line) > 60 and not is_board(line)] == []
-    shown, status = on_a_terminal(20, *args)  # no fault
+    shown, status = on_a_terminal(20, *args)  # this must not fail
     assert "Traceback" not in shown
     assert status in (0, 2, main.UNDECIDED)
 
@@ -79,8 +79,10 @@ def test_rules_keep_their_paragraphs_and_the_table_of_moves(run):
 @pytest.mark.full
 def test_a_line_of_play_is_read_again_from_any_terminal(run, tmp_path):
     path = tmp_path / "solution.txt"
-    game = ("play", "joker", "--seed", 4, "--visits", 2)
-    score, moves = re.match(r"(\d+) of 52 .* in (\d+ moves)", run(*game)[1].splitlines()[-1]).groups()
+    game = ("simulate", "joker", "--seed", 4, "--visits", 2)
+    score, moves = re.match(
+        r"Result: (\d+) of 52 .* after (\d+ moves)", run(*game)[1].splitlines()[-1]
+    ).groups()
     for columns, *args in (
         (60, "solve", "chessboard", "--seed", 8), (60, "solve", "joker", "--seed", 1),
         (33, "solve", "simple-simon", "--seed", 1), (24, "solve", "joker", "--seed", 1),
@@ -88,20 +90,20 @@ def test_a_line_of_play_is_read_again_from_any_terminal(run, tmp_path):
     ):  # fmt: skip
         path.write_text(on_a_terminal(columns, *args)[0])
         out = run.out("verify", *args[1:4], path)
-        assert out.startswith(f"correct: {moves}, score {score} " if args[0] == "play" else "correct: ")
+        assert out.startswith(f"correct: {moves}, score {score} " if args[0] == "simulate" else "correct: ")
 
 
 def test_in_a_pipe_the_width_is_the_usual_one():
     plain = start("solve", "chessboard", "--seed", 8, env={**os.environ, **PLAIN, "COLUMNS": "40"})
     out = plain.finish()[0]
-    assert re.search(r"^Solution: .{60,}$", out, re.MULTILINE)
-    assert max(map(len, out.split("\n"))) > 90
+    assert re.search(r"^  # 7S .{60,}$", out, re.MULTILINE)
+    assert max(map(len, out.split("\n"))) > 80
 
 
 @pytest.mark.full
 def test_summaries_fit(run, tmp_path):
     path = tmp_path / "some.sqlite"
-    assert run("rate", "joker", "--deals", "1-60", "--max-nodes", 300, "--out", path)[0] == 0
+    assert run("rate", "joker", "--deals", "1-60", "--max-nodes", 300, "--output", path)[0] == 0
     wide, _ = on_a_terminal(200, "report", path)
     for columns in (60, 40):
         shown, status = on_a_terminal(columns, "report", path)
@@ -200,7 +202,7 @@ def test_data_have_no_colours(run):
 
 def test_coloured_text_is_read_again(run, tmp_path):
     path = run.write(tmp_path / "deal.txt", "--color", "always", "deal", "joker", "--seed", 1)
-    assert "\x1b" in path.read_text()  # the choice of that run is not that of the next
+    assert "\x1b" in path.read_text()  # the choice of one run does not affect the next
     assert "\x1b" not in run("deal", "joker", "--seed", 1)[1]
     again, plain = run("deal", "joker", path)[1], run("deal", "joker", "--seed", 1)[1]
     assert again.splitlines()[1:] == plain.splitlines()[1:]

@@ -19,14 +19,14 @@ KEYS = [b"variant", b"columns", b"seed", b"stock", b"waste", b"foundations", b"s
 
 
 def damage(rng, data, others):
-    """``data`` after some damages, often none; ``others`` are contents of other files."""
+    """``data`` after some random damages, often none; ``others`` are contents of other files."""
     for _ in range(rng.choice((0, 0, 0, 1, 1, 1, 2))):
         data = rng.choice(DAMAGES)(rng, data, others)
     return data
 
 
 def flip(rng, data, _):
-    """Other bytes."""
+    """Change bytes."""
     found = bytearray(data)
     for _ in range(rng.choice((1, 1, 3, 20)) if found else 0):
         found[rng.randrange(len(found))] = rng.randrange(256)
@@ -34,13 +34,13 @@ def flip(rng, data, _):
 
 
 def cut(rng, data, _):
-    """The file ends early, or begins late."""
+    """Cut off the end or the beginning of the file."""
     place = rng.randrange(len(data) + 1)
     return rng.choice((data[:place], data[place:]))
 
 
 def change_lines(rng, data, _):
-    """Lines are dropped, doubled, swapped."""
+    """Drop, double or swap lines."""
     lines = data.splitlines(keepends=True) or [b""]
     i, j = rng.randrange(len(lines)), rng.randrange(len(lines))
     change = rng.randrange(4)
@@ -56,14 +56,14 @@ def change_lines(rng, data, _):
 
 
 def add_line(rng, data, _):
-    """A line that belongs somewhere else."""
+    """Add a line that belongs elsewhere."""
     lines = data.splitlines(keepends=True)
     lines.insert(rng.choice((0, rng.randrange(len(lines) + 1))), rng.choice(LINES).encode() + b"\n")
     return b"".join(lines)
 
 
 def change_word(rng, data, _):
-    """A card or another word becomes another."""
+    """Replace a card or another word by another."""
     words = data.split(b" ")
     i = rng.randrange(len(words))
     new = rng.choice((rng.choice(CARDS), rng.choice(WORDS))).encode()
@@ -72,14 +72,14 @@ def change_word(rng, data, _):
 
 
 def swap_cards(rng, data, _):
-    """Two cards change places, or one comes twice."""
+    """Swap two cards, or write one twice."""
     one, other = (card.encode() for card in rng.sample(CARDS, 2))
     new = data.replace(one, b"@@").replace(other, one)
     return new.replace(b"@@", rng.choice((one, other)))
 
 
 def change_game(rng, data, _):
-    """Another game is named."""
+    """Name another game."""
     for name in sorted(VARIANTS, key=len, reverse=True):
         if name.encode() in data:
             return data.replace(name.encode(), rng.choice([*VARIANTS, "Fortress", "chess", ""]).encode(), 1)
@@ -87,7 +87,7 @@ def change_game(rng, data, _):
 
 
 def change_number(rng, data, _):
-    """A number becomes another, or something else, in JSON too."""
+    """Replace a number by another one or by something else, also in JSON."""
     digits = [i for i, byte in enumerate(data) if chr(byte).isdigit() and byte < 128]
     if not digits:
         return data
@@ -97,12 +97,12 @@ def change_number(rng, data, _):
 
 
 def change_key(rng, data, _):
-    """A key of JSON gets another name."""
+    """Rename a key of JSON."""
     return data.replace(rng.choice(KEYS), rng.choice([*KEYS, b"no_key"]), 1)
 
 
 def change_ends(rng, data, _):
-    """Other ends of lines, a byte order mark, another encoding."""
+    """Change line ends, add a byte order mark, or change the encoding."""
     text = data.decode("utf-8", "replace")
     ends = [data.replace(b"\n", end) for end in (b"\r\n", b"\r", "\u2028".encode(), b" ")]
     blanks = [data.replace(b" ", blank) for blank in (b"\t", "\u00a0".encode())]
@@ -110,7 +110,7 @@ def change_ends(rng, data, _):
 
 
 def make_long(rng, data, _):
-    """A very long line, very many lines, or very deep JSON."""
+    """Write a very long line, very many lines, or very deep JSON."""
     return rng.choice(
         (
             data + b"7S " * 20000, data.replace(b"\n", b" ") * 50, b"\n" * 20000 + data, data * 30,
@@ -120,7 +120,7 @@ def make_long(rng, data, _):
 
 
 def make_other(rng, data, others):
-    """Something else altogether, or two files in one."""
+    """Replace the file by something else, or join two files."""
     other, noise = rng.choice(others), rng.randbytes(rng.choice((1, 50, 3000)))
     odd = (b"", b"\n", b"\x00" * 50, b"null", b"[]", b"{}", b"\xff\xfe")
     return rng.choice((*odd, noise, data + other, other))

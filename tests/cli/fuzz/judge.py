@@ -1,4 +1,4 @@
-"""Checks of the end of a command, for any input."""
+"""Checks of the outcome of a command, for any input."""
 
 import json
 import os
@@ -9,13 +9,13 @@ from contextlib import closing
 from winnable.rules import VARIANTS
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
-LONGEST = 600  # characters of a complaint, without the names of files
+LONGEST = 600  # characters of a message, without the names of files
 HEADER = re.compile(rb"^\s*#+[ \t]*game[ \t]*:[ \t]*([a-z-]+)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE)
 KEY = re.compile(rb'"(?:game|variant)"\s*:\s*"([^"]*)"')
 
 
 def snapshot(folder):
-    """All files of a folder with their contents, links with what they lead to."""
+    """All files of a folder with their contents, and links with their targets."""
     return {name: _content(os.path.join(folder, name)) for name in os.listdir(folder)}
 
 
@@ -29,8 +29,8 @@ def _content(path):
 
 
 def judge(line, status, out, err, before, after):
-    """Raise AssertionError for what must never happen."""
-    is_wrong = line.args[0] == "verify" and bool(out)  # of a line of play
+    """Raise AssertionError for an outcome that must never happen."""
+    is_wrong = line.args[0] == "verify" and bool(out)  # status 1 reports a wrong line of play
     assert status in (0, *([1] if is_wrong else []), 2, 3), f"exit status {status}"
     assert "Traceback" not in out + err, "a traceback"
     judge_complaints(line, status, ESCAPES.sub("", err))
@@ -42,7 +42,7 @@ def judge(line, status, out, err, before, after):
 
 
 def judge_complaints(line, status, err):
-    """Complaints are of one line each that says who complains; with status 2 there is one."""
+    """Messages are single lines with the name of the program; with status 2 there is exactly one."""
     lines = err.splitlines()
     assert err == "" or err.endswith("\n"), "a complaint without an end"
     if line.args[0] == "bench" and "the signature differs" in err:
@@ -69,7 +69,7 @@ def named_games(data):
 
 
 def judge_games(line, out):
-    """A file is never answered for another game than it names."""
+    """A file is never answered for another game than the one it names."""
     if line.args[0] in ("report", "bench", "describe") or "--help" in line.args:
         return
     told = named_games(ESCAPES.sub("", out).encode())
@@ -81,7 +81,7 @@ def judge_games(line, out):
 
 
 def judge_json(out):
-    """Standard output is one document, or one a line, without numbers that are none."""
+    """Standard output is one JSON document, or one per line, without NaN or infinity."""
 
     def refuse(word):
         raise AssertionError(f"{word} in JSON")
@@ -95,7 +95,7 @@ def judge_json(out):
 
 
 def judge_files(line, status, before, after):
-    """Files are unchanged or wholly new; no others were made."""
+    """Files are unchanged or completely new, and no other files appear."""
     output = line.output or ""
     links = {"link.html": "target.html", "dangling.html": "nothing.html"}
     place = links.get(output, output.removeprefix("./"))
@@ -113,7 +113,7 @@ def judge_files(line, status, before, after):
 
 
 def judge_written(line, status, before, after):
-    """A file that was written is whole."""
+    """A written file is complete."""
     if line.args[0] == "rate":
         assert before is None or after[:6] == b"SQLite", "no store"
         if status != 2:

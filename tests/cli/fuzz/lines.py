@@ -1,4 +1,4 @@
-"""Random command lines with the files they read: sense and nonsense, but nothing that takes long."""
+"""Random command lines with their input files, valid and invalid, but none that takes long."""
 
 from functools import cache
 from types import SimpleNamespace
@@ -49,8 +49,8 @@ COMMANDS = {
 
 
 def random_line(rng, samples):
-    """A command line on damaged ``samples``: its ``args``, the ``files`` that it reads by name, the ``games``
-    that it asks for, the contents of all that is ``read``, the ``output`` it writes to, and ``stdin``."""
+    """A random command line on damaged ``samples``: its ``args``, the ``files`` it reads by name, the
+    ``games`` it names, the contents of all files ``read``, its ``output`` file, and ``stdin``."""
     command = rng.choice(list(COMMANDS))
     kinds, limits, pages = COMMANDS[command]
     line = SimpleNamespace(args=[command], files={}, games=[], read=[], output=None, stdin=b"")
@@ -65,7 +65,7 @@ def random_line(rng, samples):
     for option, value in limits.items():
         odd = ["", "-1", "nan", "9x", "--json"]
         line.args += [option, rng.choice(odd) if rng.random() < 0.02 else str(value)]
-    if command == "deal" and line.read and rng.random() < 0.15:  # of seeds a thousand would be tried
+    if command == "deal" and line.read and rng.random() < 0.15:  # for seeds a thousand deals would be tried
         line.args += rng.choice((["--winnable"], ["--tier", "win"], ["--difficulty", "easy"]))
         line.args += ["--max-nodes", "100", "--max-seconds", "0.1"]
     if command in ("hint", "play") and rng.random() < 0.08:
@@ -86,7 +86,7 @@ def random_line(rng, samples):
 
 
 def take_file(rng, line, samples, kinds, game=None):
-    """A damaged file, as an argument; the sample that it was."""
+    """Add a damaged file as an argument; return the sample that it came from."""
     fitting = [each for each in samples if each.kind in kinds and game in (None, each.game)]
     sample = rng.choice(fitting if fitting and rng.random() < 0.95 else samples)
     others = [each.data for each in samples if len(each.data) < 20000]
@@ -103,7 +103,7 @@ def take_file(rng, line, samples, kinds, game=None):
 
 
 def take_deal(rng, line, samples, kinds, game):
-    """A deal of a file or of a number, with a line of play, or moves made; its game."""
+    """Add a deal by file or number, with a line of play or moves; return its game."""
     is_line = kinds == ("line",) or (line.args == ["replay"] and rng.random() < 0.5)
     chance = rng.random()
     if is_line and chance < 0.4:
@@ -120,7 +120,7 @@ def take_deal(rng, line, samples, kinds, game):
 
 
 def name_game(rng, line, game):
-    """The game, right or wrong, or left out, as the argument at the beginning."""
+    """Add the name of the game, right, wrong or missing, as the first argument."""
     chance = rng.random()
     if chance < 0.75:
         line.games.append(game)
@@ -133,7 +133,7 @@ def name_game(rng, line, game):
 
 @cache
 def options_of(command):
-    """The options of a command, with their values; None are those of a flag."""
+    """The options of a command with their values; None for a flag."""
     found = []
     for option in cli.get_command(click.Context(cli), command).params:
         name = max(option.opts, key=len)
@@ -144,7 +144,7 @@ def options_of(command):
 
 
 def add_options(rng, line, command):
-    """Some of the options of a command, some with odd values."""
+    """Add some options of a command, some with odd values."""
     for option, values in options_of(command):
         if values is None:
             line.args += [option] if rng.random() < 0.1 else []
@@ -154,12 +154,12 @@ def add_options(rng, line, command):
 
 
 def describe(rng, line, samples, kinds, game):
-    """Print rules."""
+    """Choose the argument of ``winnable describe``: a game, right or wrong."""
     return rng.choice([*VARIANTS, *ODD])
 
 
 def rate(rng, line, samples, kinds, game):
-    """Decide many deals."""
+    """Add arguments of ``winnable rate``: deals, a store to write, and perhaps one to compare with."""
     stores = [each for each in samples if each.kind == "store"]
     line.args.append("--deals")
     if rng.random() < 0.4:
@@ -172,7 +172,7 @@ def rate(rng, line, samples, kinds, game):
         if name == "store.sqlite":
             store = rng.choice([each for each in stores if each.game == game])
             line.files[name] = damage(rng, store.data, [each.data for each in stores])
-        line.args += ["--out", name]
+        line.args += ["--output", name]
         line.output = name
     if rng.random() < 0.05:
         line.args.append("--paired")
@@ -181,7 +181,7 @@ def rate(rng, line, samples, kinds, game):
 
 
 def report(rng, line, samples, kinds, game):
-    """Show stores."""
+    """Add arguments of ``winnable report``: damaged stores, and perhaps a picture to write."""
     for _ in range(rng.choice((1, 1, 1, 2))):
         take_file(rng, line, samples, kinds, game)
     if rng.random() < 0.03:
@@ -191,7 +191,7 @@ def report(rng, line, samples, kinds, game):
 
 
 def bench(rng, line, samples, kinds, game):
-    """Compare and write signatures."""
+    """Add arguments of ``winnable bench``: a damaged signature file to check, or one to write."""
     content = damage(rng, b"# states expanded\nchessboard 1\n", [each.data for each in samples])
     line.files["signature.txt"] = content
     flag = rng.choice(["--check", "--check", "--write", ""])

@@ -1,4 +1,4 @@
-"""Files as people have them: deals in all formats, positions, solutions, games played, stores."""
+"""Files as users have them: deals in all formats, positions, solutions, games, stores."""
 
 import json
 from collections import namedtuple
@@ -16,13 +16,13 @@ Sample = namedtuple("Sample", "game kind data")
 
 
 def make_samples(run, folder):
-    """Samples of all games, made by ``run``, the program; stores are written into ``folder`` for a while."""
+    """Samples of all games, made by the program ``run``; ``folder`` is for temporary stores."""
     found = []
     for game, seed in SEEDS.items():
         found += [Sample(game, kind, data.encode()) for kind, data in _texts(run, game, seed, folder)]
         found.append(Sample(game, "store", _store(run, game, folder)))
     for game in PLAYED:
-        played = ["play", game, "--seed", 3, "--player", "rule"]
+        played = ["simulate", game, "--seed", 3, "--player", "rule"]
         for kind, args in (("line", []), ("view", ["--before", 9])):
             texts = _out(run, *played, *args), _out(run, *played, *args, "--json")
             found += [Sample(game, kind, text.encode()) for text in texts]
@@ -30,7 +30,7 @@ def make_samples(run, folder):
 
 
 def _texts(run, game, seed, folder):
-    """Pairs of a kind and a text."""
+    """Yield pairs of a kind of file and its text."""
     deal = _out(run, "deal", game, "--seed", seed)
     board = "".join(line for line in deal.splitlines(True) if not line.startswith("#"))
     solve = ["solve", game, "--seed", seed, "--shorten" if "simon" in game else "--max-nodes"]
@@ -50,7 +50,7 @@ def _texts(run, game, seed, folder):
 
 
 def _written(game, deal, style):
-    """The deal in another format, if that can say it."""
+    """The deal in another format, if the format can express it."""
     variant = find_variant(game)
     try:
         yield "".join(write_deals(variant, [read_deal(variant, deal.encode(), "deal")], style, True))
@@ -60,7 +60,7 @@ def _written(game, deal, style):
 
 def _store(run, game, folder):
     path = folder / f"{game}.sqlite"
-    _out(run, "rate", game, "--deals", "1-4", "--max-nodes", 500, "--workers", 1, "--out", path)
+    _out(run, "rate", game, "--deals", "1-4", "--max-nodes", 500, "--workers", 1, "--output", path)
     return path.read_bytes()
 
 

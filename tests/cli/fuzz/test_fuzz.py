@@ -1,7 +1,7 @@
 """Thousands of damaged files and odd command lines: no traceback, no hang, no wrong game, no lost file.
 
-Each input has a number and is made from it alone: ``pytest -k 'an_input and 17]' tests/cli/fuzz`` makes it
-again. WINNABLE_SEED=N makes others, and WINNABLE_INPUTS=N so many of them in the slow part.
+Each input is determined by its number: ``pytest -k 'an_input and 17]' tests/cli/fuzz`` repeats one.
+WINNABLE_SEED=N makes other inputs, WINNABLE_INPUTS=N sets their number in the slow test.
 """
 
 import os
@@ -18,7 +18,7 @@ from winnable.solver.batch import bench as benchmark
 QUICK = 150
 SEED = os.environ.get("WINNABLE_SEED", "1")
 INPUTS = int(os.environ.get("WINNABLE_INPUTS", "1000"))
-HANG = 60  # seconds, where a line takes about a fiftieth of one
+HANG = 60  # seconds; a command line takes about a fiftieth of one
 
 pytestmark = [pytest.mark.timeout(HANG), needs_kernels]
 
@@ -30,7 +30,7 @@ def samples(run, tmp_path_factory):
 
 @pytest.fixture
 def bench_is_quick(monkeypatch):
-    """`bench` is of its files here."""
+    """Let `bench` compare files only, without searches."""
     row = benchmark.Row("chessboard", 300, 200, 100, 0, 1, 1, 1, 0.1)
     monkeypatch.setattr("winnable.cli.commands.bench.run", lambda: iter([row]))
 
@@ -41,7 +41,7 @@ def bench_is_quick(monkeypatch):
     "number", [*range(QUICK), *(pytest.param(QUICK + n, marks=pytest.mark.slow) for n in range(INPUTS))]
 )
 def test_an_input(run, samples, tmp_path, monkeypatch, number):
-    """Make input ``number``, run it in a folder of its own and judge it."""
+    """Make input ``number``, run it in a folder of its own, and check the outcome."""
     line = random_line(random.Random(f"{SEED} {number}"), samples)
     print(f"WINNABLE_SEED={SEED}, input {number}, in {tmp_path}: {line.args!r:.2000}")
     for name, content in line.files.items():
