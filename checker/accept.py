@@ -15,8 +15,8 @@ from .reading import LONGEST_HEADER, MOST_BYTES, MOST_SECONDS, Budget, Content, 
 
 @dataclass(frozen=True)
 class Accepted:
-    """A certificate that proves its ``claim`` about the position ``state``. Its text states everything that
-    the claim depends on, so that no two claims have the same text."""
+    """An accepted certificate: it proves its ``claim`` about the position ``state``. Its text states
+    everything that the claim depends on, so that no two claims have the same text."""
 
     claim: Claim
     state: State
@@ -27,7 +27,7 @@ class Accepted:
         return f"{claim}, {listed}; lemmas: {', '.join(claim.lemmas)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The public JSON of the claim."""
+        """Return the claim as JSON values, under the public names."""
         claim = self.claim
         scored = claim.variant.scoring is not None
         return {
@@ -52,8 +52,9 @@ def check(
     max_bytes: float = MOST_BYTES,
     max_seconds: float = MOST_SECONDS,
 ) -> Accepted:
-    """Verify the certificate in a file, given by its path or open, within limits on memory and time. Raises
-    Refused with the reason if the claim is not proved, OSError if the file cannot be read, nothing else."""
+    """Verify a certificate, within limits on memory and time. ``source`` is the path of the file or an open
+    binary file. Raises Refused with the reason if the claim is not proved, OSError if the file cannot be
+    read, nothing else."""
     budget = Budget(max_seconds, max_bytes)
     try:
         with open(source, "rb") if isinstance(source, str | PathLike) else nullcontext(source) as file:
@@ -62,12 +63,12 @@ def check(
         raise
     except MemoryError:
         raise Refused("not checked within the available memory") from None
-    except Exception as error:  # a bug of the checker: refused all the same
+    except Exception as error:  # a bug of the checker must not accept the file
         raise Refused(f"not understood: {type(error).__name__}: {error}"[:300]) from error
 
 
 def _check(content: Content) -> Accepted:
-    """The proved claim. Raises Refused."""
+    """Return the proved claim. Raises Refused if it is not proved."""
     claim = header_claim(content.line(LONGEST_HEADER))
     game = _game_of(claim)
     state = _checked_position(claim, game)
@@ -79,18 +80,19 @@ def _check(content: Content) -> Accepted:
 
 
 def header_claim(line: str) -> Claim:
-    """The claim of the header in ``line``. Raises Refused for an invalid header."""
+    """Return the claim of the header in ``line``. Raises Refused for an invalid header."""
     return read_claim(line, lambda rules: _family(rules).LEMMAS)
 
 
 def _family(rules: str) -> Any:
-    """The module of a family in this package."""
+    """Return the module of this package that checks the family ``rules``."""
     return import_module(f".{rules}", __package__)
 
 
 def _game_of(claim: Claim) -> Any:
-    """The check of the claim by its family. Raises Refused for lemmas that do not belong to it."""
-    family = _family(claim.variant.rules)
+    """Return the object that checks the claim, of the claim's family. Raises Refused if the claim names
+    lemmas of other claims, or lacks one that its family needs."""
+    family = _family(claim.variant.packed)
     try:
         for lemma in family.ALWAYS:
             claim.names(lemma)
@@ -100,7 +102,8 @@ def _game_of(claim: Claim) -> Any:
 
 
 def _checked_position(claim: Claim, game: Any) -> State:
-    """The position of the claim. Raises Refused if it is invalid, or not that of the seed or the start."""
+    """Return the position of the claim. Raises Refused if it is invalid, or differs from the deal of the seed
+    or from the start of the claim."""
     place = "start" if claim.dealt is None else "dealt"
     try:
         state: State = game.position()

@@ -1,8 +1,8 @@
 """Certificates of Chessboard and Fortress: the notation of positions, and the lemmas.
 
 A position is written as the base rank (``-`` while it is not chosen), then the columns that hold cards, each
-from its deepest card on, in the order of their texts: ``5 6H5H 8S TC9C2D``. What is not in a column is up.
-The lemmas are Theorems C1 to C4 of docs/theory/chessboard.md.
+from its deepest card on, sorted by their texts: ``5 6H5H 8S TC9C2D``. Cards that are in no column are on the
+foundations. The lemmas are Theorems C1 to C4 of docs/theory/chessboard.md.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ OF_MOVES = ("chosen base", "bound")
 
 
 class Game(closed_set.Game):
-    """The check of one deal; see `closed_set.Game`."""
+    """Checks certificates of one deal; implements `closed_set.Game`."""
 
     front_words = 1
 
@@ -36,8 +36,8 @@ class Game(closed_set.Game):
         self.names = {card: name for name, card in self.cards.items()}
 
     def read(self, text: str) -> State:
-        """The state of ``text``. Raises ValueError unless it is a position with the deck of the claim; where
-        moves are counted, a base rank may be chosen before a card is up."""
+        """Return the state written as ``text``. Raises ValueError unless it is a position with the deck of
+        the claim. If the claim counts moves, the base rank may be chosen before a card is up."""
         first, *piles = text.split(" ")
         if len(piles) > self.columns:
             raise ValueError(f"expected at most {self.columns} columns, got {len(piles)}")
@@ -55,7 +55,8 @@ class Game(closed_set.Game):
         return State(self.claim.variant.name, self.deck, tuple(columns), heights, base)
 
     def _heights(self, base: int | None, held: list[int]) -> tuple[int, ...]:
-        """The number of cards of each suit that are up: those not ``held``, the first from the base on."""
+        """Return the number of cards on each foundation, given the cards ``held`` in columns. Raises
+        ValueError unless the others of each suit are its first ones from the base rank on."""
         left = set(held)
         if len(left) != len(held):
             raise ValueError("a card occurs twice")
@@ -72,35 +73,37 @@ class Game(closed_set.Game):
         return tuple(heights)
 
     def write(self, state: State) -> str:
-        """``state`` as text. Order of columns, C1: states that differ in it alone have the same moves, up to
-        column numbers."""
+        """Return ``state`` as text, columns sorted. By the lemma *order of columns* (C1), states that differ
+        only in that order have the same moves, up to column numbers."""
         names = self.names
         piles = ["".join([names[card] for card in column]) for column in state.columns if column]
         piles.sort()
         return " ".join(["-" if state.base is None else RANKS[state.base], *piles])
 
     def position(self) -> State:
-        """The position of the claim."""
+        """Return the position of the claim."""
         state = self.read(self.claim.position)
         if state.base is not None and not any(state.foundations) and wraps(state):
             raise ValueError("expected no base rank while no card is up")
         return state
 
     def meets_goal(self, state: State) -> bool:
-        """Test if all cards are up."""
+        """Test if all cards are on the foundations."""
         return chessboard.is_won(state)
 
     def holds_line(self, state: State) -> bool:
-        """Test if the line wins in the number of moves of the claim."""
+        """Test if the line of the claim ends in ``state`` with a win, in the number of moves claimed."""
         return chessboard.is_won(state) and len(self.claim.line) == self.claim.value
 
     def bound(self, state: State) -> int:
-        """A lower bound on the moves from ``state``. Raises ValueError unless the lemma is named."""
+        """Return a lower bound of the moves from ``state`` to a win. Raises ValueError unless the claim names
+        the lemma."""
         self.claim.names("bound")
         return bound(state)
 
     def with_bases(self, state: State) -> Iterator[tuple[Any, State]]:
-        """Chosen base, C3: ``state`` with each base rank. Raises ValueError where one is chosen already."""
+        """Return ``state`` with each base rank, by the lemma *chosen base* (C3). Raises ValueError if one is
+        chosen already."""
         self.claim.names("chosen base")
         if state.base is not None:
             raise ValueError("a base rank is chosen already")
@@ -108,7 +111,8 @@ class Game(closed_set.Game):
             yield f"the base rank {RANKS[rank]}", replace(state, base=rank)
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
-        """The successors by all legal ``moves``, or by ``up CARD`` alone."""
+        """Return the successors of ``state`` by all legal moves (reason ``moves``), or by one move up
+        (reason ``up CARD``)."""
         if reason == "moves":
             for move in chessboard.legal_moves(state):
                 yield move, chessboard.apply(state, move)
@@ -123,8 +127,9 @@ class Game(closed_set.Game):
         return self.cards[name]
 
     def _forced(self, state: State, card: int) -> tuple[Any, State]:
-        """Must go up, C2: a card that can go up and is not of base rank (in Fortress, any card) goes up at
-        once. Raises ValueError where the condition fails."""
+        """Return the move of ``card`` up and the state after it, by the lemma *must go up* (C2): a card that
+        can go up and is not of base rank (in Fortress, any card) goes up at once. Raises ValueError if the
+        condition fails."""
         self.claim.names("must go up")
         if state.base is None or (state.variant == "chessboard" and rank_of(card) == state.base):
             raise ValueError(f"{format_card(card)} need not go up: it may begin a foundation")
@@ -136,7 +141,7 @@ class Game(closed_set.Game):
 
 
 def game_of(claim: Claim) -> Game:
-    """The check of ``claim``. Raises ValueError for lemmas that do not belong to it."""
+    """Return the check of ``claim``. Raises ValueError if it names lemmas that do not belong to it."""
     for lemma in OF_MOVES:
         if lemma in claim.lemmas and not claim.counts_moves:
             raise ValueError(f"the lemma {lemma!r} requires a claim of moves")

@@ -1,12 +1,13 @@
-"""The bound of Chessboard and Fortress: a lower bound on the moves from a position.
+"""Lower bound of the moves from a position of Chessboard and Fortress to a win.
 
-Every card left goes up, which is one move. Beside that some must move within the tableau, each counted once:
+Every card in a column goes up, which is one move each. In addition some cards must move within the tableau,
+and one such move is counted for each of these:
 
-- a *blocker*, a card above one of its suit that goes up before it;
-- of each *deadlock*, one card at least. Let x1 ... xk be cards that are no blockers, and let x2 lie above a
-  card of the suit of x1 that is x1 or goes up before it, x3 so for x2, and so on, and x1 for xk. If none of
-  them moves within the tableau, each goes up before the one that it follows, all the way round: this cannot
-  be. Deadlocks that have no card in common add up.
+- a *blocker*: a card above one of its suit that goes up before it;
+- a *deadlock*: cards x1 ... xk, not blockers, such that x2 lies above a card of the suit of x1 that is x1 or
+  goes up before it, x3 likewise for x2, and so on, and x1 for xk. If none of them moved within the tableau,
+  each would have to go up before the next, all the way round, which is impossible. Deadlocks without a
+  common card add up.
 
 Without a base rank only the moves up are counted. Theorem C4 of docs/theory/chessboard.md has the proof.
 """
@@ -18,7 +19,7 @@ from ..rules.chessboard import State
 
 
 def bound(state: State) -> int:
-    """A lower bound on the moves that win ``state``."""
+    """Return a lower bound of the moves that win ``state``."""
     left = sum(map(len, state.columns))
     if state.base is None:
         return left
@@ -33,27 +34,32 @@ def bound(state: State) -> int:
 
 
 def _place(state: State, card: int) -> int:
-    """The place of a card in its foundation: 0 is that of the base card."""
+    """Return the place of a card on its foundation, 0 for the base card."""
     return (rank_of(card) - (state.base or 0)) % state.deck.ranks
 
 
 def _deadlocks(state: State, above: dict[int, set[int]], free: set[int]) -> int:
-    """The number of deadlocks among the ``free`` cards, none with a card of another. Cards go up in mind,
-    until each suit waits for a card that free ones cover: a deadlock, whose cards are free no more."""
+    """Return a number of deadlocks without common cards among the ``free`` cards. ``above`` has the cards
+    above each card.
+
+    Moves up are simulated until each suit waits for a card that free cards cover. That gives a deadlock,
+    whose cards are removed from ``free``, and so on.
+    """
     places = list(state.foundations)
     count = 0
     while True:
-        covers = _play_up_in_mind(state, above, places, free)
+        covers = _simulate_moves_up(state, above, places, free)
         if not covers:
             return count
         free -= _pair(covers) or _cycle(covers)
         count += 1
 
 
-def _play_up_in_mind(
+def _simulate_moves_up(
     state: State, above: dict[int, set[int]], places: list[int], free: set[int]
 ) -> dict[int, set[int]]:
-    """Simulate moves up until each suit waits for a card below free ones; these, by suit."""
+    """Simulate moves up until each suit waits for a card below ``free`` ones. Returns these free cards for
+    each suit that waits. Updates ``places``, the height of each foundation, and ``free``."""
     covers: dict[int, set[int]] = {}
     moved = True
     while moved:
@@ -74,12 +80,13 @@ def _play_up_in_mind(
 
 
 def _order(card: int) -> tuple[int, int]:
-    """Cards in order: by suit, then by rank."""
+    """Return the sort key of a card: suit, then rank."""
     return suit_of(card), rank_of(card)
 
 
 def _pair(covers: dict[int, set[int]]) -> set[int]:
-    """A deadlock of two cards: of the first two suits, each with a card above the next of the other."""
+    """Return a deadlock of two cards of different suits, each above the next card of the other suit, for the
+    first two suits that have one. Returns no cards if none do."""
     for suit, other in combinations(sorted(covers), 2):
         ours = {card for card in covers[suit] if suit_of(card) == other}
         theirs = {card for card in covers[other] if suit_of(card) == suit}
@@ -89,7 +96,8 @@ def _pair(covers: dict[int, set[int]]) -> set[int]:
 
 
 def _cycle(covers: dict[int, set[int]]) -> set[int]:
-    """A deadlock: from a waiting suit to that of the first card above its next one, round to the first."""
+    """Return a deadlock, found by going from each suit to the suit of the first free card above its next
+    card, until a suit recurs."""
     path = [min(covers)]
     cards: list[int] = []
     while True:

@@ -1,8 +1,8 @@
 """The claim of a certificate: a statement about a deal and its rules.
 
 A claim is about the deal of a seed, with the full deck and the usual layout, or about a position that the
-file holds in full. Choices of rules, ranks, suits and columns are always part of it. `Claim` is made by
-`read_claim` alone, and all kinds of certificates use it.
+file holds in full. Rule options, ranks, suits and columns are always part of it. Only `read_claim` makes a
+`Claim`; all kinds of certificates use it.
 """
 
 import json
@@ -29,7 +29,7 @@ CLAIMS = {
 }
 """The claims of each family, by the name of its rules."""
 DEALT_IN_FULL = ("klondike", "simon")
-"""Families in which what is listed does not tell the cards of the deal."""
+"""Families in which listed positions do not determine the cards of the deal."""
 MOST_MOVES = 9999
 _DIGITS = 20
 
@@ -38,10 +38,11 @@ _DIGITS = 20
 class Claim:
     """The statement of a certificate.
 
-    ``choices`` has every choice of the game with its value; ``columns`` is their number, empty ones too;
-    ``seed`` is None for a deal without one. ``start`` is the position in the normal form of what is listed,
-    ``dealt`` the same with all columns, in the order in which ``line`` counts them, where it is needed.
-    ``value`` is None for a claim without a number. ``positions`` says how many are listed.
+    ``choices`` has the value of every rule option of the game. ``columns`` is the number of columns, empty
+    ones included. ``seed`` is None for a deal without one. ``start`` is the position in the normal form of
+    listed positions; ``dealt``, if the claim needs it, is the position with all columns, in the order by
+    which ``line`` numbers them. ``value`` is None for a claim without a number. ``positions`` is the number
+    of positions listed.
     """
 
     variant: Variant
@@ -64,12 +65,12 @@ class Claim:
 
     @property
     def position(self) -> str:
-        """The position of the claim, as written in the file."""
+        """The position of the claim as text of the file: ``dealt`` or else ``start``."""
         return self.start if self.dealt is None else self.dealt
 
     @property
     def least_score(self) -> int:
-        """The least score that wins, in games with scores."""
+        """The least score that wins. Only for games with scores."""
         assert self.variant.scoring is not None
         places = self.deck.places
         tier_of = self.variant.scoring.tier_of
@@ -77,7 +78,7 @@ class Claim:
 
     @property
     def greatest_score(self) -> int:
-        """The greatest score that the claim leaves possible, in games with scores."""
+        """The greatest score that the claim leaves possible. Only for games with scores."""
         return self.least_score - 1 if self.value is None else self.value
 
     @property
@@ -88,7 +89,7 @@ class Claim:
         return self.kind == UNWINNABLE
 
     def names(self, lemma: str) -> None:
-        """Raise ValueError unless ``lemma`` is among those of the certificate."""
+        """Raise ValueError unless the header of the certificate names ``lemma``."""
         if lemma not in self.lemmas:
             raise ValueError(f"expected the lemma {lemma!r} in the header")
 
@@ -111,7 +112,7 @@ class Claim:
 
 
 def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
-    """The claim in ``line``, the header of a certificate; ``lemmas_of`` gives the lemmas of a family
+    """Return the claim in ``line``, the header of a certificate. ``lemmas_of`` returns the lemmas of a family
     by the name of its rules. Raises Refused for an invalid header."""
     header = _Header(_fields_of(line))
     if header.number("certificate") != FORMAT:
@@ -122,12 +123,12 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
     variant = VARIANTS[game]
     deck = _deck_of(variant, header.number("ranks"), header.text("suits"))
     kind, lemmas = header.text("claim"), header.texts("lemmas")
-    if kind not in CLAIMS[variant.rules]:
-        raise Refused(f"line 1: claim {shown(kind)}: expected {' or '.join(CLAIMS[variant.rules])}")
+    if kind not in CLAIMS[variant.packed]:
+        raise Refused(f"line 1: claim {shown(kind)}: expected {' or '.join(CLAIMS[variant.packed])}")
     if len(set(lemmas)) < len(lemmas):
         raise Refused("line 1: lemmas: expected each lemma once")
     for lemma in lemmas:
-        if lemma not in lemmas_of(variant.rules):
+        if lemma not in lemmas_of(variant.packed):
             raise Refused(f"line 1: lemma {shown(lemma)}: not one of {variant.name}")
     claim = Claim(
         variant=variant,
@@ -136,7 +137,7 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
         columns=_columns_of(variant, deck, header.number("columns")),
         seed=header.number_if("seed", "seed" in header.fields),
         start=header.text("start", LONGEST_LINE),
-        dealt=header.text_if("dealt", kind in WITH_LINE or variant.rules in DEALT_IN_FULL, LONGEST_LINE),
+        dealt=header.text_if("dealt", kind in WITH_LINE or variant.packed in DEALT_IN_FULL, LONGEST_LINE),
         kind=kind,
         value=header.number_if("value", kind != UNWINNABLE),
         line=header.texts("line") if header.must_have("line", kind in WITH_LINE) else (),
@@ -160,8 +161,8 @@ def _check_numbers(claim: Claim) -> None:
 
 
 def _fields_of(line: str) -> dict[str, Any]:
-    """The header as a dictionary, each key once. Raises Refused for anything but a JSON object, and
-    for the parts of JSON that the format excludes: escapes, fractions, signs."""
+    """Return the header as a dictionary. Raises Refused for anything but a JSON object, for a repeated key,
+    and for the parts of JSON that the format excludes: escapes, fractions, signs."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         fields = dict(pairs)
@@ -193,14 +194,14 @@ def _fields_of(line: str) -> dict[str, Any]:
 
 
 class _Header:
-    """The fields of a header. All methods raise Refused for a value of another type."""
+    """The fields of a header. Methods that return a value raise Refused if it has another type."""
 
     def __init__(self, fields: dict[str, Any]) -> None:
         self.fields = fields
         self.used: set[str] = set()
 
     def take(self, name: str, kind: type, expected: str) -> Any:
-        """The value of a required field."""
+        """Return the value of the required field ``name``, of the type ``kind``."""
         self.used.add(name)
         value = self.fields.get(name)
         if not isinstance(value, kind) or isinstance(value, bool):
@@ -209,40 +210,40 @@ class _Header:
         return value
 
     def number(self, name: str) -> int:
-        """A number."""
+        """Return the value of the required field ``name``, a number."""
         number: int = self.take(name, int, "a number")
         return number
 
     def text(self, name: str, longest: int | None = None) -> str:
-        """A text."""
+        """Return the value of the required field ``name``, a text of at most ``longest`` characters."""
         text: str = self.take(name, str, "a text")
         if longest is not None and len(text) > longest:
             raise Refused(f"line 1: {name}: longer than {longest:,} characters")
         return text
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """An array of texts."""
+        """Return the value of the required field ``name``, an array of texts."""
         values = self.take(name, list, "an array of texts")
         if not all(isinstance(value, str) for value in values):
             raise Refused(f"line 1: {name}: expected an array of texts")
         return tuple(values)
 
     def must_have(self, name: str, is_needed: bool) -> bool:
-        """``is_needed``. Raises Refused unless the field is present exactly if it is needed."""
+        """Return ``is_needed``. Raises Refused unless the field is present exactly if it is needed."""
         if (name in self.fields) != is_needed:
             raise Refused(f"line 1: {name}: {'missing' if is_needed else 'not part of this claim'}")
         return is_needed
 
     def number_if(self, name: str, is_needed: bool) -> int | None:
-        """A number, exactly where it is needed."""
+        """Return the number in the field ``name``, None if it is not needed and absent."""
         return self.number(name) if self.must_have(name, is_needed) else None
 
     def text_if(self, name: str, is_needed: bool, longest: int) -> str | None:
-        """A text, exactly where it is needed."""
+        """Return the text in the field ``name``, None if it is not needed and absent."""
         return self.text(name, longest) if self.must_have(name, is_needed) else None
 
     def finish(self) -> None:
-        """Refuse unknown fields, except the informative ones."""
+        """Raise Refused if a field was not read, except the informative fields."""
         for name in ("made by", "dealer"):
             if name in self.fields:
                 self.text(name)
@@ -268,7 +269,8 @@ def _columns_of(variant: Variant, deck: Deck, columns: int) -> int:
 
 
 def _choices_of(variant: Variant, header: _Header) -> dict[str, str]:
-    """The value of every choice of the game, in its order. Raises Refused if one is missing or wrong."""
+    """Return the value of every rule option of the game, in its order. Raises Refused if one is missing or
+    wrong."""
     needed = set(variant.choices)
     chosen = header.take("choices", dict, "an object") if needed or "choices" in header.fields else {}
     if set(chosen) != needed:

@@ -1,4 +1,4 @@
-"""Closed sets of positions, which no move leaves.
+"""Check of closed sets of positions (inductive invariants): no move leaves them.
 
 A certificate lists positions, each with a *reason* that names some of its successors. The checker tests that
 
@@ -7,8 +7,8 @@ A certificate lists positions, each with a *reason* that names some of its succe
 3. the reason of each position is one of its game, and its side condition holds;
 4. each position that a reason names is listed.
 
-So the goal cannot be met from the deal; docs/certificates.md has the proof. Positions with the same text are
-one; that this is right is a lemma too.
+So the goal cannot be met from the deal; docs/certificates.md has the proof. Positions with the same text
+count as one; a lemma justifies that, too.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -20,46 +20,47 @@ from .reading import LONGEST_LINE, Budget, Content, Refused
 
 
 class Game(Protocol):
-    """Interface of the module of a family for the check; its states are what is listed."""
+    """Interface that the module of a family implements for the check. Its *states* are the listed positions,
+    in whatever form the family gives them."""
 
     front_words: int
-    """Words that stand before the columns of a position."""
+    """Number of words before the columns in the text of a position."""
     tick: Callable[[], None] = staticmethod(lambda: None)
-    """To be called in loops of `named` that may take long without a state named."""
+    """To be called in loops of `named` that may run long before the next state."""
 
     def read(self, text: str) -> Any:
-        """The state written as ``text``. Raises ValueError for anything else."""
+        """Return the state written as ``text``. Raises ValueError for invalid text."""
 
     def write(self, state: Any) -> str:
-        """``state`` as text, the same for all states that the lemmas identify."""
+        """Return ``state`` as text, the same for all states that the lemmas identify."""
 
     def position(self) -> Any:
-        """The position of the claim, a state of `rules`. Raises ValueError for anything else."""
+        """Return the position of the claim, a state of `rules`. Raises ValueError if it is invalid."""
 
     def of_state(self, state: Any) -> Any:
-        """The listed form of a state of `rules`; itself where a family does not say."""
+        """Return the listed form of a state of `rules`. By default it is the state itself."""
         return state
 
     def meets_goal(self, state: Any) -> bool:
         """Test if ``state`` refutes the claim."""
 
     def holds_line(self, state: Any) -> bool:
-        """Test if ``state``, at the end of the line of the claim, is the result claimed; never where a family
-        does not say, which has no claim with a line."""
+        """Test if the line of the claim, which ends in ``state``, reaches the result claimed. By default
+        False: such families have no claim with a line."""
         return False
 
     def named(self, state: Any, reason: str) -> Iterable[tuple[Any, Any]]:
-        """The states that ``reason`` names, each with the move that leads there. Raises ValueError where its
-        side condition does not hold."""
+        """Return the states that ``reason`` names as successors of ``state``, each with the move that leads
+        there. Raises ValueError if the side condition of the reason does not hold."""
 
     def is_settled(self, state: Any, listed: Mapping[str, str]) -> bool:
-        """Test if ``state`` is listed, or need not be by a lemma."""
+        """Test if ``state`` is listed, or a lemma makes that unnecessary."""
         return self.write(state) in listed
 
 
 def read_positions(content: Content, count: int) -> dict[str, str]:
-    """The positions with their reasons, both as text. Raises Refused for malformed lines, repeated positions,
-    and more or fewer than ``count`` of them."""
+    """Return the reason of each listed position, both as text. Raises Refused for malformed lines, repeated
+    positions, and more or fewer than ``count`` of them."""
     reasons: dict[str, str] = {}
     known: dict[str, str] = {}
     while (line := content.line(LONGEST_LINE)) != "end":
@@ -91,7 +92,8 @@ def check(claim: Claim, reasons: dict[str, str], game: Game, budget: Budget) -> 
 
 
 def check_each(reasons: dict[str, str], check_one: Callable[..., None], game: Any, budget: Budget) -> None:
-    """Have ``check_one`` check each position. Raises Refused for the first one that fails."""
+    """Call ``check_one`` with each position, its reason, all reasons, game and budget. Raises Refused for the
+    first position that fails."""
     for position, reason in reasons.items():
         budget.check()
         try:

@@ -9,7 +9,8 @@ checker tests that
 4. each position that a reason names is listed with a number at most one lower, or its *bound* is that high.
 
 So no listed position can be won in fewer moves than its number; docs/certificates.md has the proof. The
-reason ``bound`` names nothing; ``base`` names the same position with each base rank, with the same number.
+reason ``bound`` names no successor, and the bound must be at least the number. The reason ``base`` names the
+same position with each base rank, which must be listed with the same number.
 """
 
 from typing import Any
@@ -53,7 +54,7 @@ def _check_one(position: str, text: str, listed: dict[str, str], game: Any, budg
 
 
 def _number(text: str) -> int:
-    """The number before a reason. Raises Refused if there is none."""
+    """Return the number before a reason. Raises Refused if it is missing."""
     number, space, _ = text.partition(" ")
     if not number.isdigit() or len(number) > MOST_DIGITS or not space:
         raise Refused("expected a number of moves before each reason")

@@ -1,11 +1,11 @@
-"""Certificates of Joker and Klondike in one pass: the notation of positions, and the lemmas.
+"""Certificates of Joker, and of Klondike in one pass as Joker without jokers: the notation of positions, and
+the lemmas.
 
-A position is written as the tops of the four foundations (``-`` for none), in Joker the conditions of the two
+A position is written as the tops of the four foundations (``-`` if empty), in Joker the conditions of the two
 jokers, the waste after a ``w``, the stock after an ``s`` with its next card first, and the columns that hold
-cards, in the order of their texts; what lies face down stands before a ``/``:
-``3-A- bx r=7 wTC2D s5H 4S/9DXR QC``.
+cards, sorted by their texts, with the face-down cards before a ``/``: ``3-A- bx r=7 wTC2D s5H 4S/9DXR QC``.
 
-The lemmas are theorems J2 to J7 of docs/theory/joker.md, proved there for positions that play comes to.
+The lemmas are theorems J2 to J7 of docs/theory/joker.md, proved there for all positions that occur in play.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from ..rules import joker
+from ..rules import joker, klondike
 from ..rules.cards import (
     JOKERS,
     RANKS,
@@ -27,29 +27,32 @@ from ..rules.cards import (
     suit_of,
     suits_of_colour,
 )
-from ..rules.joker import FOUNDATION, WASTE, Joker, State
-from ..rules.joker_board import check_position, effective_rank
+from ..rules.hidden_cards import FOUNDATION, WASTE
+from ..rules.joker_board import Joker
+from ..rules.joker_board import check_position as check_joker
 from ..rules.joker_view import impossibility
 from . import closed_set
 from .claim import Claim
-from .joker_bound import bound
+from .joker_bound import State, bound, effective_rank, jokers_of
 from .piles import PileReader
 
 LEMMAS = ("order of columns", "like cards", "safe move up", "bound")
 ALWAYS = LEMMAS[:2]
 _PILES = 1 << 14
-"""Size of the cache of texts of piles, most of which occur in the next position too."""
+"""Size of the cache of texts of piles. Most piles of a position occur in the next one too."""
 _CONDITIONS = {"-": joker.UNDECLARED, "A": joker.OPEN_ACE, "x": joker.OUT_OF_PLAY}
 
 
 class Game(closed_set.Game):
-    """The check of one deal; see `closed_set.Game`."""
+    """Checks certificates of one deal; implements `closed_set.Game`."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self.deck = claim.deck
         self.front_words = 5 if self.deck.jokers else 3
-        self.choices = joker.Choices(**claim.choices)
+        self.rules: Any = claim.variant.family
+        empty: Any = claim.variant.start(self.deck, (), (), claim.choices)
+        self.choices = empty.choices
         self.piles = PileReader(self.deck)
         self.cards = self.piles.cards
         self.names = {card: name for name, card in self.cards.items()}
@@ -59,27 +62,33 @@ class Game(closed_set.Game):
     # --- Notation -------------------------------------------------------------------------------------------
 
     def read(self, text: str) -> State:
-        """The state of ``text``. Raises ValueError unless it is a position with the deck of the claim."""
+        """Return the state written as ``text``. Raises ValueError unless it is a position with the deck of
+        the claim."""
         state = self.parse(text)
-        check_position(state)
+        if isinstance(state, klondike.State):
+            klondike.check_position(state)
+            return state
+        check_joker(state)
         if self.deck.is_full and (problem := impossibility(state)):
             raise ValueError(problem)
         return state
 
     def parse(self, text: str) -> State:
-        """The state of ``text``, legal or not. Raises ValueError for malformed text."""
+        """Return the state written as ``text``, legal or not. Raises ValueError for malformed text."""
         tops, *rest = text.split(" ")
-        jokers = (joker.UNDECLARED, joker.UNDECLARED)
+        conditions: dict[str, Any] = {}
         if self.deck.jokers:
             if len(rest) < 2 or rest[0][:1] != "b" or rest[1][:1] != "r":
                 raise ValueError("expected the conditions of the jokers")
-            jokers = (self._condition(rest[0][1:]), self._condition(rest[1][1:]))
+            conditions["jokers"] = (self._condition(rest[0][1:]), self._condition(rest[1][1:]))
             del rest[:2]
         columns, hidden, stock, waste = self.piles.table(rest, self.claim.columns)
-        return State(
+        state: State = self.rules.State(
             *(self.claim.variant.name, self.deck, columns, hidden, stock, waste, self.piles.heights(tops)),
-            *(jokers, self.choices),
+            **conditions,
+            choices=self.choices,
         )
+        return state
 
     def _condition(self, text: str) -> Joker:
         if text in _CONDITIONS:
@@ -91,12 +100,12 @@ class Game(closed_set.Game):
         return Joker(place=self.cards[text])
 
     def write(self, state: State) -> str:
-        """``state`` as text, in its normal form."""
+        """Return ``state`` as text, in its normal form."""
         return self._text(like_cards_arranged(state))
 
     def _text(self, state: State) -> str:
         words = ["".join(["-" if not height else RANKS[height - 1] for height in state.foundations])]
-        if self.deck.jokers:
+        if isinstance(state, joker.State):
             words += [
                 letter + self._joker_text(each) for letter, each in zip("br", state.jokers, strict=True)
             ]
@@ -118,19 +127,24 @@ class Game(closed_set.Game):
     # --- The check ------------------------------------------------------------------------------------------
 
     def position(self) -> State:
-        """The position of the claim."""
+        """Return the position of the claim."""
         return self.read(self.claim.position)
 
     def meets_goal(self, state: State) -> bool:
         """Test if more places are filled than the claim allows."""
-        return joker.score(state) > self.most
+        return self._score(state) > self.most
+
+    def _score(self, state: State) -> int:
+        score: int = self.rules.score(state)
+        return score
 
     def holds_line(self, state: State) -> bool:
-        """Test if the line ends with the score of the claim."""
-        return joker.score(state) == self.most
+        """Test if the line of the claim ends in ``state`` with the score claimed."""
+        return self._score(state) == self.most
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
-        """The successors by all legal ``moves``, by ``up CARD`` alone, or none by ``bound``."""
+        """Return the successors of ``state`` by all legal moves (reason ``moves``), by one move up (``up
+        CARD``), or none (``bound``, which must not exceed the claim)."""
         if reason == "bound":
             self.claim.names("bound")
             if bound(state) > self.most:
@@ -138,7 +152,7 @@ class Game(closed_set.Game):
         elif reason == "moves":
             for arranged, moves in arrangements(state):
                 for move in moves:
-                    yield move, joker.apply(arranged, move)
+                    yield move, arranged.apply(move)
         elif reason.startswith("up "):
             self.claim.names("safe move up")
             name = reason.removeprefix("up ")
@@ -149,30 +163,31 @@ class Game(closed_set.Game):
             raise ValueError(f"unknown reason {shown(reason)}")
 
     def _raised(self, state: State, card: int) -> tuple[Any, State]:
-        """Safe move up (J6): ``card`` goes up at once. Raises ValueError where a condition fails."""
+        """Return the move of ``card`` up and the state after it, by the lemma *safe move up* (J6). Raises
+        ValueError if a condition fails."""
         if is_joker(card) or state.foundations[suit_of(card)] != rank_of(card):
             raise ValueError(f"{format_card(card)} is not next on its foundation")
         for arranged, _ in arrangements(state):
             for source in (*range(len(arranged.columns)), WASTE):
                 if top_of(arranged, source) == card:
                     check_is_safe(arranged, card, source)
-                    move = joker.Move(source, FOUNDATION, card=card)
-                    return move, joker.apply(arranged, move)
+                    move = self.rules.Move(source, FOUNDATION, card=card)
+                    return move, arranged.apply(move)
         raise ValueError(f"{format_card(card)} is on top of nothing")
 
 
-def arrangements(state: State) -> Iterator[tuple[State, list[joker.Move]]]:
-    """``state``, and what comes of it by one move of a part of a run from a card onto one like it, which is
-    the same position by *like cards* (J5); each with its legal moves."""
-    moves = joker.legal_moves(state)
+def arrangements(state: State) -> Iterator[tuple[State, list[Any]]]:
+    """Return ``state``, and each state after one move of a part of a run from a card onto a card like it,
+    with its legal moves. By the lemma *like cards* (J5) all of them are the same position."""
+    moves: list[Any] = state.legal_moves()
     yield state, moves
     for move in moves:
         if move.source >= 0 and move.target >= 0:
             face_up = state.columns[move.source][state.hidden[move.source] :]
             beneath, target = face_up[-move.count - 1 : -move.count], state.columns[move.target]
             if beneath and target and are_like(state, beneath[0], target[-1]):
-                after = joker.apply(state, move)
-                yield after, joker.legal_moves(after)
+                after = state.apply(move)
+                yield after, after.legal_moves()
 
 
 def are_like(state: State, card: int, other: int) -> bool:
@@ -182,21 +197,21 @@ def are_like(state: State, card: int, other: int) -> bool:
 
 
 def top_of(state: State, source: int) -> int | None:
-    """The top card of a column or of the waste; None if there is none."""
+    """Return the top card of a column or of the waste, None if it is empty."""
     pile = state.waste if source == WASTE else state.columns[source]
     return pile[-1] if pile else None
 
 
 def check_is_safe(state: State, card: int, source: int) -> None:
     """Raise ValueError unless ``card``, on top of ``source`` and next on its foundation, may go up at once by
-    the lemma *safe move up*, which is J6."""
+    the lemma *safe move up* (J6)."""
     rank, colour = rank_of(card), colour_of(card)
-    is_out = [not state.deck.jokers or joker.is_out for joker in state.jokers]
+    is_out = [each.is_out for each in jokers_of(state)] or [True, True]
     others = [state.foundations[suit] for suit in suits_of_colour(1 - colour, state.deck.suits)]
     twins = [suit for suit in suits_of_colour(colour, state.deck.suits) if suit != suit_of(card)]
     beside = [state.foundations[suit] for suit in twins]
     if all(height >= rank for height in others):
-        if not all(is_out) and state.choices.exchange != "exposed":
+        if isinstance(state, joker.State) and not all(is_out) and state.choices.exchange != "exposed":
             raise ValueError(f"{format_card(card)}: a joker may be a card that goes on it")
     elif not all(is_out) or min(others) < rank - 1 or min(beside, default=rank) < rank - 2:
         raise ValueError(f"{format_card(card)}: a card may have to be put on it")
@@ -212,8 +227,9 @@ def check_is_safe(state: State, card: int, source: int) -> None:
 
 
 def like_cards_arranged(state: State) -> State:
-    """Like cards (J3, J4): what lies on face-up cards of one colour and rank is dealt out among them anew.
-    The lowest of them gets the lowest card of those, with all that lies on it, and so on."""
+    """Return ``state`` in the normal form of the lemma *like cards* (J3, J4): the runs that lie on face-up
+    cards of one colour and rank are redistributed among these. The lowest card gets the run that begins with
+    the lowest card, and so on."""
     above: dict[int, int] = {}
     groups: dict[int, list[int]] = {}  # by the lowest card of the colour and rank
     for cards, hidden in zip(state.columns, state.hidden, strict=True):
@@ -246,14 +262,14 @@ def like_cards_arranged(state: State) -> State:
 
 
 _KIND = [make_card(rank_of(card), suits_of_colour(colour_of(card))[0]) for card in range(JOKERS[0])]
-"""Of each natural the lowest card of its colour and rank."""
+"""By natural: the lowest card of its colour and rank."""
 
 
 def _kind_of_joker(state: State, card: int) -> int:
-    """The same of a declared joker; -1 for one that is like no other card."""
+    """Return the lowest card of the colour and rank of a joker, -1 if it is undeclared."""
     rank = effective_rank(state, card)
     return -1 if rank is None else make_card(rank, suits_of_colour(colour_of(card))[0])
 
 
 game_of = Game
-"""The check of a claim."""
+"""The constructor of the check of a claim."""

@@ -1,19 +1,33 @@
-"""The bound of Joker and one-pass Klondike by relaxed reachability: nothing is ever taken away.
+"""Upper bound of the score in Joker and one-pass Klondike by relaxed reachability: what was once possible
+stays possible.
 
-Marks are derived until no more follow: *bare*, once on top of a column or of the waste; *holder*, so in a
-column; *filled*, once on its foundation. docs/certificates.md has the rules, Theorem J7 of
-docs/theory/joker.md the proof that no line fills more places. Where a joker without a rank may be bare, or a
-card for which a joker stands (one not turned up yet, where only such are exchanged), it is the number of all
-places.
+Marks are derived until no more follow. A card is *bare* if it may at some time be on top of a column or of
+the waste, a *holder* if it may be on top of a column, *filled* if it may be on its foundation. The bound is
+the number of filled cards. It is the number of all places if a joker without a rank may be bare, or a card
+for which a joker stands (with `exchange` "turned" only if that is not turned up yet). docs/certificates.md
+has the rules, Theorem J7 of docs/theory/joker.md the proof that no line fills more places.
 """
 
+from ..rules import joker, klondike
 from ..rules.cards import JOKERS, colour_of, is_joker, make_card, rank_of, suit_of, suits_of_colour
-from ..rules.joker import State
-from ..rules.joker_board import effective_rank, stands_for
+from ..rules.joker_board import Joker, stands_for
+
+State = joker.State | klondike.State
+"""A position of Joker, or of Klondike in one pass."""
+
+
+def jokers_of(state: State) -> tuple[Joker, ...]:
+    """Return the conditions of the jokers, none in Klondike."""
+    return state.jokers if isinstance(state, joker.State) else ()
+
+
+def effective_rank(state: State, card: int) -> int | None:
+    """Return the rank of a natural or of a declared joker; None for an undeclared joker."""
+    return jokers_of(state)[colour_of(card)].rank if is_joker(card) else rank_of(card)
 
 
 def bound(state: State) -> int:
-    """An upper bound on the foundation places filled from ``state``."""
+    """Return an upper bound of the score that lines from ``state`` reach."""
     marks = _Marks(state)
     while not marks.says_nothing() and marks.widen():
         pass
@@ -21,14 +35,14 @@ def bound(state: State) -> int:
 
 
 class _Marks:
-    """The marks made so far."""
+    """The marks derived so far from ``state``."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.suits = ["CDHS".index(suit) for suit in state.deck.suits]
         self.filled = {make_card(r, suit) for suit in self.suits for r in range(state.foundations[suit])}
-        for colour, joker in enumerate(state.jokers):
-            if joker.is_open_ace:
+        for colour, each in enumerate(jokers_of(state)):
+            if each.is_open_ace:
                 self.filled |= {make_card(0, suit) for suit in suits_of_colour(colour, state.deck.suits)}
         tops = [column[-1] for column in state.columns if column]
         self.bare = {*tops, *state.stock, *state.waste[-1:]}
@@ -36,7 +50,7 @@ class _Marks:
         self.gone: set[int] = set()  # jokers that may go up or out of play
         self.emptied = not all(state.columns)
         self.face_down: set[int] = set()
-        # What a card of a column lies on; None is the floor.
+        # By card of a column: the card beneath it, None if it is the deepest.
         self.covered: dict[int, int | None] = {}
         for column, hidden in zip(state.columns, state.hidden, strict=True):
             self.face_down.update(column[:hidden])
@@ -45,23 +59,25 @@ class _Marks:
         self.in_waste = dict(zip(state.waste[1:], state.waste, strict=False))
 
     def says_nothing(self) -> bool:
-        """Test if a joker may become undeclared."""
+        """Test if a joker may be in play without a rank, so that the bound is the number of all places."""
         state = self.state
-        for colour, joker in enumerate(state.jokers if state.deck.jokers else ()):
-            if joker.is_out:
+        if not isinstance(state, joker.State):
+            return False
+        for colour, each in enumerate(state.jokers):
+            if each.is_out:
                 continue
-            if joker.rank is None and joker.place is None and not joker.is_open_ace:
+            if each.rank is None and each.place is None and not each.is_open_ace:
                 freeing: tuple[int, ...] = (JOKERS[colour],)
             else:
                 freeing = stands_for(state, colour)
-                if state.choices.exchange == "turned":  # only cards that are not turned up yet are exchanged
+                if state.choices.exchange == "turned":  # cards are exchanged only when they are turned up
                     freeing = tuple(card for card in freeing if card in self.face_down or card in state.stock)
             if not self.bare.isdisjoint(freeing):
                 return True
         return False
 
     def widen(self) -> bool:
-        """Derive further marks; true if there were any."""
+        """Derive further marks. Returns whether there were any."""
         before = len(self.bare), len(self.holders), len(self.filled), self.emptied
         for card in list(self.bare):
             self._fill(card)
@@ -78,7 +94,8 @@ class _Marks:
         return effective_rank(self.state, card)
 
     def _fill(self, card: int) -> None:
-        """Mark the places that a bare card may fill, and a joker that may go up, or out of play, itself."""
+        """Mark the places that a bare card may fill, and add a joker that may go up or out of play to
+        ``gone``."""
         rank = self._rank(card)
         if not is_joker(card):
             if rank == 0 or make_card(rank_of(card) - 1, suit_of(card)) in self.filled:
@@ -91,11 +108,12 @@ class _Marks:
                 if not rank or make_card(rank - 1, suit) in self.filled
             }
             self.filled |= places
-            if places or self.state.choices.removal == "exposed":
+            if places or (isinstance(self.state, joker.State) and self.state.choices.removal == "exposed"):
                 self.gone.add(card)
 
     def _fits(self, card: int, fitted: set[tuple[int, int | None]]) -> bool:
-        """Test if some holder or an empty column takes ``card``."""
+        """Test if ``card`` fits on a holder, of which ``fitted`` has the colours and ranks, or is a king and
+        some column may be empty."""
         rank = self._rank(card)
         if rank is None:
             return False
@@ -104,7 +122,8 @@ class _Marks:
         return (1 - colour_of(card), rank + 1) in fitted
 
     def _uncover(self, card: int) -> None:
-        """Mark what lies beneath a card that may go, if it is where it can go from."""
+        """Mark the card beneath ``card``, which may leave its place, as bare; for a face-down card or one of
+        the waste only if it is bare itself."""
         if card in self.covered:
             if card in self.face_down and card not in self.bare:
                 return

@@ -1,10 +1,10 @@
-"""Certificates of Klondike with redeals: the notation of positions, and what settles them.
+"""Certificates of Klondike with redeals: the notation of positions, and their check.
 
-A position is written as the tops of the four foundations, how many of the dealt cards are left in each
-column, the places of the stock that were not played, in hexadecimal with the first place lowest, and the
-waste: how many cards are there, after the redeals and a dot where passes are limited, or ``*`` for the
-relaxed stock: ``A-2- 1203456 fe3fff 0``. All other cards lie face up in columns, on some card of the next
-rank and the other colour.
+A position is written as the tops of the four foundations, the number of dealt cards left in each column, the
+places of the stock that were not played (a hexadecimal number, the first place its lowest bit), and the
+waste: its number of cards, preceded by the redeals and a dot if passes are limited, or ``*`` for the relaxed
+stock: ``A-2- 1203456 fe3fff 0``. All other cards lie face up in columns, on some card of the next rank and
+the other colour.
 
 The lemmas are theorems K1 to K5 and K11 of docs/theory/klondike.md; see `klondike_classes` and
 `klondike_dead_ends`.
@@ -28,7 +28,7 @@ ALWAYS = LEMMAS
 
 
 class Game(closed_set.Game):
-    """The check of one deal; see `closed_set.Game`."""
+    """Checks certificates of one deal; implements `closed_set.Game`."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -40,11 +40,11 @@ class Game(closed_set.Game):
 
     @cached_property
     def deal(self) -> Deal:
-        """The classes of the deal, whose position was checked."""
+        """The classes of the deal. Its position must have been checked."""
         return Deal(self.position(), lambda: self.tick())
 
     def position(self) -> State:
-        """The position of the claim."""
+        """Return the position of the claim."""
         tops, *words = self.claim.position.split(" ")
         redeals = 0
         if self.has_redeals:
@@ -59,13 +59,13 @@ class Game(closed_set.Game):
         )
 
     def of_state(self, state: State) -> Position:
-        """The class of a state of the rules."""
+        """Return the class of a state of `rules`."""
         return self.deal.class_of(state)
 
     # --- Notation -------------------------------------------------------------------------------------------
 
     def read(self, text: str) -> Position:
-        """The class of ``text``. Raises ValueError unless it is one that the deal could come to."""
+        """Return the class written as ``text``. Raises ValueError unless it is consistent with the deal."""
         deal, words = self.deal, text.split(" ")
         if len(words) != 4 or len(words[1]) != self.claim.columns:
             raise ValueError("expected foundations, columns, stock and waste")
@@ -94,7 +94,7 @@ class Game(closed_set.Game):
         return self.deal.waste(count, int(held), int(redeals or 0))
 
     def write(self, state: Position) -> str:
-        """``state`` as text."""
+        """Return ``state`` as text."""
         up, left, places, waste = state
         held = "*" if waste is None else f"{waste[0]}." * self.has_redeals + str(waste[1])
         return f"{self.deal.foundations(up).text} {self.deal.columns_with(left).text} {places:x} {held}"
@@ -102,17 +102,19 @@ class Game(closed_set.Game):
     # --- The check ------------------------------------------------------------------------------------------
 
     def meets_goal(self, state: Position) -> bool:
-        """Test if all cards are up."""
+        """Test if all cards are on the foundations."""
         return state.up == self.deal.deck
 
     def named(self, state: Position, reason: str) -> Iterator[tuple[Any, Position]]:
-        """The positions that moves lead to."""
+        """Return the positions after each move, with the name of the card moved. Raises ValueError for a
+        ``reason`` other than ``moves``."""
         if reason != "moves":
             raise ValueError(f"unknown reason {shown(reason)}")
         return self.deal.followers(state)
 
     def is_settled(self, state: Position, listed: Mapping[str, str]) -> bool:
-        """Test if ``state``, or it with the relaxed stock, after safe moves up is listed or a dead end."""
+        """Test if ``state``, with its own or with the relaxed stock, and after safe moves up, is listed or a
+        dead end."""
         state = self.deal.closed(state)
         forms = [state]
         if state.waste is not None:
@@ -128,4 +130,4 @@ class Game(closed_set.Game):
 
 
 game_of = Game
-"""The check of a claim."""
+"""The constructor of the check of a claim."""

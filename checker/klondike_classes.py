@@ -2,8 +2,9 @@
 
 Positions are of one class if they agree in the foundations, the dealt cards that have not left each column,
 the cards of the stock that were not played and the waste (theorem K1 of docs/theory/klondike.md). A set of
-cards is a number; the bit of a card is 4 * rank + 2 * chain + its suit among the two of its colour, where a
-card and what it may lie on are of one *chain*. Two cards of one rank and chain are alike, and form a *type*.
+cards is an integer. The bit of a card is 4 * rank + 2 * chain + the index of its suit among the two of its
+colour; a card and the cards that it may lie on are of one *chain* (0 or 1). Two cards of one rank and chain
+are alike and form a *type*.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,16 +16,16 @@ from ..rules.cards import RANKS, SUITS, colour_of, format_card, make_card, rank_
 from ..rules.klondike import State
 
 _KEPT = 1 << 14
-"""Size of the caches of what follows from a part of a position, which many positions share."""
+"""Size of the caches of properties of a part of a position, such as its stock; many positions share it."""
 _FIRST = sum(1 << bit for bit in range(0, 64, 2))
 """The first card of each type."""
 
 
 class Position(NamedTuple):
-    """A class of positions: the cards ``up``, how many of the cards dealt to each column are ``left`` there,
-    the last of them its base, and the ``places`` of the stock that were not played, the first one lowest.
-    ``waste`` is the number of redeals, 0 without a limit on passes, and that of cards in the waste; None for
-    the relaxed stock."""
+    """A class of positions: the set of cards ``up``, the number of dealt cards ``left`` in each column (the
+    last of them is its base), and the ``places`` of the stock that were not played, the first as the lowest
+    bit. ``waste`` has the number of redeals (0 without a limit on passes) and of cards in the waste; it is
+    None for the relaxed stock."""
 
     up: int
     left: tuple[int, ...]
@@ -33,7 +34,8 @@ class Position(NamedTuple):
 
 
 class Foundations(NamedTuple):
-    """Consequences of the cards up: those next, on top, next and safe to go up, and the text."""
+    """Properties of the cards up: the next cards (``due``), the top cards, those next cards that are safe to
+    go up, and the text."""
 
     due: int
     tops: int
@@ -42,7 +44,8 @@ class Foundations(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Consequences of the dealt cards left: those face down, bases, empty columns, and the text."""
+    """Properties of the dealt cards left: the face-down cards, the bases, the number of columns without dealt
+    cards, and the text."""
 
     hidden: int
     bases: int
@@ -51,15 +54,15 @@ class Columns(NamedTuple):
 
 
 class Relaxed(NamedTuple):
-    """Consequences of the places left, in the relaxed stock: the open cards, and those that are opening."""
+    """Properties of the places left, with the relaxed stock: the open cards, and the opening ones."""
 
     opened: int
     opening: int
 
 
 class View(NamedTuple):
-    """Consequences of a position: the bases, all face-up cards, the types with a bare card, those with two,
-    and the empty columns. A type is its first card."""
+    """Properties of a position: the bases, all face-up cards, the types with a bare card, the types with two,
+    and the number of empty columns. A type is represented by its first card."""
 
     bases: int
     face_up: int
@@ -68,39 +71,39 @@ class View(NamedTuple):
     empty: int
 
     def bare_cards(self) -> int:
-        """All cards of the types with a bare one."""
+        """Return all cards of the types with a bare card."""
         return 3 * self.bare
 
     def fitting(self, kings: int) -> int:
-        """The cards that may land in a column."""
+        """Return the cards that may land in a column; ``kings`` are those of the highest rank."""
         return 3 * self.bare >> 4 | (kings if self.empty > 0 else 0)
 
 
 def bit_of(card: int) -> int:
-    """The set of one card of `rules`."""
+    """Return the set that contains one card of `rules`."""
     rank, colour = rank_of(card), colour_of(card)
     return 1 << 4 * rank + 2 * (colour ^ rank & 1) + suits_of_colour(colour).index(suit_of(card))
 
 
 def each(cards: int) -> Iterator[int]:
-    """The sets of one card each that make up ``cards``."""
+    """Return the cards of ``cards``, each as a set."""
     while cards:
         yield cards & -cards
         cards &= cards - 1
 
 
 def some(cards: int) -> int:
-    """The types of which one card or two are among ``cards``."""
+    """Return the types of which one or both cards are in ``cards``."""
     return (cards | cards >> 1) & _FIRST
 
 
 def both(cards: int) -> int:
-    """The types of which two cards are among ``cards``."""
+    """Return the types of which both cards are in ``cards``."""
     return cards & cards >> 1 & _FIRST
 
 
 class Deal:
-    """The classes of positions that play comes to from ``state``, and the moves between them. ``tick`` is
+    """The classes of positions that can be reached from ``state``, and the moves between them. ``tick`` is
     called in loops that may take long."""
 
     def __init__(self, state: State, tick: Callable[[], None] = lambda: None) -> None:
@@ -134,7 +137,7 @@ class Deal:
         self.plays = lru_cache(_KEPT)(self._plays)
 
     def class_of(self, state: State) -> Position:
-        """The class of a state that play comes to from that of the deal."""
+        """Return the class of ``state``, which must be reached from the state of the deal."""
         up = sum(sum(suit[:height]) for suit, height in zip(self.suits, state.foundations, strict=True))
         left = tuple(
             self.without_king(number, hidden + 1) if hidden or self._is_dealt(number, state) else 0
@@ -144,20 +147,21 @@ class Deal:
         return Position(up, left, places, self.waste(places.bit_count(), len(state.waste), state.redeals))
 
     def _is_dealt(self, column: int, state: State) -> bool:
-        """Test if the deepest card of a column is the one that was dealt there."""
+        """Test if the deepest card of a column was dealt there."""
         return [bit_of(card) for card in state.columns[column][:1]] == self.columns[column][:1] != []
 
     def without_king(self, column: int, left: int) -> int:
-        """``left``, but 0 if it is 1 and that card is a king: it lies on no card, as one that came there."""
+        """Return ``left``, or 0 if that is 1 and the card a king: it is treated like a king moved there."""
         return 0 if left == 1 and self.columns[column][0] & self.kings else left
 
     def waste(self, count: int, held: int, redeals: int) -> tuple[int, int]:
-        """The waste that stands for one with ``held`` of ``count`` cards (theorem K2)."""
+        """Return the normal form of a waste of ``held`` cards after ``redeals``, if waste and stock have
+        ``count`` cards: redeals and cards of an equivalent waste (theorem K2)."""
         if count == 0 or (self.passes is None and (held % self.draw == 0 or held == count)):
             return 0, 0
         return redeals, held
 
-    # --- What follows from a part of a position -------------------------------------------------------------
+    # --- Properties of a part of a position -----------------------------------------------------------------
 
     def _foundations(self, up: int) -> Foundations:
         heights = [sum(up & bit > 0 for bit in suit) for suit in self.suits]
@@ -168,7 +172,8 @@ class Deal:
         return Foundations(due, tops, self._safe(heights), text)
 
     def _safe(self, heights: list[int]) -> int:
-        """The next cards that go up at once where they can (theorem K4); absent suits count as up."""
+        """Return the next cards that go up at once wherever they can (theorem K4). Suits that the deck lacks
+        count as complete."""
         reached = [height if suit else self.ranks for suit, height in zip(self.suits, heights, strict=True)]
         safe = 0
         for suit, cards in enumerate(self.suits):
@@ -190,7 +195,8 @@ class Deal:
         return sum(bit for place, bit in enumerate(self.stock) if places >> place & 1)
 
     def _relaxed(self, places: int) -> Relaxed:
-        """The relaxed stock (theorem K3), and which of its open cards can open others (theorem K11)."""
+        """Return the open cards of the relaxed stock (theorem K3), and those that can open others (theorem
+        K11)."""
         opened = shut = 0
         gone = self.lead
         for place in range(len(self.stock)):
@@ -208,7 +214,8 @@ class Deal:
         return Relaxed(self.cards_at(opened), self.cards_at(opened & (below_shut | shut << 1)))
 
     def _plays(self, places: int, waste: tuple[int, int]) -> tuple[tuple[int, tuple[int, int]], ...]:
-        """The cards that draws bring to the top of the waste, each with the waste then, by fewest redeals."""
+        """Return the cards that draws bring to the top of the waste, each with the normal form of the waste
+        after it was played, with the fewest redeals."""
         cards = [bit for place, bit in enumerate(self.stock) if places >> place & 1]
         count, (redeals, held) = len(cards), waste
         first: dict[int, int] = {}
@@ -225,7 +232,8 @@ class Deal:
         return tuple((cards[held - 1], self.waste(count - 1, held - 1, times)) for held, times in plays)
 
     def view(self, position: Position) -> View:
-        """Consequences of a position; each placed card lies on one of its chain (theorem K1)."""
+        """Return the properties of a position, in which each placed card lies on one of its chain (theorem
+        K1)."""
         hidden, bases, free, _ = self.columns_with(position.left)
         face_up = self.deck & ~(position.up | self.cards_at(position.places) | hidden)
         placed = face_up & ~bases
@@ -235,7 +243,7 @@ class Deal:
         return View(bases, face_up, bare, both(face_up) & ~once, free - (placed & self.kings).bit_count())
 
     def is_consistent(self, position: Position) -> bool:
-        """Test if each card has one place, and each placed card one to lie on."""
+        """Test if each card is in one place, and the placed cards have cards or columns to lie on."""
         hidden, bases, free, _ = self.columns_with(position.left)
         stock = self.cards_at(position.places)
         face_up = self.deck & ~(position.up | stock | hidden)
@@ -251,8 +259,8 @@ class Deal:
     # --- Moves ----------------------------------------------------------------------------------------------
 
     def followers(self, position: Position) -> Iterator[tuple[str, Position]]:
-        """The positions that moves lead to, with the card that moves; in the relaxed stock those after each
-        move that is not deferrable and a least set of deferrable ones (theorem K11)."""
+        """Return the positions after each move, with the name of the card moved. With the relaxed stock a
+        move is one that is not deferrable, together with a least set of deferrable ones (theorem K11)."""
         view = self.view(position)
         fits = view.fitting(self.kings)
         up, left, places, waste = position
@@ -279,14 +287,14 @@ class Deal:
                 yield self.names[card], Position(up & ~card, left, places, waste)
 
     def base_moved(self, position: Position, card: int) -> Position:
-        """The position after a base left its column for another one."""
+        """Return the position after the base ``card`` moved to another column."""
         up, left, places, waste = position
         column = self.column_of[card]
         count = self.without_king(column, left[column] - 1)
         return Position(up, (*left[:column], count, *left[column + 1 :]), places, waste)
 
     def raised(self, position: Position, card: int) -> Position:
-        """The position after a card went up from a column."""
+        """Return the position after ``card`` went up from a column."""
         up, left, places, waste = position
         if card & self.columns_with(left).bases:
             left = self.base_moved(position, card).left
@@ -295,8 +303,8 @@ class Deal:
     def after_parking(
         self, position: Position, view: View, relaxed: Relaxed
     ) -> Iterator[tuple[str, Position]]:
-        """The positions after moves that need a bare card of a type that has none: of a base or an opening
-        card that is to land on it, or of a card that is to go up."""
+        """Return the positions after moves that first need parked cards, with the name of the card moved: a
+        base or an opening card lands on a type without a bare card, or a covered card goes up."""
         landing = (view.bases | relaxed.opening) & ~view.fitting(self.kings) & ~self.kings
         rising = self.foundations(position.up).due & view.face_up & ~view.bare_cards()
         parkable = relaxed.opened & ~relaxed.opening | (position.up if self.comes_back else 0)
@@ -317,9 +325,9 @@ class Deal:
     def parked_sets(
         self, rank: int, wanted: tuple[int, int], forced: int, parkable: int, up: int, view: View
     ) -> Iterator[int]:
-        """The sets of ``parkable`` cards of ``rank`` and above, each with the ``forced`` ones, that make so
-        many cards of its two chains bare as are ``wanted``, and so many of those above as they lie on: no
-        more of any type than needed."""
+        """Return the least sets of ``parkable`` cards of ``rank`` and above, each including the ``forced``
+        ones, that make as many cards of the two chains of ``rank`` bare as are ``wanted``, and above as many
+        as these lie on."""
         self.tick()
         if not (any(wanted) or forced):
             yield 0
@@ -343,7 +351,8 @@ class Deal:
                     yield cards | others
 
     def closed(self, position: Position) -> Position:
-        """The position after all safe cards went up (theorem K4), from columns and the relaxed stock."""
+        """Return the position after all safe cards went up (theorem K4), from columns and, with the relaxed
+        stock, from there too."""
         while safe := self.foundations(position.up).safe & ~self.columns_with(position.left).hidden:
             if position.waste is not None and not (safe := safe & ~self.cards_at(position.places)):
                 break
@@ -362,4 +371,4 @@ class Deal:
 
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-"""The dealt cards left in a column, as text."""
+"""The digits that stand for the number of dealt cards left in a column."""

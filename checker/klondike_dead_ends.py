@@ -1,12 +1,13 @@
-"""Dead ends of Klondike with redeals: the lemma of that name, theorem K5 of docs/theory/klondike.md."""
+"""Dead ends of Klondike with redeals by delete relaxation: theorem K5 of docs/theory/klondike.md."""
 
 from .klondike_classes import Deal, Position, each, some
 
 
 def is_dead_end(deal: Deal, position: Position) -> bool:
-    """Test if not all cards go up in the game in which nothing that was once possible ceases to be. The sets
-    only grow: cards ``up``; cards ``face_up`` in columns; types with a ``bare`` card; cards of the stock that
-    are ``opened``, and those of them that were ``played``. Columns turn up their cards one by one."""
+    """Test if some card does not go up in the delete relaxation, in which what was once possible stays
+    possible. Its sets only grow: cards ``up``; cards ``face_up`` in columns; types with a ``bare`` card;
+    cards of the stock that are ``opened``, and those of them that were ``played``. Columns turn up their
+    cards one by one."""
     view = deal.view(position)
     up, left, places, waste = position
     face_up, bare, empty, played = view.face_up, view.bare_cards(), view.empty > 0, 0
@@ -41,7 +42,8 @@ def is_dead_end(deal: Deal, position: Position) -> bool:
 
 
 def _opened_by(deal: Deal, places: int, cards: int) -> int:
-    """The cards that plays of these may open: that of the place before each, and all after one."""
+    """Return the cards of the stock that plays of ``cards`` may open: the last one before each, and all after
+    it. ``places`` are those not played."""
     opened = 0
     for card in each(cards):
         place = deal.place_of[card]

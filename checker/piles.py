@@ -1,4 +1,4 @@
-"""Piles in the notation of certificates: columns with cards face down, and foundations."""
+"""Readers of piles in the notation of certificates: columns with face-down cards, and foundations."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,8 @@ from ..rules.cards import RANKS, SUITS, Deck, format_card
 
 
 def cards_of(text: str, cards: Mapping[str, int]) -> tuple[int, ...]:
-    """The cards of a text, two characters each. Raises ValueError for one that is not among ``cards``."""
+    """Return the cards of a text, two characters each, by their names in ``cards``. Raises ValueError for a
+    name that is not there."""
     try:
         return tuple([cards[text[at : at + 2]] for at in range(0, len(text), 2)])
     except KeyError as error:
@@ -14,14 +15,15 @@ def cards_of(text: str, cards: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def column_of(text: str, cards: Mapping[str, int]) -> tuple[int, ...]:
-    """The cards of a column, which holds some."""
+    """Return the cards of a column by their names in ``cards``. Raises ValueError for an empty one, and as
+    `cards_of`."""
     if not text:
         raise ValueError("expected non-empty columns, separated by one space")
     return cards_of(text, cards)
 
 
 class PileReader:
-    """The readers of piles of ``deck``. All methods raise ValueError for malformed text."""
+    """Reads piles of ``deck``. All methods raise ValueError for malformed text."""
 
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
@@ -30,7 +32,8 @@ class PileReader:
     def table(
         self, words: list[str], count: int
     ) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """The columns, with empty ones up to ``count``, the cards face down in each, stock and waste."""
+        """Return ``count`` columns, the last of them empty if ``words`` has fewer; the number of face-down
+        cards of each; the stock; and the waste. ``words`` has waste, stock and columns."""
         if len(words) < 2 or words[0][:1] != "w" or words[1][:1] != "s":
             raise ValueError("expected the waste and the stock")
         if len(words) - 2 > count:
@@ -41,7 +44,7 @@ class PileReader:
         return columns, hidden, self.cards_in(words[1][1:]), self.cards_in(words[0][1:])
 
     def _pile(self, text: str) -> tuple[tuple[int, ...], int]:
-        """A column, and how many of its cards lie face down: those before the slash."""
+        """Return the cards of a column and the number of face-down ones, which come before the slash."""
         below, slash, above = text.rpartition("/")
         if bool(below) != bool(slash) or not above:
             raise ValueError(f"column {text!r}: expected a face-up card")
@@ -49,11 +52,11 @@ class PileReader:
         return hidden + self.cards_in(above), len(hidden)
 
     def cards_in(self, text: str) -> tuple[int, ...]:
-        """The cards of a text, two characters each."""
+        """Return the cards of a text, two characters each."""
         return cards_of(text, self.cards)
 
     def heights(self, tops: str) -> tuple[int, ...]:
-        """The heights of the four foundations."""
+        """Return the heights of the four foundations, whose tops are given, ``-`` for an empty one."""
         if len(tops) != len(SUITS):
             raise ValueError("expected four foundations")
         heights = tuple(0 if top == "-" else self.rank(top) + 1 for top in tops)
@@ -63,7 +66,7 @@ class PileReader:
         return heights
 
     def rank(self, text: str) -> int:
-        """A rank of the deck."""
+        """Return the rank of the deck that ``text`` names."""
         if len(text) != 1 or text not in RANKS[: self.deck.ranks]:
             raise ValueError(f"rank {text!r}: not in the deck")
         return RANKS.index(text)

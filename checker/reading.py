@@ -1,7 +1,7 @@
-"""The content of a certificate file: one gzip member of ASCII lines, read within limits.
+"""Reader of certificate files: one gzip member of ASCII lines, read within limits.
 
-Anybody may have written the file, so nothing in it is believed: a line has a greatest length, memory is never
-allocated because a number says so, and seconds and memory are bounded while the file is read and checked.
+The file is untrusted input. The length of a line is limited, no number in the file determines how much memory
+is allocated, and time and memory are limited while the file is read and checked.
 """
 
 import sys
@@ -16,11 +16,11 @@ MOST_SECONDS = 600.0
 MOST_BYTES = 4e9
 _CHUNK = 1 << 16
 _GZIP = 31
-"""zlib's ``wbits`` of a gzip member with its header and checksum."""
+"""Value of zlib's ``wbits`` for a gzip member with its header and checksum."""
 _BYTES_A_PLACE = 100
-"""A lower estimate of the memory of a dictionary entry without its text."""
+"""A lower estimate of the bytes of a dictionary entry without its text."""
 _CALLS_A_LOOK = 64
-"""Calls of `Budget.check` between two measurements of the memory, which take microseconds."""
+"""Calls of `Budget.check` between two measurements of memory, each of which takes microseconds."""
 
 
 class Refused(ValueError):  # noqa: N818 - a verdict
@@ -28,9 +28,9 @@ class Refused(ValueError):  # noqa: N818 - a verdict
 
 
 class Budget:
-    """The ``seconds`` and bytes of memory that a check may take from now on. Memory is the growth of the
-    resident set or the size of the lines kept, whichever is more: a process may reuse what it freed
-    before."""
+    """Limits on the seconds and bytes that a check may take from now on. The memory used is the growth of the
+    resident set or the size of the lines kept, whichever is greater: a process may reuse memory that it freed
+    before, so that its resident set does not grow."""
 
     def __init__(self, seconds: float = MOST_SECONDS, max_bytes: float = MOST_BYTES) -> None:
         self.seconds = seconds
@@ -41,7 +41,7 @@ class Budget:
         self._kept = 0
 
     def check(self) -> None:
-        """Raise Refused if a limit is met. To be called in every loop whose length a file determines."""
+        """Raise Refused if a limit is exceeded. To be called in every loop whose length a file determines."""
         if time.monotonic() > self._until:
             raise Refused(f"not checked within {self.seconds:g} seconds")
         self._calls += 1
@@ -49,7 +49,7 @@ class Budget:
             self._check_held((resident_bytes() or 0) - self._before)
 
     def keep(self, text: str) -> None:
-        """Count a line that is kept. Raises Refused if it is one too many."""
+        """Count the memory of a line that is kept. Raises Refused if the limit is exceeded."""
         self._kept += sys.getsizeof(text) + _BYTES_A_PLACE
         self._check_held(self._kept)
 
@@ -59,7 +59,8 @@ class Budget:
 
 
 def resident_bytes() -> int | None:
-    """Memory of this process in bytes: the present or, on some systems, the peak; None if unknown."""
+    """Return the bytes of memory of this process: its present or, on some systems, its peak resident set.
+    None if unknown."""
     with suppress(OSError, ValueError, ImportError):
         with open("/proc/self/statm", "rb") as file:
             pages = int(file.read().split()[1])
@@ -74,20 +75,20 @@ def resident_bytes() -> int | None:
 
 
 class Content:
-    """The lines of a certificate, unpacked piece by piece; ``number`` is that of the last one read."""
+    """The lines of a certificate, unpacked in chunks. ``number`` is the number of the last line read."""
 
     def __init__(self, file: BinaryIO, budget: Budget) -> None:
         self.budget = budget
         self.number = 0
         self._file = file
         self._gzip = zlib.decompressobj(_GZIP)
-        self._has_more = False  # unpacked already, but not taken from the decompressor
+        self._has_more = False  # the decompressor may hold unpacked data
         self._data = b""
         self._at = 0
 
     def line(self, longest: int) -> str:
-        """The next line, without its line feed. Raises Refused if there is none, or it is longer than
-        ``longest`` characters or not printable ASCII."""
+        """Return the next line, without its line feed. Raises Refused at the end of the file, and if the line
+        is longer than ``longest`` characters or not printable ASCII."""
         self.number += 1
         while (end := self._data.find(b"\n", self._at)) < 0:
             self._check_length(len(self._data) - self._at, longest)
@@ -108,14 +109,14 @@ class Content:
             raise Refused(f"line {self.number}: longer than {longest:,} characters")
 
     def end(self) -> None:
-        """Raise Refused unless nothing follows, unpacked or not, and the checksum is right."""
+        """Raise Refused if more lines or bytes follow, or the checksum is wrong."""
         if self._at < len(self._data) or self._unpack():
             raise Refused(f"line {self.number + 1}: expected nothing after the line 'end'")
         if self._gzip.unused_data or self._file.read(1):
             raise Refused("expected one gzip member and nothing after it")
 
     def _unpack(self) -> bytes:
-        """The next bytes, at most a chunk of them; none at the end of the gzip member."""
+        """Return the next unpacked bytes, at most a chunk; empty at the end of the gzip member."""
         while not self._gzip.eof:
             self.budget.check()
             piece = self._gzip.unconsumed_tail
@@ -125,8 +126,8 @@ class Content:
                     raise Refused("expected a whole gzip file, got a part of one")
             try:
                 data = self._gzip.decompress(piece, _CHUNK)
-            except zlib.error as error:
-                raise Refused(f"expected a gzip file: {error}") from None
+            except zlib.error:
+                raise Refused("not a gzip file") from None
             self._has_more = len(data) == _CHUNK
             if data:
                 return data

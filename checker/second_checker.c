@@ -2,9 +2,9 @@
  *
  *     cc -O2 -o second_checker second_checker.c; zcat proof.gz | ./second_checker [SECONDS]
  *
- * Prints one line, "accepted: ..." with status 0 or "refused: ..." with status 2. A position is compared with
- * the listed ones as its whole text; a hash only tells where to look. Memory grows with what was read, never
- * with what a header says, and processor time ends after so many SECONDS, 600 if they are not given. */
+ * Prints one line, "accepted: ..." with status 0 or "refused: ..." with status 2. Positions are compared as
+ * whole texts; hashes only select the slot of the table. Memory grows with the text read, never with a number
+ * in the header. The program stops after SECONDS of processor time, 600 by default. */
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ enum {
     PLACED = 64
 };
 
-static const size_t MAX_LINES = 999999999; /* so that their numbers fit into an int */
+static const size_t MAX_LINES = 999999999; /* line numbers must fit into an int */
 static const char RANKS[] = " A23456789TJQK", SUITS[] = "CDHS";
 
 typedef enum { BOARD, ONE_PASS, KLONDIKE, SIMON } Family; /* ONE_PASS: klondike-one-pass and joker */
@@ -37,9 +37,9 @@ typedef enum { BOARD, ONE_PASS, KLONDIKE, SIMON } Family; /* ONE_PASS: klondike-
 static const struct {
     const char *name;
     Family family;
-    int variant; /* a base rank that is chosen in play, or jokers, in the families that have them */
+    int variant; /* BOARD: the base rank is chosen in play; ONE_PASS: the deck has jokers */
     int decks, columns;
-    int lengths[14]; /* of the columns in a full deal */
+    int lengths[14]; /* lengths of the columns of a full deal */
 } GAMES[] = {
     {"chessboard", BOARD, 1, 1, 10, {6, 5, 5, 5, 5, 6, 5, 5, 5, 5}},
     {"fortress", BOARD, 0, 1, 10, {6, 5, 5, 5, 5, 6, 5, 5, 5, 5}},
@@ -54,17 +54,18 @@ static const struct {
     {"simon-jester-triangular", SIMON, 0, 2, 14, {13, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}},
 };
 
-/* What the header says. */
-static int game; /* its number among GAMES */
+/* The fields of the header. */
+static int game; /* index in GAMES */
 static Family family;
 static int variant, decks, ranks, columns, has_suit[4];
 static int exchange_turned, removal_exposed;
-static int draw_count, pass_limit, worrying_back; /* a limit of 0 is none */
-static int exact, counting; /* whether the claim is a score, or a number of moves */
+static int draw_count, pass_limit, worrying_back; /* pass_limit 0: unlimited */
+static int exact, counting; /* whether the claim is an exact score; whether it is a number of moves */
 static int value;
-/* What is listed: stems are positions of the relaxed game in the Simon family, POSITIONS those of the game. */
+/* Kinds of listed positions: POSITIONS are those of the game; stems, of the Simon family, those of the relaxed
+ * game. */
 static enum { POSITIONS, STEMS, CLASSES } listed;
-static int has_base, has_up, has_bound; /* whether the lemma of that reason may be used */
+static int has_base, has_up, has_bound; /* whether the header names the lemma of each of these reasons */
 
 static size_t line_number = 1;
 static double seconds_allowed = 600;
@@ -77,7 +78,7 @@ typedef struct {
 /* A card is 4 * (rank - 1) + suit; XB is 52 and XR 53. */
 typedef struct {
     unsigned char base;   /* the base rank, 0 while none is chosen */
-    unsigned char top[4]; /* how many places of each foundation are filled */
+    unsigned char top[4]; /* number of places filled on each foundation */
     unsigned char joker[2], redeals;
     unsigned char waste_count, stock_count;
     unsigned char waste[MAX_CARDS], stock[MAX_CARDS]; /* the next card of the stock is its last */
@@ -105,7 +106,7 @@ static void *memory(void *old, size_t size) {
     return new;
 }
 
-/* Called again and again by all that may take long. */
+/* Refuse when the time is over. Called in every loop that may take long. */
 static void tick(void) {
     static unsigned ticks;
     if (ticks++ % 64 == 0 && (double)clock() > seconds_allowed * CLOCKS_PER_SEC)
@@ -117,12 +118,12 @@ static void tick(void) {
 static int is_joker(int card) { return card >= NATURALS; }
 static int suit_of(int card) { return card & 3; }
 
-/* 0 is black and 1 is red: the number of the joker of that colour too. */
+/* Return 0 for black and 1 for red, which is also the number of the joker of that colour. */
 static int suit_colour(int suit) { return suit == 1 || suit == 2; }
 static int colour_of(int card) { return is_joker(card) ? card - NATURALS : suit_colour(suit_of(card)); }
 static int natural(int rank, int suit) { return 4 * (rank - 1) + suit; }
 
-/* The rank that counts in columns: of a joker what it is declared as, 0 while it is not. */
+/* Return the rank of a card in columns: for a joker the rank that it is declared as, 0 if it is undeclared. */
 static int rank_of(const Position *p, int card) {
     if (!is_joker(card))
         return card / 4 + 1;
@@ -142,7 +143,7 @@ static int read_rank(char c) {
     return found && found - RANKS <= ranks ? (int)(found - RANKS) : 0;
 }
 
-/* The card in two characters; NO_CARD if the deck has none of that name. */
+/* Return the card named by two characters, NO_CARD if the deck has no card of that name. */
 static int read_card(const char *text) {
     if (text[0] == 'X' && family == ONE_PASS && variant)
         return text[1] == 'B' ? NATURALS : text[1] == 'R' ? NATURALS + 1 : NO_CARD;
@@ -153,7 +154,7 @@ static int read_card(const char *text) {
     return suit && has_suit[suit - SUITS] ? natural(rank, (int)(suit - SUITS)) : NO_CARD;
 }
 
-/* Whether there is a stock, and cards lie face down. */
+/* Return whether the game has a stock and face-down cards. */
 static int has_stock(void) { return family == ONE_PASS || family == KLONDIKE; }
 
 static int top_of(const Column *c) { return c->count ? c->card[c->count - 1] : NO_CARD; }
@@ -171,7 +172,7 @@ static void copy_position(Position *to, const Position *from) {
     memcpy(to, from, offsetof(Position, column) + (size_t)columns * sizeof(Column));
 }
 
-/* The places of the foundations. */
+/* Return the number of places of all foundations. */
 static int places(void) { return ranks * (has_suit[0] + has_suit[1] + has_suit[2] + has_suit[3]); }
 static int is_full_deck(void) { return places() == NATURALS; }
 
@@ -195,7 +196,7 @@ static char *write_column(char *out, const Column *c) {
     return out;
 }
 
-/* Those of some columns or runs that hold cards, in the order of their texts. */
+/* Write the columns or runs that hold cards, sorted by their texts. */
 static char *write_columns(char *out, const Column *column, int count, int space) {
     static char texts[MAX_CARDS][2 * MAX_CARDS + 2];
     char *order[MAX_CARDS];
@@ -251,7 +252,7 @@ static void write_position(char *out, const Position *p) {
     write_columns(out, p->column, columns, family != SIMON);
 }
 
-/* Cards up to the next space or the end; the slash after what lies face down, if that is allowed. */
+/* Read cards up to the next space or the end, with a slash after the face-down ones if that is allowed. */
 static const char *read_cards(const char *at, unsigned char *card, unsigned char *count, unsigned char *down) {
     *count = 0;
     while (*at && *at != ' ') {
@@ -316,13 +317,13 @@ static const char *read_front(const char *at, Position *p) {
     return at;
 }
 
-/* How a position is written and what it must be: DEALT has all columns, `-` for an empty one; DEALT and START
- * are positions that something is claimed about, LISTED may be what the lemmas make of them. */
+/* Forms of a position. DEALT has all columns, `-` for an empty one. DEALT and START are the position of the
+ * claim; LISTED positions may also be forms that only lemmas produce. */
 typedef enum { LISTED, START, DEALT } Form;
 
 static int is_right(Position *p, Form form);
 
-/* Whether the text is one of a position of this deck, with its columns in whatever order. */
+/* Read a position of this deck, with its columns in any order. Returns 0 if the text is not one. */
 static int read_position(const char *at, Position *p, Form form) {
     memset(p, 0, offsetof(Position, column) + (size_t)columns * sizeof(Column));
     int used = 0;
@@ -358,8 +359,8 @@ static void count_cards(const Position *p, int seen[NATURALS + 2]) {
         seen[p->stock[k]]++;
 }
 
-/* In Chessboard and Fortress: what lies in no column is up, from the base rank on. A base rank is chosen when a
- * card is up; the lemma *chosen base* lists positions with one before that. */
+/* Chessboard and Fortress: the cards in no column are on the foundations, from the base rank on. The base rank
+ * is chosen when a card goes up; by the lemma *chosen base* listed positions may have one before that. */
 static int board_is_right(Position *p, const int seen[], Form form) {
     int up = 0;
     if (!variant && p->base != 1)
@@ -382,7 +383,7 @@ static int board_is_right(Position *p, const int seen[], Form form) {
     return !variant || !p->base || up || (form == LISTED && counting);
 }
 
-/* Face-up cards of a column are a run; a joker without a rank lies alone. */
+/* The face-up cards of a column form a run; a joker without a rank lies alone. */
 static int is_run(const Position *p, const Column *c) {
     for (int k = c->down; k + 1 < c->count; k++) {
         int under = c->card[k], over = c->card[k + 1];
@@ -400,12 +401,12 @@ static int lies_face_up(const Position *p, int card) {
     return 0;
 }
 
-/* Whether a natural lies face up in a column, or its place is filled. */
+/* Return whether a natural lies face up in a column, or its foundation place is filled. */
 static int is_up(const Position *p, int card) {
     return p->top[suit_of(card)] > card / 4 || lies_face_up(p, card);
 }
 
-/* Whether a joker of that colour may take that rank: some card of it is not up. */
+/* Return whether a joker of that colour may be declared as that rank: some card of them is not up. */
 static int may_take_rank(const Position *p, int colour, int rank) {
     for (int suit = 0; suit < 4; suit++)
         if (has_suit[suit] && suit_colour(suit) == colour && !is_up(p, natural(rank, suit)))
@@ -413,7 +414,7 @@ static int may_take_rank(const Position *p, int colour, int rank) {
     return 0;
 }
 
-/* Whether the joker of its colour has the rank, or the place, of a natural that is not face up in a column. */
+/* Return whether the joker of its colour stands for a natural, which must not lie face up in a column. */
 static int joker_stands_for(const Position *p, int card) {
     int condition = p->joker[colour_of(card)];
     if (!variant || is_joker(card))
@@ -423,8 +424,9 @@ static int joker_stands_for(const Position *p, int card) {
     return condition == PLACED + card || (condition == card / 4 + 1 && p->top[suit_of(card)] <= card / 4);
 }
 
-/* The place that a joker fills is one of its colour, at or below the top of its foundation; an ace alone there
- * is an open one. What it stands for is not up, unless cards in the waste change places only when turned. */
+/* Return whether the condition of a joker is possible. A placed joker fills a place of its colour at or below
+ * the top of a foundation; a joker that is the only card there, an ace, must be an open ace instead. The cards
+ * that it stands for are not up, unless cards are only exchanged when they are turned up. */
 static int joker_is_right(const Position *p, int j, const int seen[]) {
     int condition = p->joker[j], is_declared = condition >= 1 && condition <= 13, is_placed = condition >= PLACED;
     int place = is_placed ? condition - PLACED : 0, top = p->top[suit_of(place)];
@@ -444,9 +446,10 @@ static int joker_is_right(const Position *p, int j, const int seen[]) {
     return exposed == NO_CARD || colour_of(exposed) != j || !joker_stands_for(p, exposed);
 }
 
-/* In a full deck no column has more face-down cards than when it was dealt, whichever it was. */
+/* With a full deck, the columns must correspond to the dealt ones so that none has more face-down cards than
+ * were dealt to it. */
 static int layout_is_right(const Position *p) {
-    int fewer[MAX_COLUMNS + 1] = {0}; /* how many columns have so many face-down cards at most */
+    int fewer[MAX_COLUMNS + 1] = {0}; /* by number: the columns with at most that many face-down cards */
     for (int i = 0; i < columns; i++)
         for (int down = p->column[i].down; down <= columns; down++)
             fewer[down]++;
@@ -479,8 +482,8 @@ static int one_pass_is_right(const Position *p, const int seen[]) {
 
 static int tail_length(const Column *c, int suited);
 
-/* Of each suit as many runs are in play as there are kings: of the game itself all cards are there, of stems
- * those that are not loose. */
+/* As many runs of each suit are in play as there are kings. Positions of the game must hold all cards of these
+ * runs, stems only those that are not loose. */
 static int simon_is_right(const Position *p, const int seen[], Form form) {
     int is_whole = form != LISTED || listed != STEMS;
     for (int i = 0; is_whole && i < columns; i++)
@@ -506,9 +509,9 @@ static int is_right(Position *p, Form form) {
 
 /* ---- Normal forms ---- */
 
-/* Of cards like each other, the lowest gets the lowest of what lies on them. */
+/* Sort the runs that lie on cards like each other: the lowest card gets the run with the lowest card. */
 static void order_like_cards(Position *p) {
-    unsigned char lies_on[NATURALS + 2]; /* what lies on a card */
+    unsigned char lies_on[NATURALS + 2]; /* by card: the card on it */
     memset(lies_on, NO_CARD, sizeof lies_on);
     unsigned char face_up[NATURALS + 2] = {0};
     for (int i = 0; i < columns; i++) {
@@ -548,7 +551,7 @@ static void order_like_cards(Position *p) {
     }
 }
 
-/* How many cards at the top of a stem go down rank by rank; `suited`: of one suit too. */
+/* Return the number of cards at the top of a stem that descend rank by rank, with `suited` in one suit. */
 static int tail_length(const Column *c, int suited) {
     int length = c->count > 0;
     for (; length < c->count; length++) {
@@ -559,13 +562,14 @@ static int tail_length(const Column *c, int suited) {
     return length;
 }
 
-/* Complete runs leave. */
+/* Remove complete runs from the tops of columns. */
 static void let_runs_leave(Column *c) {
     while (c->count && tail_length(c, 1) == ranks)
         lift(c, ranks);
 }
 
-/* What follows from stems: loose cards of each kind, and of each rank how many tops there really are. */
+/* Compute from stems the number of loose cards of each suit and rank, and the number of exposed cards of each
+ * rank. */
 static void find_loose(const Position *p, int loose[NATURALS], int open[15]) {
     int seen[NATURALS + 2], of_rank[15] = {0};
     count_cards(p, seen);
@@ -592,7 +596,7 @@ static void peel(Position *p) {
         do {
             cut = 0;
             int tail = tail_length(c, 0), suited = tail_length(c, 1);
-            /* Above the card at `under` from the top lie `under` cards, which are to be of one suit. */
+            /* The `under` cards above the card at depth `under` must be of one suit. */
             for (int under = 1; under < tail && under <= suited && !cut; under++)
                 if (open[c->card[c->count - 1 - under] / 4 + 1] > 0)
                     cut = under;
@@ -603,7 +607,7 @@ static void peel(Position *p) {
 
 /* ---- Classes: stems, and runs that may lie elsewhere ---- */
 
-/* How many cards at the top of a stem are cut off, if these are the exposed ranks. */
+/* Return the number of cards cut off the top of a stem, given the exposed ranks. */
 static int to_cut(const Column *c, const int exposed[15]) {
     int tail = tail_length(c, 0), cards = 1;
     while (cards < tail && !exposed[c->card[c->count - cards - 1] / 4 + 1])
@@ -639,7 +643,7 @@ static void normalise(Position *p) {
         peel(p);
 }
 
-/* ---- Moves: each is told to a function, with its notation where that is asked for ---- */
+/* ---- Moves: each is passed to a function, with its notation if that is wanted ---- */
 
 typedef void Reached(Position *p, const char *notation);
 
@@ -684,7 +688,7 @@ static void board_moves(const Position *p, Reached *reached) {
     }
 }
 
-/* The natural goes where its joker is; the joker, undeclared, to where the natural lay. */
+/* Exchange a natural with its joker, which becomes undeclared. */
 static void change_places(Position *p, unsigned char *where) {
     int card = *where, j = colour_of(card), condition = p->joker[j];
     for (int i = 0; condition <= 13 && i < columns; i++)
@@ -697,7 +701,7 @@ static void change_places(Position *p, unsigned char *where) {
     *where = (unsigned char)(NATURALS + j);
 }
 
-/* After a move: cards are turned up, and change places with jokers, in the columns first. */
+/* Complete a move: turn cards up and exchange cards with jokers, first in the columns, then in the waste. */
 static void expose(Position *p, int turned_from_stock) {
     for (int i = 0; i < columns; i++) {
         Column *c = &p->column[i];
@@ -721,7 +725,7 @@ static int fits(const Position *p, int colour, int rank, const Column *onto) {
 
 static int is_next(const Position *p, int card) { return p->top[suit_of(card)] == card / 4; }
 
-/* A deuce whose ace would be the open one: that takes its place, so it is not to be up. */
+/* Return whether a card is a deuce that may go onto the open ace: the ace of its suit must not be up. */
 static int is_next_on_open_ace(const Position *p, int card) {
     return card / 4 == 1 && p->joker[colour_of(card)] == OPEN_ACE && !is_up(p, card - 4);
 }
@@ -734,7 +738,7 @@ static void put_up(Position *p, int card) {
 
 static Position one_pass_next;
 
-/* Finish the move that `one_pass_next` is in the middle of: from column i, or from the waste if i is negative. */
+/* Complete and report the move in `one_pass_next`: from column i, or from the waste if i is negative. */
 static void finish(Reached *reached, int card, int i, const char *to, ...) {
     char notation[40], *out = write_card(notation, card);
     va_list arguments;
@@ -746,7 +750,7 @@ static void finish(Reached *reached, int card, int i, const char *to, ...) {
     reached(&one_pass_next, notation);
 }
 
-/* A copy to change, in which the top card, of column i or of the waste, was taken off. */
+/* Copy a position to `one_pass_next`, without the top card of column i, or of the waste. */
 static Position *taken_off(const Position *p, int i) {
     Position *next = &one_pass_next;
     copy_position(next, p);
@@ -754,7 +758,7 @@ static Position *taken_off(const Position *p, int i) {
         next->column[i].count--;
     else
         next->waste_count--;
-    /* A column without a face-up card is told by `down` not being below `count`. */
+    /* A column has no face-up card if `down` is not below `count`. */
     return next;
 }
 
@@ -849,7 +853,7 @@ static int comes_off(int card, const int loose[], const int open[]) {
     return 1;
 }
 
-/* From `card` on, of which `count` cards are taken off a stem, or a loose card: a stem in an empty column. */
+/* Report the move of `count` cards of a stem, headed by `card`, or of a loose card, to an empty column. */
 static void to_empty_column(const Position *p, int card, int count, int from, const int open[], Reached *reached) {
     static Position next;
     int empty = 0, last = card - 4 * (count - 1);
@@ -931,7 +935,7 @@ static void moves(const Position *p, Reached *reached) {
 static int score(const Position *p) {
     int filled = p->top[0] + p->top[1] + p->top[2] + p->top[3];
     for (int j = 0; j < 2; j++) {
-        int missing = 0; /* an ace that the open one may be */
+        int missing = 0; /* whether an ace is missing that the open ace may be */
         for (int suit = 0; suit < 4; suit++)
             missing |= has_suit[suit] && suit_colour(suit) == j && !p->top[suit];
         filled += p->joker[j] == OPEN_ACE && missing;
@@ -939,7 +943,7 @@ static int score(const Position *p) {
     return filled;
 }
 
-/* The least score that is more than lost, and the least that the claim rules out. */
+/* Return the least score that wins, and the least score that the claim excludes. */
 static int first_tier(void) { return places() < 15 ? places() : 15; }
 static int goal_score(void) { return exact ? value + 1 : first_tier(); }
 
@@ -1009,7 +1013,7 @@ static void mark_column(const Position *p, Marks *m, const Column *c) {
     }
 }
 
-/* Whether a card is in the stock or face down. */
+/* Return whether a card is in the stock or face down. */
 static int is_unturned(const Position *p, int card) {
     for (int k = 0; k < p->stock_count; k++)
         if (p->stock[k] == card)
@@ -1021,7 +1025,7 @@ static int is_unturned(const Position *p, int card) {
     return 0;
 }
 
-/* Whether a card is bare that brings a joker without a rank into play. */
+/* Return whether a bare card makes a joker without a rank possible, so that the bound is all places. */
 static int joker_is_loosed(const Position *p, const Marks *m) {
     for (int j = 0; j < 2; j++)
         if (m->bare[NATURALS + j] && p->joker[j] == UNDECLARED)
@@ -1068,15 +1072,15 @@ static int bound(const Position *p) {
 /* ---- The bound where moves are counted ---- */
 
 typedef struct {
-    unsigned char column[NATURALS], depth[NATURALS]; /* where a card lies */
+    unsigned char column[NATURALS], depth[NATURALS]; /* by card */
     unsigned char free[NATURALS];
-    int next[4]; /* the card that a suit waits for; NO_CARD if it has none left */
+    int next[4]; /* the card that each suit waits for, NO_CARD if it is complete */
 } Waiting;
 
-/* The place of a card in its foundation, the base card having 0. */
+/* Return the place of a card on its foundation, 0 for the base card. */
 static int place_of(const Position *p, int card) { return (card / 4 + 1 - p->base + ranks) % ranks; }
 
-/* The lowest free card of a suit above a card; NO_CARD if there is none. */
+/* Return the lowest free card of a suit above a card, NO_CARD if there is none. */
 static int free_above(const Position *p, const Waiting *w, int card, int suit) {
     const Column *c = &p->column[w->column[card]];
     int lowest = NO_CARD;
@@ -1086,7 +1090,7 @@ static int free_above(const Position *p, const Waiting *w, int card, int suit) {
     return lowest;
 }
 
-/* The first free card above the next card of a suit. */
+/* Return the first free card above the next card of a suit. */
 static int first_above(const Position *p, const Waiting *w, int suit) {
     int found = NO_CARD;
     for (int other = 0; other < 4 && found == NO_CARD; other++)
@@ -1094,7 +1098,7 @@ static int first_above(const Position *p, const Waiting *w, int suit) {
     return found;
 }
 
-/* Suits play up in mind; whether any waits then. */
+/* Simulate moves up until each suit is complete or waits. Returns whether one waits. */
 static int play_up(const Position *p, Waiting *w) {
     int moved = 1, waiting = 0;
     while (moved) {
@@ -1131,7 +1135,7 @@ static void take_deadlock(const Position *p, Waiting *w) {
         suit++;
     for (; !seen[suit]; suit = suit_of(first_above(p, w, suit)))
         seen[suit] = 1;
-    /* Once round, and only then are its cards free no more. */
+    /* Go round the cycle once; only its cards stop being free. */
     int cards[4], count = 0, start = suit;
     do {
         cards[count] = first_above(p, w, suit);
@@ -1141,7 +1145,7 @@ static void take_deadlock(const Position *p, Waiting *w) {
         w->free[cards[--count]] = 0;
 }
 
-/* In the Simon family, for each card, as bits, those that it waits for. */
+/* Simon family: by card, the cards that it waits for, as bits. */
 static uint64_t waits[NATURALS];
 
 static int lowest(uint64_t cards) {
@@ -1154,11 +1158,11 @@ static int lowest(uint64_t cards) {
     return card;
 }
 
-/* The first of the shortest cycles among some cards, none of which waits for itself; 0 if there is none. */
+/* Return the first of the shortest cycles among some cards, 0 if there is none. No card may wait for itself. */
 static uint64_t first_cycle(uint64_t cards) {
     uint64_t found = 0, before_that = 0;
     int best = NATURALS + 1;
-    /* What waits for nothing is on no cycle. */
+    /* Remove cards that wait for no other one left: no cycle contains them. */
     while (cards != before_that) {
         before_that = cards;
         for (uint64_t left = cards; left; left &= left - 1)
@@ -1168,7 +1172,7 @@ static uint64_t first_cycle(uint64_t cards) {
     for (int start = 0; start < NATURALS; start++) {
         if (!(cards >> start & 1))
             continue;
-        /* layer[k]: what is reached in k steps and not in fewer. */
+        /* layer[k]: cards reached in k steps and not in fewer. */
         uint64_t layer[NATURALS + 1] = {(uint64_t)1 << start}, reached = 0, last = 0;
         int steps = 0;
         while (layer[steps] && !last && steps + 1 < best) {
@@ -1197,7 +1201,7 @@ static uint64_t first_cycle(uint64_t cards) {
     return found;
 }
 
-/* How many moves a win takes at least, in the Simon family. */
+/* Return a lower bound of the moves to a win, in the Simon family. */
 static int plays_needed(const Position *p) {
     uint64_t above[NATURALS] = {0}, heads = 0, kings = 0, free;
     int needed = 0;
@@ -1230,7 +1234,7 @@ static int plays_needed(const Position *p) {
     return needed;
 }
 
-/* How many moves a win takes at least. */
+/* Return a lower bound of the moves to a win. */
 static int moves_needed(const Position *p) {
     Waiting w;
     if (family == SIMON)
@@ -1265,7 +1269,7 @@ static int moves_needed(const Position *p) {
 
 static int joker_in_play(const Position *p, int j) { return variant && p->joker[j] != OUT_OF_PLAY; }
 
-/* Whether each foundation of that colour, but for one suit, is as high as that. */
+/* Return whether each foundation of that colour, except one suit, has at least that height. */
 static int foundations_reach(const Position *p, int colour, int height, int but) {
     for (int suit = 0; suit < 4; suit++)
         if (has_suit[suit] && suit != but && suit_colour(suit) == colour && p->top[suit] < height)
@@ -1273,7 +1277,7 @@ static int foundations_reach(const Position *p, int colour, int height, int but)
     return 1;
 }
 
-/* Why the move up of a card that lies in column i, or in the waste, is not forced; NULL if it is. */
+/* Return why the move up of a card of column i, or of the waste, is not forced, NULL if it is. */
 static const char *not_safe(const Position *p, int card, int i) {
     int below = card / 4, colour = colour_of(card), jokers = joker_in_play(p, 0) || joker_in_play(p, 1);
     int high = foundations_reach(p, !colour, below, -1) && (!jokers || !exchange_turned);
@@ -1297,14 +1301,14 @@ static const char *not_safe(const Position *p, int card, int i) {
 
 /* A line after the header. */
 typedef struct {
-    const char *reason, *position; /* both end with a zero */
-    int moves; /* the number, where moves are counted */
+    const char *reason, *position; /* zero-terminated */
+    int moves; /* the number before the reason, if moves are counted */
 } Line;
 
-static int wanted_moves; /* what is named must need so many */
+static int wanted_moves; /* least number of moves that the positions named must need */
 
 static Line *lines;
-static uint32_t *table; /* numbers of lines, from 1 on */
+static uint32_t *table; /* hash table of line numbers, from 1 on; 0 in free slots */
 static size_t line_count, table_size;
 
 static uint64_t hash_of(const char *text) {
@@ -1314,7 +1318,7 @@ static uint64_t hash_of(const char *text) {
     return hash ^ hash >> 29;
 }
 
-/* The slot of a position, or the free one where it belongs. */
+/* Return the slot of a position, or the free slot where it belongs. */
 static uint32_t *slot_of(const char *text) {
     size_t at = hash_of(text) & (table_size - 1);
     while (table[at] && strcmp(lines[table[at] - 1].position, text))
@@ -1334,7 +1338,7 @@ static void must_be_listed(Position *p, const char *notation) {
 
 static const char *position_text;
 
-/* A move between like cards leads to the same text, and perhaps to other moves. */
+/* After a move between like cards, which keeps the text of the position, try its moves too. */
 static void must_be_listed_or_like(Position *p, const char *notation) {
     static Position arranged;
     char text[MAX_TEXT];
@@ -1345,11 +1349,11 @@ static void must_be_listed_or_like(Position *p, const char *notation) {
         must_be_listed(p, notation);
         return;
     }
-    /* The move made was in `one_pass_next`, which those from here overwrite: nobody reads on. */
+    /* The moves from here overwrite `one_pass_next`, which is not read any more. */
     moves(&arranged, must_be_listed);
 }
 
-/* Where a card is covered, and one like it is bare, have what lies on the former lie on the latter. */
+/* If a card is covered and one like it bare, move the run on the former to the latter. */
 static void uncover(Position *p, int card) {
     for (int i = 0; i < columns; i++) {
         Column *from = &p->column[i];
@@ -1402,7 +1406,7 @@ static void check_up(Position *p, const char *name) {
 
 /* ---- A class ---- */
 
-static Column loose_run[MAX_CARDS]; /* those of the highest cards first */
+static Column loose_run[MAX_CARDS]; /* sorted by their deepest cards, the highest first */
 static int runs;
 
 static void class_must_be_listed(Position *p, const char *notation) {
@@ -1412,7 +1416,7 @@ static void class_must_be_listed(Position *p, const char *notation) {
         refuse("%s leads to %s, which is not listed", notation, text);
 }
 
-/* Lay the runs from number `k` on in all ways, and make every move of what comes of it. */
+/* Lay the runs from number `k` on in all ways, and make every move of each result. */
 static void lay_runs(Position *p, int k) {
     tick();
     if (k < runs) {
@@ -1432,7 +1436,7 @@ static void lay_runs(Position *p, int k) {
     simon_moves(p, class_must_be_listed);
 }
 
-/* How many arrangements there are, none needing a look if that is 0. */
+/* Return the number of arrangements, 0 if some run cannot be laid. */
 static double arrangements(const Position *p) {
     int tops[15] = {0}, wanted[15] = {0};
     double ways = 1;
@@ -1503,11 +1507,11 @@ enum { UP, IN_STOCK, HIDDEN, BASE, PLACED_CARD };
 static const char DIGITS[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 typedef struct {
-    unsigned char top[4], left[MAX_COLUMNS], gone[NATURALS]; /* gone: by the place of the stock */
+    unsigned char top[4], left[MAX_COLUMNS], gone[NATURALS]; /* gone: by place of the stock */
     int relaxed, redeals, held;
 } Class;
 
-/* What a class tells: where each card is, and of each rank and colour how many cards are bare. */
+/* The layout of a class: where each card is, and the number of bare cards of each rank and colour. */
 typedef struct {
     unsigned char where[NATURALS];
     int bare[15][2], empty;
@@ -1530,7 +1534,7 @@ static void normalise_waste(Class *c) {
         c->held = c->redeals = 0;
 }
 
-/* Note the deal, and its class. */
+/* Store the deal and its class. */
 static void set_klondike_deal(const Position *p, Class *c) {
     memset(c, 0, sizeof *c);
     memcpy(c->top, p->top, sizeof c->top);
@@ -1576,7 +1580,7 @@ static void write_klondike_class(char *out, const Class *c) {
         sprintf(out, " %d", c->held);
 }
 
-/* Lay out a class; whether each card has one place, and each placed one something to lie on. */
+/* Lay out a class. Returns whether each card is in one place, and each placed card has a card to lie on. */
 static int lay_out_class(const Class *c, Table *t) {
     int right = 1;
     memset(t, 0, sizeof *t);
@@ -1663,10 +1667,10 @@ static int reads_klondike_class(const char *text, Class *c) {
     return !strcmp(again, text) && lay_out_class(c, &t);
 }
 
-/* Of each place, whether its card may be played, and what the waste holds after it. */
+/* By place of the stock: whether its card may be played, and the waste after it. */
 typedef struct {
     unsigned char open[NATURALS];
-    int redeals[NATURALS], held[NATURALS], shut_above, last_shut; /* the last place that is shut; -1 if none is */
+    int redeals[NATURALS], held[NATURALS], shut_above, last_shut; /* last_shut: -1 if no place is shut */
 } Plays;
 
 static void find_plays(const Class *c, Plays *plays) {
@@ -1686,7 +1690,7 @@ static void find_plays(const Class *c, Plays *plays) {
     }
     if (c->relaxed || !count)
         return;
-    /* Draws, until the same come again: a second pass brings all that a third one does. */
+    /* Draw through this pass and one more: a third pass turns up the same cards as the second. */
     int held = c->held, redeals = c->redeals;
     for (int pass = 0; pass < 2; pass++) {
         for (;;) {
@@ -1706,7 +1710,7 @@ static void find_plays(const Class *c, Plays *plays) {
     }
 }
 
-/* Whether the play of an open place can open another one, in the relaxed stock. */
+/* Return whether the play of an open place can open another one, with the relaxed stock. */
 static int is_opening(const Class *c, const Plays *plays, int place) {
     if (place < plays->last_shut)
         return 1;
@@ -1728,14 +1732,14 @@ static void take_base(Class *c, int card) {
             c->left[i] = (unsigned char)left_of(i, c->left[i] - 1);
 }
 
-/* From a column to its foundation. */
+/* Move a card from a column to its foundation. */
 static void raise_card(Class *c, const Table *t, int card) {
     if (t->where[card] == BASE)
         take_base(c, card);
     c->top[suit_of(card)]++;
 }
 
-/* How high a foundation counts for the safety of others. */
+/* Return the height of a foundation; that of an absent suit counts as complete. */
 static int height_of(const Class *c, int suit) { return has_suit[suit] ? c->top[suit] : ranks; }
 
 static int is_safe(const Class *c, int card) {
@@ -1750,7 +1754,7 @@ static int is_safe(const Class *c, int card) {
     return near || (high && !worrying_back);
 }
 
-/* The card that is next on the foundation of a suit; NO_CARD if it is complete or not of the deck. */
+/* Return the next card of the foundation of a suit, NO_CARD if it is complete or the deck lacks the suit. */
 static int next_card(const Class *c, int suit) {
     return has_suit[suit] && c->top[suit] < ranks ? natural(c->top[suit] + 1, suit) : NO_CARD;
 }
@@ -1763,7 +1767,7 @@ static int may_land(const Table *t, int card) {
     return is_king_card(card) ? t->empty > 0 : t->bare[card / 4 + 2][!colour_of(card)] > 0;
 }
 
-/* All safe moves up, from columns and from the relaxed stock. */
+/* Make all safe moves up, from columns and from the relaxed stock. */
 static void close_class(Class *c) {
     Table t;
     Plays plays;
@@ -1789,7 +1793,7 @@ static void close_class(Class *c) {
     }
 }
 
-/* The game in which nothing ceases to be possible: whether some card never goes up. */
+/* Return whether some card never goes up in the delete relaxation. */
 static int is_dead_end(const Class *c) {
     Table t;
     Plays plays;
@@ -1864,7 +1868,7 @@ static int is_dead_end(const Class *c) {
     return !complete;
 }
 
-/* Whether a class is listed or a dead end, after its safe moves up, or its form with the relaxed stock is. */
+/* Return whether a class, after safe moves up, is listed or a dead end, itself or with the relaxed stock. */
 static int is_settled(Class c) {
     char text[MAX_TEXT];
     Class relaxed;
@@ -1890,16 +1894,16 @@ static void must_be_settled(const Class *c, int card) {
     refuse("a move of %s leads to %s, which is not listed", name, text);
 }
 
-/* The moves that a set of parked cards is for, and what may be parked. */
+/* The moves that cards are parked for, and the cards that may be parked. */
 typedef struct {
     const Class *from;
     const Table *table;
     const Plays *plays;
-    int rank, colour; /* a card of which is to become bare */
+    int rank, colour; /* rank and colour of the card that is to become bare */
     unsigned char may_park[NATURALS];
 } Parking;
 
-/* Whether a card moves once a card of that rank and colour is bare: it lands there, or goes up from there. */
+/* Return whether a card can move once a card of that rank and colour is bare: it lands on that, or goes up. */
 static int needs_bare(const Parking *parking, int card) {
     int rank = card / 4 + 1, where = parking->table->where[card], place = place_of_card[card];
     if (!has_card(card))
@@ -1989,7 +1993,7 @@ static void check_parking(const Class *c, const Table *t, const Plays *plays) {
         }
 }
 
-/* Every move of a class; in the relaxed stock those that are not deferrable, also after parking. */
+/* Make every move of a class; with the relaxed stock those that are not deferrable, also after parking. */
 static void check_klondike_moves(const Class *c) {
     Table t;
     Plays plays;
@@ -2091,7 +2095,7 @@ typedef struct {
     Type type;
     int is_there;
     uint64_t integer;
-    const char *text, **texts; /* TEXTS: so many of them */
+    const char *text, **texts; /* for TEXTS, `count` of them */
     size_t count;
 } Member;
 
@@ -2108,10 +2112,10 @@ static Member choices[] = {
     {.key = "exchange", .type = TEXT}, {.key = "removal", .type = TEXT}, {.key = "draw", .type = TEXT},
     {.key = "passes", .type = TEXT}, {.key = "worrying_back", .type = TEXT}, {.key = NULL}};
 
-/* Where the header was read up to. */
+/* The part of the header not read yet. */
 static char *at_header;
 
-/* Whether that character comes next, after spaces; then it is passed. */
+/* Skip spaces and, if it comes next, the character. Returns whether it did. */
 static int passes(char c) {
     at_header += strspn(at_header, " ");
     return *at_header == c && *at_header++;
@@ -2122,7 +2126,7 @@ static void must_pass(char c) {
         refuse("the header is no JSON object: expected %c, got %.20s", c, *at_header ? at_header : "its end");
 }
 
-/* Between quotation marks; the closing one becomes the end of the text. */
+/* Read a text in quotation marks; the closing one is overwritten with a zero. */
 static const char *read_text(void) {
     must_pass('"');
     char *text = at_header;
@@ -2275,14 +2279,14 @@ static void read_game(void) {
     decks = GAMES[game].decks;
 }
 
-/* The value of a choice: 1 for the unusual one. */
+/* Return the value of a rule option: 1 for the less usual one. */
 static int choice_of(const Member *choice, const char *usual, const char *unusual) {
     if (!choice->is_there || (strcmp(choice->text, usual) && strcmp(choice->text, unusual)))
         refuse("choices: \"%s\": expected %s or %s", choice->key, usual, unusual);
     return !strcmp(choice->text, unusual);
 }
 
-/* The value of a choice that is a number; 0 for the word that may stand for none. */
+/* Return the value of a rule option that is a number, 0 for a word that means no limit. */
 static int number_of(const Member *choice, char most, const char *none) {
     const char *text = choice->is_there ? choice->text : "";
     if (none && !strcmp(text, none))
@@ -2339,7 +2343,7 @@ static void read_claim(void) {
         refuse("\"start\" or \"dealt\" of the header is too long");
 }
 
-/* Note the lemmas, and what is listed, which they tell. */
+/* Store the lemmas and the kind of listed positions, which they determine. */
 static void read_lemmas(void) {
     int has_order = 0, has_like = 0, has_loose = 0, has_arrangements = 0, of_klondike[5] = {0}, count = 0;
     const struct {
@@ -2377,7 +2381,7 @@ static void read_lemmas(void) {
     refuse_if(counting && decks > 1, "with two decks numbers of moves are not proved");
 }
 
-/* ---- The position claimed about ---- */
+/* ---- The position of the claim ---- */
 
 static Position claimed;
 
@@ -2426,7 +2430,7 @@ static int are_alike(const Column *one, const Column *other) {
     return one->count == other->count && one->down == other->down && !memcmp(one->card, other->card, one->count);
 }
 
-/* Settle which position is claimed about, and that `start` is its normal form. */
+/* Determine the position of the claim, and check that `start` is its normal form. */
 static void check_claimed(void) {
     static Position other;
     char text[2 * MAX_TEXT];
@@ -2471,7 +2475,7 @@ static char *read_all(size_t *length) {
     return content;
 }
 
-/* The next line, of which the line feed becomes the end. */
+/* Return the next line; its line feed is overwritten with a zero. */
 static char *take_line(char **at, size_t most) {
     char *line = *at, *end = strchr(line, '\n');
     *end = 0;
@@ -2480,7 +2484,7 @@ static char *take_line(char **at, size_t most) {
     return line;
 }
 
-/* The number before the reason, where moves are counted. */
+/* Return the number before the reason, if moves are counted. */
 static void read_number(Line *line) {
     size_t digits = strspn(line->reason, "0123456789");
     refuse_if(!digits || digits > 4 || line->reason[digits] != ' ', "it has no number of moves");
@@ -2516,7 +2520,8 @@ static void read_lines(char *at) {
     line_number = 1;
 }
 
-/* Of characters that may be there, in two lines at least; how many are between the first and the last. */
+/* Check that the text has only valid characters and at least two lines. Returns the number of lines between
+ * the first and the last. */
 static size_t count_lines(const char *content, size_t length) {
     line_number = 1;
     for (size_t k = 0; k < length; k++) {

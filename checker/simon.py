@@ -1,8 +1,8 @@
-"""Certificates of Simon Jester and Simple Simon: selection of the kind.
+"""Certificates of Simon Jester and Simple Simon: selection of the kind of positions listed.
 
-That a deal is unwinnable is shown by positions of a relaxed game (`simon_relaxed`), where that is won by
-classes of positions of the game itself (`simon_classes`), and where these are won by its positions
-(`simon_moves`); the moves that a game of one deck needs by positions too.
+A certificate that a deal is unwinnable lists positions of a relaxed game (`simon_relaxed`); if that can be
+won, classes of positions of the game itself (`simon_classes`); and if these contain a won one, single
+positions (`simon_moves`). Certificates of the fewest moves, for games of one deck, list single positions.
 """
 
 from typing import Any
@@ -13,12 +13,12 @@ from .claim import Claim
 LEMMAS = ("order of columns", "loose cards", "arrangements", "bound")
 ALWAYS = ("order of columns",)
 KINDS = {"loose cards": simon_relaxed, "arrangements": simon_classes}
-"""Modules of certificates that do not list positions of the game, by their lemma."""
+"""By lemma: the module of certificates that list something other than positions of the game."""
 
 
 def game_of(claim: Claim) -> Any:
-    """The check of ``claim``, whose lemmas determine the kind of certificate. Raises ValueError for lemmas
-    that exclude each other."""
+    """Return the check of ``claim``, whose lemmas determine the kind of certificate. Raises ValueError for
+    lemmas that exclude each other, and for moves counted with two decks."""
     module: Any = simon_moves
     if claim.counts_moves and claim.deck.copies > 1:
         raise ValueError("with two decks numbers of moves are not proved")

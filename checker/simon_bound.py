@@ -1,15 +1,16 @@
-"""The bound of games of the Simon family with one deck: a lower bound on the moves from a position.
+"""Lower bound of the moves from a position of the Simon family, with one deck, to a win.
 
-A *head* is a card that is no king and does not lie on the next higher card of its suit. A move belongs to the
-card that heads the run moved. Each head moves at least once by itself, to lie on that card in the end. A head
-is *wasteful* if it moves more than once, and a king if it moves at all. A card *waits* for those that must
-have left their places before it leaves its own, if it is not wasteful: a head for what lies above it, and
-above the next higher card of its suit; a king for what lies above it, and for all heads of its suit, since it
-leaves with its run. (Only heads, and kings on other cards, count as what lies above: the others go with
-them.)
+A *head* is a card that is not a king and does not lie on the next higher card of its suit. A move belongs to
+the card that heads the run moved. Each head moves at least once by itself, to lie on that card in the end. An
+*extra-move card* is a head that moves more than once, or a king that moves at all. A card that is not one
+*waits* for the cards that must have left their places before it leaves its own: a head waits for the cards
+above it, and those above the next higher card of its suit; a king waits for the cards above it, and for all
+heads of its suit, since it leaves with its run. (Only heads and kings on other cards count as cards above;
+the others move with them.)
 
-So of cards that wait for each other in a cycle one is wasteful, and a head that waits for itself is. Cycles
-without a common card add up. Theorem S8 of docs/theory/simon.md has the proof, by S5 to S7.
+So of cards that wait for each other in a cycle at least one is an extra-move card, and so is a head that
+waits for itself.
+Cycles without a common card add up. Theorem S8 of docs/theory/simon.md has the proof, by S5 to S7.
 """
 
 from ..rules.cards import make_card, rank_of, suit_of
@@ -17,7 +18,7 @@ from ..rules.simon import State
 
 
 def bound(state: State) -> int:
-    """A lower bound on the moves that win ``state``, in which no card occurs twice."""
+    """Return a lower bound of the moves that win ``state``, in which no card may occur twice."""
     heads, waits = _waiting(state)
     alone = {card for card in heads if card in waits[card]}
     free = set(waits) - alone
@@ -29,7 +30,7 @@ def bound(state: State) -> int:
 
 
 def _waiting(state: State) -> tuple[set[int], dict[int, set[int]]]:
-    """The heads, and what each of them, and each king on another card, waits for."""
+    """Return the heads, and the cards that each head, and each king on another card, waits for."""
     king, heads, kings = state.deck.ranks - 1, set(), set()
     above: dict[int, set[int]] = {}
     for column in state.columns:
@@ -55,15 +56,15 @@ def _next_higher(card: int) -> int:
 
 
 def shortest_cycle(waits: dict[int, set[int]], cards: set[int]) -> list[int]:
-    """Some of ``cards``, each of which waits for the one before it, and the first for the last; none if there
-    is no cycle. Of the shortest it is the first one, each beginning with its first card, and cards being in
-    order by rank, then by suit. None may wait for itself."""
+    """Return a shortest cycle among ``cards``: each card waits for the one before it, and the first for the
+    last. Of several it is the first one, if each begins with its first card and cards are ordered by rank,
+    then by suit. Returns an empty list if there is no cycle. No card may wait for itself."""
     for first in sorted(cards):
         for other in sorted(waits[first] & cards):
             if first in waits[other]:
                 return [first, other]
     best: list[int] = []
-    # Those that in the end wait for none of them are left out: the others hold every cycle.
+    # Remove cards that wait for no other one left, repeatedly: no cycle contains them.
     while (stuck := {card for card in cards if not waits[card].isdisjoint(cards)}) != cards:
         cards = stuck
     for first in sorted(cards):
@@ -77,7 +78,8 @@ def shortest_cycle(waits: dict[int, set[int]], cards: set[int]) -> list[int]:
 
 
 def _steps(waits: dict[int, set[int]], cards: set[int], first: int) -> dict[int, int]:
-    """The number of steps from ``first`` to each other card, a step being to a card that one waits for."""
+    """Return the number of steps from ``first`` to each card that can be reached. A step goes from a card to
+    one that it waits for."""
     steps: dict[int, int] = {}
     reached, count = {first}, 0
     while reached:

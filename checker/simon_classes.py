@@ -1,13 +1,13 @@
-"""Certificates of the Simon family that list classes of positions, and all moves of all of their positions.
+"""Certificates of the Simon family that list classes of positions, with all moves of all their positions.
 
-Where a card of some rank is exposed, a run that lies on another card of that rank can be moved there and
-back: it matters little on which of the two it lies. So a position is cut into *parts*. Its *stems* are what
-is left of the columns when the runs that can be moved so are taken off; these are its *runs*. The class of a
-position is its stems and its runs, each in the order of their texts: ``3H9SKD 5C + 4D3D 7S``.
+If a card of some rank is exposed, a run that lies on another card of that rank can be moved there and back,
+so it matters little on which of the two it lies. Hence a position is cut into *parts*: its *runs* are those
+that can be moved in this way, its *stems* what is left of the columns without them. The class of a position
+is its stems and its runs, each sorted by their texts: ``3H9SKD 5C + 4D3D 7S``.
 
-Nothing is claimed of such moves. A class stands for all positions that are cut into its parts: those that
-come of laying each of the runs on a card one rank higher. The checker lays them out and makes every legal
-move of each of them (Theorem S3 of docs/theory/simon.md).
+The check does not rely on such moves. A class stands for all positions that are cut into its parts: those
+that result when each run is laid on a card one rank higher. The checker lays all of them out and makes every
+legal move of each (Theorem S3 of docs/theory/simon.md).
 """
 
 import math
@@ -23,15 +23,16 @@ from .piles import column_of
 from .simon_columns import Columns, Stem, run_length, tail_length
 
 MOST_ARRANGEMENTS = 100_000
-"""The most arrangements of a class; with more the certificate is refused, to limit the time."""
+"""Greatest number of arrangements of a class. A certificate with more is refused, to limit the time."""
 
 Parts = tuple[list[Stem], list[Stem]]
 """Stems and runs."""
 
 
 def parts_of(columns: list[Stem]) -> Parts:
-    """Cut columns that hold cards into stems and runs: from the top down where a card lies on one a rank
-    higher, if some card of that rank is exposed and what is cut off is of one suit."""
+    """Cut columns that hold cards into stems and runs. A column is cut, from the top down, above a card if
+    the cards from there on descend rank by rank, the part cut off is of one suit, and some card of the rank
+    of that card is exposed."""
     is_exposed = {rank_of(column[-1]) for column in columns}
     stems, runs = [], []
     for stem in columns:
@@ -43,7 +44,8 @@ def parts_of(columns: list[Stem]) -> Parts:
 
 
 def cut_of(stem: Stem, is_exposed: set[int]) -> int:
-    """The number of cards of a stem that are cut off next; 0 if none are."""
+    """Return the number of cards of a stem that are cut off next, 0 if none are. ``is_exposed`` has the ranks
+    of exposed cards."""
     for count in range(1, tail_length(stem)):
         if rank_of(stem[-count - 1]) in is_exposed:
             return count if count <= run_length(stem) else 0
@@ -51,8 +53,9 @@ def cut_of(stem: Stem, is_exposed: set[int]) -> int:
 
 
 def arrangements(parts: Parts) -> Iterator[list[Stem]]:
-    """All columns that are cut into these parts, each run on a card one rank higher; the highest runs are
-    laid first; none where some run finds no place. Raises ValueError if they are too many."""
+    """Return all lists of columns that are cut into these parts: each run lies on a card one rank higher,
+    the highest runs laid first. There are none if some run finds no place. Raises ValueError if there are
+    more than MOST_ARRANGEMENTS."""
     stems, runs = parts
     tops = Counter(rank_of(part[-1]) for part in stems + runs)
     wanted = Counter(rank_of(run[0]) + 1 for run in runs)
@@ -65,7 +68,7 @@ def arrangements(parts: Parts) -> Iterator[list[Stem]]:
 
 
 def laid(columns: list[Stem], runs: list[Stem]) -> Iterator[list[Stem]]:
-    """All ways to lay ``runs`` on ``columns``, in this order."""
+    """Return all lists of columns that result from laying ``runs``, in this order, on ``columns``."""
     if not runs:
         yield columns
         return
@@ -77,15 +80,15 @@ def laid(columns: list[Stem], runs: list[Stem]) -> Iterator[list[Stem]]:
 
 
 def lemmas_of(claim: Claim) -> tuple[str, ...]:
-    """The lemmas of this kind of certificate."""
+    """Return the lemmas of this kind of certificate."""
     return ("arrangements",)
 
 
 class Game(Columns):
-    """The check of one deal; see `closed_set.Game`. Its states are stems and runs."""
+    """Checks certificates of one deal; implements `closed_set.Game`. Its states are stems and runs."""
 
     def read(self, text: str) -> Parts:
-        """The parts written as ``text``. Raises ValueError for anything else."""
+        """Return the parts written as ``text``. Raises ValueError for invalid text."""
         first, plus, second = text.partition(" + ")
         stems = [stem for stem in self.columns_of(first) if stem]
         runs = [column_of(word, self.cards) for word in second.split(" ")] if plus else []
@@ -93,21 +96,22 @@ class Game(Columns):
         return stems, runs
 
     def write(self, parts: Parts) -> str:
-        """``parts`` as text."""
+        """Return ``parts`` as text."""
         stems, runs = map(self.text_of, parts)
         return f"{stems} + {runs}" if runs else stems
 
     def of_state(self, state: State) -> Parts:
-        """The parts of a position."""
+        """Return the parts of a position."""
         return parts_of([column for column in state.columns if column])
 
     def meets_goal(self, parts: Parts) -> bool:
-        """Test if nothing is left in play."""
+        """Test if no cards are left in play."""
         return not parts[0]
 
     def named(self, parts: Parts, reason: str) -> Iterator[tuple[Any, Parts]]:
-        """The successors by every legal move of every position of the class; one with a complete run on top
-        is none. Raises ValueError for another reason, or too many positions."""
+        """Return the successors by every legal move of every position of the class. Arrangements with a
+        complete run on top of a column are not positions. Raises ValueError for a ``reason`` other than
+        ``arranged``, and for too many arrangements."""
         if reason != "arranged":
             raise ValueError(f"unknown reason {shown(reason)}")
         for columns in arrangements(parts):

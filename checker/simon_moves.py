@@ -1,9 +1,9 @@
-"""Certificates of the Simon family that list positions of the game itself, and all moves of them: that a deal
-is unwinnable, or, with one deck, the moves that it needs.
+"""Certificates of the Simon family that list positions of the game itself, with all their moves. They prove
+that a deal is unwinnable or, with one deck, the number of moves that it needs.
 
-A position is written as its columns that hold cards, each from its deepest card on, in the order of their
-texts: ``3H9SKD 5C 8DQH``. Cards in none have left, always whole runs. The lemma *order of columns* is
-Theorem S1 of docs/theory/simon.md.
+A position is written as its columns that hold cards, each from its deepest card on, sorted by their texts:
+``3H9SKD 5C 8DQH``. Cards in no column have left the game, always as whole runs. The lemma *order of columns*
+is Theorem S1 of docs/theory/simon.md.
 """
 
 from collections.abc import Iterator
@@ -18,20 +18,20 @@ from .simon_columns import Columns
 
 
 def lemmas_of(claim: Claim) -> tuple[str, ...]:
-    """The lemmas of this kind of certificate."""
+    """Return the lemmas of this kind of certificate, besides *order of columns*."""
     return ("bound",) if claim.counts_moves else ()
 
 
 class Game(Columns):
-    """The check of one deal; see `closed_set.Game`, and `fewest`."""
+    """Checks certificates of one deal; implements `closed_set.Game` and the methods that `fewest` calls."""
 
     def read(self, text: str) -> State:
-        """The state of ``text``. Raises ValueError for what is no position, or where moves are counted and a
-        card is there twice."""
+        """Return the state written as ``text``. Raises ValueError if it is not a position, and if the claim
+        counts moves and a card occurs twice."""
         return self.state_of(self.columns_of(text))
 
     def write(self, state: State) -> str:
-        """``state`` as text. The order of the columns makes no difference but to their numbers in moves."""
+        """Return ``state`` as text, columns sorted: their order only changes column numbers in moves."""
         return self.text_of(state.columns)
 
     def meets_goal(self, state: State) -> bool:
@@ -39,16 +39,18 @@ class Game(Columns):
         return simon.is_won(state)
 
     def bound(self, state: State) -> int:
-        """A lower bound on the moves from ``state``. Raises ValueError unless the lemma is named."""
+        """Return a lower bound of the moves from ``state`` to a win. Raises ValueError unless the claim names
+        the lemma."""
         self.claim.names("bound")
         return bound(state)
 
     def with_bases(self, state: State) -> Iterator[tuple[Any, State]]:
-        """No base rank is chosen in these games. Raises ValueError."""
+        """Raise ValueError: these games have no base rank."""
         raise ValueError("unknown reason 'base'")
 
     def named(self, state: State, reason: str) -> Iterator[tuple[Any, State]]:
-        """The successors by every legal move. Raises ValueError for another reason."""
+        """Return the successors by every legal move. Raises ValueError for a ``reason`` other than
+        ``moves``."""
         if reason != "moves":
             raise ValueError(f"unknown reason {shown(reason)}")
         for move in simon.legal_moves(state):

@@ -1,13 +1,12 @@
-"""Certificates of the Simon family that list positions of a relaxed game, and its moves.
+"""Certificates of the Simon family that list positions of a relaxed game (R0), with all its moves.
 
-The lemma *loose cards* (Theorem S2 of docs/theory/simon.md) says that a deal cannot be won if the relaxed
-game cannot. In the relaxed game a column is known from its floor up to some card: that part is a *stem*. All
-other cards in play are *loose*: nothing is remembered of them but that each lies on some card one rank
-higher. A position is its stems, each from its deepest card on, in the order of their texts:
-``3H9SKD 5C 8DQH``.
+By the lemma *loose cards* (Theorem S2 of docs/theory/simon.md) a deal cannot be won if its relaxed game
+cannot. In the relaxed game each column is known from its deepest card up to some card: that part is a *stem*.
+All other cards in play are *loose*: it is only known that each lies on some card one rank higher. A position
+is written as its stems, each from its deepest card on, sorted by their texts: ``3H9SKD 5C 8DQH``.
 
-What is in play: no king is ever loose, since nothing takes one; so of each suit as many runs are in play as
-kings lie in stems, and what of them is in no stem is loose.
+The stems determine the cards in play. A king is never loose, since it fits on no card; so as many runs of a
+suit are in play as its kings lie in stems, and the cards of these runs that are in no stem are loose.
 """
 
 from collections import Counter
@@ -20,7 +19,8 @@ from .simon_columns import Columns, Stem, run_length, tail_length
 
 
 class Relaxed:
-    """A position of the relaxed game: its ``stems``, and what follows from them."""
+    """A position of the relaxed game: its ``stems``, the number of ``loose`` cards by suit and rank, and
+    the number of ``open`` (exposed) cards by rank."""
 
     def __init__(self, ranks: int, stems: list[Stem]) -> None:
         self.ranks = ranks
@@ -37,8 +37,8 @@ class Relaxed:
         self.open = [tops[rank] + count[rank] - (count[rank - 1] if rank else 0) for rank in range(ranks)]
 
     def comes_off(self, suit: int, rank: int) -> bool:
-        """Test if a run whose last known card is this one can move with everything on it: the card is an ace,
-        may be exposed, or carries a loose card of its suit that comes off itself."""
+        """Test if a run whose last known card has this suit and rank can move with all cards on it: that card
+        is an ace, may be exposed, or may carry a loose card of its suit for which the same holds."""
         while rank > 0 and self.open[rank] <= 0:
             if not self.loose[suit, rank - 1]:
                 return False
@@ -46,7 +46,7 @@ class Relaxed:
         return True
 
     def moves(self, columns: int) -> Iterator[tuple[str, list[Stem]]]:
-        """Every move of the relaxed game, named, and the stems that it leaves."""
+        """Return every move of the relaxed game with ``columns`` columns as text, with the stems after it."""
         for i, stem in enumerate(self.stems):
             others = self.stems[:i] + self.stems[i + 1 :]
             yield from self._of_tail(stem, others)
@@ -62,7 +62,8 @@ class Relaxed:
                     )
 
     def _of_tail(self, stem: Stem, others: list[Stem]) -> Iterator[tuple[str, list[Stem]]]:
-        """The whole tail of a stem, if of one suit: onto a card, or, from the king on, out of the game."""
+        """Return the move of the whole tail of ``stem``, if that is of one suit: onto a card or, if it begins
+        with a king, out of the game."""
         length = tail_length(stem)
         if run_length(stem) < length:
             return
@@ -76,7 +77,7 @@ class Relaxed:
             yield f"{name} onto a card", left
 
     def _to_empty(self, stem: Stem, others: list[Stem]) -> Iterator[tuple[str, list[Stem]]]:
-        """Upper parts of a stem of one suit, but not all of it, to an empty column."""
+        """Return the moves of proper upper parts of ``stem`` in one suit to an empty column."""
         end, suit = rank_of(stem[-1]), suit_of(stem[-1])
         if not self.comes_off(suit, end):
             return
@@ -86,30 +87,32 @@ class Relaxed:
                 yield f"{format_card(stem[-count])} to an empty column", [*others, stem[:-count], run]
 
     def _run(self, suit: int, head: int, end: int) -> Stem:
-        """The stem that a run makes of an empty column: it is known down to a card that may be exposed."""
+        """Return the stem that a run from rank ``head`` to ``end`` makes in an empty column: it is known down
+        to a card that may be exposed."""
         while end > 0 and self.open[end] <= 0:
             end -= 1
         return tuple(make_card(rank, suit) for rank in range(head, end - 1, -1))
 
 
 def normal(ranks: int, stems: list[Stem]) -> list[Stem]:
-    """The normal form of stems: without complete runs and what is loose. That is the upper part of a tail,
-    cut off at a card of a rank of which some card is exposed, if it is of one suit: it may lie on that card
-    as well."""
+    """Return the normal form of stems, sorted: without complete runs, and without upper parts that count as
+    loose. These are the parts of one suit above a card in the tail of whose rank some card is exposed: they
+    may as well lie on that one."""
     stems = [left for left in (without_runs(ranks, stem) for stem in stems) if left]
     is_open = [number > 0 for number in Relaxed(ranks, stems).open]
     return sorted(peeled(stem, is_open) for stem in stems)
 
 
 def without_runs(ranks: int, stem: Stem) -> Stem:
-    """A stem without complete runs at its top."""
+    """Return a stem without complete runs at its top."""
     while stem and run_length(stem) == ranks:
         stem = stem[:-ranks]
     return stem
 
 
 def peeled(stem: Stem, is_open: list[bool]) -> Stem:
-    """A stem without what may be cut off."""
+    """Return a stem without the upper parts that count as loose; ``is_open`` tests by rank if some card is
+    exposed."""
     count = 1
     while count < tail_length(stem) and count <= run_length(stem):
         if is_open[rank_of(stem[-count - 1])]:
@@ -119,33 +122,34 @@ def peeled(stem: Stem, is_open: list[bool]) -> Stem:
 
 
 def lemmas_of(claim: Claim) -> tuple[str, ...]:
-    """The lemmas of this kind of certificate."""
+    """Return the lemmas of this kind of certificate."""
     return ("loose cards",)
 
 
 class Game(Columns):
-    """The check of one deal; see `closed_set.Game`. Its states are lists of stems."""
+    """Checks certificates of one deal; implements `closed_set.Game`. Its states are lists of stems."""
 
     def read(self, text: str) -> list[Stem]:
-        """The stems written as ``text``. Raises ValueError for anything else."""
+        """Return the stems written as ``text``. Raises ValueError for invalid text."""
         stems = [stem for stem in self.columns_of(text) if stem]
         self.check_suits(stems, may_lack=True)
         return stems
 
     def write(self, stems: list[Stem]) -> str:
-        """The normal form of ``stems`` as text."""
+        """Return the normal form of ``stems`` as text."""
         return self.text_of(normal(self.deck.ranks, stems))
 
     def meets_goal(self, stems: list[Stem]) -> bool:
-        """Test if nothing is left in play."""
+        """Test if no cards are left in play."""
         return not stems
 
     def named(self, stems: list[Stem], reason: str) -> Iterator[tuple[str, list[Stem]]]:
-        """The successors by every move of the relaxed game."""
+        """Return the successors by every move of the relaxed game. Raises ValueError for a ``reason`` other
+        than ``relaxed``."""
         if reason != "relaxed":
             raise ValueError(f"unknown reason {shown(reason)}")
         yield from Relaxed(self.deck.ranks, stems).moves(self.claim.columns)
 
     def of_state(self, state: State) -> list[Stem]:
-        """The stems of a position: its columns."""
+        """Return the stems of a position: its columns that hold cards."""
         return [column for column in state.columns if column]

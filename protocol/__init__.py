@@ -1,4 +1,4 @@
-"""Engine for other programs: JSON-RPC messages, a line each, on standard input and output."""
+"""Engine for other programs: JSON-RPC messages, one per line, on standard input and output."""
 
 from .client import Client, EngineError
 

@@ -1,4 +1,4 @@
-"""Client of the engine: starts it as a program, asks and listens.
+"""Client of the engine: starts it as a subprocess, sends requests and receives responses.
 
 >>> from winnable.protocol import Client
 >>> with Client() as engine:
@@ -22,43 +22,44 @@ from ..rules.cards import shown
 
 Answer = dict[str, Any]
 MOST_BYTES = 1_000_000
-"""The longest message that the engine reads."""
+"""Bytes of the longest message that the engine reads."""
 
 
 class EngineError(Exception):
-    """A request that the engine refused, with its ``code``; None where the engine has ended."""
+    """An error response of the engine, with its ``code``. The code is None if the engine has ended."""
 
     def __init__(self, message: str, code: int | None = None) -> None:
         super().__init__(message)
         self.code = code
 
 
-class _Asked:
-    """A request that waits for its answer. Its news comes by a thread of its own: ``on_info`` may ask."""
+class _Pending:
+    """A request without a response yet. Its progress messages are passed to ``on_info`` in a thread of their
+    own, so that ``on_info`` may send requests."""
 
     def __init__(self, on_info: Callable[[Answer], object] | None) -> None:
         self.answer = Future[Answer]()
-        self.answer.set_running_or_notify_cancel()  # it can be stopped, but no more be cancelled
+        self.answer.set_running_or_notify_cancel()  # a search can be stopped, but not cancelled
         self._on_info = on_info
         self._news = SimpleQueue[Answer | None]()
         self._outcome: Answer | EngineError = {}
         if on_info is not None:
-            threading.Thread(target=self._tell, args=(on_info,), daemon=True).start()
+            threading.Thread(target=self._deliver, args=(on_info,), daemon=True).start()
 
     def inform(self, news: Answer) -> None:
-        """Tell ``news``, after what came before."""
+        """Queue the progress message ``news`` for ``on_info``."""
         if self._on_info is not None:
             self._news.put(news)
 
     def end(self, outcome: Answer | EngineError) -> None:
-        """Answer with the ``outcome``, after all news."""
+        """Complete the request with the response or error ``outcome``, after all progress messages."""
         self._outcome = outcome
         if self._on_info is not None:
             self._news.put(None)
         else:
             self._settle()
 
-    def _tell(self, on_info: Callable[[Answer], object]) -> None:
+    def _deliver(self, on_info: Callable[[Answer], object]) -> None:
         while (news := self._news.get()) is not None:
             try:
                 on_info(news)
@@ -75,14 +76,14 @@ class _Asked:
 
 
 class Client:
-    """An engine that was started by ``command``, by default that of this installation. As a context manager
-    it ends the engine on leaving. Several threads may ask."""
+    """An engine started by ``command``, by default that of this installation. As a context manager it ends
+    the engine on leaving. Several threads may send requests."""
 
     def __init__(self, command: Sequence[str] = (sys.executable, "-m", "winnable", "engine")) -> None:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._numbers = count(1)
         self._lock = threading.Lock()
-        self._asked: dict[int, _Asked] = {}
+        self._pending: dict[int, _Pending] = {}
         self._end: str | None = None
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -96,12 +97,12 @@ class Client:
     def begin(
         self, method: str, on_info: Callable[[Answer], object] | None = None, **params: Any
     ) -> tuple[int, Future[Answer]]:
-        """Send a request; its id, for `stop`, and its answer, which comes later or is an EngineError.
+        """Send a request. Returns its id, for `stop`, and a future of its result or EngineError.
 
-        ``on_info`` is called, from a thread of its own, with what the engine tells of a search, and may ask
-        and stop; an exception of it takes the place of the answer, and the search goes on. The answer comes
-        after the last call. Raises EngineError if the engine has ended, ValueError for numbers that JSON has
-        not and for more than `MOST_BYTES`."""
+        ``on_info`` is called, from a thread of its own, with each progress message of a search, and may send
+        requests itself. If it raises an exception, the future raises that, and the search goes on. The future
+        is done after the last call. Raises EngineError if the engine has ended, ValueError for numbers that
+        JSON cannot express and for requests of more than `MOST_BYTES`."""
         number = next(self._numbers)
         request = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
         line = json.dumps(request, allow_nan=False).encode() + b"\n"
@@ -111,21 +112,22 @@ class Client:
         with self._lock:
             if self._end is not None:
                 raise EngineError(self._end)
-            asked = self._asked[number] = _Asked(on_info)
+            pending = self._pending[number] = _Pending(on_info)
             try:
                 self._process.stdin.write(line)
                 self._process.stdin.flush()
             except (OSError, ValueError):
-                self._asked.pop(number, asked).end(EngineError(_ENDED))
+                self._pending.pop(number, pending).end(EngineError(_ENDED))
                 raise EngineError(_ENDED) from None
-        return number, asked.answer
+        return number, pending.answer
 
     def ask(self, method: str, on_info: Callable[[Answer], object] | None = None, **params: Any) -> Answer:
-        """Send a request and wait for its answer. Raises EngineError."""
+        """Send a request and wait for its result; see `begin`. Raises EngineError for an error response."""
         return self.begin(method, on_info, **params)[1].result()
 
     def stop(self, number: int | None = None) -> Answer:
-        """Stop the search of an id, or all; each answers with its best so far."""
+        """Stop the search with the id ``number``, or all searches. Each then returns its best result so
+        far."""
         return self.ask("stop", id=number)
 
     def close(self) -> None:
@@ -142,7 +144,8 @@ class Client:
             self._process.stdout.close()
 
     def _read(self) -> None:
-        """Hand out the messages of the engine, until its end or one that is none; then all requests fail."""
+        """Dispatch the messages of the engine until it ends or sends an invalid one. Then all requests
+        fail."""
         assert self._process.stdout is not None
         end = _ENDED
         for line in self._process.stdout:
@@ -154,20 +157,20 @@ class Client:
                 break
         with self._lock:
             self._end = end
-            for asked in self._asked.values():
-                asked.end(EngineError(end))
-            self._asked.clear()
+            for pending in self._pending.values():
+                pending.end(EngineError(end))
+            self._pending.clear()
 
     def _receive(self, message: Answer) -> None:
         if message.get("method") == "info":
             news = message["params"]
-            if (asked := self._asked.get(news["id"])) is not None:
-                asked.inform(news)
+            if (pending := self._pending.get(news["id"])) is not None:
+                pending.inform(news)
             return
         error = message.get("error")
         outcome = EngineError(error["message"], error["code"]) if error else message["result"]
-        if (asked := self._asked.pop(message["id"], None)) is not None:
-            asked.end(outcome)
+        if (pending := self._pending.pop(message["id"], None)) is not None:
+            pending.end(outcome)
 
 
 _ENDED = "the engine has ended"

@@ -1,4 +1,4 @@
-"""Requests of the engine: their parameters, checked, and their answers."""
+"""Requests of the engine: validation of their parameters, and their results."""
 
 import json
 import math
@@ -12,27 +12,29 @@ from ..rules.cards import shown
 from ..rules.formats import check_way, pysol, read_table
 from ..rules.formats.header import seed_of
 from ..rules.formats.json_deals import deal_object
+from ..rules.formats.klondike_lines import moves_from
 from ..rules.formats.text import Deal, deal_keys, format_deal
-from ..rules.move_text import move_keys, sentence
+from ..rules.move_text import move_keys
 from ..rules.moves import read_move
 from ..rules.views import state_of, view_of
 from ..solver import Limits, Result, find_shortest, solve
 from ..solver.engine import SHORTEN, check_score
 from ..solver.progress import Watch
 from ..solver.result import check_work
+from ..solver.unknown_cards import hint_view, solve_view
 from ..solver.verify import replay
 from .client import MOST_BYTES
 
 MOST_TEXT = 200_000
-"""The characters of the longest deal."""
+"""Characters of the longest deal."""
 
 MOST_MOVES = 2000
-"""The longest list of moves of a request."""
+"""Length of the longest list of moves of a request."""
 
 Params = dict[str, Any]
 Answer = dict[str, Any]
 Search = Callable[[Watch, Callable[[Answer], None]], Answer]
-"""A search that was asked for: it is given a watch and a function that sends news, and returns the answer."""
+"""A requested search: called with a watch and a function that sends progress, it returns the result."""
 
 _POSITION = {
     "game": str,
@@ -44,14 +46,15 @@ _POSITION = {
     "moves": list,
 }
 _WORDS = {str: "a string", int: "a whole number", dict: "an object", list: "a list", float: "a number"}
-_MEGABYTES = 1000.0  # where a request has no limit of its own
+_MEGABYTES = 1000.0  # memory limit of requests that name none
 
 
 # --- Parameters ---------------------------------------------------------------------------------------------
 
 
 def check(params: Params, kinds: Mapping[str, Any]) -> Params:
-    """``params`` without those that are null. Raises ValueError for one that ``kinds`` does not allow."""
+    """Return ``params`` without those that are null. Raises ValueError for a name or type that ``kinds`` does
+    not allow."""
     given = {name: value for name, value in params.items() if value is not None}
     for name, value in given.items():
         if name not in kinds:
@@ -64,7 +67,7 @@ def check(params: Params, kinds: Mapping[str, Any]) -> Params:
 
 
 def limits_of(given: Mapping[str, Any]) -> Limits:
-    """The limits of an object that names them. Raises ValueError."""
+    """Return the limits named by the keys of ``given``. Raises ValueError for other keys and values."""
     names = [each.name for each in fields(Limits)]
     unknown = [name for name in given if name not in names]
     if unknown:
@@ -73,8 +76,8 @@ def limits_of(given: Mapping[str, Any]) -> Limits:
 
 
 def position_of(given: Params) -> Deal:
-    """The position that the parameters name, after their moves; its state may be a view. Raises ValueError
-    for what is none, and for an illegal move."""
+    """Return the position that the parameters name, after their moves; its state may be a view. Raises
+    ValueError for an invalid position and for an illegal move."""
     sources = [name for name in ("seed", "pysol", "deal") if name in given]
     if len(sources) != 1:
         raise ValueError(f"expected one of seed, pysol and deal, got {' and '.join(sources) or 'none'}")
@@ -86,6 +89,7 @@ def position_of(given: Params) -> Deal:
     deal = _dealt(given, choices)
     if not moves:
         return deal
+    moves = moves_from(deal.variant, known(deal).state, moves)
     state = replay(deal.variant, known(deal).state, moves)
     return deal._replace(state=state, made=deal.made + len(moves))
 
@@ -110,9 +114,10 @@ def _dealt(given: Params, choices: dict[str, str]) -> Deal:
 
 
 def known(deal: Deal) -> Deal:
-    """``deal`` itself. Raises ValueError if it is partly known."""
+    """Return ``deal``. Raises ValueError if some of its cards are unknown."""
     if isinstance(deal.state, View):
-        raise ValueError("deal: expected a position whose cards are all known")
+        others = "go with goal win, moves or chances takes unknown ones"
+        raise ValueError(f"deal: expected a position whose cards are all known; {others}")
     return deal
 
 
@@ -120,7 +125,7 @@ def known(deal: Deal) -> Deal:
 
 
 def hello(params: Params) -> Answer:
-    """The version and abilities of the engine."""
+    """Return the version and abilities of the engine."""
     check(params, {})
     return {
         "engine": "winnable",
@@ -136,13 +141,13 @@ def hello(params: Params) -> Answer:
 
 
 def games(params: Params) -> Answer:
-    """The games."""
+    """Return all games."""
     check(params, {})
     return {"games": [variant.to_dict() for variant in VARIANTS.values()]}
 
 
 def position(params: Params) -> Answer:
-    """A position: as JSON and as text, and what can be said of it without a search."""
+    """Return a position as JSON and as text, with facts about it that need no search."""
     return _position(known(position_of(check(params, _POSITION))))
 
 
@@ -158,20 +163,15 @@ def _position(deal: Deal) -> Answer:
 
 
 def legal(params: Params) -> Answer:
-    """The legal moves of a position."""
+    """Return the legal moves of a position."""
     deal = known(position_of(check(params, _POSITION)))
     variant, state = deal.variant, deal.state
     moves = variant.family.legal_moves(state)
-    return {
-        "options": [
-            {"move": variant.family.format_move(state, move), "does": sentence(variant, state, move)}
-            for move in moves
-        ]
-    }
+    return {"options": [move_keys(variant, state, move) for move in moves]}
 
 
 def apply(params: Params) -> Answer:
-    """The position after a move."""
+    """Return the position after a move."""
     given = check(params, _POSITION | {"move": str})
     if "move" not in given:
         raise ValueError("move: expected a move, such as '7S 10-f'")
@@ -179,7 +179,7 @@ def apply(params: Params) -> Answer:
     variant, state = deal.variant, deal.state
     move = read_move(variant, state, given["move"])
     after = deal._replace(state=variant.family.apply(state, move), made=deal.made + 1)
-    return move_keys(variant, state, move) | _position(after)
+    return {**move_keys(variant, state, move), **_position(after)}
 
 
 ANSWERS: dict[str, Callable[[Params], Answer]] = {
@@ -190,14 +190,14 @@ ANSWERS: dict[str, Callable[[Params], Answer]] = {
     "legal": legal,
     "apply": apply,
 }
-"""The requests that are answered at once."""
+"""The requests that are answered at once, by method."""
 
 
 # --- Searches -----------------------------------------------------------------------------------------------
 
 
 def go(params: Params) -> Search:
-    """The search of a position for a goal."""
+    """Return the search of a position for a goal."""
     kinds = {"goal": str, "limits": dict, "shorten": int, "prove": dict, "visits": int}
     given = check(params, _POSITION | kinds)
     goal = given.get("goal", "win")
@@ -211,31 +211,35 @@ def go(params: Params) -> Search:
     check_work("shorten", given.get("shorten", 0))
     deal = position_of(given)
     search = _GOALS[goal][0](deal, limits_of(given.get("limits", {})), given)
-    return lambda watch, tell: {**deal_keys(deal), "goal": goal, **search(watch, tell)}
+    return lambda watch, report: {**deal_keys(deal), "goal": goal, **search(watch, report)}
 
 
 def _win(deal: Deal, limits: Limits, given: Params) -> Search:
+    if isinstance(deal.state, View):
+        view: Any = deal.state
+        within = limits if given.get("limits") else None
+        return lambda watch, report: solve_view(deal.variant, view, within, watch).to_dict()
     variant, state, shorten = known(deal).variant, deal.state, given.get("shorten", 0)
     variant.check(state, cards=True)
-    return lambda watch, tell: solve(variant, state, limits, shorten=shorten, watch=watch).to_dict()
+    return lambda watch, report: solve(variant, state, limits, shorten=shorten, watch=watch).to_dict()
 
 
 def _score(deal: Deal, limits: Limits, given: Params) -> Search:
-    if deal.variant.scoring is not None:
-        return _win(deal, limits, given)
     variant, state = known(deal).variant, deal.state
+    if variant.scoring is not None:
+        return _win(deal, limits, given)
     variant.check(state, cards=True)
     check_score(variant)
-    return lambda watch, tell: solve(variant, state, limits, watch=watch, score=True).to_dict()
+    return lambda watch, report: solve(variant, state, limits, watch=watch, score=True).to_dict()
 
 
 def _shortest(deal: Deal, limits: Limits, given: Params) -> Search:
     known(deal).variant.check(deal.state, cards=True)
 
-    def run(watch: Watch, tell: Callable[[Answer], None]) -> Answer:
+    def run(watch: Watch, report: Callable[[Answer], None]) -> Answer:
         def improved(result: Result) -> None:
             keys = ("verdict", "moves", "length", "lower_bound", "score")
-            tell({key: value for key, value in result.to_dict().items() if key in keys})
+            report({key: value for key, value in result.to_dict().items() if key in keys})
 
         return find_shortest(deal.variant, deal.state, limits, "auto", improved, watch).to_dict()
 
@@ -243,12 +247,15 @@ def _shortest(deal: Deal, limits: Limits, given: Params) -> Search:
 
 
 def _moves(deal: Deal, limits: Limits, given: Params) -> Search:
+    if isinstance(deal.state, View):
+        view: Any = deal.state
+        return lambda watch, report: hint_view(deal.variant, view, watch).to_dict()
     variant, state, shorten = known(deal).variant, deal.state, given.get("shorten", SHORTEN)
     variant.check(state, cards=True)
     from ..solver.analysis.hint import hint
 
     proofs = limits_of(given["prove"]) if "prove" in given else None
-    return lambda watch, tell: hint(variant, state, None, shorten, limits, proofs, watch).to_dict(state)
+    return lambda watch, report: hint(variant, state, None, shorten, limits, proofs, watch).to_dict(state)
 
 
 def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
@@ -261,7 +268,7 @@ def _chances(deal: Deal, limits: Limits, given: Params) -> Search:
     player = Player("search", given.get("visits"), limits.seconds)
     state = state_of(view)
 
-    def run(watch: Watch, tell: Callable[[Answer], None]) -> Answer:
+    def run(watch: Watch, report: Callable[[Answer], None]) -> Answer:
         try:
             advice, reason = advise(view, player, watch), None
             visits = [each.visits for each in advice if each.reason is None]
@@ -284,18 +291,20 @@ _GOALS: dict[str, tuple[Callable[[Deal, Limits, Params], Search], tuple[str, ...
     "moves": (_moves, ("shorten", "prove")),
     "chances": (_chances, ("visits",)),
 }
-"""The goals of a search, each with the parameters that it alone, or not every goal, has."""
+"""The goals of a search: the function that prepares it, and the parameters that not all goals take."""
 
 
 def level(params: Params) -> Search:
-    """The difficulty of a deal."""
+    """Return the search that rates the difficulty of a deal."""
     given = check(params, _POSITION | {"limits": dict})
     deal, limits = known(position_of(given)), limits_of(given.get("limits", {}))
     from ..solver.analysis.difficulty import check_is_deal, difficulty
 
     check_is_deal(deal.variant, deal.state)
-    return lambda watch, tell: deal_keys(deal) | difficulty(deal.variant, deal.state, limits, watch).to_dict()
+    return lambda watch, report: (
+        deal_keys(deal) | difficulty(deal.variant, deal.state, limits, watch).to_dict()
+    )
 
 
 SEARCHES: dict[str, Callable[[Params], Search]] = {"go": go, "difficulty": level}
-"""The requests that wait for their turn."""
+"""The requests that queue a search, by method."""

@@ -1,8 +1,8 @@
-"""Server of the engine: reads requests, answers at once or queues a search, and sends what comes of it.
+"""Server of the engine: reads requests, answers them at once or queues a search, and sends the responses.
 
-A request is ``{"jsonrpc": "2.0", "id": 1, "method": "go", "params": {...}}``. Exactly one answer, with
-``result`` or ``error``, comes to each line; before it, a search sends any number of ``info``. One search runs
-at a time, in a thread of its own, so that all other requests are answered meanwhile.
+A request is ``{"jsonrpc": "2.0", "id": 1, "method": "go", "params": {...}}``. Each line gets exactly one
+response, with ``result`` or ``error``; before it, a search sends any number of ``info`` messages. One search
+runs at a time, in a thread of its own, so that all other requests are answered meanwhile.
 """
 
 import json
@@ -22,12 +22,14 @@ from .client import MOST_BYTES
 from .requests import ANSWERS, SEARCHES, Search
 
 NO_JSON, NO_REQUEST, NO_METHOD, WRONG, FAILED, STOPPED, BUSY = -32700, -32600, -32601, -32602, -32603, -1, -2
-"""Codes of errors; the first five are those of JSON-RPC."""
+"""Error codes; the first five are those of JSON-RPC."""
 
 MOST_WAITING = 100
-"""The longest queue."""
+"""Length of the longest queue of searches."""
 
-_EVERY = 0.5  # seconds between two messages about a running search
+EVERY = 0.5
+"""Seconds between two progress messages of a running search."""
+
 _LONGEST_ID = 40
 log = logging.getLogger("winnable.protocol")
 
@@ -35,7 +37,8 @@ Message = dict[str, Any]
 
 
 class RequestError(Exception):
-    """A request that is refused, with the code of its error, and its id if that is known."""
+    """The reason to refuse a request: the ``code`` of the error response, a message and, if it is known, the
+    id of the request."""
 
     def __init__(self, code: int, message: str, number: int | str | None = None) -> None:
         super().__init__(message)
@@ -44,8 +47,8 @@ class RequestError(Exception):
 
 
 @dataclass
-class _Job:
-    """A search that waits or runs."""
+class Job:
+    """A search that is queued or running."""
 
     number: int | str
     search: Search
@@ -54,15 +57,15 @@ class _Job:
 
 
 class Engine:
-    """The engine, which gives each message of its own to ``send``, from several threads, one at a time. As a
-    context manager it stops all searches at the end."""
+    """The engine. It passes its messages to ``send``, from several threads, one at a time. As a context
+    manager it stops all searches at the end."""
 
     def __init__(self, send: Callable[[Message], None]) -> None:
         self._send_message = send
         self._sending = threading.RLock()
         self._changed = threading.Condition()
-        self._waiting: deque[_Job] = deque()
-        self._now: _Job | None = None
+        self._waiting: deque[Job] = deque()
+        self._now: Job | None = None
         self._is_closed = False
         self._threads: list[threading.Thread] = []
 
@@ -75,7 +78,8 @@ class Engine:
     # --- Messages -------------------------------------------------------------------------------------------
 
     def handle(self, message: bytes | object) -> bool:
-        """Handle a message, read or an object; false after ``quit``. Raises only what sending raises."""
+        """Handle a message, given as a line of bytes or as a parsed object. Returns False after ``quit``.
+        Raises only what ``send`` raises."""
         number: int | str | None = None
         goes_on = True
         try:
@@ -97,7 +101,7 @@ class Engine:
         return goes_on
 
     def _answer(self, number: int | str, method: str, params: Message) -> Message | None:
-        """The answer to a request; None if it comes later."""
+        """Return the result of a request, None if a search was queued for it."""
         if method in ANSWERS:
             return ANSWERS[method](params)
         if method in SEARCHES:
@@ -132,17 +136,17 @@ class Engine:
                 raise RequestError(NO_REQUEST, f"id {number!r}: a search of that id is running or waiting")
             if len(self._waiting) >= MOST_WAITING:
                 raise RequestError(BUSY, f"{MOST_WAITING} searches are waiting")
-            self._waiting.append(_Job(number, search))
+            self._waiting.append(Job(number, search))
             if not self._threads:
                 self._threads = [
-                    threading.Thread(target=each, daemon=True) for each in (self._work, self._tell)
+                    threading.Thread(target=each, daemon=True) for each in (self._work, self._send_progress)
                 ]
                 for thread in self._threads:
                     thread.start()
             self._changed.notify_all()
 
     def _stop(self, params: Message) -> list[int | str]:
-        """Stop the search of an id, or all; the ids of those that had not ended."""
+        """Stop the search with the id in ``params``, or all searches. Returns the ids of those stopped."""
         if set(params) - {"id"}:
             raise ValueError("stop: expected no parameter but id")
         number = params.get("id")
@@ -161,7 +165,7 @@ class Engine:
         return [job.number for job in ([now] if now is not None and is_running else []) + wanted]
 
     def finish(self) -> None:
-        """Wait for all searches."""
+        """Wait until all searches have ended."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_closed or not (self._waiting or self._now))
 
@@ -176,42 +180,50 @@ class Engine:
                 thread.join()
 
     def _work(self) -> None:
-        """Run one search after the other, until the end."""
+        """Run one search after the other, until the engine is closed."""
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting or self._is_closed)
                 if not self._waiting:
                     return
                 job = self._now = self._waiting.popleft()
-                job.began = time.monotonic()
-            try:
-                content: Message = {"result": job.search(job.watch, lambda news: self._inform(job, news))}  # noqa: B023
-            except KeyboardInterrupt:
-                content = {"error": {"code": STOPPED, "message": "stopped before there was an answer"}}
-            except ValueError as error:
-                content = {"error": {"code": WRONG, "message": " ".join(str(error).split())[:500]}}
-            except Exception as error:
-                content = {"error": self._failure(error)}
-            with self._sending, self._changed:  # no news of it comes after its answer
-                self._answered(job.number, **content)
-                self._now = None
-                self._changed.notify_all()
+            self._run(job)
 
-    def _tell(self) -> None:
-        """Send the progress of the running search twice a second, until the end."""
+    def _run(self, job: Job) -> None:
+        """Run the search of ``job`` and send its response."""
+        job.began = time.monotonic()
+        try:
+            content: Message = {"result": job.search(job.watch, lambda news: self._inform(job, news))}
+        except KeyboardInterrupt:
+            content = {"error": {"code": STOPPED, "message": "stopped before there was an answer"}}
+        except ValueError as error:
+            content = {"error": {"code": WRONG, "message": " ".join(str(error).split())[:500]}}
+        except Exception as error:
+            content = {"error": self._failure(error)}
+        with self._sending, self._changed:  # no progress message of it may follow its response
+            self._answered(job.number, **content)
+            self._now = None
+            self._changed.notify_all()
+
+    def _send_progress(self) -> None:
+        """Send the progress of the running search every `EVERY` seconds, until the engine is closed."""
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: self._is_closed, timeout=_EVERY)
+                self._changed.wait_for(lambda: self._is_closed, timeout=EVERY)
                 if self._is_closed:
                     return
                 job = self._now
-            progress = job.watch.progress() if job is not None else None
-            if job is not None and progress is not None:
-                news = progress._asdict()
-                news["length"] = news.pop("moves")
-                self._inform(job, news | {"part": job.watch.part})
+            if job is not None:
+                self._tell_progress(job)
 
-    def _inform(self, job: _Job, news: Message) -> None:
+    def _tell_progress(self, job: Job) -> None:
+        progress = job.watch.progress()
+        if progress is not None:
+            news = progress._asdict()
+            news["length"] = news.pop("moves")
+            self._inform(job, news | {"part": job.watch.part})
+
+    def _inform(self, job: Job, news: Message) -> None:
         seconds = round(time.monotonic() - job.began, 3)
         with self._sending:
             if job is self._now:
@@ -220,19 +232,19 @@ class Engine:
 
 
 def _parsed(line: bytes) -> object:
-    """The JSON of a line. Raises RequestError."""
+    """Parse the JSON of a line. Raises RequestError if it is too long or invalid."""
     if len(line) > MOST_BYTES:
         raise RequestError(NO_REQUEST, f"a message of more than {MOST_BYTES} bytes")
     try:
         return DECODER.decode(line.decode("utf-8-sig"))
     except RecursionError:
-        raise RequestError(NO_JSON, "no JSON: nested too deep") from None
+        raise RequestError(NO_JSON, "invalid JSON: nested too deep") from None
     except ValueError as error:
-        raise RequestError(NO_JSON, f"no JSON: {' '.join(str(error).split())[:100]}") from None
+        raise RequestError(NO_JSON, f"invalid JSON: {' '.join(str(error).split())[:100]}") from None
 
 
 def read_request(message: object) -> tuple[int | str, str, Message]:
-    """The id, the method and the parameters of a request. Raises RequestError."""
+    """Return the id, the method and the parameters of a request. Raises RequestError if it is invalid."""
     if not isinstance(message, dict):
         raise RequestError(NO_REQUEST, "expected an object with id and method")
     number, method, params = message.get("id"), message.get("method"), message.get("params", {})
@@ -248,7 +260,7 @@ def read_request(message: object) -> tuple[int | str, str, Message]:
 
 
 def lines(source: BinaryIO) -> Iterator[bytes]:
-    """The lines of ``source`` but blank ones, those that are too long cut to one byte more than is read."""
+    """Return the lines of ``source`` except blank ones. Lines that are too long are cut to MOST_BYTES + 1."""
     while line := source.readline(MOST_BYTES + 1):
         piece = line
         while len(piece) > MOST_BYTES and not piece.endswith(b"\n"):
@@ -258,7 +270,8 @@ def lines(source: BinaryIO) -> Iterator[bytes]:
 
 
 def serve(source: BinaryIO, send: Callable[[Message], None]) -> None:
-    """Answer the messages of ``source`` until ``quit`` or its end, after which all searches are finished."""
+    """Handle the messages of ``source`` until ``quit``, or until its end, where all searches are finished
+    first."""
     with Engine(send) as engine:
         for line in lines(source):
             if not engine.handle(line):

@@ -1,4 +1,4 @@
-"""The schema of answers, made strict: what it does not tell of fails a test."""
+"""The schema of answers in a strict form: a key that it does not describe fails a test."""
 
 import json
 from functools import cache
@@ -9,17 +9,17 @@ import pytest
 import winnable
 
 DOCUMENT = json.loads((Path(winnable.__file__).parent / "protocol" / "schema.json").read_text())
-NAMES = {"deal": "deals"}
-"""The definitions of answers that are not called like their command."""
+NAMES = {"deal": "deals", "play": "simulate"}
+"""The definitions of answers that are not called like their command; play is the former name of one."""
 
 
 def check(name, value):
-    """Check a value against the definition of this name."""
+    """Validate a value by the definition ``name``."""
     _validator(name).validate(value)
 
 
 def check_output(args, out):
-    """Check what a command printed with --json, one value or several."""
+    """Validate the JSON output of a command, one value or several."""
     decoder, rest = json.JSONDecoder(), out.strip()
     while rest:
         value, end = decoder.raw_decode(rest)
@@ -49,7 +49,7 @@ def _parts(node):
 
 
 def _strict(node, is_part):
-    """A schema that allows no other keys, unless it is a part of one."""
+    """A schema that allows no other keys, unless it is part of a combined one."""
     if isinstance(node, list):
         return [_strict(each, is_part) for each in node]
     if not isinstance(node, dict):

@@ -1,4 +1,4 @@
-"""Certificates as text, for the tests to make, damage and check."""
+"""Certificates as text: helpers to make, damage and check them."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ LOST = Result(Verdict.UNWINNABLE, None)
 
 @dataclass
 class Text:
-    """A certificate taken apart: its header and its lines, without the end."""
+    """A certificate in parts: its header, and its lines without the last one, ``end``."""
 
     header: dict
     lines: list
@@ -29,17 +29,17 @@ class Text:
         return Text(json.loads(json.dumps(self.header)), list(self.lines))
 
     def changed(self, **header):
-        """A copy with other members of the header."""
+        """A copy with some fields of the header changed."""
         other = self.copy()
         other.header |= header
         return other
 
     def with_lines(self, *lines):
-        """A copy with other lines, and their number."""
+        """A copy with these lines, and with their number in the header."""
         return Text(self.copy().header, list(lines)).count()
 
     def count(self):
-        """Have the header say how many lines there are."""
+        """Set the number of lines in the header."""
         self.header["positions"] = len(self.lines)
         return self
 
@@ -54,7 +54,7 @@ def text_of(data):
 
 
 def made(state, result=None, **options):
-    """The certificate of a claim, as `Text`: of what a search finds, or of the ``result`` given."""
+    """The certificate of ``state`` as `Text`: for the ``result`` given, or for that of a search."""
     variant = find_variant(state.variant)
     if result is None and options.get("shortest"):
         result = find_shortest(variant, state)
@@ -69,12 +69,13 @@ def made_of_seed(game, seed, **options):
 
 
 def proved(state, moves, **options):
-    """The certificate that no line of fewer than ``moves`` moves wins."""
+    """The certificate that no line has fewer than ``moves`` moves."""
     return made(state, Result(Verdict.WINNABLE, None, lower_bound=moves), shortest=True, **options)
 
 
 def check_length(folder, state, moves, **options):
-    """The length that brute force needs is certified; one more is not, nor by the same positions."""
+    """Check that the length found by brute force is certified, that one more is not, and that the same
+    positions do not prove it."""
     text = proved(state, moves, **options)
     assert refusal(folder, text) is None, state
     with pytest.raises(RuntimeError, match="takes fewer"):
@@ -91,16 +92,17 @@ def claim_in(text):
 
 
 def claim_for(state, kind="unwinnable", lemmas=(), value=None, line=()):
-    """A claim about ``state`` that no file makes."""
+    """A claim about ``state`` that belongs to no file."""
     variant = find_variant(state.variant)
     choices = {name: values[0] for name, values in variant.choices.items()} | variant.choices_of(state)
     columns = len(state.columns)
-    dealt = dealt_text(state) if variant.rules == "klondike" else None
+    dealt = dealt_text(state) if variant.packed == "klondike" else None
     return Claim(variant, state.deck, choices, columns, None, "", dealt, kind, value, line, lemmas, 0)
 
 
 def refusal(folder, text, raw=False, **options):
-    """The reason why both checkers refuse a certificate; None if both accept it and tell the same."""
+    """The reason why both checkers refuse a certificate; None if both accept it and print the same
+    sentence."""
     path = folder / "proof.gz"
     plain = text.content() if isinstance(text, Text) else text
     path.write_bytes(text if raw else gzip.compress(plain, 1))

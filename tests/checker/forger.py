@@ -1,10 +1,10 @@
-"""A forger of certificates, and the truth of what a certificate claims.
+"""A fuzzer of certificates, and the truth of their claims.
 
-The forger makes true certificates of every game, kind and choice of rules, mostly of short decks and of
+The forger makes true certificates of every game, kind and rule option, mostly of short decks and of
 positions in the middle of play, and damages them by their grammar: positions, reasons, numbers, cards, header
-fields one by one and in pairs. It also writes certificates of false claims, with a lemma wherever a
-move would betray them. What is accepted has to be true of the claim *as the checker prints it*: the sentence
-is read back here, and brute force decides.
+fields one by one and in pairs. It also writes certificates of false claims, with a lemma wherever a move
+would refute them. An accepted file must be true of the claim *as the checker prints it*: the sentence is
+parsed here, and brute force decides.
 """
 
 import dataclasses
@@ -67,7 +67,7 @@ SENTENCE = re.compile(
 
 
 def state_said(said):
-    """The position that a sentence of the checker is about, read from its match."""
+    """The position that a printed sentence is about, from the regular expression's match ``said``."""
     variant = find_variant(said["game"])
     words = [word.rpartition(" ") for word in said["choices"].split(", ")] if said["choices"] else []
     choices = {name.replace(" ", "_"): value for name, _, value in words} or None
@@ -75,22 +75,22 @@ def state_said(said):
         return variant.deal(int(said["seed"]), choices=choices)
     deck = variant.deck(int(said["ranks"] or 13), said["suits"] or SUITS)
     words = said["deal"].split(" ") if said["deal"] else []
-    if variant.rules == "chessboard":
+    if variant.packed == "chessboard":
         first, *words = words
-    elif variant.rules == "joker":
+    elif variant.packed == "joker":
         front, words = words[: 5 if deck.jokers else 3], words[5 if deck.jokers else 3 :]
-    elif variant.rules == "klondike":
+    elif variant.packed == "klondike":
         count = 3 + (choices["passes"] != "unlimited")
         front, words = words[:count], words[count:]
     columns = [() if word == "-" else column_said(word) for word in words]
     columns += [()] * (int(said["columns"] or len(variant.sizes)) - len(columns))
     board = Board(deck, tuple(columns))
-    if variant.rules == "chessboard" and first != "-":
+    if variant.packed == "chessboard" and first != "-":
         held = {slot.card for column in columns for slot in column}
         board = board._replace(foundations=tops_said(variant.name, deck, RANKS.index(first), held))
-    elif variant.rules == "joker":
+    elif variant.packed == "joker":
         board = front_said(board, front)
-    elif variant.rules == "klondike":
+    elif variant.packed == "klondike":
         board = front_said(board, front)._replace(redeals=int(front[1][1:]) if len(front) == 4 else 0)
     return variant.from_board(board, choices)
 
@@ -105,7 +105,7 @@ def column_said(word):
 
 
 def tops_said(name, deck, base, held):
-    """The foundations of the cards that lie in no column."""
+    """The tops of the foundations, given the cards that are in no column."""
     tops = {}
     for suit in map(SUITS.index, deck.suits):
         count = sum(make_card(rank, suit) not in held for rank in range(deck.ranks))
@@ -115,7 +115,7 @@ def tops_said(name, deck, base, held):
 
 
 def front_said(board, front):
-    """A board of Joker or Klondike with what stands before its columns."""
+    """``board``, of Joker or Klondike, with the parts that are written before its columns."""
     tops = {suit: "0" if top == "-" else top for suit, top in zip(SUITS, front[0], strict=True)}
     tops = {suit: tops[suit] for suit in board.deck.suits}
     columns, removed = list(board.columns), []
@@ -139,8 +139,8 @@ def front_said(board, front):
 
 @lru_cache(maxsize=10_000)
 def is_true(sentence):
-    """True if the claim of a sentence of the checker holds, by brute force with rules that neither a checker
-    nor a search uses, or by the search where that has too much to look at."""
+    """Test if the claim of a printed sentence holds: by brute force with rules that neither a checker nor a
+    search uses, or by the search if there are too many positions."""
     said = SENTENCE.fullmatch(sentence)
     assert said is not None, sentence
     state = state_said(said)
@@ -152,7 +152,7 @@ def is_true(sentence):
         if said["kind"] == "exact score":
             return best == most and (tier == "none") == bool(said["lost"])
         return best <= most and tier == "none"
-    if variant.rules == "klondike":
+    if variant.packed == "klondike":
         return not is_won(variant, state)
     moves = fewest(variant, state)
     if moves is None or said["kind"] == "unwinnable":
@@ -177,8 +177,8 @@ def greatest(variant, state):
 
 
 def fewest(variant, state):
-    """The fewest moves of a win, None if there is none."""
-    moves = None if state.deck.is_full else load(f"{variant.rules}_brute").explore(state, MOST_STATES)[0]
+    """The fewest moves to a win, None if there is none."""
+    moves = None if state.deck.is_full else load(f"{variant.packed}_brute").explore(state, MOST_STATES)[0]
     if moves is not None:
         return None if moves < 0 else moves
     result = find_shortest(variant, state) if variant.copies == 1 else solve(variant, state)
@@ -190,7 +190,7 @@ def fewest(variant, state):
 
 
 def position(rng, game):
-    """A short deal of a game, or a position some random moves later."""
+    """A deal of a short deck, or a position some random moves later."""
     variant = find_variant(game)
     if variant.scoring and rng.random() < 0.7:
         return random_joker_position(rng, game, rng.choice(CHOICES) if game == "joker" else Choices(), 7)
@@ -205,14 +205,14 @@ def position(rng, game):
 
 
 def some_choices(rng, game):
-    """The choices of a game, None for the usual ones."""
+    """Random rule options of a game; None for the default ones."""
     if game in REDEALS and rng.random() < 0.7:
         return {name: rng.choice(values) for name, values in KLONDIKE_CHOICES.items()}
     return rng.choice(CHOICES) if game == "joker" else None
 
 
 def genuine(rng):
-    """A true certificate as `Text`: of any game and kind."""
+    """A true certificate of any game and kind, as `Text`."""
     while True:
         with suppress(NoCertificate, RuntimeError, ValueError):
             if rng.random() < 0.1:
@@ -231,7 +231,7 @@ def genuine(rng):
 def _made(rng, variant, state, **options):
     kind = rng.random()
     options["limits"] = SMALL
-    if variant.rules == "simon" and kind < 0.35 and not state.deck.is_full:
+    if variant.packed == "simon" and kind < 0.35 and not state.deck.is_full:
         make = simon_kinds.by_classes if kind < 0.15 else simon_kinds.by_positions
         return make(state, **options)
     if variant.scoring:
@@ -246,14 +246,14 @@ def _made(rng, variant, state, **options):
         options["shortest"] = True
     else:
         result = LOST
-    return made(state, result, plain=rng.random() < 0.3 and variant.rules != "simon", **options)
+    return made(state, result, plain=rng.random() < 0.3 and variant.packed != "simon", **options)
 
 
 # --- False claims with reasons that hide it ----------------------------------------------------------------
 
 
 def false_claim(rng):
-    """A certificate of a claim that is false, each position with the reason that betrays it least."""
+    """A certificate of a false claim, with the reason for each position that hides it best."""
     while True:
         state = position(rng, rng.choice(GAMES))
         variant = find_variant(state.variant)
@@ -268,7 +268,7 @@ def _hidden(rng, variant, state):
             raise ValueError
         kind, value = "exact score", rng.randrange(best)
         lemmas = ["order of columns", "like cards", "safe move up", "bound"]
-    elif variant.rules == "klondike":
+    elif variant.packed == "klondike":
         if not is_won(variant, state) or klondike.is_won(state):
             raise ValueError
         kind, value, lemmas = "unwinnable", None, ALWAYS
@@ -279,13 +279,13 @@ def _hidden(rng, variant, state):
             raise ValueError
         kind, value = ("at least", moves + 1) if counts else ("unwinnable", None)
         kinds = [["bound"]] if counts else [[], ["loose cards"], ["arrangements"]]
-        if variant.rules == "chessboard":
+        if variant.packed == "chessboard":
             kinds = [["must go up", "chosen base", "bound"] if counts else ["must go up"]]
         lemmas = ["order of columns", *rng.choice(kinds)]
     claim = claim_for(state, kind, tuple(lemmas), value)
     game = _game_of(claim)
     own = game.of_state(state)
-    if variant.rules == "klondike" and rng.random() < 0.7:
+    if variant.packed == "klondike" and rng.random() < 0.7:
         own = own._replace(waste=None)
     plain = "arranged" if "arrangements" in lemmas else "relaxed" if "loose cards" in lemmas else "moves"
     listed, waiting = {}, [(own, value)]
@@ -295,7 +295,7 @@ def _hidden(rng, variant, state):
         if text in listed or game.meets_goal(here):
             continue
         followers = [after for _, after in game.named(game.read(text), plain)]
-        if variant.rules == "klondike":
+        if variant.packed == "klondike":
             followers = [game.deal.closed(after) for after in followers]
         betrays = any(game.meets_goal(after) for after in followers)
         listed[text] = _reason(rng, text, plain, betrays)
@@ -309,7 +309,7 @@ def _hidden(rng, variant, state):
     }  # fmt: skip
     if value is not None:
         header["value"] = value
-    if variant.rules in DEALT_IN_FULL or kind == "exact score":
+    if variant.packed in DEALT_IN_FULL or kind == "exact score":
         header["dealt"] = dealt_text(state)
     if kind == "exact score":
         header["line"] = []
@@ -356,7 +356,7 @@ def line_of(rng, text):
 
 
 def change_lines(rng, text):
-    """A line is left out, doubled, or changes places with another."""
+    """Leave out, double or swap lines."""
     one, other = line_of(rng, text), line_of(rng, text)
     if rng.random() < 0.3:
         text.lines.pop(one)
@@ -384,7 +384,7 @@ def change_reason(rng, text):
 
 
 def change_numbers(rng, text):
-    """Another number of moves for one position, or for all of them and the claim."""
+    """Change the number of moves of one position, or of all positions and the claim."""
     by = rng.choice([-1, 1, 1, 2])
     every = rng.random() < 0.4
     for at in range(len(text.lines)) if every else [line_of(rng, text)]:
@@ -396,14 +396,14 @@ def change_numbers(rng, text):
 
 
 def change_card(rng, text):
-    """A card of a listed position becomes another one: twice there, missing, or of no deck."""
+    """Replace a card of a listed position by another, so that cards are duplicated, missing or of no deck."""
     at = line_of(rng, text)
     reason, _, place = text.lines[at].partition(": ")
     text.lines[at] = f"{reason}: {_with_another_card(rng, place)}"
 
 
 def change_the_deal(rng, text):
-    """The same in the deal, and in the position of the deal too."""
+    """Replace a card of the deal, and of the claimed position, too."""
     for key in ("start", "dealt"):
         if isinstance(text.header.get(key), str) and rng.random() < 0.8:
             text.header[key] = _with_another_card(rng, text.header[key])
@@ -424,7 +424,7 @@ def _with_another_card(rng, text):
 
 
 def rename_cards(rng, text):
-    """One card for another in the whole file, or two of them exchanged."""
+    """Replace a card by another in the whole file, or exchange two cards."""
     one, other = (rng.choice(RANKS[:5]) + rng.choice(SUITS) for _ in range(2))
     both = rng.random() < 0.6
 
@@ -465,7 +465,7 @@ def change_choices(rng, text):
 
 
 def change_columns(rng, text):
-    """A column more or less, in the deal too."""
+    """Add or remove a column, in the deal too."""
     by = rng.choice([-1, 1, 1, 2])
     text.header["columns"] += by
     words = text.header["dealt"].split(" ")
@@ -473,7 +473,7 @@ def change_columns(rng, text):
 
 
 def change_claim(rng, text):
-    """Another kind of claim, with what belongs to it."""
+    """Change the kind of the claim with the fields that belong to it."""
     kind = rng.choice(["unwinnable", "exact score", "fewest moves", "at least"])
     text.header["claim"] = kind
     if kind == "unwinnable":
@@ -509,7 +509,7 @@ def drop_the_seed(rng, text):
 
 
 def change_class(rng, text):
-    """Another digit in a position of Klondike with redeals, or another waste; perhaps in the start too."""
+    """Change a digit in a position of Klondike with redeals, or the waste; perhaps in the start, too."""
     at = line_of(rng, text)
     reason, _, place = text.lines[at].partition(": ")
     words = place.split(" ")
@@ -543,7 +543,7 @@ OF_BOTH = [
 
 
 def damage(rng, text):
-    """Damage a copy in one to three ways; their names and the copy."""
+    """Damage a copy in one to three ways; return the names of these ways and the copy."""
     copy, names = text.copy(), []
     own = [*OF_POSITIONS, *[change_class] * 2 * (copy.header.get("game") in REDEALS)]
     for _ in range(rng.choice([1, 1, 2, 2, 3])):
@@ -557,7 +557,7 @@ def damage(rng, text):
 
 
 def damage_content(rng, content):
-    """Damage the text of a file by its grammar: the header's JSON, the end, what follows it."""
+    """Damage the text of a file by its grammar: the header's JSON, the end, or text after it."""
     header, _, rest = content.partition(b"\n")
     fields = json.loads(header)
     key = rng.choice(list(fields))
@@ -585,8 +585,8 @@ def with_flipped_bits(rng, content):
 
 
 def forged(seed, pool):
-    """The forgery of ``seed``: the names of its changes and the content of the file. ``pool``
-    holds genuine certificates, to which new ones are added as long as there are few."""
+    """The forgery with number ``seed``: the names of its changes and the content of the file. ``pool`` holds
+    genuine certificates, to which more are added while there are few."""
     rng = random.Random(seed)
     if len(pool) < 40 or rng.random() < 0.003:
         pool.append(genuine(rng))

@@ -26,20 +26,20 @@ def columns_of(text):
 
 
 def by_classes(state, **options):
-    """The certificate by classes, or, where these are won, by positions."""
+    """The certificate by classes or, if the classes can be won, by positions."""
     with patch.dict(making._KINDS, simon=making._KINDS["simon"][-2:]):
         return made(state, **options)
 
 
 def by_positions(state, **options):
-    """The certificate by positions, also where there is one of another kind."""
+    """The certificate by positions, even if there is one of another kind."""
     with patch.dict(making._KINDS, simon=making._KINDS["simon"][-1:]):
         return made(state, **options)
 
 
 def compare_with_brute_force(folder, name, decks, first, make=made):
-    """All short decks that are lost have a certificate, which is accepted, and no others have one; how many
-    use each lemma beside that of the order of columns."""
+    """Check that each lost short deck has a certificate that is accepted, and that no other deck has one.
+    Returns the number of certificates by lemma, *order of columns* left out."""
     brute = load("simon_brute").explore
     counts, variant = Counter(), find_variant(name)
     for number in range(first, first + decks):

@@ -28,7 +28,7 @@ JOKER = BOARD | {
 
 
 def refused(folder, header, *lines, **options):
-    """The reason why a certificate with these lines is refused."""
+    """The reason why a certificate with this header and these lines is refused."""
     return refusal(folder, Text(dict(header), list(lines)).count(), **options)
 
 
@@ -38,14 +38,14 @@ def refused(folder, header, *lines, **options):
 @pytest.mark.parametrize(
     ("start", "why"),
     [
-        ("---- b- r- w s XB2CACADXR/2D", None), ("---- b- r- w s 2CACAD2D/XB", "XR is missing"),
-        ("---- b- r- w sXRXB2CACAD XR/2D", "card XR once too often"),
-        ("---- b- r- w s XBAC2CADXR/2D2D", "2D once too often|2D cannot lie"),
-        ("---- b- r- w s 2C2DACAD/XB2C2D XR", "once too often"),
-        ("---- b- r- w s ACAD2C2D/XBAC XR", "once too often"),
+        ("---- b- r- w s XB2CACADXR/2D", None), ("---- b- r- w s 2CACAD2D/XB", "missing card: XR"),
+        ("---- b- r- w sXRXB2CACAD XR/2D", "duplicate card XR"),
+        ("---- b- r- w s XBAC2CADXR/2D2D", "duplicate card 2D|2D cannot lie"),
+        ("---- b- r- w s 2C2DACAD/XB2C2D XR", "duplicate card"),
+        ("---- b- r- w s ACAD2C2D/XBAC XR", "duplicate card"),
         ("---- b- r- w s 2CACAD/XR2D XB", "XR is undeclared and must lie alone"),
         ("---- b=A r- w sXB ACXRAD/2D 2C", "XB is declared and does not lie face up"),
-        ("---- b- r- w s 2CACADXR/XB2D", "undeclared"), ("---- b- rx w s 2CACADXR/2D XB", "once too often"),
+        ("---- b- r- w s 2CACADXR/XB2D", "undeclared"), ("---- b- rx w s 2CACADXR/2D XB", "duplicate card"),
         ("--A- b- r- w s 2CACADXR/2D XB", "foundations: H: expected at most 0 cards"),
         ("---- bAC r- w s 2CACADXR/2D", "lies above the top of its foundation"),
         ("---- b? r- w s 2CACADXR/2D", "expected the condition of a joker"),
@@ -62,10 +62,10 @@ def test_positions_have_each_card_once(tmp_path, start, why):
 
 
 def test_listed_positions_have_the_cards_of_the_deal(tmp_path):
-    """The claim of an earlier attack: 46 invented cards on a joker that no rank was declared for."""
+    """An earlier attack: 46 invented cards on a joker without a declared rank."""
     text = made_of_seed("joker", 142)
     invented = text.lines[-1] + "2C" * 46
-    for line, why in ((invented, "cannot lie|once too often"), (text.lines[-1][:-2], "missing|waste")):
+    for line, why in ((invented, "cannot lie|duplicate card"), (text.lines[-1][:-2], "missing|waste")):
         assert refusal(tmp_path, text.with_lines(*text.lines[:-1], line)) is not None, why
 
 
@@ -134,7 +134,7 @@ def test_a_card_twice_face_up_ends(tmp_path):
 
 
 def test_arrangements_without_an_end_are_not_tried(tmp_path):
-    """Runs that can be laid in billions of ways, of which the last finds no place."""
+    """Runs that can be laid in billions of ways; the last run has no place in any of them."""
     suits = [f"{rank}{suit}" for rank in "A23456789TJQK" for suit in "CDHS"]
     parts = " ".join(sorted(suits[1:])) + " + AC"
     start = "".join(reversed(suits))
@@ -152,7 +152,7 @@ def test_seconds_are_bounded(tmp_path):
 
 @pytest.mark.parametrize(("game", "kind"), [("fortress", "at least"), ("klondike-one-pass", "exact score")])
 def test_seconds_are_bounded_where_nothing_is_named(game, kind):
-    """Positions settled by their bounds were checked to the end, however many they were."""
+    """Positions settled by their bounds were once checked to the end, however many there were."""
     state = find_variant(game).deal(0, 2, "C", (2,))
     game = _game_of(claim := claim_for(state, kind, ("order of columns", "like cards", "bound"), 1))
     start = game.write(state)
@@ -163,7 +163,7 @@ def test_seconds_are_bounded_where_nothing_is_named(game, kind):
 
 
 def test_memory_is_bounded(tmp_path):
-    """Memory in use is measured: a million positions are refused once they exceed the limit."""
+    """Memory in use is measured: a million positions are refused once the limit is exceeded."""
     header = json.dumps(BOARD | {"positions": 10**6})
     lines = (b"moves: A " + b"%d" % number + b"x" * 500 for number in range(10**5))
     content = gzip.compress(header.encode() + b"\n" + b"\n".join(lines), 1)
@@ -276,7 +276,7 @@ def test_empty_blocks_do_not_take_for_ever(tmp_path):
 
 
 def test_a_seed_is_dealt_in_its_own_order(tmp_path):
-    """Columns in another order are the same position, but not the deal that the moves of a line count."""
+    """Columns in another order are the same position, but not the deal in which moves name columns."""
     text = made_of_seed("simple-simon", 45)
     columns = text.header["dealt"].split(" ")
     text.header["dealt"] = " ".join([*columns[1:], columns[0]])
@@ -286,7 +286,7 @@ def test_a_seed_is_dealt_in_its_own_order(tmp_path):
 
 
 def test_a_line_is_written_in_one_way(tmp_path):
-    """In capitals, with one space, without numbers, and nothing follows its last move."""
+    """Moves are in capitals, with one space and without numbers, and nothing follows the last one."""
     text = made_of_seed("joker", 142)
     first, *others = text.header["line"]
     for other in (first.lower(), first.replace(" ", "  "), f"1{first}"):
@@ -341,7 +341,7 @@ FRAMES = [
     (SCORED | {"start": "A2-- w s 2C"}, ["bound: A2-- w s 2C"], "D: expected at most 0 cards, got 2"),
     (JOKER | {"start": XB_COVERED, "choices": {"exchange": "sometimes", "removal": "undeclared"}},
      [f"moves: {XB_COVERED}"], "choices: exchange: expected turned or exposed, got 'sometimes'"),
-    # A score above the claim refutes it, of a position whose reason is a lemma, too.
+    # A score above the claim refutes the claim, also at a position whose reason is a lemma.
     (SCORED | {"suits": "CD", "start": "-2-- w s AC2C", "dealt": "-2-- w s AC2C -", "claim": "exact score",
                "value": 1, "line": []}, ["bound: -2-- w s AC2C"], ""),
 ]  # fmt: skip

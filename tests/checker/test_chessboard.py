@@ -51,7 +51,8 @@ def test_a_plain_certificate_lists_what_the_other_leaves_out(game):
 
 
 def compare_with_brute_force(tmp_path, decks, first):
-    """Deals that cannot be won are certified; the others have no certificate, not even the last deal's."""
+    """Deals that cannot be won have certificates; the others have none, and the last deal's certificate is
+    refused for them."""
     counts = Counter()
     before = {}
     for number in range(decks):
@@ -90,14 +91,14 @@ def test_bombs_are_refused_before_they_go_off(tmp_path):
     assert "line 2: longer than 2,047" in refusal(tmp_path, header + b"\n" + b"x" * 10_000_000)
     assert "line 1: longer than 65,535" in refusal(tmp_path, b"[" * 1_000_000)
     assert "expected a header" in refusal(tmp_path, b"[" * 60_000 + b"\n")
-    assert "expected a gzip file" in refusal(tmp_path, b"no gzip", raw=True)
+    assert "not a gzip file" in refusal(tmp_path, b"no gzip", raw=True)
     text.header["positions"] = len(text.lines)
     text.lines[0] = "moves: " + "A" * LONGEST_LINE
     assert "line 2: longer than" in refusal(tmp_path, text)
 
 
 def backwards(line):
-    """A position with its columns in another order."""
+    """A listed position with its columns in reverse order."""
     reason, _, position = line.partition(": ")
     base, *columns = position.split(" ")
     return f"{reason}: {' '.join([base, *reversed(columns)])}"
@@ -176,7 +177,7 @@ def test_a_lemma_that_the_header_does_not_name_may_not_be_used(tmp_path):
 
 @pytest.mark.parametrize("base", ["-", "5"])
 def test_fortress_begins_with_its_aces(tmp_path, base):
-    """By the rules of a position that fortress does not know, something else would be proved."""
+    """Under the rules for a position that fortress does not have, another claim would be proved."""
     text = made(find_variant("fortress").deal(2))
     text.header["start"] = base + text.header["start"][1:]
     text.lines = [line.replace(": A ", f": {base} ") for line in text.lines]

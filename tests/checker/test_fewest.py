@@ -61,7 +61,8 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
 
 
 def distances(state):
-    """The fewest moves that win each reachable position, by brute force in Python; None if none wins."""
+    """The fewest moves to a win from each reachable position, by brute force in Python; None if it cannot be
+    won."""
     after, waiting = {}, [state]
     while waiting:
         here = waiting.pop()
@@ -77,8 +78,8 @@ def distances(state):
 
 
 def compare_lemmas(name, first, decks):
-    """The lemmas on each position of short decks: a card that must go up saves a move, and with the best of
-    all base ranks as many moves are needed as without."""
+    """Test the lemmas on each position of short decks: a card that must go up saves a move, and the best base
+    rank needs as many moves as a position without one."""
     variant, counts = find_variant(name), Counter()
     for seed in range(first, first + decks):
         state = variant.deal(seed, *SHAPES[(0, 1, 3)[seed % 3]])
@@ -127,9 +128,9 @@ def laid_out(name, suits, columns, base=0):
         ("CD", "2C AC | 2D AD", 4),
         ("CD", "AC 2C | 2D AD", 5),  # a blocker
         ("CD", "AC 2D | AD 2C |", 5),  # a deadlock of two cards
-        ("CDH", "AC 2D | AD 2H | AH 2C |", 7),  # of three
-        ("CD", "3D 3C AD | AC 2C 2D", 7),  # where a blocker may not be one of its cards
-        ("CDHS", "AH 2D 2C | AC AD 2H | 2S AS", 9),  # two with a card in common count once
+        ("CDH", "AC 2D | AD 2H | AH 2C |", 7),  # a deadlock of three cards
+        ("CD", "3D 3C AD | AC 2C 2D", 7),  # a blocker may not be part of a deadlock
+        ("CDHS", "AH 2D 2C | AC AD 2H | 2S AS", 9),  # two deadlocks with a card in common count once
     ],
 )
 def test_examples_of_the_bound(suits, columns, moves):
@@ -144,7 +145,8 @@ def test_the_bound_counts_from_the_base_rank():
 
 
 def test_a_base_rank_may_be_chosen_whose_cards_are_covered():
-    """The deal of the manual: with the ranks of its tops it takes a move more."""
+    """In the deal of the manual a base rank with covered cards is best: with those of the tops it takes a
+    move more."""
     state, game = laid_out("chessboard", "CD", "3D 2D AC | AD 2C 3C", base=None)
     assert brute.explore(state)[0] == 7
     moves = {move: brute.explore(each)[0] for move, each in game.with_bases(state)}
@@ -154,7 +156,7 @@ def test_a_base_rank_may_be_chosen_whose_cards_are_covered():
 
 
 def small(tmp_path):
-    """The certificate of a deal of few cards, in which no base rank is chosen."""
+    """The certificate of a small deal, in which no base rank is chosen."""
     text = proved(find_variant("chessboard").deal(30, 4, "CDH", (4, 4, 4)), 15)
     assert text.lines[0].startswith("15 base: - ")
     assert len(text.lines) == 10
@@ -163,7 +165,7 @@ def small(tmp_path):
 
 
 def damaged(text, line, other):
-    """``text`` with another line."""
+    """``text`` with another line in place of ``line``."""
     return text.with_lines(*[other if each == line else each for each in text.lines])
 
 

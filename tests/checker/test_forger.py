@@ -1,4 +1,5 @@
-"""The forger against both checkers: what is accepted is true of the claim as printed, and both agree."""
+"""The forger against both checkers: the claims printed for accepted files are true, and both checkers
+agree."""
 
 import contextlib
 import gzip
@@ -22,7 +23,7 @@ pytestmark = needs_kernels
 
 
 def attack(program, first, count):
-    """Send so many forged files to both checkers; how many of each kind there were."""
+    """Give ``count`` forged files to both checkers; return how many there were of each kind."""
     counts, pool = Counter(), []
     for seed in range(first, first + count):
         names, content = forger.forged(seed, pool)
@@ -48,7 +49,7 @@ def attack(program, first, count):
 
 @pytest.mark.parametrize(("forgeries", "least"), [(25, 0), pytest.param(500, 1, marks=pytest.mark.full)])
 def test_nothing_false_is_accepted(forgeries, least):
-    counts = attack(compiled(), SEED, forgeries)  # of joker there may be none among so few
+    counts = attack(compiled(), SEED, forgeries)  # among so few files there may be none of joker
     assert min(count for kind, count in counts.items() if "," not in kind) >= least, counts
 
 
@@ -80,6 +81,6 @@ def test_nothing_false_is_accepted_of_a_million():
     ],
 )  # fmt: skip
 def test_the_sentence_is_read_back(sentence, is_so):
-    """The claim of a sentence is decided by brute force; None for what is no position."""
+    """The claim of a sentence is decided by brute force; None for an invalid position."""
     with pytest.raises(BoardError) if is_so is None else contextlib.nullcontext():
         assert forger.is_true(f"{sentence}; lemmas: order of columns") == is_so

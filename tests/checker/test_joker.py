@@ -9,6 +9,7 @@ from tests.checker.certificates import claim_for, made, made_of_seed, refusal
 from tests.deals import SEED, sizes, states_of_play
 from tests.native import load
 from tests.positions import CHOICES, random_joker_position
+from tests.rules.columns import score_of
 
 from winnable.checker.joker import Game
 from winnable.checker.joker_bound import bound
@@ -51,7 +52,7 @@ def test_what_is_unwinnable_alone_has_a_claim_too(tmp_path):
 
 
 def compare_with_brute_force(tmp_path, decks, first):
-    """The greatest score is certified, and no lower one can be; a higher one has no line."""
+    """The greatest score is certified, and lower ones cannot be; for a higher one there is no line."""
     counts = Counter()
     for number in range(decks):
         name, rng = GAMES[number % 3 == 0], random.Random(first + number)
@@ -69,7 +70,7 @@ def compare_with_brute_force(tmp_path, decks, first):
         text.header["value"] += 1
         why = "line: it does not reach" if best + 1 < state.deck.places else "value: expected at most"
         assert why in refusal(tmp_path, text)
-        if best > joker.score(state):
+        if best > score_of(state):
             with pytest.raises(RuntimeError, match="more than"):
                 made(state, replace(result, score=best - 1))
             counts[name, "refused"] += 1
@@ -86,7 +87,7 @@ def test_certificates_agree_with_brute_force(tmp_path, deals):
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("choices", CHOICES, ids=str)
 def test_like_cards_are_arranged_as_the_classes_of_the_search(choices):
-    """A pattern as read: its text, the score, and a key of its own."""
+    """A position read back from its text has that text, the same score, and the same key for each text."""
     keys = {}
     for number in range(40):
         state = find_variant("joker").deal(SEED + number, 4, "CDHS", (1, 2, 3, 4), choices)
@@ -94,7 +95,7 @@ def test_like_cards_are_arranged_as_the_classes_of_the_search(choices):
         for after in states_of_play(state, 25, SEED + number):
             text, arranged = game.write(after), game.read(game.write(after))
             assert game.write(arranged) == text
-            assert joker.score(arranged) == joker.score(after)
+            assert score_of(arranged) == score_of(after)
             assert keys.setdefault(text, joker.canonical(arranged)) == joker.canonical(arranged)
 
 

@@ -1,4 +1,4 @@
-"""The theorems of docs/theory/joker.md, each tested on all positions that play comes to from random ones."""
+"""The theorems of docs/theory/joker.md, tested on all positions reachable from random ones."""
 
 import heapq
 import random
@@ -10,10 +10,11 @@ import pytest
 from tests.checker.test_joker import CHOICES, GAMES, game_for
 from tests.deals import SEED, sizes
 from tests.positions import random_joker_position
+from tests.rules.columns import family_of, score_of
 
 from winnable.checker.joker import top_of
 from winnable.checker.joker_bound import _Marks, bound
-from winnable.rules import Deck, joker
+from winnable.rules import Deck, find_variant, joker
 from winnable.rules.cards import (
     JOKERS,
     colour_of,
@@ -26,13 +27,13 @@ from winnable.rules.cards import (
     suits_of_colour,
 )
 from winnable.rules.joker import FOUNDATION, USUAL, WASTE, Choices, Move
-from winnable.rules.joker_board import effective_rank, face_up, marked_board
+from winnable.rules.joker_board import effective_rank, face_up
 
 KLONDIKE = GAMES[1]
 
 
 def rearranged(rng, state):
-    """An equivalent position: what lies on like cards is dealt out among them by chance, in all groups."""
+    """An equivalent position: in each group of like cards, what lies on them is redistributed at random."""
     above, groups, columns = {}, defaultdict(list), []
     for column in range(len(state.columns)):
         above.update(pairwise(face_up(state, column)))
@@ -51,7 +52,7 @@ def rearranged(rng, state):
 
 
 def weight(state, move):
-    """The effort of a move."""
+    """The effort of a move, as in the proofs."""
     if move.target == FOUNDATION:
         return 0, 1
     is_lateral = min(move.source, move.target) >= 0 and move.count < len(face_up(state, move.source))
@@ -59,9 +60,9 @@ def weight(state, move):
 
 
 class Table:
-    """All positions that play comes to from a position, by the readable rules, and of each an equivalent one.
+    """All positions reachable from a position by the readable rules, each with an equivalent one.
 
-    ``most`` is the greatest score that each can reach. Raises OverflowError if there are too many.
+    ``most`` has the greatest score reachable from each. Raises OverflowError if there are too many.
     """
 
     def __init__(self, rng, root, limit):
@@ -71,10 +72,10 @@ class Table:
             if len(self.states) > limit:
                 raise OverflowError
             self.twins.append(self.number(rearranged(rng, state)))
-            for move in joker.legal_moves(state):
-                after = self.number(joker.apply(state, move))
+            for move in state.legal_moves():
+                after = self.number(state.apply(move))
                 self.before[after].append((self.number(state), weight(state, move)))
-        self.scores = [joker.score(state) for state in self.states]
+        self.scores = [score_of(state) for state in self.states]
         self.most = [-1] * len(self.states)
         for number in sorted(range(len(self.states)), key=lambda number: -self.scores[number]):
             waiting = [number]
@@ -85,7 +86,7 @@ class Table:
                     waiting += [before for before, _ in self.before[at]]
 
     def number(self, state):
-        key = joker.canonical(state)
+        key = family_of(state).canonical(state)
         if key not in self.numbers:
             self.numbers[key] = len(self.states)
             self.states.append(state)
@@ -106,11 +107,12 @@ class Table:
 
 
 def check_positions_of_play(state):
-    """J1, J2."""
-    assert joker.from_board(state.variant, marked_board(state), state.choices) == state
-    for move in joker.legal_moves(state):
-        gain = joker.score(joker.apply(state, move)) - joker.score(state)
-        if state.choices.exchange == "exposed":
+    """Test J1 and J2."""
+    game = find_variant(state.variant)
+    assert game.from_board(game.family.marked_board(state), game.choices_of(state)) == state
+    for move in state.legal_moves():
+        gain = score_of(state.apply(move)) - score_of(state)
+        if not state.deck.jokers or state.choices.exchange == "exposed":
             assert gain == (move.target == FOUNDATION)
         assert 0 <= gain <= (move.target == FOUNDATION)
     reversed_columns = replace(state, columns=state.columns[::-1], hidden=state.hidden[::-1])
@@ -118,12 +120,12 @@ def check_positions_of_play(state):
 
 
 def followers(state):
-    moves = joker.legal_moves(state)
-    return Counter((weight(state, move), joker.canonical(joker.apply(state, move))) for move in moves)
+    moves = state.legal_moves()
+    return Counter((weight(state, move), family_of(state).canonical(state.apply(move))) for move in moves)
 
 
 def compare(positions, seed, limit=1500):
-    """Test all theorems on so many positions or more; how often each had something to say."""
+    """Test all theorems on at least ``positions`` positions; return how often each one applied."""
     rng, counts = random.Random(seed), Counter()
     while counts["positions"] < positions or 0 in counts.values() or len(counts) < 11:
         name = GAMES[rng.random() < 0.2]
@@ -171,17 +173,18 @@ def safe_moves(game, state):
 
 
 def safe_in_search(state):
-    """Each position after a move up that is safe by J8 or J12, with the theorem."""
-    turned = state.choices.exchange == "turned"
-    is_out = [not state.deck.jokers or each.is_out for each in state.jokers]
+    """Yield the positions after moves up that are safe by J8 or J12, each with the theorem."""
+    jokers = state.jokers if state.deck.jokers else (joker.OUT_OF_PLAY, joker.OUT_OF_PLAY)
+    turned = not state.deck.jokers or state.choices.exchange == "turned"
+    is_out = [each.is_out for each in jokers]
     for source in (*range(len(state.columns)), WASTE):
         card = top_of(state, source)
         if card is None or is_joker(card) or state.foundations[suit_of(card)] != rank_of(card):
             continue
-        rank, colour, other = rank_of(card), colour_of(card), state.jokers[1 - colour_of(card)]
+        rank, colour, other = rank_of(card), colour_of(card), jokers[1 - colour_of(card)]
         if source == WASTE:
             beneath = () if turned else state.waste[-2:-1]
-            stays = state.jokers[colour].rank == rank if turned else not is_out[colour]
+            stays = jokers[colour].rank == rank if turned else not is_out[colour]
         else:
             beneath, stays = state.columns[source][:-1][-1:], False
             beneath = beneath if len(face_up(state, source)) == 1 else ()
@@ -189,7 +192,7 @@ def safe_in_search(state):
             continue
         up = all(state.foundations[suit] >= rank for suit in suits_of_colour(1 - colour, state.deck.suits))
         place = None if other.place is None else rank_of(other.place)
-        after = joker.apply(state, Move(source, FOUNDATION))
+        after = state.apply(family_of(state).Move(source, FOUNDATION))
         if turned and up and rank - 1 not in (other.rank, place):
             yield "J8", after
         if rank == 1 and is_out[1 - colour]:
@@ -205,7 +208,7 @@ def test_the_theorems_hold_on_short_decks(deals):
 
 
 def position(text, ranks, suits, columns, name="joker", **choices):
-    """A position of the page, which is valid, and the check of it."""
+    """A position in the notation of the page, which must be valid."""
     deck, none = Deck(ranks, suits, jokers=name == "joker"), ((),) * columns
     game = game_for(joker.State(name, deck, none, (0,) * columns, (), choices=Choices(**choices)))
     state = game.read(text)
@@ -219,9 +222,9 @@ def best(state):
 
 
 def with_and_without(state, card):
-    """The greatest scores after ``card`` went up at once, and without that."""
+    """The greatest scores with ``card`` up at once, and without that move."""
     source = next(at for at in (*range(len(state.columns)), WASTE) if top_of(state, at) == parse_card(card))
-    return best(joker.apply(state, Move(source, FOUNDATION))), best(state)
+    return best(state.apply(Move(source, FOUNDATION))), best(state)
 
 
 @pytest.mark.parametrize(
@@ -260,8 +263,8 @@ def test_each_condition_of_safe_moves_of_the_search_is_needed(told, card, scores
 
 def test_an_ace_beside_an_open_ace_may_score_nothing_where_turned_cards_alone_change_places():
     _, state = position("-A-- bx rA wAH s 2D 2H", 2, "DH", 2, exchange="turned")
-    after = joker.apply(state, Move(WASTE, FOUNDATION))
-    assert joker.score(after) == joker.score(state) == 2
+    after = state.apply(Move(WASTE, FOUNDATION))
+    assert score_of(after) == score_of(state) == 2
 
 
 def test_like_cards_do_not_change_places_themselves():
@@ -273,9 +276,9 @@ def test_like_cards_do_not_change_places_themselves():
 
 def test_moves_of_one_arrangement_are_not_enough():
     game, state = position("-2-- w s 3S2HAH/3H AS/3D2S", 3, "DHS", 2, KLONDIKE)
-    texts = [game.write(joker.apply(state, move)) for move in joker.legal_moves(state)]
+    texts = [game.write(state.apply(move)) for move in state.legal_moves()]
     assert set(texts) == {game.write(state)}
-    assert (joker.score(state), best(state)) == (2, 9)
+    assert (score_of(state), best(state)) == (2, 9)
     assert {game.write(after) for _, after in game.named(state, "moves")} != set(texts)
 
 
@@ -292,7 +295,7 @@ class NothingFrees(_Marks):
 
 
 class UndeclaredFree(_Marks):
-    """Exchanges are forgotten."""
+    """The wrong form in which exchanges are ignored."""
 
     def says_nothing(self):
         jokers = zip(JOKERS, self.state.jokers, strict=True)
@@ -300,7 +303,7 @@ class UndeclaredFree(_Marks):
 
 
 class BareGo(_Marks):
-    """Cards beneath others do not go."""
+    """The wrong form in which cards beneath others do not leave."""
 
     def _uncover(self, card):
         if card in self.bare:

@@ -23,12 +23,12 @@ SHAPES = [
 
 
 def some_position(rng, game, shapes=SHAPES):
-    """A deal of a short deck, or a position some moves later, by the usual rules or others."""
+    """A deal of a short deck, or a position some moves later, by the default rules or others."""
     return random_klondike_position(rng, game, shapes, (0, 0, 0, 3, 10, 30), agreed=0.6)
 
 
 def is_won_by_rules(state, most=400):
-    """Decide ``state`` by brute force over the readable rules; None if there are too many positions."""
+    """Decide ``state`` by brute force over the readable rules; None for too many positions."""
     states = reachable(state)
     if any(map(klondike.is_won, islice(states, most))):
         return True
@@ -36,8 +36,8 @@ def is_won_by_rules(state, most=400):
 
 
 def compare_with_brute_force(tmp_path, decks, first, truth, least=0):
-    """Positions that cannot be won are certified and the others have no certificate; without one of its
-    positions none is accepted but where that is not needed."""
+    """Check that positions that cannot be won have certificates and that the others have none, and that a
+    certificate is refused without one of its positions, unless the position is not needed."""
     counts = Counter()
     for number in range(decks):
         rng, game = random.Random(first + number), GAMES[number % 4]
@@ -74,7 +74,7 @@ def test_certificates_agree_with_brute_force_by_the_rules(tmp_path, deals):
 @sizes(100, full=800, slow=400_000)
 def test_certificates_agree_with_brute_force(tmp_path, deals):
     most_states = 1500 if deals < 1000 else 6000
-    truth = partial(brute.explore, max_states=most_states)  # by the compiled rules that no search uses
+    truth = partial(brute.explore, max_states=most_states)  # by compiled rules that no search uses
     compare_with_brute_force(tmp_path, deals, SEED, truth, deals // 400 - 1)
 
 
@@ -89,7 +89,7 @@ def short_certificate():
 
 
 def attacked(told):
-    """The same with one more line, or with other members of the header."""
+    """The short certificate with one more line, or with other fields of the header."""
     text = short_certificate()
     if isinstance(told, str):
         text.lines.append(told)
@@ -138,11 +138,11 @@ ATTACKS = [
     ({"dealt": DEALT.replace("r0", "rx")}, "expected the redeals, such as r0, got 'rx'"),
     ({"dealt": DEALT.replace("r0", "r00")}, "expected the redeals, such as r0, got 'r00'"),
     ({"dealt": DEALT.replace("w sAC", "wAC s")}, "the start is not its normal form"),
-    ({"dealt": DEALT.replace("AC4D", "4D")}, "AC is missing"),
-    ({"dealt": DEALT.replace("AC4D", "ACAC4D")}, "card AC once too often"),
+    ({"dealt": DEALT.replace("AC4D", "4D")}, "missing card: AC"),
+    ({"dealt": DEALT.replace("AC4D", "ACAC4D")}, "duplicate card AC"),
     ({"dealt": DEALT.replace("4C2D/3D", "4C2D3D/")}, "expected a face-up card"),
     ({"dealt": DEALT.replace("4C2D/3D", "4C/2D3D")}, "3D cannot lie on 2D"),
-    ({"dealt": DEALT.replace(" 3H", "")}, "card 3H is missing"),
+    ({"dealt": DEALT.replace(" 3H", "")}, "missing card: 3H"),
     ({"dealt": DEALT.replace(" 3H", "").replace(" s", " s3H")}, "expected 3 columns, empty ones"),
     ({"dealt": DEALT.replace("----", "---A")}, "foundations: S: expected at most 0 cards, got 1"),
     ({"start": "---- 123 3f *"}, "the start is not its normal form"),
@@ -155,7 +155,7 @@ ATTACKS = [
 
 @pytest.mark.parametrize(("told", "why"), ATTACKS)
 def test_each_check_refuses_what_it_is_for(tmp_path, told, why):
-    """Each is refused for that check alone."""
+    """Each certificate is refused by exactly one check."""
     assert any(part in str(refusal(tmp_path, attacked(told))) for part in why.split("|"))
 
 
@@ -167,7 +167,7 @@ def test_the_start_is_listed_or_settled(tmp_path):
 
 
 def test_the_stock_of_a_seed_is_in_its_order(tmp_path):
-    """The class of the start does not tell the order of the stock."""
+    """The class of the start does not determine the order of the stock."""
     text = made_of_seed("klondike", 44)
     assert refusal(tmp_path, text) is None
     front, _, rest = text.header["dealt"].partition(" s")

@@ -1,5 +1,5 @@
-"""The theorems of docs/theory/klondike.md that certificates rest on, on all classes of short
-decks, and the tempting stronger forms."""
+"""The theorems of docs/theory/klondike.md that certificates rest on, on all classes of short decks, and their
+tempting stronger forms."""
 
 import random
 from collections import Counter, defaultdict
@@ -22,7 +22,7 @@ PARKED = [state for *_, state in known_deals("regressions.jsonl", game="klondike
 
 
 class PlainDeal(Deal):
-    """The same with every parking move as a move of its own."""
+    """The checker's deal with every parking move as a move of its own."""
 
     def after_parking(self, position, view, relaxed):
         up, left, places, _ = position
@@ -36,14 +36,15 @@ class PlainDeal(Deal):
 
 
 class UnparkedDeal(Deal):
-    """The same without moves that need parked cards."""
+    """The checker's deal without moves that need parked cards."""
 
     def after_parking(self, position, view, relaxed):
         return iter(())
 
 
 def check_least_sets(deal, plain, unparked, here, most=200):
-    """K11: the least sets by their definition are among those enumerated; how many there are, with a card."""
+    """K11: test that least sets by their definition are among those enumerated; return how many there are,
+    with a card."""
     parked, waiting, found = {here}, [here], defaultdict(dict)
     while waiting and len(parked) < most:
         position = waiting.pop()
@@ -71,8 +72,9 @@ def check_least_sets(deal, plain, unparked, here, most=200):
 
 
 def check_steps(state, deal):
-    """K1, K2, K3: what a move leads to is what a move of its class does, or of the same class; a draw brings
-    nothing up that the class has not, and the relaxed stock opens all of it."""
+    """K1, K2, K3: test that a move leads to the class that a move of the class leads to, or to the same
+    class; that a draw opens nothing that the class does not, and the relaxed stock opens all that draws
+    do."""
     here = deal.class_of(state)
     named = {after for _, after in deal.followers(here)} | {here}
     plays = dict(deal.plays(here.places, here.waste))
@@ -99,8 +101,8 @@ def test_each_move_has_its_counterpart_in_the_class():
 
 
 def fewest_moves(deal, root, limit):
-    """All classes that can be reached from one, with the fewest moves from each to a win, None where there is
-    none. Raises OverflowError if there are too many."""
+    """All classes reachable from ``root``, with the fewest moves from each to a win; None for none. Raises
+    OverflowError if there are too many."""
     before, moves, waiting = defaultdict(list), {root: None}, [root]
     while waiting:
         here = waiting.pop()
@@ -120,7 +122,7 @@ def fewest_moves(deal, root, limit):
 
 
 def check_theorems(state, limit, counts):
-    """K4, K5 and K11 for all classes that play reaches from ``state``, exact and of the relaxed stock."""
+    """Test K4, K5 and K11 for all classes reachable from ``state``, exact and of the relaxed stock."""
     deal, plain, unparked = Deal(state), PlainDeal(state), UnparkedDeal(state)
     exact = fewest_moves(deal, deal.start, limit)
     relaxed = fewest_moves(plain, deal.start._replace(waste=None), limit)
@@ -224,7 +226,7 @@ def test_plays_open_all_places_above():
 
 
 class SafeStock(Deal):
-    """Safe cards go up from the stock as it is, too."""
+    """Wrong form: safe cards go up from the exact stock, too."""
 
     def closed(self, position):
         while True:
@@ -239,7 +241,7 @@ class SafeStock(Deal):
 
 
 class SafeByOthers(PlainDeal):
-    """The other colour alone makes a card safe."""
+    """Wrong form: the heights of the other colour alone make a card safe."""
 
     def _safe(self, heights):
         self.comes_back = False
@@ -250,7 +252,7 @@ class SafeByOthers(PlainDeal):
 
 
 class OpenByNumber(Deal):
-    """Of the relaxed stock those places are open that this pass would turn up."""
+    """Wrong form: in the relaxed stock, places are open that this pass would turn up."""
 
     def is_open(self, places, place):
         gone = (~places & (1 << place) - 1).bit_count()
@@ -264,7 +266,7 @@ class OpenByNumber(Deal):
 
 
 class OpenByDraws(OpenByNumber):
-    """A play opens nothing below."""
+    """Wrong form: a play opens no place below it."""
 
     def is_open(self, places, place):
         gone = (~places & (1 << place) - 1).bit_count()
@@ -272,28 +274,28 @@ class OpenByDraws(OpenByNumber):
 
 
 class NothingForLikeCards(Deal):
-    """Nothing is parked so that a covered card can go up."""
+    """Wrong form: nothing is parked so that a covered card can go up."""
 
     def after_parking(self, position, view, relaxed):
         return super().after_parking(position, view._replace(face_up=view.bases & 3 * view.bare), relaxed)
 
 
 class OneParked(Deal):
-    """One card alone is parked."""
+    """Wrong form: only one card is parked."""
 
     def parked_sets(self, *told):
         return (cards for cards in super().parked_sets(*told) if cards.bit_count() < 2)
 
 
 class NothingOpening(Deal):
-    """All landings from the stock are deferrable."""
+    """Wrong form: all moves from the stock to columns are deferrable."""
 
     def _relaxed(self, places):
         return super()._relaxed(places)._replace(opening=0)
 
 
 class NothingBack(Deal):
-    """Nothing comes back in the game of dead ends."""
+    """Wrong form: no card comes back from a foundation in the game of dead ends."""
 
     def is_dead_end(self, position):
         self.comes_back = False

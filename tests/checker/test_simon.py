@@ -69,7 +69,8 @@ def game_of(state):
 
 
 def test_no_move_leads_out_of_what_the_relaxed_game_allows():
-    """Every legal move stays in the stems or is a move of the relaxed game, perhaps with runs that leave."""
+    """Every legal move stays within the stems or is a move of the relaxed game, perhaps with runs that
+    leave."""
     rng, moved = random.Random(SEED), Counter()
     for number in range(150):
         name = ("simple-simon", "simon-jester")[number % 2]
@@ -96,7 +97,7 @@ def test_no_move_leads_out_of_what_the_relaxed_game_allows():
 
 
 def covers(ranks, stems, state):
-    """True if each column is a stem with cards on it that go down rank by rank."""
+    """Test if each column is a stem with cards on it that descend by rank."""
     columns, used = [column for column in state.columns if column], list(stems)
     tops = Counter(column[-1] >> 2 for column in columns)
     is_open = not used or Relaxed(ranks, used).open == [tops[rank] for rank in range(ranks)]

@@ -101,7 +101,8 @@ def test_an_arrangement_with_a_complete_run_on_top_is_no_position():
 
 
 def closed_by_one_position_each(state):
-    """The classes that can be reached if each is only looked at as it was met first, none of which is won."""
+    """The reachable classes, if each is explored only from the position in which it was first reached; none
+    is won."""
     met, waiting = {text_of(state)}, [state]
     for here in waiting:
         for after in (simon.apply(here, move) for move in simon.legal_moves(here)):
@@ -132,7 +133,7 @@ def test_one_position_of_each_class_is_not_enough(tmp_path):
 
 
 def test_classes_of_the_maker_are_those_of_the_checker():
-    """Every class that moves lead to is listed, for positions that random moves lead to."""
+    """Every class that moves lead to is listed, for positions reached by random moves."""
     rng, compared = random.Random(SEED), 0
     for number in range(60):
         state = SIMPLE.deal(SEED + number, *rng.choice(SHAPES["simple-simon"]))

@@ -37,7 +37,7 @@ def test_what_has_no_other_kind_is_proved_by_positions(tmp_path, seed):
 
 
 def test_plain_ones_list_positions_where_they_are_few(tmp_path):
-    """There are 642 of simple-simon 108, and 11,314 of 575, which has 2,995 classes."""
+    """simple-simon 108 has 642 positions; 575 has 11,314, and 2,995 classes."""
     simple = find_variant("simple-simon")
     few, many = (made(simple.deal(seed), seed=seed, plain=True) for seed in (108, 575))
     assert few.header["lemmas"] == ["order of columns"]

@@ -1,4 +1,4 @@
-"""The engine: every request of every game, streams, stop, limits, and messages that are none."""
+"""The engine: every request for every game, streams, stop, limits, and invalid messages."""
 
 import json
 import math
@@ -34,7 +34,7 @@ FEW = {"nodes": 20_000}
 
 
 class Talk(Engine):
-    """An engine whose messages are checked by the schema and kept in ``sent``."""
+    """An engine whose messages are validated by the schema and stored in ``sent``."""
 
     def __init__(self):
         super().__init__(self._keep)
@@ -50,14 +50,14 @@ class Talk(Engine):
             self._arrived.notify_all()
 
     def answer(self, number):
-        """The answer to the request of this id, which has to come."""
+        """Wait for the answer to the request with this id."""
         with self._arrived:
             assert self._arrived.wait_for(lambda: number in [each["id"] for each in self.sent], HANG)
         (found,) = [each for each in self.sent if each["id"] == number]
         return found
 
     def ask(self, method, number=1, **params):
-        """The result of a request, or its error."""
+        """Send a request; return its result or its error."""
         self.sent = [each for each in self.sent if each["id"] != number]
         self.handle({"id": number, "method": method, "params": params})
         answer = self.answer(number)
@@ -134,7 +134,9 @@ def test_a_hint_has_every_legal_move(talk):
     assert sorted(each["move"] for each in hint) == sorted(each["move"] for each in legal)
     assert {each["does"] for each in hint} == {each["does"] for each in legal}
     alike = [each for each in hint if each["move"] in ("QC 6-4", "QC 6-5")]
-    assert alike[0] | {"move": 0, "does": 0} == alike[1] | {"move": 0, "does": 0}
+    named = dict.fromkeys(("move", "does", "to"))
+    assert alike[0] | named == alike[1] | named
+    assert [each["card"] + each["from"] + each["to"] for each in alike] == ["QC64", "QC65"]
 
 
 def test_rows_are_read_by_rows(talk):
@@ -168,7 +170,7 @@ def test_a_whole_number_may_have_a_point_or_an_exponent(talk):
     params = b'{"game": "fortress", "seed": 1e0, "limits": {"work": 9.0}}'
     line = b'{"jsonrpc": "2.0", "id": 7.0, "method": "go", "params": %b}' % params
     schemas.check("request", json.loads(line))
-    talk.handle(b"\xef\xbb\xbf" + line)  # with the mark that some programs of Windows begin with
+    talk.handle(b"\xef\xbb\xbf" + line)  # with the byte order mark that some Windows programs write
     found = talk.answer(7)["result"]
     assert (found["seed"], type(found["seed"])) == (1, int)
     assert talk.ask("go", game="fortress", seed=1.5)["code"] == -32602
@@ -188,12 +190,26 @@ def test_chances_have_a_budget_of_their_own(talk):
     assert "takes seconds alone" in talk.ask("go", **at, limits=FEW)["message"]
 
 
-def test_partly_known_positions_have_chances_alone(talk):
+def test_tables_with_unknown_cards_are_solved_and_have_moves(talk):
+    text = (
+        "# game: klondike-draw-one\n<??> <??> 2C\nKC\nKS\nFoundations: C-0 D-K H-K S-J\n"
+        "Stock: QS QC JC TC 9C 8C 7C 6C 5C 4C\n"
+    )
+    found = talk.ask("go", deal=text)
+    assert (found["certain"], found["arrangements"]) == ("won", 2)
+    moves = talk.ask("go", deal=text, goal="moves")
+    assert moves["table"]["certain"] == "won"
+    assert moves["options"][0]["best_chance"] == {"low": [1, 1], "high": [1, 1]}
+
+
+def test_partly_known_positions_have_chances(talk):
     view = view_object(view_of(deal("joker", 4)))
     found = talk.ask("go", deal=view, goal="chances", visits=50)
     assert found["unseen"] == 47
-    for refused in (talk.ask("go", deal=view), talk.ask("legal", deal=view)):
-        assert refused["message"] == "deal: expected a position whose cards are all known"
+    refused = talk.ask("legal", deal=view)
+    assert refused["message"].startswith("deal: expected a position whose cards are all known; go with goal")
+    for goal in ("score", "shortest"):
+        assert talk.ask("go", deal=view, goal=goal)["message"] == refused["message"]
 
 
 ROWS = by_rows(deal("fortress", 1))
@@ -211,7 +227,7 @@ REFUSED = [
     ("legal", {"game": "joker", "seed": 1, "moves": ["XX 1-2"]}, "move 1 (XX 1-2): "),
     ("legal", {"game": "joker", "seed": 1, "moves": [1]}, "moves: expected a list of at most"),
     ("legal", {"game": "joker", "seed": 1, "moves": ["s-w"] * (MOST_MOVES + 1)}, "moves: expected a list"),
-    ("legal", {"deal": "6H\nhello"}, "deal:1: the file does not name its game"),
+    ("legal", {"deal": "6H\nhello"}, "deal:1: which game?"),
     ("go", {"deal": ROWS}, "these are the rows of a fresh deal: read them with --by rows"),
     ("go", {"deal": {"game": "fortress", "columns": ROWS.splitlines()[1:]}}, "these are the rows of a fresh"),
     ("legal", {"deal": ROWS, "by": "lines"}, "by 'lines': expected columns or rows"),
@@ -253,7 +269,7 @@ def test_stop_answers_with_the_best_so_far(talk):
     assert "is running or waiting" in talk.ask("go", "long", **LONG)["message"]
     talk.sent.clear()
     wait_until(lambda: [news for news in talk.news.get("long", ()) if news.get("moves")])
-    assert talk.ask("legal", 3, game="fortress", seed=1)["options"]  # meanwhile
+    assert talk.ask("legal", 3, game="fortress", seed=1)["options"]  # answered during the search
     assert talk.ask("stop", 4, id="nobody") == {"stopped": []}
     assert talk.ask("stop", 5) == {"stopped": ["long", 2]}
     best = talk.answer("long")["result"]
@@ -340,7 +356,7 @@ def test_lines_are_read_in_pieces():
 
 
 def message(chance):
-    """A request, mostly with something wrong."""
+    """A random request, usually with an error in it."""
     params = {"game": chance.choice(list(VARIANTS)), "seed": chance.randrange(1, 20)}
     method = chance.choice([*ANSWERS, *SEARCHES, "stop"])
     more = [{"moves": ["s-w"]}, {"move": "7S 1-2"}, {"deal": {}}, {"goal": "moves"}, {"visits": 2}]

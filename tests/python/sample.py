@@ -52,9 +52,30 @@ assert_type(read.state, State)
 assert_type(read.seed, int | None)
 assert_type(hint(find_variant("fortress"), read.state, 1_000_000, 0).answer, Result)
 
-# What is wrong is seen: an error that does not come makes the comment an error.
+assert_type(deal("fortress", 8).legal_moves(), list[chessboard.Move])
+assert_type(deal("fortress", 8).apply("AH f"), chessboard.State)
+assert_type(deal("joker", 8).legal_moves()[0].rank, int | None)
+assert_type(deal("joker", 8).apply(joker.TURN), joker.State)
+assert_type(read.state.is_won, bool)
+assert_type(read.state.seed, int | None)
+assert_type(read.state.apply("AH f"), State)
+assert_type(read.state.describe("AH f")["turns_up"], str | None)
+assert_type(read.state.describe("AH f")["from"], str)
+assert_type(solve(board), Result)
+assert_type(solve(read.state, Limits(seconds=1), score=True).verdict, Verdict)
+assert_type(hint(board).options[0].after, Result)
+assert_type(winnable.hint(read.state).options[0].keeps, bool | None)
+assert_type(winnable.review(board, ["AH f"])[0].loss, str | None)
+assert_type(winnable.review("fortress", board, ["AH f"], Limits(seconds=1))[0].move, str)
+assert_type(winnable.replay(board, ["AH f"]), State)
+assert_type(winnable.difficulty(board).ease, float | None)
+assert_type(winnable.find_shortest(board, limits=Limits(seconds=1)).shortest, bool)
+
+# Errors are found: if an expected error is missing, its comment is an error.
 chessboard.legal_moves(deal("joker", 8))  # type: ignore[arg-type]
 simon.apply(deal("simple-simon", 8), chessboard.Move(0, 1))  # type: ignore[arg-type]
-solve("fortress", None)  # type: ignore[arg-type]
-solve("fortress", "deal.txt")  # type: ignore[arg-type]
+solve("fortress", None)  # type: ignore[call-overload]
+solve("fortress", "deal.txt")  # type: ignore[call-overload]
+winnable.review(board)  # type: ignore[call-overload]
+winnable.replay(board, [3])  # type: ignore[list-item]
 winnable.solv  # type: ignore[attr-defined]  # noqa: B018

@@ -1,6 +1,7 @@
 """The names that programs import from ``winnable``, and what loads when."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -54,10 +55,25 @@ def test_the_version_is_the_same_everywhere():
     assert 'attr = "winnable.__version__"' in (root / "pyproject.toml").read_text()
 
 
+def test_the_ways_to_cite_agree():
+    root = Path(__file__).parents[2]
+    known = dict(
+        re.findall(r"^([\w-]+): \"?([^>\n\"]+)\"?$", (root / "CITATION.cff").read_text(), re.MULTILINE)
+    )
+    (author,) = re.findall(r"- name: (.*)", (root / "CITATION.cff").read_text())
+    year = known["date-released"][:4]
+    line = f"> {author}, *{known['title']}*, version {known['version']}, {year}."
+    for page in ("README.md", "docs/citing.md"):
+        assert line in (root / page).read_text()
+    entry = (root / "docs" / "citing.md").read_text()
+    for value in (f"{{{author[0].upper()}{author[1:]}}}", known["title"], known["version"], year):
+        assert f"{{{value}}}" in entry
+
+
 def test_the_manual_tells_every_name():
     page = (Path(__file__).parents[2] / "docs" / "reference.md").read_text()
     for name in winnable.__all__:
-        assert f".{name}`" in page
+        assert f"\n| `{name}` |" in page
 
 
 def test_a_result_is_read_back_from_what_it_wrote():
@@ -146,9 +162,15 @@ def test_the_script_of_the_manual_deals_solves_and_plots(tmp_path):
     script = Path(__file__).parents[2] / "docs" / "examples" / "rates.py"
     command = [sys.executable, script, "fortress", "200", tmp_path / "picture.png"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[0] == "Fortress {'unwinnable': 165, 'winnable': 35}"
+    assert done.stdout.splitlines()[-2:] == [
+        "played: won",
+        "35 of 200 can be won; hardest: seed 129",
+    ]
     assert (tmp_path / "picture.png").read_bytes()[:4] == b"\x89PNG"
-    assert len(script.read_text().splitlines()) < 40
+    lines = script.read_text().splitlines()
+    assert len(lines) <= 25
+    imported = {line.split()[1] for line in lines if line.startswith(("import ", "from "))}
+    assert imported == {"sys", "matplotlib", "winnable"}
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -236,11 +258,11 @@ def test_a_result_prints_what_it_says():
     state = winnable.deal("fortress", 1, ranks=3, suits="CD")
     result = winnable.solve("fortress", state)
     assert str(result) == f"winnable, {len(result.moves)} moves"
-    assert str(winnable.solve("fortress", state, goal="shortest")) == "winnable, 6 moves, none shorter"
-    assert str(replace(result, lower_bound=5)).endswith("moves, at least 5 needed")
+    assert str(winnable.solve("fortress", state, goal="shortest")) == "winnable, 6 moves (shortest possible)"
+    assert str(replace(result, lower_bound=5)).endswith("moves (the shortest has 5 to 6)")
     big = winnable.deal("fortress", 1)
     assert str(winnable.solve("fortress", big)) == "unwinnable"
-    assert str(winnable.solve("fortress", big, Limits(nodes=0))) == "undecided (nodes)"
+    assert str(winnable.solve("fortress", big, Limits(nodes=0))) == "undecided (state limit reached)"
     small = winnable.deal("joker", 1, ranks=2)
     assert str(winnable.solve("joker", small)).startswith("winnable, score 8, ")
     assert ", score 0 to 8, " in str(winnable.solve("joker", small, Limits(nodes=0)))

@@ -1,4 +1,4 @@
-"""The notebook that the manual shows: each cell, run again, shows what is printed there."""
+"""The notebook in docs/: each cell, run again, shows what is printed there."""
 
 import os
 import re
@@ -10,6 +10,8 @@ from tests.compiled import needs_kernels
 
 nbclient = pytest.importorskip("nbclient", reason="the extra 'notebook' is not installed")
 pytest.importorskip("ipykernel", reason="the extra 'notebook' is not installed")
+pytest.importorskip("pandas", reason="the extra 'dataframe' is not installed")
+pytest.importorskip("matplotlib", reason="the extra 'plot' is not installed")
 nbformat = pytest.importorskip("nbformat", reason="the extra 'notebook' is not installed")
 
 PATH = Path(__file__).parents[2] / "docs" / "example.ipynb"
@@ -22,8 +24,14 @@ def shown(notebook):
         LINE.sub("", "".join(output["data"]["text/html"]))
         for cell in notebook.cells
         for output in cell.get("outputs", ())
-        if "data" in output
+        if "text/html" in output.get("data", ())
     ]
+
+
+def pictures(notebook):
+    """The number of pictures that the cells show."""
+    outputs = (output for cell in notebook.cells for output in cell.get("outputs", ()))
+    return sum("image/png" in output.get("data", ()) for output in outputs)
 
 
 @pytest.mark.full
@@ -33,5 +41,6 @@ def test_the_notebook_shows_what_is_printed(tmp_path, monkeypatch):
     there = nbformat.read(PATH, as_version=4)
     again = nbformat.read(PATH, as_version=4)
     nbclient.NotebookClient(again, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    assert len(shown(there)) == sum(cell.cell_type == "code" for cell in there.cells)
+    assert len(shown(there)) + 1 == sum(cell.cell_type == "code" for cell in there.cells)
+    assert pictures(again) == pictures(there) == 1
     assert shown(again) == shown(there)

@@ -1,4 +1,4 @@
-"""The public names have types: mypy knows what they give, and sees what is wrong."""
+"""Types of the public names: mypy knows their values, and finds errors."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def test_mypy_agrees_with_the_sample(pytestconfig, tmp_path):
     cache = pytestconfig.cache.mkdir("mypy") if hasattr(pytestconfig, "cache") else tmp_path
     settings = tmp_path / "mypy.ini"
     settings.write_text("[mypy]\nstrict = true\nwarn_unused_ignores = true\n")
-    # What is installed mypy finds by itself, and it wants no path to it.
+    # mypy finds an installed package by itself; a path to it would be wrong
     path = {} if "site-packages" in PACKAGE.parts else {"MYPYPATH": str(PACKAGE.parent)}
     done = subprocess.run(
         [sys.executable, "-m", "mypy", "--config-file", settings, "--cache-dir", cache, SAMPLE],

@@ -1,4 +1,4 @@
-"""The second checker asked about a certificate."""
+"""Calls of the second checker."""
 
 import hashlib
 import os

@@ -1,5 +1,5 @@
-"""The frame of certificates, as the second checker keeps it: what is claimed, of which position, and the
-sentence that tells it. What the tests of the first checker ask is asked of it too."""
+"""The frame of certificates in the second checker: claims, positions, and printed sentences. The tests of the
+first checker call it too."""
 
 import gzip
 import json
@@ -14,8 +14,7 @@ from tests.second_checker.asking import accepts, answer, compiled
 
 from winnable.rules import BoardError, find_variant
 from winnable.rules.cards import format_card
-from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Joker, from_board
-from winnable.rules.joker_board import marked_board
+from winnable.rules.joker import OPEN_ACE, OUT_OF_PLAY, UNDECLARED, Choices, Joker
 from winnable.solver.certificates.notation import dealt_text
 
 EXPOSED = {"exchange": "exposed", "removal": "undeclared"}
@@ -63,7 +62,7 @@ LOST = {
 
 
 def changed(name, **fields):
-    """A copy with other members of the header; those that are None are left out."""
+    """A copy of a certificate with changed header fields; those that are None are left out."""
     text = LOST[name].copy()
     text.header = {key: value for key, value in (text.header | fields).items() if value is not None}
     return text
@@ -157,7 +156,7 @@ NO_POSITIONS = [
 
 @pytest.mark.parametrize(("name", "start"), NO_POSITIONS)
 def test_a_start_that_is_no_position_is_refused(program, name, start):
-    """F3c, F3e."""
+    """Attacks F3c and F3e."""
     refuses(program, changed(name, start=start), "expected a position of the game")
 
 
@@ -169,7 +168,7 @@ def test_a_base_is_listed_before_cards_are_up_where_moves_are_counted_alone(prog
 
 
 def joker(start, shape=(3, "CDS", 3), choices=EXPOSED):
-    """The answer to a position of joker: a refusal unless it is one, since nothing is listed."""
+    """The answer for a position of joker: a refusal unless it is valid, since nothing is listed."""
     lines = [f"moves: {start}"]
     return certificate("joker", shape, lines, LIKE, "exact score", "", value=0, line=[], dealt=start,
                        choices=choices)  # fmt: skip
@@ -209,14 +208,14 @@ JOKERS = [
 
 @pytest.mark.parametrize(("start", "is_one"), JOKERS)
 def test_the_conditions_of_jokers(program, start, is_one):
-    """None of what is a position only where turned cards alone change places."""
+    """``is_one`` is None for positions that are valid only if cards are exchanged when turned."""
     assert is_position(program, joker(start)) == bool(is_one)
     if is_one is None:
         assert is_position(program, joker(start, choices=EXPOSED | {"exchange": "turned"}))
 
 
 def twisted(rng, state):
-    """A position in which one thing is changed, perhaps to what cannot be."""
+    """A position with one change, which may make it impossible."""
     natural = rng.choice([card for card in state.deck.cards() if card < 52])
     conditions = [UNDECLARED, OPEN_ACE, OUT_OF_PLAY, Joker(rank=natural // 4), Joker(place=natural)]
     change = rng.randrange(4)
@@ -242,7 +241,8 @@ def twisted(rng, state):
 
 def is_state(state):
     try:
-        return from_board(state.variant, marked_board(state), state.choices) == state
+        family = find_variant(state.variant).family
+        return family.from_board(state.variant, family.marked_board(state), state.choices) == state
     except BoardError:
         return False
 
@@ -301,7 +301,7 @@ LISTED = [
 
 @pytest.mark.parametrize(("name", "line", "why"), LISTED)
 def test_a_line_of_another_form_is_refused(program, name, line, why):
-    """F5, and reasons and numbers of other kinds of certificates."""
+    """Attack F5, and reasons and numbers of other kinds of certificates."""
     text = LOST[name].copy()
     first, text.lines[0] = text.lines[0], line
     if line.partition(": ")[2] != first.partition(": ")[2]:
