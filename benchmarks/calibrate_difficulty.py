@@ -17,7 +17,7 @@ DEALS = 1000
 
 
 def winnable_deals(variant):
-    """The deals of seeds from 1 on that can be won, or are not decided within the limits."""
+    """Yield the deals of seeds from 1 on that can be won or are undecided within the limits."""
     limits = Limits() if variant.name in PLAYED else LIMITS
     for seed in count(1):
         state = variant.deal(seed)

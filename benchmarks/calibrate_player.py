@@ -3,12 +3,14 @@
     python benchmarks/calibrate_player.py [GAME [FILE]]
 
 GAME is joker, joker-exposed (exchange: exposed) or a game of Klondike. The search player plays the deals FIT
-and CHECK; FILE keeps its games, one JSON object a line, and is gone on with. The mapping of CALIBRATION in
-solver/player/chances.py, logit p' = a + b logit p + c n with n unseen cards, is fitted to the decisions of
-FIT by logistic regression; each counts once, though those of one game are not independent. The tables are
-those of CHECK: the decisions that open a game, one a deal, and all decisions. The Brier score is the mean
-square of what was stated less what came, 0 or 1; that of the constant states the mean of FIT. What the stated
-chances gain on the constant has a standard error, by deals.
+and CHECK. FILE stores its games, one JSON object per line; a later run continues with it.
+
+The mapping of CALIBRATION in solver/player/chances.py, logit p' = a + b logit p + c n with n unseen cards, is
+fitted to the decisions of FIT by logistic regression. Each decision counts once, although decisions of one
+game are not independent. The tables are those of CHECK: the opening decisions, one per deal, and all
+decisions. The Brier score is the mean squared difference of the stated chance and the outcome, 0 or 1; the
+constant states the mean outcome of FIT. The gain of the stated chances over the constant has a standard error
+over the deals.
 """
 
 import argparse
@@ -30,8 +32,8 @@ SHARES = np.array([0, 0.02, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.98, 1
 
 
 def play(variant, choices, seed, player):
-    """The game of a seed: its score and for each decision the samples of the chosen moves, those that came to
-    each tier, and the number of unseen cards."""
+    """Play the deal of ``seed``. Returns its score, and for each decision the number of samples of the chosen
+    moves, of those that reached each tier, and of unseen cards."""
     state, found = variant.deal(seed, choices=choices), []
     for decision in decisions(state, player):
         if decision.advice:
@@ -44,7 +46,7 @@ def play(variant, choices, seed, player):
 
 
 def games_of(variant, choices, path, player):
-    """All games of FIT and CHECK by seed; those that ``path`` lacks are played and added to it."""
+    """The games of FIT and CHECK by seed; games missing in the file ``path`` are played and added to it."""
     known = {}
     if path and path.exists():
         known = {game["seed"]: game for game in map(json.loads, path.read_text().splitlines())}
@@ -58,8 +60,9 @@ def games_of(variant, choices, path, player):
 
 
 def rows_of(games, seeds, tier, least, only_first):
-    """Counts, samples, unseen cards and outcomes, 0 or 1, of the decisions of ``seeds`` that were not forced;
-    ``least`` is the score from which a tier begins."""
+    """Arrays of counts, samples, unseen cards and outcomes (0 or 1), of the decisions of ``seeds`` that were
+    not forced. ``least`` is the lowest score of ``tier``; with ``only_first`` each game has only its first
+    decision."""
     rows = [
         (decision[1 + TIERS.index(tier)], decision[0], decision[-1], games[seed]["score"] >= least)
         for seed in seeds
@@ -74,7 +77,7 @@ def logit(counts, samples):
 
 
 def fitted(counts, samples, unseen, outcomes):
-    """a, b and c of the mapping, by Newton's method."""
+    """The parameters a, b and c of the mapping, by Newton's method."""
     columns = np.stack([np.ones_like(counts), logit(counts, samples), unseen])
     weights = np.zeros(3)
     for _ in range(50):
@@ -85,7 +88,7 @@ def fitted(counts, samples, unseen, outcomes):
 
 
 def show(name, games, tier, least, only_first):
-    """Print one table."""
+    """Print the tables for one tier."""
     counts, samples, unseen, outcomes = rows_of(games, CHECK, tier, least, only_first)
     cases = zip(*(row.astype(int).tolist() for row in (counts, samples, unseen)), strict=True)
     stated = np.array([calibrated(name, tier, *case).probability for case in cases])

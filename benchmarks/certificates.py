@@ -1,15 +1,15 @@
-"""Certificates of all that is lost, or exact, among the first deals of each game: sizes, and the time of
-making and checking them beside that of the search.
+"""Certificates of the first deals of each game: their sizes, and the times to make and check them.
 
     python -m benchmarks.certificates FOLDER --json certificates.json [--game GAME] [--deals 1-1000]
                                       [--readable N] [--largest K] [--second]
                                       [--shortest] [--max-nodes S]
 
-Certificates are kept in FOLDER, where a later run finds them. The readable checker takes those of up to N
-positions, and the K largest beside; with --second the checker in C, compiled by cc, takes all. With --game
-the figures of other games in the file of --json stay; deals that follow those of a game there are added to
-them. With --shortest they are of the moves that are needed, and stand beside the others; each search may
-expand up to S states then. Exit status 1 if one is refused.
+A certificate is made for each deal that is lost, or whose score is exact; times are compared with that of the
+search. Certificates are kept in FOLDER, where a later run finds them. The readable checker checks those of up
+to N positions and the K largest; with --second the checker in C, compiled by cc, checks all. With --game the
+figures of other games in the file of --json stay; deals that follow the deals of a game there are added to
+them. With --shortest certificates are of fewest moves, and their figures are stored beside the others; each
+search may then expand up to S states. Exit status 1 if a certificate is refused.
 """
 
 import argparse
@@ -59,14 +59,15 @@ def main(arguments=None):
 
 
 def compiled(folder):
-    """The second checker."""
+    """Compile the second checker; return the path of the program."""
     program = folder / "second"
     subprocess.run(["cc", "-O2", "-o", program, SECOND], check=True)
     return program
 
 
 def measured(game, seeds, options, program):
-    """Make and check the certificates of a game; the figures, times in seconds of processor time."""
+    """Make and check the certificates of a game. Returns the figures, with times in seconds of processor
+    time."""
     sums = dict.fromkeys(("certificates", "positions", "bytes", "search", "fewest", "making"), 0)
     row = {"deals": options.deals, **sums, "without": []}
     made = []
@@ -86,7 +87,8 @@ def measured(game, seeds, options, program):
 
 
 def joined(row, other):
-    """The figures of two ranges of deals together, if consecutive; else those of the second alone."""
+    """The combined figures of two consecutive ranges of deals; those of ``other`` alone if they are not
+    consecutive."""
     if row is None or int(row["deals"].split("-")[1]) + 1 != int(other["deals"].split("-")[0]):
         return other
     sums = {name: added(row[name], other[name]) for name in row if name not in ("deals", "largest")}
@@ -95,7 +97,7 @@ def joined(row, other):
 
 
 def added(value, other):
-    """Two sums, lists, or what one checker took."""
+    """The sum of two numbers, lists or figures of a checker."""
     if not isinstance(value, dict):
         return value + other
     sums = {name: value[name] + other[name] for name in value}
@@ -103,7 +105,8 @@ def added(value, other):
 
 
 def make(game, seed, options, row):
-    """The certificate of a deal: its positions and its path; None if nothing is claimed."""
+    """Make the certificate of a deal. Returns its number of positions and its path; None if there is nothing
+    to claim."""
     variant, path = VARIANTS[game], options.folder / f"{game}-{seed}.certificate.gz"
     state = variant.deal(seed)
     began = time.process_time()
@@ -133,7 +136,7 @@ def make(game, seed, options, row):
 
 
 def run_second(program, path):
-    """Have the second checker judge a file. Raises ValueError if it refuses it."""
+    """Check a file by the second checker. Raises ValueError if it refuses it."""
     with gzip.open(path) as file:
         content = file.read()
     answer = subprocess.run([program], input=content, capture_output=True)
@@ -142,8 +145,9 @@ def run_second(program, path):
 
 
 def checked(certificates, check, refusal, refused):
-    """Check some; how many, with how many positions, the most of one, and the seconds of processor time."""
-    began = sum(os.times()[:4])  # also of the processes that were waited for
+    """Check ``certificates``, and add the messages for refused ones to ``refused``. Returns their number, the
+    sum and maximum of their positions, and the seconds of processor time."""
+    began = sum(os.times()[:4])  # includes child processes that have ended
     for _, path in certificates:
         try:
             check(path)
@@ -182,7 +186,7 @@ def markdown(figures):
 
 
 def of_rows(games, verdict):
-    """The table of some games, and the deals without a certificate."""
+    """Yield the table of ``games``, and a sentence with the deals without a certificate."""
     head = ["game", "seeds", "certificates", "positions", "of the largest", "size", "search", "making"]
     head += ["times the search", "readable checker", "second checker"]
     counts = any(row.get("fewest") for row in games.values())
@@ -215,7 +219,7 @@ def of_rows(games, verdict):
 
 
 def checker_text(part, count):
-    """The time of a checker, and its share if it did not check all."""
+    """The time of a checker, with the number of certificates if it did not check all of them."""
     text = f"{part['seconds']:,.1f} s"
     if part["certificates"] == count:
         return text

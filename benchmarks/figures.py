@@ -29,23 +29,24 @@ INTERRUPTED = 3
 
 
 def parser(doc: str | None) -> argparse.ArgumentParser:
-    """A parser with the first line of ``doc``, and the option ``--json``."""
+    """A parser of the command line with the option ``--json``, described by the first line of ``doc``."""
     made = argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
     made.add_argument("--json", metavar="FILE", help="write the figures there too")
     return made
 
 
 def kernel_of(variant: Variant, limits: Limits) -> Any:
-    """A new compiled kernel. Exits with one line if there is none."""
+    """A new compiled kernel. Exits with a message of one line if there is none."""
     kernel = find_kernel(variant)
     if kernel is None:
         fail(f"{variant.name}: the compiled engine is not installed")
     return kernel(limits)
 
 
-def decide_seed(kernel: Any, variant: Variant, seed: int) -> Record:
-    """The record of one deal. Raises KeyboardInterrupt if Ctrl-C ended the search."""
-    for record in kernel.solve_seeds(variant.name, seed, 1):
+def decide_seed(kernel: Any, variant: Variant, seed: int, cards: bytes | None = None) -> Record:
+    """The record of one deal, of ``cards`` in the order of dealing if they are given. Raises
+    KeyboardInterrupt if Ctrl-C ended the search."""
+    for record in kernel.solve_seeds(variant.name, seed, 1, cards=cards):
         return record
     raise KeyboardInterrupt
 
@@ -65,7 +66,8 @@ def positive(text: str) -> int:
 
 
 def parse_deals(text: str) -> range:
-    """The seeds of ``FIRST-LAST``. Exits with one line if it is none."""
+    """The seeds written as ``FIRST-LAST``. Exits with a message of one line if ``text`` is not such a
+    range."""
     match = re.fullmatch(r"([0-9]{1,18})-([0-9]{1,18})", text)
     if match is None or int(match[1]) > int(match[2]):
         fail(f"deals {text!r}: expected FIRST-LAST, such as 1-400")
@@ -73,7 +75,7 @@ def parse_deals(text: str) -> range:
 
 
 def check_writable(path: str | None) -> None:
-    """Exit with one line, before any work, if figures cannot be written to ``path``."""
+    """Exit with a message of one line, before any work, if figures cannot be written to ``path``."""
     try:
         if path is not None:
             files.check_writable(path)
@@ -82,13 +84,13 @@ def check_writable(path: str | None) -> None:
 
 
 def write_json(path: str | None, data: dict[str, Any]) -> None:
-    """Write figures to ``path``, if there is one."""
+    """Write figures to ``path``, unless it is None."""
     if path is not None:
         files.write(path, json.dumps(data, indent=1) + "\n")
 
 
 def circumstances() -> dict[str, Any]:
-    """The version and the machine, as far as times depend on them."""
+    """The version and the properties of the machine that times depend on."""
     path = Path("/proc/cpuinfo")
     names = re.findall(r"(?m)^model name\s*: (.*)$", path.read_text() if path.exists() else "")
     return {
@@ -105,8 +107,8 @@ def measure_games(
     names: Iterable[str],
     measure: Callable[[Variant, int, int], dict[str, Any]],
 ) -> tuple[dict[str, Any], int]:
-    """The figures of ``measure`` for so many deals of each game and work for a deal, and the exit status:
-    `INTERRUPTED` after Ctrl-C, which keeps the games that are done."""
+    """Measure games with the number of deals and the work of ``options``. Returns the figures and the exit
+    status: `INTERRUPTED` after Ctrl-C, which keeps the games that are finished."""
     games: list[dict[str, Any]] = []
     data = {"benchmark": benchmark, **circumstances(), "work": options.work, "games": games}
     try:
@@ -119,7 +121,7 @@ def measure_games(
 
 
 def percentiles(values: Sequence[float]) -> dict[str, float]:
-    """Percentiles, mean and sum of some values; empty if there are none."""
+    """Median, 90th and 99th percentile, maximum, mean and sum of ``values``; empty without values."""
     if not len(values):
         return {}
     marks = zip(("median", "p90", "p99", "max"), np.percentile(values, [50, 90, 99, 100]), strict=True)
@@ -128,13 +130,13 @@ def percentiles(values: Sequence[float]) -> dict[str, float]:
 
 
 def shown_number(number: float) -> str:
-    """A number with three digits or more, without an exponent."""
+    """A number with at least three digits and without an exponent."""
     return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
 
 
 @dataclass(frozen=True)
 class Run:
-    """The output of a process, its processor seconds and the greatest megabytes that it held."""
+    """The output of a process, its processor seconds and its peak memory in megabytes."""
 
     output: str
     seconds: float
@@ -144,8 +146,8 @@ class Run:
 def run(
     command: Sequence[str], text: str = "", cpu_seconds: float | None = None, keeps_errors: bool = True
 ) -> Run:
-    """Run ``command`` with ``text`` on its standard input until it ends or meets its limit; its output, with
-    what it complains of unless that goes to ours."""
+    """Run ``command`` with ``text`` as standard input until it ends, or meets its limit of processor seconds.
+    The output includes standard error, unless ``keeps_errors`` is false."""
 
     def limit() -> None:
         if cpu_seconds is not None:
@@ -168,13 +170,14 @@ def run(
             _, _, usage = os.wait4(process.pid, 0)
         finally:
             process.kill()
-        process.returncode = 0  # it was waited for
+        process.returncode = 0  # os.wait4 has waited for it
         output.seek(0)
         return Run(output.read(), usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1000)
 
 
 def ask_winnable(*arguments: str) -> tuple[dict[str, Any], float]:
-    """The JSON answer of our command line, and the CPU seconds of its process. Exits if it fails."""
+    """Run our command line with --json. Returns the answer and the processor seconds of its process; exits if
+    it fails."""
     done = run((sys.executable, "-m", "winnable", *arguments, "--json"), keeps_errors=False)
     if not done.output:
         fail(f"winnable {' '.join(arguments)}: expected an answer, got none")

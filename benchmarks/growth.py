@@ -2,11 +2,11 @@
 
     python -m benchmarks.growth [--part PART]... [--json FILE] [--figure FILE]
 
-Short decks leave out the highest ranks; all else of a game stays. States are those whose successors were
-produced. CPU time is that of a search with packing and making the line, all in one process; of easy deals
-much of it is the interpreter's share. A search ends at so many states or megabytes, so that means and the
-greatest figures are lower bounds where deals are undecided. A point takes as many seeds from 1 on as fit into
-its time. With --part only some parts are measured, and FILE keeps what else it has.
+Short decks leave out the highest ranks; the rest of a game is unchanged. States are expanded states. CPU time
+is that of a search including packing and making the line, all in one process; for easy deals much of it is
+the interpreter's share. A search ends at a limit on states or megabytes, so that means and maxima are lower
+bounds if deals are undecided. A point uses as many seeds, from 1 on, as fit into its time. With --part only
+some parts are measured, and the other parts in FILE are kept.
 """
 
 import json
@@ -51,7 +51,7 @@ MEMORY = ("joker", "klondike-one-pass", "simon-jester", "simon-jester-triangular
 WORKERS = {"chessboard": 20_000, "simple-simon": 3_000, "klondike-one-pass": 400}
 """Deals of each run with 1 or 2 workers."""
 
-OPEN = 0.01  # share of undecided deals from which on a point is no part of a fit
+OPEN = 0.01  # greatest share of undecided deals of a point used in a fit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _read(path: str | None) -> dict[str, Any]:
-    """The figures that are there already."""
+    """The figures in the file ``path``; empty if there is none."""
     if path is None or not Path(path).is_file() or not Path(path).stat().st_size:
         return {}
     try:
@@ -122,7 +122,8 @@ def _measure_columns(names: Sequence[str], options: Any) -> Iterator[dict[str, A
 
 
 def column_sizes(variant: Variant, ranks: int, count: int) -> tuple[int, ...]:
-    """The sizes of ``count`` columns of a short deck: the usual ones with a stock, else even ones."""
+    """The sizes of ``count`` columns of a short deck: the usual ones in a game with a stock, else even
+    ones."""
     if sum(variant.sizes) < len(variant.deck().cards()):
         return variant.sizes[:count]
     cards = len(variant.deck(ranks).cards())
@@ -130,9 +131,10 @@ def column_sizes(variant: Variant, ranks: int, count: int) -> tuple[int, ...]:
 
 
 def _point(variant: Variant, ranks: int, sizes: tuple[int, ...] | None, options: Any) -> dict[str, Any]:
-    """States and times of the first seeds of a short deck, in ``sizes`` if they are not the usual ones."""
+    """States and times of the first seeds of a short deck, with columns of ``sizes``, or the usual ones for
+    None."""
     kernel = kernel_of(variant, LIMITS)
-    kernel.solve(variant.deal(0, ranks=ranks, sizes=sizes))  # the first search also pays for the memory
+    kernel.solve(variant.deal(0, ranks=ranks, sizes=sizes))  # the first search includes allocating memory
     states: list[int] = []
     times: list[float] = []
     undecided = 0
@@ -157,17 +159,18 @@ def _point(variant: Variant, ranks: int, sizes: tuple[int, ...] | None, options:
 
 
 def _measure_memory(names: Sequence[str], options: Any) -> Iterator[dict[str, Any]]:
-    """The deals that stay undecided, and those with an unproved greatest score, at each limit."""
+    """Yield for each game the numbers of undecided deals, and of those with an unproved score, at each memory
+    limit."""
     for name in filter(MEMORY.__contains__, names):
         undecided, unproved = [0] * len(MEGABYTES), [0] * len(MEGABYTES)
         deals, began = 0, time.process_time()
         while deals < options.deals and time.process_time() - began < 4 * options.seconds:
             deals += 1
             for i, megabytes in enumerate(MEGABYTES):
-                kernel = kernel_of(VARIANTS[name], Limits(megabytes=megabytes))  # none of its memory is taken
+                kernel = kernel_of(VARIANTS[name], Limits(megabytes=megabytes))  # nothing allocated yet
                 record = decide_seed(kernel, VARIANTS[name], deals)
                 if not record.reason:
-                    break  # nor does it need more of a greater limit
+                    break  # a greater limit is not reached either
                 undecided[i] += record.verdict == UNDECIDED
                 unproved[i] += 1
         point = {"variant": name, "deals": deals, "megabytes": list(MEGABYTES)}
@@ -175,7 +178,8 @@ def _measure_memory(names: Sequence[str], options: Any) -> Iterator[dict[str, An
 
 
 def _measure_workers(names: Sequence[str], options: Any) -> Iterator[dict[str, Any]]:
-    """`winnable rate` with 1, 2, 2 and 1 workers, so that a change of the machine's load hits both alike."""
+    """Run `winnable rate` with 1, 2, 2 and 1 workers, so that a change of the machine's load affects both
+    alike."""
     for name in names:
         deals = min(WORKERS.get(name, 0), 20 * options.deals)
         for workers in (1, 2, 2, 1) if deals else ():
@@ -188,8 +192,9 @@ def _measure_workers(names: Sequence[str], options: Any) -> Iterator[dict[str, A
 
 
 def growth_factor(points: Sequence[dict[str, Any]], name: str) -> float | None:
-    """By how much the ``name`` (median, mean, ...) of states grows with each rank: a straight line through
-    its logarithms, where at most `OPEN` of the deals are undecided. None for fewer than three such points."""
+    """The factor by which the ``name`` (median, mean, ...) of states grows per rank: from a straight line
+    fitted to the logarithms, using points with at most `OPEN` undecided deals. None with fewer than three
+    such points."""
     used = [point for point in points if not is_open(point)]
     if len(used) < 3:
         return None
@@ -198,7 +203,7 @@ def growth_factor(points: Sequence[dict[str, Any]], name: str) -> float | None:
 
 
 def markdown(data: dict[str, Any]) -> str:
-    """The figures as tables; the argument is what `--json` writes."""
+    """The figures as Markdown tables; ``data`` is what `--json` writes."""
     texts = []
     for part, (_, made) in PARTS.items():
         if data.get(part):
@@ -212,12 +217,12 @@ def by_variant(points: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any
 
 
 def is_open(point: dict[str, Any]) -> bool:
-    """Test if too many deals are undecided for a fit."""
+    """Test if too many deals of a point are undecided to use it in a fit."""
     return bool(point["undecided"] > OPEN * point["deals"])
 
 
 def _states(point: dict[str, Any] | None) -> str:
-    """The median of states; with the share of deals that are undecided, if there are such."""
+    """The median of states, with the share of undecided deals if there are any."""
     if point is None:
         return "-"
     median = shown_number(point["states"]["median"])
@@ -302,7 +307,8 @@ PARTS: dict[str, tuple[Measure, Callable[[list[dict[str, Any]]], Table]]] = {
 
 
 def figure(data: dict[str, Any], path: str | Path) -> None:
-    """Draw the states of a deal by ranks, and what a memory limit leaves, into the PNG file ``path``."""
+    """Draw the states per deal by ranks, and the deals left undecided by memory limits, into the PNG file
+    ``path``."""
     import matplotlib
     from matplotlib.figure import Figure
 

@@ -1,19 +1,20 @@
-"""Other solvers beside ours on equal terms: the same deals, the same rules, the same processor time.
+"""Comparison with other solvers: the same deals, the same rules, the same processor time.
 
     python -m benchmarks.peers [FIRST-LAST] --peer NAME=PATH [--peer ...] [--game GAME] [--cpu-seconds N]
 
-Solvers have to be obtained and built by who wants the comparison: `solvitaire`
-(github.com/thecharlieblake/Solvitaire, or its fork github.com/turingfan/ReSolvitaire), `klondike-solver`
-(github.com/ShootMe/Klondike-Solver), `pyksolve` (PyPI; the same program within Python, PATH is a Python that
-has it), `fc-solve` (Debian's freecell-solver-bin). docs/peers.md has what is measured; memory is the greatest
-resident set.
+The other solvers have to be obtained and built first: `solvitaire` (github.com/thecharlieblake/Solvitaire,
+or its fork github.com/turingfan/ReSolvitaire), `klondike-solver` (github.com/ShootMe/Klondike-Solver),
+`pyksolve` (PyPI; Klondike-Solver as a Python package, PATH is a Python that has it), `ksolve`
+(github.com/JonathanFry3/KSolve), `fc-solve` (Debian's freecell-solver-bin) and `kpat` (Debian's kpat, which
+runs without a display). docs/peers.md has the results; memory is the greatest resident set.
 
-The deal that a peer gets is read back by our readers and must be the same. Its rules are held to ours by
-its answers: lines of Klondike-Solver are replayed by `rules`; a verdict that differs from ours, an illegal
-line, or another proved fewest number of moves is a contradiction. Solvitaire ignores a rule of Simple Simon,
-which a position tells that is lost at once under it, or its game is narrower (a run of several cards goes
-only on its own suit), so that "unsolvable" is no claim. Neither is it of fc-solve, whose moves do not cover
-the game.
+Our readers read the deal that a peer gets, which must be the same deal; KPat takes only the numbers of its
+own deals, which they read too. A contradiction is a verdict that differs from ours, a line that `rules` does
+not play to a win, a line of another length than the peer says, or a fewest number of moves that our search
+disproves. "unsolvable" claims nothing where a peer's moves do not cover our game: fc-solve and KPat, and
+Solvitaire's Simple Simon, which either lets single cards go up (a position that is lost without them finds
+this out) or moves a run of several cards onto its own suit only. Deals that such a peer calls lost and that
+are winnable are listed apart.
 """
 
 import json
@@ -22,7 +23,7 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,14 +31,16 @@ from typing import Any
 import numpy as np
 
 from winnable.rules import State, Variant, find_variant
-from winnable.rules.cards import SUITS
+from winnable.rules.cards import format_card
 from winnable.rules.formats import read_deal
 from winnable.rules.formats.fc_solve import format_fc_solve
+from winnable.rules.formats.fresh import fresh_cards
 from winnable.rules.formats.klondike_deals import format_digits
+from winnable.rules.formats.klondike_lines import read_line
 from winnable.rules.formats.solvitaire import solvitaire_object
-from winnable.rules.hidden_cards import FOUNDATION, STOCK, WASTE
 from winnable.solver import Limits, find_shortest
 from winnable.solver.core.record import UNWINNABLE, WINNABLE, Record
+from winnable.solver.verify import replay
 
 from .figures import (
     INTERRUPTED,
@@ -103,18 +106,20 @@ result = game.solve_minimal()
 print(result.name, game.moves_made_normalized_count)
 print(game.moves_made())
 """
-SAMPLE = 5  # processes with nothing to do
+SAMPLE = 5  # starts measured, of which the shortest counts
 
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer of a peer: ``solved``, ``unsolvable`` or ``undecided``, the processor seconds and megabytes
-    of its process, and the ``line`` in its notation, which ``is_fewest`` claims to be shortest."""
+    """A peer's answer: ``solved``, ``unsolvable`` or ``undecided``, and the CPU seconds and megabytes of its
+    process. A ``line`` is in the peer's notation; ``moves`` is the length it states, counted as ours, and
+    ``is_fewest`` its claim that no line is shorter."""
 
     verdict: str
     seconds: float
     megabytes: float
     line: str | None = None
+    moves: int | None = None
     is_fewest: bool = False
 
 
@@ -126,7 +131,7 @@ class Peer:
 
     games: tuple[str, ...]
     claims = ("solved", "unsolvable")
-    nothing: tuple[str, ...]  # arguments with which it has nothing to do
+    nothing: tuple[str, ...]  # arguments with which it starts and ends at once
 
     def __init__(self, path: str, cpu_seconds: float) -> None:
         self.path = path
@@ -134,12 +139,16 @@ class Peer:
         self.start = min(run((path, *self.nothing)).seconds for _ in range(SAMPLE))
 
     def run(self, *arguments: str, text: str = "") -> Run:
-        """Run it; the seconds are less those of its start."""
+        """Run the peer; the seconds do not include those of its start."""
         done = run((self.path, *arguments), text, self.limit + self.start)
         return Run(done.output, max(0.0, done.seconds - self.start), done.megabytes)
 
-    def ask(self, variant: Variant, state: State) -> Answer:
-        """The answer for a deal. Exits if the peer got another one."""
+    def deal(self, variant: Variant, number: int) -> State:
+        """The deal ``number``, of ours unless the peer deals itself."""
+        return variant.deal(number)
+
+    def ask(self, variant: Variant, state: State, number: int) -> Answer:
+        """The answer for ``state``, the deal ``number``. Exits if the peer got another deal."""
         raise NotImplementedError
 
     def claims_of(self, variant: Variant) -> tuple[str, ...]:
@@ -148,19 +157,19 @@ class Peer:
 
 
 def same(variant: Variant, state: State, text: str) -> str:
-    """``text``, the deal for a peer, which reads back as ``state``. Exits if it does not."""
+    """``text``, the deal in the format of a peer. Exits if it does not read back as ``state``."""
     if read_deal(variant, text.encode(), "deal").state != state:
         fail(f"{variant.name}: expected the deal itself in the peer's format, got another one")
     return text
 
 
 class Solvitaire(Peer):
-    """Solvitaire, by rules of its own schema."""
+    """Solvitaire, with rules in its own schema."""
 
     games = tuple(SOLVITAIRE_RULES)
     nothing = ("--version",)
 
-    def ask(self, variant: Variant, state: State) -> Answer:
+    def ask(self, variant: Variant, state: State, number: int) -> Answer:
         with tempfile.TemporaryDirectory() as folder:
             rules, deal = Path(folder, "rules.json"), Path(folder, "deal.json")
             rules.write_text(json.dumps(SOLVITAIRE_RULES[variant.name]))
@@ -174,17 +183,17 @@ class Solvitaire(Peer):
         if variant.name != "simple-simon":
             return self.claims
         probe = read_deal(variant, PROBE.encode(), "probe").state
-        return ("solved",) if self.ask(variant, probe).verdict == "unsolvable" else ()
+        return ("solved",) if self.ask(variant, probe, 0).verdict == "unsolvable" else ()
 
 
 class FcSolve(Peer):
-    """fc-solve with the preset that solves most deals of Simple Simon."""
+    """fc-solve with the preset that solves the most deals of Simple Simon."""
 
     games = ("simple-simon",)
     claims = ("solved",)
     nothing = ("--version",)
 
-    def ask(self, variant: Variant, state: State) -> Answer:
+    def ask(self, variant: Variant, state: State, number: int) -> Answer:
         board = same(variant, state, format_fc_solve(variant, state))
         done = self.run("-g", "simple_simon", "-l", "the-last-mohican", "-m", "-", text=board)
         is_solved = "This game is solveable." in done.output
@@ -194,32 +203,55 @@ class FcSolve(Peer):
 
 
 class KlondikeSolver(Peer):
-    """Klondike-Solver at its default, which looks for a line of the fewest moves."""
+    """Klondike-Solver with its default options, which search for a line of fewest moves."""
 
     games = ("klondike", "klondike-draw-one")
     nothing = ("-?",)
+    turned_cards = 21  # it counts a card turned up in a column as a move
 
-    def ask(self, variant: Variant, state: State) -> Answer:
+    def ask(self, variant: Variant, state: State, number: int) -> Answer:
         deck = same(variant, state, format_digits(variant, state)).strip()
-        draws = "3" if variant.name == "klondike" else "1"
-        return self.answer(self.run("-D", deck, "-DC", draws, "-O", "2", "-MVS"))
+        return self.answer(self.run("-D", deck, "-DC", self.draws(variant), "-O", "2", "-MVS"))
+
+    def draws(self, variant: Variant) -> str:
+        """The number of cards that a draw turns."""
+        return "3" if variant.name == "klondike" else "1"
 
     def answer(self, done: Run) -> Answer:
         """The answer in an output."""
-        if match := re.match(r"(Minimal solution|Solved) in .*\n(.*)", done.output):
-            return Answer("solved", done.seconds, done.megabytes, match[2], match[1] != "Solved")
-        verdict = "unsolvable" if done.output.startswith("Impossible") else "undecided"
-        return Answer(verdict, done.seconds, done.megabytes)
+        if match := re.search(
+            r"^(Minimal solution|Solved) in (\d+).*\n(?:Took .*\n)?(.*)", done.output, re.M
+        ):
+            moves = int(match[2]) - self.turned_cards
+            return Answer("solved", done.seconds, done.megabytes, match[3], moves, match[1] != "Solved")
+        is_lost = re.search("^(Impossible|Unsolvable)", done.output, re.M)
+        return Answer("unsolvable" if is_lost else "undecided", done.seconds, done.megabytes)
+
+
+class KSolve(KlondikeSolver):
+    """KSolve on one thread, which looks for a line of the fewest moves. It gets the deal as PySolFC writes
+    it, since it reads hearts and spades of the digits in the other order."""
+
+    turned_cards = 0
+
+    def ask(self, variant: Variant, state: State, number: int) -> Answer:
+        board = variant.family.to_board(state)
+        rows = [board.stock, *([slot.card for slot in column] for column in board.columns)]
+        text = "Talon: " + "\n".join(" ".join(map(format_card, row)) for row in rows) + "\n"
+        with tempfile.TemporaryDirectory() as folder:
+            deal = Path(folder, "deal.txt")
+            deal.write_text(same(variant, state, text))
+            return self.answer(self.run("-dc", self.draws(variant), "-o", "2", "-mvs", "-t", "1", str(deal)))
 
 
 class Pyksolve(KlondikeSolver):
-    """Klondike-Solver as the package of Python; the path is that of a Python that has it."""
+    """Klondike-Solver as a Python package; the path is that of a Python that has it."""
 
     nothing = ("-c", "import pyksolve.solver")
 
-    def ask(self, variant: Variant, state: State) -> Answer:
+    def ask(self, variant: Variant, state: State, number: int) -> Answer:
         deck = same(variant, state, format_digits(variant, state)).strip()
-        done = self.run("-c", PYKSOLVE, deck, "3" if variant.name == "klondike" else "1")
+        done = self.run("-c", PYKSOLVE, deck, self.draws(variant))
         if "Traceback" in done.output:
             fail(f"{self.path}: {done.output.splitlines()[-1]}")
         names = {"SolvedMinimal": "Minimal solution", "SolvedMayNotBeMinimal": "Solved"}
@@ -227,47 +259,53 @@ class Pyksolve(KlondikeSolver):
         return self.answer(Run(text, done.seconds, done.megabytes))
 
 
+class KPat(Peer):
+    """KPat's solver, on the deals of KPat's own numbers: its option for saved games reads none in the version
+    of Debian. Simple Simon is fc-solve's within 200,000 states; its Klondike takes nothing back from the
+    foundations."""
+
+    games = ("simple-simon", "klondike-draw-one")
+    claims = ("solved",)
+    nothing = ("-platform", "offscreen", "--solve", "9", "--start", "1", "--end", "0")
+
+    def deal(self, variant: Variant, number: int) -> State:
+        return read_deal(variant, f"KPat: {number}".encode(), "deal").state
+
+    def ask(self, variant: Variant, state: State, number: int) -> Answer:
+        game = "9" if variant.name == "simple-simon" else "0"
+        first_to_last = ("--start", str(number), "--end", str(number))
+        done = self.run("-platform", "offscreen", "--solve", game, *first_to_last)
+        answer = re.search(rf"^{number} (won|lost) ", done.output, re.M)
+        verdict = {"won": "solved", "lost": "unsolvable"}[answer[1]] if answer else "undecided"
+        return Answer(verdict, done.seconds, done.megabytes)
+
+
 PEERS = {
     "solvitaire": Solvitaire,
     "klondike-solver": KlondikeSolver,
     "pyksolve": Pyksolve,
+    "ksolve": KSolve,
     "fc-solve": FcSolve,
+    "kpat": KPat,
 }
 
 
 def replayed(variant: Variant, state: State, line: str) -> int | None:
-    """The moves of ``line``, in Klondike-Solver's notation, if it wins ``state`` by `rules`; else None."""
-    family, made = variant.family, 0
+    """The number of moves of ``line``, as Klondike-Solver or KSolve writes it, if `rules` plays it from
+    ``state`` to a win. Otherwise None."""
     try:
-        for wanted in moves_of(line):
-            known = [m for m in family.legal_moves(state) if (m.source, m.target, m.count, m.suit) == wanted]
-            if not known:
-                return None
-            state = family.apply(state, known[0])
-            made += 1
-    except KeyError:
+        moves = read_line(variant, state, line.split())
+        return len(moves) if variant.family.is_won(replay(variant, state, moves)) else None
+    except ValueError:
         return None
-    return made if family.is_won(state) else None
-
-
-def moves_of(line: str) -> Iterator[tuple[int, int, int, int | None]]:
-    """Source, target, number of cards and, from a foundation, suit of each move of ``line``."""
-    places = {"W": WASTE, **dict.fromkeys(SUITS, FOUNDATION), **{str(i + 1): i for i in range(7)}}
-    for word in line.split():
-        if match := re.fullmatch(r"DR(\d+)", word):
-            for _ in range(int(match[1])):
-                yield STOCK, WASTE, 1, None
-        elif not re.fullmatch("NEW|F[1-7]", word):  # a new round and a card turned up are no moves
-            source, target, count = word[0], word[1:2], int(word[3:] or 1)
-            suit = SUITS.index(source) if source in SUITS else None
-            yield places[source], places[target], count, suit
 
 
 # --- Comparison -----------------------------------------------------------------------------------------
 
 
 def compare(variant: Variant, seeds: range, peer: Peer) -> dict[str, Any]:
-    """The answers of ``peer`` and ours for ``seeds``. Ctrl-C ends it after what is done."""
+    """The answers of ``peer`` and ours for ``seeds``. Ctrl-C ends the comparison and keeps the finished
+    deals."""
     kernel = kernel_of(variant, Limits(seconds=peer.limit, megabytes=1000))
     claims = peer.claims_of(variant)
     rows = []
@@ -276,7 +314,8 @@ def compare(variant: Variant, seeds: range, peer: Peer) -> dict[str, Any]:
             rows.append(_row(variant, seed, peer, claims, kernel))
     except KeyboardInterrupt:
         print(f"interrupted after {len(rows)} deals of {variant.name}", file=sys.stderr)
-    both = [row for row in rows if "undecided" not in (row["theirs"].verdict, row["ours"])]
+    decided = [(row["seed"], row["theirs"].verdict in claims, row["ours"] != "undecided") for row in rows]
+    both = [row for row, (_, there, here) in zip(rows, decided, strict=True) if there and here]
     times = [row["theirs"].seconds for row in rows], [row["seconds"] for row in rows]
     ratios = [row["theirs"].seconds / row["seconds"] for row in both if row["seconds"]]
     return {
@@ -284,6 +323,9 @@ def compare(variant: Variant, seeds: range, peer: Peer) -> dict[str, Any]:
         "deals": len(rows),
         "claims": list(claims),
         "contradictions": {row["seed"]: row["wrong"] for row in rows if row["wrong"]},
+        "only_theirs": [seed for seed, there, here in decided if there and not here],
+        "only_ours": [seed for seed, there, here in decided if here and not there],
+        "called_lost": [row["seed"] for row in rows if row["called_lost"]],
         "lengths": sum(row["length"] is not None for row in rows),
         "theirs": _side([row["theirs"].verdict for row in rows], times[0])
         | {"start": peer.start, "megabytes": max((row["theirs"].megabytes for row in rows), default=0.0)},
@@ -295,27 +337,32 @@ def compare(variant: Variant, seeds: range, peer: Peer) -> dict[str, Any]:
 
 
 def _row(variant: Variant, seed: int, peer: Peer, claims: Sequence[str], kernel: Any) -> dict[str, Any]:
-    state = variant.deal(seed)
-    theirs, record = peer.ask(variant, state), decide_seed(kernel, variant, seed)
+    state = peer.deal(variant, seed)
+    theirs = peer.ask(variant, state, seed)
+    record = decide_seed(kernel, variant, seed, fresh_cards(variant, state))
     ours = _our_verdict(variant, record)
     wrong, length = None, None
-    if theirs.verdict in claims and "undecided" not in (theirs.verdict, ours) and theirs.verdict != ours:
+    differ = "undecided" not in (theirs.verdict, ours) and theirs.verdict != ours
+    if differ and theirs.verdict in claims:
         wrong = f"{theirs.verdict} there, {ours} here"
     elif theirs.line is not None:
         length = replayed(variant, state, theirs.line)
-        wrong = _wrong_length(variant, state, length, theirs.is_fewest, peer.limit)
-    seconds = record.microseconds / 1e6
-    row = {"seed": seed, "theirs": theirs, "ours": ours, "seconds": seconds, "wrong": wrong}
-    return row | {"length": length if theirs.is_fewest else None}
+        wrong = _wrong_length(variant, state, length, theirs, peer.limit)
+    row = {"seed": seed, "theirs": theirs, "ours": ours, "seconds": record.microseconds / 1e6, "wrong": wrong}
+    called_lost = differ and theirs.verdict == "unsolvable" and "unsolvable" not in claims
+    return row | {"length": length if theirs.is_fewest else None, "called_lost": called_lost}
 
 
 def _wrong_length(
-    variant: Variant, state: State, length: int | None, is_fewest: bool, seconds: float
+    variant: Variant, state: State, length: int | None, answer: Answer, seconds: float
 ) -> str | None:
-    """The fault of a line of so many moves, None for an illegal one; its peer may claim it is shortest."""
+    """The fault of the line of ``answer``, if it has one. ``length`` is its number of moves in our replay,
+    None if it does not win."""
     if length is None:
         return "its line is illegal here"
-    if not is_fewest:
+    if answer.moves != length:
+        return f"a line of {answer.moves} moves there, of {length} here"
+    if not answer.is_fewest:
         return None
     found = find_shortest(variant, state, Limits(seconds=10 * seconds, megabytes=2000))
     ours = len(found.moves or ())
@@ -325,7 +372,7 @@ def _wrong_length(
 
 
 def _our_verdict(variant: Variant, record: Record) -> str:
-    """The verdict for the goal that all cards go up."""
+    """Our verdict for the goal that all cards are up."""
     if variant.scoring is None:
         return {WINNABLE: "solved", UNWINNABLE: "unsolvable"}.get(record.verdict, "undecided")
     places = variant.deck().places
@@ -347,9 +394,9 @@ def _side(verdicts: Sequence[str], seconds: Sequence[float]) -> dict[str, Any]:
 
 
 def markdown(data: dict[str, Any]) -> str:
-    """The figures as one table; the argument is what ``--json`` writes."""
+    """The figures as one Markdown table; ``data`` is what ``--json`` writes."""
     head = ["game, seeds", "solver", "solved", "unsolvable", "undecided", "median", "mean", "memory"]
-    head += ["theirs / ours, median", "contradictions"]
+    head += ["theirs / ours, median", "contradictions", "only it decides"]
     rows, wrong = [], []
     for entry in data["comparisons"]:
         seeds = f"{entry['game']}, {entry['first']}-{entry['first'] + entry['deals'] - 1}"
@@ -359,8 +406,8 @@ def markdown(data: dict[str, Any]) -> str:
         ratio = "-" if entry["ratio"] is None else f"{entry['ratio']:.1f}"
         theirs = f"{entry['peer']} ({1000 * entry['theirs']['start']:.1f})"
         for name, side, more in (
-            (theirs, entry["theirs"], [ratio, found]),
-            ("winnable", entry["ours"], ["1", ""]),
+            (theirs, entry["theirs"], [ratio, found, str(len(entry["only_theirs"]))]),
+            ("winnable", entry["ours"], ["1", "", str(len(entry["only_ours"]))]),
         ):
             counts = [str(side[word]) for word in ("solved", "unsolvable", "undecided")]
             times = [shown_number(1000 * side[key]) if key in side else "-" for key in ("median", "mean")]
@@ -369,6 +416,9 @@ def markdown(data: dict[str, Any]) -> str:
             f"- {entry['game']}, {entry['peer']}: seed {seed}: {why}"
             for seed, why in entry["contradictions"].items()
         ]
+        if entry["claims"] and entry["called_lost"]:
+            lost = ", ".join(map(str, entry["called_lost"]))
+            wrong.append(f"- {entry['game']}, {entry['peer']}: called lost, but winnable: seeds {lost}")
     text = (
         f"{data['cpu_seconds']:g} s of processor time a deal; times in ms, those of peers less their start, "
         "which is in brackets; memory in MB."
@@ -402,7 +452,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _named(text: str) -> tuple[str, str]:
-    """The name and the path of a peer. Exits if there is none."""
+    """The name and the path of a peer, written NAME=PATH. Exits if there is no such peer."""
     name, _, path = text.partition("=")
     if name not in PEERS:
         fail(f"peer {name!r}: expected one of {', '.join(PEERS)}, as NAME=PATH")

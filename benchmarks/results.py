@@ -1,14 +1,14 @@
-"""Make benchmarks/RESULTS.md, results.json and plots/ from the stores of the published runs, and write anew
-what the README and docs/ quote of them.
+"""Make benchmarks/RESULTS.md, results.json and plots/ from the stores of the published runs, and rewrite the
+quotes of them in the README and docs/.
 
     python -m benchmarks.results DIRECTORY [--run] [--keep]
 
-DIRECTORY holds the stores, named as in published/runs.py; what is not there is left out of the page. With
---run the runs that are missing or unfinished are done first, one after the other, which takes many hours; a
-run that was broken off goes on where it was. With --keep the figures of runs that are not there stay as the
-page has them, if they are of the same commands; their lengths are not drawn. What other programs of
-benchmarks/ wrote there as JSON (times.json, growth.json, peers.json) becomes
-sections of the page; with --keep the others stay, too.
+DIRECTORY holds the stores, named as in published/runs.py; runs without a store are left out of the page. With
+--run missing or unfinished runs are made first, one after the other, which takes many hours; an interrupted
+run continues where it was. With --keep the figures of missing runs are kept from the present page, if they
+were made by the same commands; their lengths are not drawn. Figures that other programs of benchmarks/ wrote
+to DIRECTORY as JSON (times.json, growth.json, peers.json) become sections of the page; with --keep sections
+without such a file are kept, too.
 """
 
 import argparse
@@ -57,22 +57,22 @@ def main(arguments=None):
 
 
 def run_all(directory):
-    """Do the runs that are missing or unfinished."""
+    """Run the published runs that are missing or unfinished."""
     for run in RUNS:
         command = run.command(directory)
         print(" ".join(command), file=sys.stderr)
         process = subprocess.Popen([sys.executable, "-m", *command])
         try:
             status = process.wait()
-        except KeyboardInterrupt:  # the run heard it too, and keeps what is finished
+        except KeyboardInterrupt:  # the run was interrupted too, and keeps what is finished
             status = process.wait()
         if status:
             sys.exit(status)
 
 
 def write(directory, target, keep=False):
-    """Write the figures, the page and the pictures into the folder ``target``; the figures. With ``keep``
-    those that are there already stay where they are not made anew."""
+    """Write the figures, the page and the pictures into the folder ``target``; return the figures. With
+    ``keep`` figures of runs and sections that are missing are kept from ``target``."""
     figures = read_all(directory)
     if not figures["runs"]:
         sys.exit(f"{directory}: there are no stores of published runs")
@@ -95,8 +95,9 @@ def write(directory, target, keep=False):
 
 
 def keep_runs(figures, earlier):
-    """Add to ``figures`` those of ``earlier`` runs that are not among them, and are of the same commands.
-    Games of players that ended as before stay paired with the same scores, whose store may be gone."""
+    """Add to ``figures`` the ``earlier`` runs that are missing and were made by the same command. If the
+    games of a player are unchanged, their comparison with the best scores is kept, whose store may be
+    gone."""
     for run in RUNS:
         old = earlier["runs"].get(run.name)
         if old and old["command"] == " ".join(run.command()):
@@ -110,7 +111,8 @@ def keep_runs(figures, earlier):
 
 
 def read_sections(directory):
-    """The files of figures in ``directory`` whose modules are there; what is no JSON is told and left out."""
+    """The sections, read from the JSON files in ``directory`` whose modules exist; invalid files are reported
+    and left out."""
     sections = {}
     for name in SECTIONS:
         if (directory / name).is_file() and hasattr(module_of(name), "markdown"):
@@ -122,7 +124,7 @@ def read_sections(directory):
 
 
 def module_of(name):
-    """The module that made the file called ``name``; None if it is not there."""
+    """The module that makes the figures in the file ``name``; None if it does not exist."""
     try:
         return importlib.import_module(SECTIONS[name][0], __package__)
     except ModuleNotFoundError:
@@ -130,7 +132,7 @@ def module_of(name):
 
 
 def text_of(figures):
-    """The page that belongs to ``figures``."""
+    """The text of the page for ``figures``."""
     sections = []
     for name, data in figures["sections"].items():
         heading = SECTIONS[name][1]

@@ -2,8 +2,8 @@
 
     python -m benchmarks.seed_tables DIRECTORY
 
-DIRECTORY holds the stores, named as in published/runs.py. Writes seeds/first/NAME.csv for each game, and for
-the other reading of Joker Solitaire, whose first 1,000 seeds are there, and seeds/hardest.jsonl, the deals
+DIRECTORY holds the stores, named as in published/runs.py. Writes seeds/first/NAME.csv, the first 1,000 seeds
+of each game and of the other reading of Joker Solitaire, where they exist, and seeds/hardest.jsonl, the deals
 that took the most states.
 """
 
@@ -38,8 +38,9 @@ _SHORT = "seed, tier, moves, lower_bound"
 
 
 def write_first(directory: Path, variant: str, target: Path) -> bool:
-    """Write the answers for the first seeds of the run ``variant`` to the file ``target``, with what it knew
-    of lengths before where that is more; false if the plain run does not have them all."""
+    """Write the answers for the first seeds of the run ``variant`` to the file ``target``. Shorter lines and
+    greater bounds in the present file are kept. Returns False if the plain run does not have all these
+    seeds."""
     rows = first_rows(directory, variant)
     if len(rows) < FIRST:
         return False
@@ -56,8 +57,8 @@ def write_first(directory: Path, variant: str, target: Path) -> bool:
 
 
 def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
-    """The first deals of the plain run, with the lengths that the run for shortest lines adds. It may have
-    been content with a lower tier: then its line says nothing of the better one."""
+    """The first deals of the plain run, with the lengths from the run for shortest lines. That run may have
+    reached only a lower tier; then its line says nothing about lines to the better one, and is not used."""
     if not is_there(variant, directory):
         return []
     with opened(find_run(variant), directory) as (store, seeds):
@@ -79,7 +80,7 @@ def first_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
 
 
 def keep_lengths(row: dict[str, Any], earlier: dict[str, str]) -> None:
-    """Take over what an earlier table knew of lengths, which is true of lines to the same tier."""
+    """Merge the lengths of an earlier table into ``row``, if they are of lines to the same tier."""
     if (
         earlier["best"]
         and earlier["lower_bound"]
@@ -92,7 +93,7 @@ def keep_lengths(row: dict[str, Any], earlier: dict[str, str]) -> None:
 
 
 def hardest_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
-    """The deals of the plain run that took the most states, the hardest first, as lines of a JSON file."""
+    """The deals of the plain run that took the most states, in descending order, as JSON objects."""
     if not is_there(variant, directory):
         return []
     run = find_run(variant)
@@ -110,7 +111,7 @@ def hardest_rows(directory: Path, variant: str) -> list[dict[str, Any]]:
 
 
 def table_of(row: dict[str, Any]) -> str:
-    """The name of the run that a line of the hardest deals belongs to."""
+    """The name of the run that an entry of hardest.jsonl belongs to."""
     for name in reversed(TABLES):
         run = find_run(name)
         if {"game": run.variant, **dict(run.choices)}.items() <= row.items():
@@ -119,7 +120,8 @@ def table_of(row: dict[str, Any]) -> str:
 
 
 def write_all(directory: Path, target: Path) -> list[str]:
-    """Write all tables with stores into the folder ``target``; the names of those written."""
+    """Write all tables whose stores exist into the folder ``target``; return the names of the tables
+    written."""
     (target / "first").mkdir(exist_ok=True)
     written = []
     for name in TABLES:

@@ -1,8 +1,8 @@
-"""Processor time to compile winnable and to rate deals, and the sessions of the manual that show such times.
+"""Processor time to compile winnable and to rate deals, and the sessions in the manual that show such times.
 
     python -m benchmarks.times [--json FILE]
 
-A copy of the last commit is compiled. It takes some two minutes.
+A copy of the last commit is compiled, which takes some two minutes.
 """
 
 import subprocess
@@ -39,8 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def compile_seconds(root: Path) -> float:
-    """Processor seconds of pip to build a copy of the last commit of ``root``. Exits with one line if it
-    fails."""
+    """Processor seconds that pip takes to build a copy of the last commit of ``root``. Exits with a message
+    of one line if that fails."""
     with tempfile.TemporaryDirectory() as folder:
         archive = subprocess.run(["git", "archive", "HEAD"], cwd=root, capture_output=True)
         if archive.returncode:
@@ -76,7 +76,7 @@ def compiling(data: dict[str, Any]) -> str:
 
 
 def session(data: dict[str, Any], deals: int) -> str:
-    """A session of the manual: a short run, as it was printed."""
+    """A session for the manual: the output of a short run."""
     text = rate_text(data["sessions"][str(deals)] | {"versions": {}})
     return f"```console\n$ winnable rate {data['game']} --deals 1-{deals}\n{text}\n```"
 

@@ -1,16 +1,16 @@
-"""Train the networks of the player from nothing, in turns of self-play and fitting.
+"""Train the networks of the player from scratch, alternating self-play and fitting.
 
     python -m benchmarks.train_player FOLDER GAME [SECONDS]
 
-GAME is joker, joker-exposed (exchange: exposed) or klondike-one-pass. Each round plays the deals of its
-line in ROUNDS, the first one by play-outs, each later one with the network of the one before, and fits a new
-network to the examples of its games (benchmarks/native/selfplay.pyx), and of some rounds before it. FOLDER
-keeps examples and networks; what is there is not done again, so a run that was broken off, or ended after
-SECONDS, continues where it was. The last line says how to use the network.
+GAME is joker, joker-exposed (exchange: exposed) or klondike-one-pass. Each round plays the deals of its entry
+in ROUNDS: the first round by play-outs, each later one with the network of the round before. It then fits a
+new network to the examples of its games (benchmarks/native/selfplay.pyx) and those of some earlier rounds.
+FOLDER keeps examples and networks; a run that was interrupted, or ended after SECONDS, continues where it
+was. The last line of output says how to use the network.
 
-What is fitted are the shares of the samples that a search took to reach each tier, with a little of how the
-game ended. Each tenth game is held out; the Brier score there is that of the outcomes, beside that of the
-shares themselves. NumPy does it.
+The targets are the shares of the samples of a search that reached each tier, mixed with a little of the
+game's outcome. Every tenth game is held out; the Brier scores there, of the network and of the shares
+themselves, are about the outcomes. The fit uses NumPy.
 """
 
 import argparse
@@ -27,18 +27,19 @@ selfplay = load("selfplay")
 EXAMPLE, POSITION = selfplay.example_bytes()
 NUMBERS = ("win", "double", "triple", "score", "visits", "game")
 DTYPE = np.dtype([("position", f"V{POSITION}"), *((name, "<f4") for name in NUMBERS)], align=True)
-PIECE = 250  # games of a file
+PIECE = 250  # games per file
 FIRST, COLUMN_UNITS, CARD_UNITS, SECOND = 64, 32, 16, 32
 COLUMNS, MOST_CARDS = 7, 30
 BATCH, RATE, DECAY = 512, 0.002, 1.0
-OUTCOME = 0.15  # how much of a decision's target is how the game ended
-IMPORTANCE = np.array([0.7, 0.7, 1.6, 1.0], np.float32)  # of the outputs: the tiers, the cards
+OUTCOME = 0.15  # weight of the game's outcome in the target of a decision
+IMPORTANCE = np.array([0.7, 0.7, 1.6, 1.0], np.float32)  # of the outputs: three tiers and the cards
 
 
 @dataclass(frozen=True)
 class Round:
-    """``games`` from the seed ``first`` on, at ``visits`` a decision; nodes of ``least`` visits are examples,
-    too. The examples, with those of ``others`` rounds before, are gone through ``epochs`` times."""
+    """A round of ``games`` deals from the seed ``first`` on, with ``visits`` per decision. Search nodes with
+    at least ``least`` visits are examples, too. A network is fitted to these examples and those of ``others``
+    earlier rounds in ``epochs`` passes."""
 
     first: int
     games: int
@@ -58,7 +59,8 @@ ROUNDS = {
 
 
 def play(name, number, weights, folder, until):
-    """The files of a round's examples, those that lack played; None if the time is up before."""
+    """The files with the examples of a round; missing ones are played first. None if the time ``until`` is
+    over before."""
     game, choices = GAMES[name]
     line, files = ROUNDS[game][number], []
     kernel = selfplay.SelfPlayKernel(game, choices, line.visits, line.least, weights)
@@ -80,8 +82,9 @@ def play(name, number, weights, folder, until):
 
 
 def counts_of(chosen):
-    """Counts of the features of some examples: of the whole, of each column, of each card of the waste, and
-    where the cards of each example begin. A card that is none ends each waste, so that all have one."""
+    """Feature counts of the examples ``chosen``: arrays for the whole position, for each column and for each
+    card of the waste, and the index where the cards of each example begin. A dummy card ends each waste, so
+    that no example is without cards."""
     n = len(chosen)
     whole, column, card = selfplay.sizes()
     counts = np.zeros((n, whole), np.float32)
@@ -96,13 +99,13 @@ def counts_of(chosen):
 
 
 def summed(rows, starts):
-    """The sum of the rows of each example."""
+    """The sums of ``rows`` for each example, whose rows begin at ``starts``."""
     running = np.concatenate([np.zeros((1, rows.shape[1]), np.float32), np.cumsum(rows, axis=0)])
     return np.diff(running[starts], axis=0)
 
 
 def forward(weights, counts):
-    """Every layer for such counts."""
+    """The outputs of every layer for the feature ``counts``."""
     w = dict(zip(LAYERS, weights, strict=True))
     whole, columns, cards, starts = counts
     column = np.maximum(columns @ w["column"] + w["column_bias"], 0)
@@ -114,7 +117,7 @@ def forward(weights, counts):
 
 
 def gradients(weights, counts, wanted, importance):
-    """Of the log loss, by layer."""
+    """The gradients of the logarithmic loss by layer."""
     w = dict(zip(LAYERS, weights, strict=True))
     whole, columns, cards, starts = counts
     column, card, pooled, first, second, stated = forward(weights, counts)
@@ -132,7 +135,7 @@ def gradients(weights, counts, wanted, importance):
 
 
 def beginning(rng):
-    """Weights of a network that has learnt nothing."""
+    """The initial, random weights of a network."""
     whole, column, card = selfplay.sizes()
     pooled = COLUMN_UNITS + CARD_UNITS
     shapes = (
@@ -148,7 +151,7 @@ def beginning(rng):
 
 
 def targets(chosen):
-    """The targets of the outputs, and their weights."""
+    """The targets of the outputs for the examples ``chosen``, and the weight of each."""
     wanted = np.stack([chosen[name] for name in NUMBERS[:3]] + [np.maximum(chosen["score"], 0) / 52], 1)
     importance = np.tile(IMPORTANCE, (len(chosen), 1))
     is_played = chosen["score"] >= 0
@@ -160,13 +163,14 @@ def targets(chosen):
 
 
 def stated_of(weights, chosen):
-    """The outputs of the network for some examples."""
+    """The outputs of the network for the examples ``chosen``."""
     parts = range(0, len(chosen), 2048)
     return np.concatenate([forward(weights, counts_of(chosen[i : i + 2048]))[-1] for i in parts])
 
 
 def judge(weights, held):
-    """Brier scores of the tiers on decisions held out: of the network and of the search's shares."""
+    """Brier scores of the tiers for the held-out decisions: of the network and of the search's shares, as
+    text."""
     if not len(held):
         return "unknown, nothing was held out"
     stated = stated_of(weights, held)
@@ -178,8 +182,9 @@ def judge(weights, held):
 
 
 def mapped(weights, held):
-    """The network with its tiers mapped to what came in the decisions held out, logit p' = a + b logit p by
-    logistic regression: shares of a search that trusts a network too low are too low themselves."""
+    """The network with its tiers calibrated to the outcomes of the held-out decisions, logit p' = a + b logit
+    p by logistic regression: the shares of a search that trusts a pessimistic network are pessimistic
+    themselves."""
     stated = stated_of(weights, held)
     *layers, last, bias = weights
     last, bias = last.copy(), bias.copy()
@@ -198,7 +203,8 @@ def mapped(weights, held):
 
 
 def fit(examples, epochs):
-    """A network fitted to ``examples`` by Adam with decay, the rate falling by a cosine to 0, and mapped."""
+    """A network fitted to ``examples`` in ``epochs`` passes by Adam with weight decay and a rate that falls
+    to 0 by a cosine; then calibrated."""
     rng = np.random.default_rng(0)
     is_held = examples["game"] % 10 == 9
     taught = examples[~is_held]

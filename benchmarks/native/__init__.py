@@ -7,6 +7,7 @@ from tests.native import build
 
 
 def load(name: str) -> ModuleType:
-    """Import the module ``name`` of this folder. Raises ImportError without Cython or a C compiler."""
+    """Import the module ``name`` of this folder, compiling it if needed. Raises ImportError without Cython or
+    a C compiler."""
     module: ModuleType = build.load(Path(__file__).with_name(f"{name}.pyx"), is_fast=True)
     return module

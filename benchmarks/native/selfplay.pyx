@@ -1,8 +1,8 @@
 """Self-play: training examples for the value network, from games of the search player.
 
-A game starts, mostly, with some random decisions, so that positions are met which the player would avoid.
+Most games start with some random decisions, so that positions occur which the player would avoid.
 From then on each decision with a choice is an example, and so is every other node of the search with enough
-visits, since the network is asked about those positions. An example has the position, the shares of the
+visits, since the network evaluates those positions, too. An example has the position, the shares of the
 samples that reached each tier after the best choice, and for decisions the score of the game.
 """
 

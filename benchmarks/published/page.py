@@ -29,7 +29,8 @@ Joker Solitaire has two readings ([how we read the rules](../docs/rules.md))."""
 
 
 class Published(NamedTuple):
-    """A rate that others published: who, with a verb; deals won, and deals; a remark."""
+    """A rate published by others: the authors with a verb, numbers of winnable deals and of deals, and a
+    remark."""
 
     source: str
     won: int
@@ -38,7 +39,8 @@ class Published(NamedTuple):
 
 
 class Stated(NamedTuple):
-    """A rate published as a percentage with half of its interval of 95 %, without the number of deals."""
+    """A rate published as a percentage with half the width of its 95 % interval, without the number of
+    deals."""
 
     source: str
     rate: float
@@ -110,7 +112,7 @@ PUBLISHED = {
 
 
 def page(figures: Figures, sections: Sequence[str] = ()) -> str:
-    """The whole page; ``sections`` come before what was run."""
+    """The whole page; ``sections`` come before the section on what was run."""
     runs = figures["runs"]
     parts = [INTRODUCTION, "## Rates", rates_table(runs), widest(runs)]
     parts += [picture("rates", "The rate of each game"), tiers_table(runs)]
@@ -124,7 +126,7 @@ def page(figures: Figures, sections: Sequence[str] = ()) -> str:
 
 
 def picture(name: str, text: str) -> str:
-    """A figure of plots/."""
+    """An image of plots/ in Markdown."""
     return f"![{text}](plots/{name}.png)"
 
 
@@ -139,14 +141,15 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def rates_table(runs: Figures) -> str:
-    """All games with the rates of the plain runs; with tiers, of the first one and of all cards."""
+    """The table of all games with the rates of the plain runs; with tiers, those of the first tier and of all
+    cards."""
     head = ("game", "goal", "deals", "winnable", "unwinnable", "undecided", "rate", "95 % interval")
     rows = [row for name, title in TITLES.items() if name in runs for row in rate_rows(title, runs[name])]
     return table(head, rows)
 
 
 def widest(runs: Figures) -> str:
-    """A sentence on the widest interval of the table of rates."""
+    """A sentence on the widest interval in the table of rates."""
     halves = [
         ((estimate["high"] - estimate["low"]) / 2, f"{title}, {goal}")
         for name, title in TITLES.items()
@@ -183,7 +186,7 @@ def interval(estimate: Figures) -> str:
 
 
 def tiers_table(runs: Figures) -> str:
-    """The tiers of the games with scores, each with those above it."""
+    """The table of tiers of games with scores; each includes the better ones."""
     rows = []
     for name, title in TITLES.items():
         tiers = runs.get(name, {}).get("tiers", ())
@@ -210,15 +213,21 @@ def readings_table(runs: Figures) -> str:
 
 
 def spread_text(spread: Figures | None) -> str:
-    """A distribution of counts, if there is one: mean, median, 99 % and the most."""
+    """A distribution of counts as text: mean, median, 99th percentile and maximum; empty without one."""
     values = (("mean", 1), ("median", 0), ("p99", 0), ("max", 0))
     return "; ".join(f"{spread[name]:,.{places}f}" for name, places in values) if spread else ""
 
 
 def milliseconds(run: Figures) -> str:
-    """The distribution of the CPU time of a deal, in three digits at least."""
-    times = (1000 * run["deal_cpu_seconds"][name] for name in ("mean", "median", "p99", "max"))
-    return "; ".join(f"{time:,.0f}" if time >= 100 else f"{time:.3g}" for time in times)
+    """The distribution of CPU time per deal as text, with at least three digits."""
+    return "; ".join(
+        three_digits(1000 * run["deal_cpu_seconds"][name]) for name in ("mean", "median", "p99", "max")
+    )
+
+
+def three_digits(value: float) -> str:
+    """``value`` with at least three significant digits: 0.0322, 5.23, 134,594."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def work_table(runs: Figures) -> str:
@@ -236,7 +245,7 @@ def work_table(runs: Figures) -> str:
 
 
 def remarks(variant: str, run: Figures) -> str:
-    """Deals left open or without a proved greatest score, and rates that others published."""
+    """Remarks on a game: undecided deals, deals without a proved score, and published rates."""
     texts, limits = [], f"within {limits_text(run['limits'])} a deal:"
     if run["open"]:
         texts.append(f"Open, {limits} {seeds_text(run['open'], run['undecided'])}.")
@@ -250,7 +259,7 @@ def remarks(variant: str, run: Figures) -> str:
 
 
 def of_how_many(run: Figures) -> str:
-    """The command, with a remark if it is not finished."""
+    """The command of a run, with a remark if it is not finished."""
     text = f"`{run['command']}`"
     if run["deals"] < run["wanted"]:
         text += f" (under way: the first {run['deals']:,} deals)"
@@ -258,13 +267,13 @@ def of_how_many(run: Figures) -> str:
 
 
 def seeds_text(seeds: Sequence[int], count: int) -> str:
-    """The first ``seeds`` of ``count``."""
+    """The first ``seeds`` of ``count`` deals as text."""
     more = f" and {count - len(seeds):,} more" if len(seeds) < count else ""
     return ("seed " if count == 1 else "seeds ") + ", ".join(map(str, seeds)) + more
 
 
 def beside(run: Figures, other: Published | Stated) -> str:
-    """The comparison with a rate published."""
+    """A sentence that compares the rate of ``run`` with a published one."""
     if isinstance(other, Stated):
         rate, half = 100 * run["winnable"] / run["deals"], 50 * (run["high"] - run["low"])
         score = 1.96 * (rate - other.rate) / sqrt(half**2 + other.half**2)
@@ -281,12 +290,12 @@ def beside(run: Figures, other: Published | Stated) -> str:
 
 
 def as_often(score: float) -> str:
-    """The chance of as great a z."""
+    """The probability of a z at least that great, in words."""
     return f"chance alone gives as much in {erfc(abs(score) / sqrt(2)):.0%} of such comparisons"
 
 
 def two_proportions(won: int, deals: int, other_won: int, other_deals: int) -> float:
-    """The z of two rates under the hypothesis that they are one."""
+    """The z of two rates under the hypothesis that they are equal."""
     pooled = (won + other_won) / (deals + other_deals)
     error = sqrt(pooled * (1 - pooled) * (1 / deals + 1 / other_deals))
     return (won / deals - other_won / other_deals) / error
@@ -322,7 +331,7 @@ def shortest(runs: Figures) -> list[str]:
 
 
 def shortest_cells(run: Figures) -> list[str]:
-    """The row of a game in the table of few moves."""
+    """The row of a game in the table of fewest moves."""
     won, proved = run["winnable"], run["proved_shortest"]
     limits = {name: value for name, value in run["limits"].items() if name != "megabytes"}
     spreads = [run[name] for name in ("shortest_length", "length", "lower_bound", "gap", "first_lines")]
@@ -336,7 +345,7 @@ def shortest_cells(run: Figures) -> list[str]:
 
 
 def of_tiers(found: Figures) -> str:
-    """The moves to each tier that is the best of some deals."""
+    """The moves to each tier that is the best one of some deals."""
     rows = [
         [title, tier, spread_text(spreads["moves"]), spread_text(spreads["lower_bound"])]
         for title, run in found.items()
@@ -375,7 +384,7 @@ def players(figures: Figures) -> list[str]:
 
 
 def player_names(figures: Figures, variant: str) -> list[str]:
-    """The runs in which a player plays ``variant``."""
+    """The names of the runs in which a player plays ``variant``."""
     return [name for kind in PLAYERS if (name := f"{variant}-{kind}") in figures["runs"]]
 
 
@@ -394,7 +403,7 @@ def player_rows(figures: Figures, variant: str) -> list[list[str]]:
 
 
 def tiers_in(run: Figures) -> list[Figures]:
-    """The tiers of a run; where the game has no scores a win with all cards up is the only one."""
+    """The tiers of a run; a game without scores has only the win with all cards up."""
     if "tiers" in run:
         return list(run["tiers"])
     estimate = {name: run[name] for name in ("rate", "low", "high")}
@@ -402,7 +411,7 @@ def tiers_in(run: Figures) -> list[Figures]:
 
 
 def paired_cells(pairs: Figures | None, name: str) -> list[str]:
-    """A tier of a player beside what is possible."""
+    """Cells that compare a player's result in a tier with what is possible."""
     for tier in pairs["tiers"] if pairs else ():
         if tier["tier"] == name and tier["possible"]:
             counts = f"{tier['count']:,} of {tier['possible']:,}"
@@ -411,7 +420,7 @@ def paired_cells(pairs: Figures | None, name: str) -> list[str]:
 
 
 def mean_text(run: Figures, pairs: Figures | None) -> str:
-    """The mean score of a player's games, beside that possible."""
+    """The mean score of a player's games, beside the mean of the best possible scores."""
     if not pairs or not pairs["deals"] or "tiers" not in run:
         return ""
     return f"{pairs['score']:.2f} of {pairs['greatest_score']:.2f}"

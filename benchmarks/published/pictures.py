@@ -1,4 +1,4 @@
-"""Pictures of the results page, drawn from the stores as PNG, a column of a paper wide."""
+"""Pictures of the results page, drawn from the stores as PNG files as wide as a column of a paper."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -19,7 +19,7 @@ from .page import tiers_in
 from .reading import Figures, is_there, opened
 from .runs import PLAYED, TITLES, find_run
 
-BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"  # told apart by colour-blind people
+BLUE, ORANGE, GREEN = "#0072b2", "#d55e00", "#009e73"  # distinguishable by colour-blind people
 PURPLE, GREY = "#cc79a7", "#8a8a8a"
 STRIP = "#f0f0f0"
 WIDTH = 8.5 / 2.54  # inches
@@ -27,7 +27,7 @@ DOTS_AN_INCH = 200
 POINTS = 400
 COLOURS = 128
 FACTORS = (range(1, 10), (1, 2, 5), (1, 3))
-FIRST_DEALS = 1000  # the rate of fewer deals says little, and would take most of the picture
+FIRST_DEALS = 1000  # the rates of the first deals say little, and would fill the picture
 LOOK = {
     "font.size": 7, "axes.titlesize": 7, "axes.linewidth": 0.6, "lines.linewidth": 1.0,
     "xtick.major.width": 0.6, "ytick.major.width": 0.6, "xtick.minor.width": 0.4, "ytick.minor.width": 0.4,
@@ -55,14 +55,14 @@ def save(figure: Figure, path: str | Path) -> None:
 
 
 def tidy(axes: Any) -> None:
-    """Frame and grid."""
+    """Remove the frame except for the axes, and draw a grid."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(color="#dddddd", linewidth=0.5)
     axes.set_axisbelow(True)
 
 
 def start_at_zero(axis: Any, end: float, ticks: Sequence[float]) -> None:
-    """Have a logarithmic x or y axis begin with a linear strip from zero to ``end``, which is shaded."""
+    """Make a logarithmic x or y axis begin with a shaded linear strip from zero to ``end``."""
     axes, name = axis.axes, axis.axis_name
     getattr(axes, f"set_{name}scale")("symlog", linthresh=end, linscale=0.4)
     shade = axes.axvspan if name == "x" else axes.axhspan
@@ -72,7 +72,7 @@ def start_at_zero(axis: Any, end: float, ticks: Sequence[float]) -> None:
 
 
 def round_numbers(low: float, high: float, most: int = 4) -> list[float]:
-    """Marks for a logarithmic axis from ``low`` to ``high``, as many as can be up to ``most``."""
+    """Round numbers as marks for a logarithmic axis from ``low`` to ``high``, at most ``most``."""
     powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
     choices = [[(power, factor) for power in powers for factor in factors] for factors in FACTORS]
     choices += [[(power, 1) for power in powers[::stride]] for stride in range(1, len(powers) + 1)]
@@ -84,7 +84,8 @@ def round_numbers(low: float, high: float, most: int = 4) -> list[float]:
 
 
 def draw_rates(runs: Figures, path: Path) -> None:
-    """The rate of each game, and its interval as large as can be seen, in percentage points about it."""
+    """Draw the rate of each game, and its interval on a scale of its own in percentage points around the
+    rate."""
     names = [name for name in TITLES if name in runs]
     figure = Figure(figsize=(WIDTH, 0.36 * len(names) + 0.7), layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
@@ -116,7 +117,7 @@ def draw_rates(runs: Figures, path: Path) -> None:
 
 
 def draw_game(directory: Path, runs: Figures, variant: str, path: Path) -> None:
-    """Rate, work and lengths of one game, one below the other; tiers, where there are players."""
+    """Draw rate, work and lengths of one game, one below the other, and tiers if players have played it."""
     drawings = []
     if is_there(variant, directory):
         drawings += [draw_rate, draw_work]
@@ -135,7 +136,7 @@ def draw_game(directory: Path, runs: Figures, variant: str, path: Path) -> None:
 
 
 def counted(store: Store, seeds: range, expression: str, condition: str = "1") -> tuple[Any, Any]:
-    """The values of an SQL expression and how many rows have each, ascending."""
+    """The values of an SQL expression in ascending order, and the number of rows with each."""
     tail = f"AND {condition} GROUP BY 1 ORDER BY 1"
     rows = list(store.select(f"{expression}, COUNT(*)", [seeds], tail))
     values, counts = np.array(rows, np.int64).reshape(-1, 2).T
@@ -143,7 +144,7 @@ def counted(store: Store, seeds: range, expression: str, condition: str = "1") -
 
 
 def draw_rate(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
-    """The rate as deals accumulate."""
+    """Draw the rate as deals accumulate."""
     with opened(find_run(variant), directory) as (store, seeds):
         block = max(1, len(seeds) // 5000)
         columns = f"(seed - 1) / {block}, COUNT(*), SUM(verdict = 'winnable'), SUM(verdict = 'undecided')"
@@ -170,7 +171,7 @@ def draw_rate(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
 
 
 def draw_work(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
-    """The share of deals that need as many states or more."""
+    """Draw the share of deals that need at least a given number of states."""
     colours = {"winnable": BLUE, "unwinnable": ORANGE, "undecided": GREY}
     axes, most = panel.add_subplot(), 1
     with opened(find_run(variant), directory) as (store, seeds):
@@ -190,14 +191,14 @@ def draw_work(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
     axes.xaxis.set_major_formatter(EngFormatter(sep=""))
     axes.set_xlabel("states expanded")
     axes.set_ylabel("deals with as many or more")
-    above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}  # where nothing is drawn
+    above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "borderaxespad": 0.2}  # outside the axes
     axes.legend(frameon=False, ncols=3, handlelength=1.5, **above)
     tidy(axes)
 
 
 def lengths_of(directory: Path, runs: Figures, variant: str) -> list[tuple[Any, Any, str, str]]:
-    """Lengths and how many lines have each, what they are of, and a colour: of first lines, of the shortest
-    known, and of lower bounds; those that there are."""
+    """Distributions to draw, each with lengths, numbers of lines, a label and a colour: of first lines, of
+    the shortest known, and of lower bounds, where they exist."""
     short = runs.get(f"{variant}-shortest")
     parts = [(variant, "moves", "first line found", GREY)] if variant in runs else []
     if short:
@@ -218,7 +219,7 @@ def lengths_of(directory: Path, runs: Figures, variant: str) -> list[tuple[Any, 
 
 
 def draw_lengths(panel: Any, parts: list[tuple[Any, Any, str, str]]) -> None:
-    """The lengths of lines, kind by kind."""
+    """Draw the distributions of lengths."""
     last = max(
         int(values[np.searchsorted(counts.cumsum(), 0.98 * counts.sum())]) for values, counts, *_ in parts
     )
@@ -236,7 +237,7 @@ def draw_lengths(panel: Any, parts: list[tuple[Any, Any, str, str]]) -> None:
 
 
 def tiers_of(runs: Figures, variant: str) -> dict[str, list[tuple[str, str, Any]]]:
-    """The solver and the players by tier, each with a label, a colour and its rate."""
+    """The rates of the solver and of the players by tier, each with a label and a colour."""
     parts = (
         (variant, "all cards known", BLUE),
         (f"{variant}-search", "player, search", GREEN),
@@ -251,7 +252,7 @@ def tiers_of(runs: Figures, variant: str) -> dict[str, list[tuple[str, str, Any]
 
 
 def draw_tiers(panel: Any, directory: Path, runs: Figures, variant: str) -> None:
-    """The rates of each tier, of the solver and of the players."""
+    """Draw the rates of each tier for the solver and the players."""
     axes, row, rows, labels = panel.add_subplot(), 0.0, [], []
     for title, group in tiers_of(runs, variant).items():
         axes.annotate(title, (0, row), xycoords=axes.get_yaxis_transform(), va="center")

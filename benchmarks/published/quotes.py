@@ -1,5 +1,5 @@
-"""Figures that the README and docs/ quote from the results: they stand between two comments and are written
-anew with the page.
+"""Figures that the README and docs/ quote from the results. They stand between two comments and are rewritten
+with the page.
 
     <!-- results: NAME -->
     ...
@@ -15,7 +15,7 @@ from winnable.cli import files
 from winnable.cli.output import rate_text
 
 from .. import times
-from .page import rates_table, readings_table
+from .page import TITLES, goals_of, interval, readings_table, table, three_digits
 
 Figures = dict[str, Any]
 
@@ -23,14 +23,25 @@ BLOCK = re.compile(r"(<!-- results: ([a-z -]+) -->\n)(.*?)(<!-- end of results -
 
 
 def main_rates(figures: Figures) -> str:
-    """The rates that the README has, of the runs that there are; nothing without any."""
-    runs = {name: figures["runs"][name] for name in MAIN if name in figures["runs"]}
-    return rates_table(runs) if runs else ""
+    """The table of the README: a row for each goal of the games in `MAIN` whose runs there are, with the
+    median and the mean CPU time of a deal. Empty without any run."""
+    rows = []
+    for name in MAIN:
+        if run := figures["runs"].get(name):
+            times = "; ".join(
+                three_digits(1000 * run["deal_cpu_seconds"][part]) for part in ("median", "mean")
+            )
+            for goal, counts, estimate in goals_of(run):
+                deals, undecided = f"{counts[0]:,}", f"{counts[-1]:,}"
+                rate = f"{estimate['rate']:.3%}"
+                rows.append([TITLES[name], goal, deals, rate, interval(estimate), undecided, times])
+    head = ("game", "goal", "deals", "can be won", "95 % interval", "undecided", "CPU ms: median; mean")
+    return table(head, rows) if rows else ""
 
 
 def run_text(figures: Figures, name: str) -> str:
-    """The output of `winnable report` for a run, without the versions and the histogram of scores; nothing
-    without the run."""
+    """The output of `winnable report` for a run, without versions and the histogram of scores; empty without
+    the run."""
     if name not in figures["runs"]:
         return ""
     text = rate_text(figures["runs"][name] | {"versions": {}}).partition("\n\n")[0].partition("\n")[2]
@@ -38,12 +49,21 @@ def run_text(figures: Figures, name: str) -> str:
 
 
 def measured(figures: Figures, text: Callable[[Figures], str]) -> str:
-    """The ``text`` of the figures that `times` measured; nothing without them."""
+    """``text`` called with the figures that `times` measured; empty without them."""
     data = figures.get("sections", {}).get("times.json")
     return text(data) if data else ""
 
 
-MAIN = ("chessboard", "simon-jester", "joker", "klondike-one-pass", "klondike")
+MAIN = (
+    "chessboard",
+    "fortress",
+    "simon-jester",
+    "simple-simon",
+    "joker",
+    "klondike-one-pass",
+    "klondike",
+    "klondike-draw-one",
+)
 """The runs whose rates the README has."""
 
 QUOTES: dict[str, Callable[[Figures], str]] = {
@@ -59,13 +79,13 @@ QUOTES: dict[str, Callable[[Figures], str]] = {
 
 
 def pages(root: Path) -> list[Path]:
-    """The pages that may quote."""
+    """The pages that may have quotes."""
     return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
 
 
 def quoted(text: str, figures: Figures) -> str:
-    """``text`` with what it quotes as ``figures`` have it; nothing stands there if they have not. Raises
-    ValueError for a quote that there is not."""
+    """``text`` with its quotes replaced by those of ``figures``, empty where figures are missing. Raises
+    ValueError for an unknown name of a quote."""
 
     def write(match: re.Match[str]) -> str:
         if match[2] not in QUOTES:
@@ -77,7 +97,7 @@ def quoted(text: str, figures: Figures) -> str:
 
 
 def quote_all(root: Path, figures: Figures) -> None:
-    """Write all quotes anew."""
+    """Rewrite the quotes of all pages."""
     for page in pages(root):
         text = page.read_text()
         if (new := quoted(text, figures)) != text:

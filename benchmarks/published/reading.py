@@ -22,11 +22,12 @@ from .runs import PLAYED, PLAYERS, RUNS, Run, find_run
 
 Figures = dict[str, Any]
 
-OPEN = 50  # seeds of undecided deals, or of scores not proved, that are told
+OPEN = 50  # greatest number of seeds listed as undecided or unproved
 
 
 def read_all(directory: Path) -> Figures:
-    """The figures of the runs whose stores are in ``directory``, and how they were made."""
+    """The figures of the runs whose stores are in ``directory``, and the versions and machine that made
+    them."""
     runs = {run.name: read_run(run, directory) for run in RUNS if (directory / run.store).is_file()}
     runs = {name: figures for name, figures in runs.items() if figures}
     players = {
@@ -39,7 +40,7 @@ def read_all(directory: Path) -> Figures:
 
 
 def made() -> Figures:
-    """Versions, and in what kind of machine."""
+    """The versions and the machine that make the figures."""
     return {
         "winnable": winnable.__version__,
         "dealer": DEALER,
@@ -50,7 +51,7 @@ def made() -> Figures:
 
 
 def compiler() -> str | None:
-    """The C compiler that made the engine, as its files tell."""
+    """The C compiler that made the engine, as its binary file names it; None if it does not."""
     kernel = find_kernel(find_variant("chessboard"))
     if kernel is None:
         return None
@@ -60,15 +61,15 @@ def compiler() -> str | None:
 
 
 def is_there(name: str, directory: Path) -> bool:
-    """Test if there is a run of that name, and its store: figures may be there without."""
+    """Test if there is a run called ``name`` and its store is in ``directory``."""
     return any(run.name == name and (directory / run.store).is_file() for run in RUNS)
 
 
 @contextmanager
 def opened(run: Run, directory: Path) -> Iterator[tuple[Store, range]]:
-    """The store of ``run``, and the seeds from 1 on that are there without a gap: what a run that is under
-    way has of the deals after them depends on how long they take. Raises StoreError for a store that is not
-    of ``run``."""
+    """The store of ``run``, and its seeds from 1 up to the first gap. Which later deals an unfinished run has
+    depends on how long they take, so they are left out. Raises StoreError if the store was made by another
+    command."""
     with Store.read(str(directory / run.store)) as store:
         if problem := store.header.difference(run.header):
             raise StoreError(f"{store.name}: {' '.join(run.command())} did not make it: {problem}")
@@ -78,7 +79,7 @@ def opened(run: Run, directory: Path) -> Iterator[tuple[Store, range]]:
 
 
 def read_run(run: Run, directory: Path) -> Figures:
-    """The figures of ``run``; none if its store has no deals yet."""
+    """The figures of ``run``; empty if its store has no deals yet."""
     with opened(run, directory) as (store, seeds):
         if not seeds:
             return {}
@@ -120,8 +121,8 @@ def made_on(store: Path) -> str:
 
 
 def _signature(store: Store, seeds: range) -> int | None:
-    """The states that the benchmark would count (see winnable.solver.batch.bench), by which the version of
-    the search is known; None without its deals."""
+    """The states that the benchmark would count (see winnable.solver.batch.bench), which identify the version
+    of the search; None if its deals are missing."""
     first = range(FIRST_SEED, FIRST_SEED + DEALS)
     if first.stop > seeds.stop:
         return None
@@ -130,7 +131,8 @@ def _signature(store: Store, seeds: range) -> int | None:
 
 
 def _spread(store: Store, seeds: range, expression: str, condition: str) -> Figures | None:
-    """Number, mean, percentiles (50, 90, 99), least and most of an SQL expression, where it has a value."""
+    """Number, mean, percentiles (50, 90, 99), minimum and maximum of an SQL expression, ignoring NULL; None
+    without values."""
     tail = f"AND {condition} AND {expression} IS NOT NULL GROUP BY 1 ORDER BY 1"
     rows = list(store.select(f"{expression}, COUNT(*)", [seeds], tail))
     if not rows:
@@ -139,7 +141,7 @@ def _spread(store: Store, seeds: range, expression: str, condition: str) -> Figu
 
 
 def _first_lines(run: Run, directory: Path, seeds: range) -> Figures | None:
-    """The lengths of the first lines found for the same deals, if the plain run is there."""
+    """The lengths of the first lines found for the same deals, if the plain run has them."""
     plain = find_run(run.name.removesuffix("-shortest"))
     if not (directory / plain.store).is_file():
         return None
@@ -149,7 +151,7 @@ def _first_lines(run: Run, directory: Path, seeds: range) -> Figures | None:
 
 
 def read_paired(name: str, variant: str, directory: Path) -> Figures:
-    """The games of a player beside what is possible in the same deals."""
+    """The games of a player compared with the best possible results of the same deals."""
     with (
         opened(find_run(name), directory) as (games, seeds),
         opened(find_run(variant), directory) as (optima, there),

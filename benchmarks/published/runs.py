@@ -20,7 +20,7 @@ AGREED = {
     "klondike-forward": "Klondike, draw 3, no worrying back",
     "klondike-draw-one-forward": "Klondike, draw 1, no worrying back",
 }
-"""Games with choices of rules that are not the usual ones: their runs, and their titles on the page."""
+"""Games with rule options that are not the default ones: their runs, and their titles on the page."""
 
 TITLES = dict(sorted((VARIANTS | AGREED).items(), key=lambda item: item[0].startswith("klondike")))
 """The names of the runs that decide deals, with the titles of their games, the Klondikes last."""
@@ -40,8 +40,8 @@ PLAYERS = ("rule", "search")
 
 @dataclass(frozen=True)
 class Run:
-    """A run: the store is called ``name``.sqlite; it holds the seeds 1 to ``deals``. ``work`` and
-    ``megabytes`` are the limits for a deal; ``choices`` are the rules agreed on, with their values."""
+    """A run, whose store is called ``name``.sqlite and holds the seeds 1 to ``deals``. ``work`` and
+    ``megabytes`` are the limits per deal; ``choices`` are the rule options with their values."""
 
     name: str
     variant: str
@@ -59,7 +59,7 @@ class Run:
         return f"{self.name}.sqlite"
 
     def command(self, directory: Path | None = None) -> list[str]:
-        """The command line, the store in ``directory``."""
+        """The command line of the run, with the store in ``directory``."""
         words = ["winnable", "rate", self.variant, "--deals", f"1-{self.deals}"]
         words += ["--shortest"] if self.shortest else []
         for option, value in (

@@ -13,7 +13,7 @@ pytestmark = needs_kernels
 
 @pytest.fixture
 def measure(tmp_path, capsys):
-    """Measure some parts: the figures so far, and what was printed."""
+    """A function that measures some parts and returns the figures and the printed text."""
 
     def call(*arguments):
         path = tmp_path / "growth.json"

@@ -1,7 +1,10 @@
-"""Comparisons with other solvers, whose place small stand-in programs take."""
+"""Comparisons with other solvers; small programs stand in for the solvers."""
 
 import json
+import re
 import sys
+from collections import Counter
+from pathlib import Path
 
 import pytest
 from benchmarks import peers
@@ -10,7 +13,8 @@ from tests.compiled import needs_kernels
 from winnable.rules import find_variant
 from winnable.rules.cards import rank_of
 from winnable.rules.formats import read_deal
-from winnable.solver import Verdict, solve
+from winnable.rules.formats.klondike_lines import format_line, read_line
+from winnable.solver import Limits, Verdict, solve
 
 pytestmark = needs_kernels
 
@@ -20,7 +24,7 @@ FC_SOLVE = {
     "unsolvable": "I could not solve this game.",
     "undecided": "Iterations count exceeded.",
 }
-LINE = (  # of Klondike-Solver for the deal 5 of klondike, 96 moves
+LINE = (  # of Klondike-Solver for deal 5 of klondike, 96 moves
     "5H F5 52 F5 45 F4 DR1 W2 W1 41 F4 64 F6 64 F6 6H F6 57-2 F5 75-3 F7 W2 DR2 WS 75 F7 71 F7 17-4 DR2 "
     "W1 W7 W5 74-6 F7 71 F7 7C F7 3C F3 DR3 NEW DR1 WS 7S 2S 67 F6 63 F6 6D 3D 3C F3 WD WC DR1 W1 W4 WD "
     "DR2 WD DR2 NEW DR1 WD DR2 W6 W6 WC 5C 5D DR1 WD 56-4 F5 26-3 F2 2H 4H 4S 6H 4H 6S 4C 6H 6C 6D 4H 4C "
@@ -30,7 +34,8 @@ LINE = (  # of Klondike-Solver for the deal 5 of klondike, 96 moves
 
 @pytest.fixture
 def compare(tmp_path, capsys, monkeypatch):
-    """Compare a program of these lines of Python: exit status, comparisons, and what was printed."""
+    """A function that compares with a solver given as lines of Python. It returns exit status, comparisons
+    and printed text."""
     monkeypatch.setattr(peers, "_our_megabytes", lambda variant, seeds: 40.0)
     monkeypatch.setattr(peers, "SAMPLE", 1)
 
@@ -54,7 +59,7 @@ def test_solvitaire_gets_rules_and_the_deal_itself(compare, tmp_path):
     assert [options[3:] for options, _ in asked] == [["--classify", "--timeout", "100000000"]] * 5
     variants = [find_variant(name) for name in ("klondike-one-pass", "klondike", "klondike-draw-one")]
     for variant, (_, text) in zip([*variants, None, find_variant("simple-simon")], asked, strict=True):
-        if variant is not None:  # the probe
+        if variant is not None:  # the deal that probes for a rule
             assert read_deal(variant, text.encode(), "deal").state == variant.deal(3)
 
 
@@ -81,20 +86,72 @@ def test_simple_simon_without_its_rule_is_another_game(compare):
     assert (status, found["claims"], found["theirs"]["unsolvable"]) == (0, ["solved"], 3)
 
 
+PAGE = Path(__file__).parents[2] / "docs" / "peers.md"
+
+
+def test_the_tables_of_the_page_agree():
+    rows = [
+        [cell.strip().replace(",", "") for cell in line.strip("|").split("|")]
+        for line in PAGE.read_text().splitlines()
+        if line.startswith("| ")
+    ]
+    decided = {(row[2], row[0]): row for row in rows if len(row) == 8 and row[1].isdigit()}
+    left_open = [row for row in rows if len(row) == 5 and row[2].isdigit()]
+    assert decided
+    assert left_open
+    for program, game, *counts in left_open:
+        missing, winnable, unwinnable = map(int, counts)
+        deals, _, by_them, by_us, differ = decided[program, game][1:6]
+        assert missing == winnable + unwinnable == int(deals) - int(by_them), (program, game)
+        assert (by_us, differ) == (deals, "0")
+
+
+@pytest.mark.full
+def test_the_deals_that_only_we_decide_are_winnable():
+    page = PAGE.read_text()
+    listed = re.findall(r"^\|[^|]+\|[^|]+\| ([a-z-]+) \| `(--seed|\w+:)` ([\d, ]+) \|$", page, re.MULTILINE)
+    (digits,) = re.findall("[0-9]{156}", page)
+    deals = [(game, f"{field} {n}") for game, field, numbers in listed for n in numbers.split(", ")]
+    assert Counter(game for game, _ in deals) == {"simple-simon": 71, "klondike-draw-one": 10, "klondike": 6}
+    for game, text in [*deals, ("klondike", digits), ("klondike-draw-one", digits)]:
+        variant = find_variant(game)
+        is_seed = text.startswith("--seed")
+        state = variant.deal(int(text[7:])) if is_seed else read_deal(variant, text.encode(), "deal").state
+        kernel = peers.kernel_of(variant, Limits())
+        record = peers.decide_seed(kernel, variant, 1, peers.fresh_cards(variant, state))
+        assert record.verdict == peers.WINNABLE, (game, text)
+
+
 def test_the_probe_is_lost_at_once():
     variant = find_variant("simple-simon")
     state = read_deal(variant, peers.PROBE.encode(), "probe").state
     assert not variant.family.legal_moves(state)
     assert solve(variant, state).verdict is Verdict.UNWINNABLE
-    for column in state.columns:  # the least cards of all lie on top, so that free foundations win
+    for column in state.columns:  # the lowest cards lie on top, so that free foundation moves win
         ranks = [rank_of(card) for card in column]
         assert ranks == sorted(ranks, reverse=True)
 
 
 @pytest.mark.parametrize("answer", list(FC_SOLVE))
 def test_fc_solve_claims_only_what_it_solves(compare, answer):
-    status, (found,), _ = compare("fc-solve", f"print({FC_SOLVE[answer]!r})", "1-2")
+    status, (found,), out = compare("fc-solve", f"print({FC_SOLVE[answer]!r})", "1-2")
     assert (status, found["theirs"][answer], found["contradictions"]) == (0, 2, {})
+    assert found["called_lost"] == ([1, 2] if answer == "unsolvable" else [])
+    assert ("called lost, but winnable: seeds 1, 2" in out) == (answer == "unsolvable")
+    assert found["only_ours"] == ([] if answer == "solved" else [1, 2])
+    assert found["both"] == 2 - len(found["only_ours"])
+
+
+def test_kpat_is_asked_for_its_own_deals(compare, tmp_path):
+    asked = tmp_path / "asked"
+    lines = (
+        f"open({str(asked)!r}, 'a').write(' '.join(arguments[2:]) + ';')\nprint(arguments[5], 'lost (1 ms)')"
+    )
+    status, (found,), _ = compare("kpat", lines, "1-2", "--game", "simple-simon")
+    assert asked.read_text().split(";")[1:] == [f"--solve 9 --start {n} --end {n}" for n in (1, 2)] + [""]
+    assert (status, found["called_lost"], found["contradictions"]) == (0, [1, 2], {})
+    variant = find_variant("simple-simon")
+    assert peers.KPat.deal(None, variant, 1) == read_deal(variant, b"KPat: 1", "deal").state
 
 
 def test_lines_are_replayed(compare):
@@ -113,10 +170,29 @@ def test_lines_are_replayed(compare):
         compare("pyksolve", "raise TypeError('no such method')", *arguments)
 
 
+def test_ksolve_gets_the_deal_and_counts_cards_in_its_lines(compare, tmp_path):
+    variant = find_variant("klondike")
+    moves = read_line(variant, variant.deal(5), LINE.split())
+    line = format_line(variant, variant.deal(5), moves, "ksolve").strip()
+    deal = tmp_path / "deal"
+    report = f"Solved in 96 moves + 21 flips in 3 passes.\\nTook 0.1 sec., 2 million moves.\\n{line}"
+    copy = f"open({str(deal)!r}, 'w').write(open(arguments[-1]).read())"
+    lines = f"if len(arguments) > 1: {copy}\nprint('{report}')"
+    arguments = ("5-5", "--game", "klondike", "--cpu-seconds", "1")
+    status, (found,), _ = compare("ksolve", lines, *arguments)
+    assert (status, found["theirs"]["solved"], found["contradictions"]) == (0, 1, {})
+    assert read_deal(variant, deal.read_bytes(), "deal").state == variant.deal(5)
+    status, (found,), _ = compare("ksolve", lines.replace("96", "95"), *arguments)
+    assert found["contradictions"] == {"5": "a line of 95 moves there, of 96 here"}
+    status, (found,), _ = compare("ksolve", "print('Unsolvable.\\nTook 1 sec.')", *arguments)
+    assert found["contradictions"] == {"5": "unsolvable there, solved here"}
+
+
 @pytest.mark.full
 def test_a_shorter_line_refutes_fewest_moves(compare):
     arguments = ("5-5", "--game", "klondike", "--cpu-seconds", "1")
-    status, (found,), _ = compare("klondike-solver", f"print('Minimal solution in 7.\\n{LINE}')", *arguments)
+    lines = f"print('Minimal solution in 117 moves.\\n{LINE}')"
+    status, (found,), _ = compare("klondike-solver", lines, *arguments)
     assert (status, found["lengths"]) == (1, 1)
     assert "claimed to be the fewest there; a line of" in found["contradictions"]["5"]
 

@@ -1,4 +1,4 @@
-"""The programs that teach the player and measure it, each on a few deals."""
+"""The programs that train and measure the player, each on a few deals."""
 
 import numpy as np
 import pytest
@@ -7,18 +7,18 @@ pytest.importorskip("winnable.solver.player.joker_kernel")
 pytest.importorskip("Cython", reason="compiles the parts of benchmarks")
 pytest.importorskip("setuptools", reason="compiles the parts of benchmarks")
 
-from benchmarks import calibrate_player, train_player
+from benchmarks import calibrate_player, calibrate_tables, train_player
 from winnable.solver.player.joker_kernel import JokerPlayerKernel
 
 from winnable.rules.joker_board import Choices
 from winnable.solver import Limits
 from winnable.solver.player.player import Player
-from winnable.solver.player.weights import GAMES, layers, network_of, packed
+from winnable.solver.player.weights import GAMES, LAYERS, network_of, packed
 
 
 @pytest.fixture
 def few(monkeypatch):
-    """Two rounds of a few games."""
+    """Two training rounds of a few games."""
     rounds = tuple(train_player.Round(first, 16, 40, 20, 2) for first in (7_000_005, 7_000_105))
     monkeypatch.setattr(train_player, "ROUNDS", {"joker": rounds, "klondike-one-pass": rounds})
     monkeypatch.setattr(train_player, "PIECE", 8)
@@ -46,11 +46,12 @@ def test_a_network_is_taught_from_nothing_and_plays(tmp_path, few, capsys, name)
 
 @pytest.mark.parametrize("exchange", ["turned", "exposed"])
 def test_the_network_of_the_teacher_is_that_of_the_kernel(tmp_path, few, exchange):
-    """The same forecasts, from the counts that the teacher fits to."""
+    """The trained network gives the same forecasts from feature counts as the kernel does."""
     kernel = train_player.selfplay.SelfPlayKernel("joker", Choices(exchange), 40, 20, None)
     found, _ = kernel.play(7_000_006, 2)
     examples = np.frombuffer(found, train_player.DTYPE)
-    weights = list(layers(network_of("joker", Choices(exchange))).values())
+    with np.load(network_of("joker", Choices(exchange))) as data:
+        weights = [data[name].astype(np.float32) for name in LAYERS]
     stated = train_player.forward(weights, train_player.counts_of(examples))[-1]
     assert stated.shape == (len(examples), 4)
     assert ((stated > 0) & (stated < 1)).all()
@@ -102,5 +103,13 @@ def test_chances_are_compared_with_results(tmp_path, monkeypatch, capsys, name, 
     told = capsys.readouterr().out
     assert told.count("all decisions") == told.count("opening decisions") == tiers
     assert len(path.read_text().splitlines()) == 20
-    calibrate_player.main(name, path)  # which plays no game again
+    calibrate_player.main(name, path)  # it plays no game again
     assert capsys.readouterr().out == told
+
+
+@pytest.mark.parametrize("name", ["joker", "klondike-vegas"])
+def test_estimates_for_tables_are_compared_with_results(capsys, name):
+    calibrate_tables.main(name, 5, 6)
+    told = capsys.readouterr().out
+    assert "\n5 tables: stated " in told
+    assert sum(int(line.split("|")[2]) for line in told.splitlines()[3:] if line.startswith("|")) == 5

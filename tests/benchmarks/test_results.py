@@ -1,5 +1,5 @@
-"""The page of results: it is made of its figures, they agree with one another, what is quoted elsewhere is
-what stands there, and a part is made again from the first deal on."""
+"""The page of results: it is made from its figures, they are consistent, quotes elsewhere match it, and a
+part is computed again from the first deal on."""
 
 import csv
 import json
@@ -82,7 +82,7 @@ def test_figures_agree_with_one_another():
 
 
 def test_the_first_deals_fit_the_rates():
-    """Those of the tables are among the deals of the page; the shares must not be far apart."""
+    """The deals of the tables in seeds/ are among the deals of the page, so their rates must be close."""
     compared = 0
     for name in runs.VARIANTS:
         run = FIGURES["runs"].get(name)
@@ -134,7 +134,7 @@ def test_what_a_page_quotes_is_what_the_results_say(path):
 
 
 def test_speeds_are_quoted_from_the_results():
-    """But for marked blocks no page says how fast winnable is: all those figures are of a named machine."""
+    """Outside marked blocks no page says how fast winnable is: such figures belong to a named machine."""
     speeds = re.compile(r"^Speed +[0-9]|seconds on two processors|[0-9] deals/s", re.MULTILINE)
     for path in quotes.pages(ROOT):
         assert not speeds.findall(quotes.BLOCK.sub("", path.read_text())), path
@@ -171,7 +171,7 @@ def test_a_quote_leaves_out_runs_that_are_not_there():
 
 
 def test_rates_are_quoted_from_the_results_or_tested_sessions():
-    """But for marked blocks, and for sessions that are run by tests, no page says what rate answers."""
+    """Outside marked blocks and tested sessions no page quotes an answer of rate."""
     answer = re.compile(r"^(Winnable|Unwinnable|Undecided|Won|Lost) +[0-9,]+", re.MULTILINE)
     session = re.compile(r"^\$ winnable .*\n(?:(?!```).*\n)+", re.MULTILINE)
     found = 0
@@ -190,7 +190,7 @@ PICTURES = ("fortress", "klondike-one-pass")
 
 @pytest.fixture
 def small(monkeypatch):
-    """Some of the published runs with few deals; only these are run."""
+    """A few of the published runs with few deals; only these are run."""
     table = tuple(replace(run, deals=SMALL.get(run.name, run.deals)) for run in runs.RUNS)
     for module in (runs, reading):
         monkeypatch.setattr(module, "RUNS", table)
@@ -247,7 +247,7 @@ def make(run, directory):
 
 
 def stored(directory, name, *rows):
-    """A store of a published run with ``rows``: seed, verdict, score, moves, lower bound."""
+    """A store of the published run ``name`` with ``rows`` of seed, verdict, score, moves and lower bound."""
     run = runs.find_run(name)
     records = np.zeros(len(rows), RECORD)
     for record, (seed, verdict, score, moves, bound) in zip(records, rows, strict=True):

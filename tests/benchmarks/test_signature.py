@@ -1,4 +1,5 @@
-"""The searches expand as many states as `benchmarks/signature.txt` says: what makes one slower is noticed."""
+"""The searches expand as many states as `benchmarks/signature.txt` says, so that a slower search is
+noticed."""
 
 from pathlib import Path
 
@@ -22,7 +23,8 @@ SOON = ("certificate", "score", "player", "reference")
 
 
 def marked(row):
-    """A row as a case; `bench --check` has all, the expensive ones too."""
+    """A row of the signature as a test case; `bench --check` checks all rows, including the expensive
+    ones."""
     name = row.split()[0]
     is_quick = name in QUICK or name.endswith(SOON)
     return pytest.param(row, id=name, marks=() if is_quick else pytest.mark.slow)

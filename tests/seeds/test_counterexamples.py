@@ -1,5 +1,5 @@
-"""The tempting rules do fail on the deals of seeds/counterexamples.jsonl: a plain search that keeps such a
-rule, named as in ``note``, misses the answer."""
+"""Wrong pruning rules fail on the deals of seeds/counterexamples.jsonl: a plain search with such a rule,
+named in ``note``, misses the answer."""
 
 import re
 
@@ -22,7 +22,7 @@ def base_rank_first(state):
 
 
 def carried(state, source, target, count):
-    """The state after so many cards went from column to column, one by one; None if one may not."""
+    """The state after ``count`` cards were moved between columns, one by one; None if that is illegal."""
     for _ in range(count):
         move = chessboard.Move(source, target)
         if chessboard.refusal(state, move) is not None:
@@ -32,7 +32,7 @@ def carried(state, source, target, count):
 
 
 def run_on_top(state, column):
-    """The length of the run at the top of a column: one suit, one direction."""
+    """The length of the run on top of a column: cards of one suit in one direction."""
     ranks, steps = state.deck.ranks, set()
     for count in range(1, len(column)):
         card, beneath = column[-count], column[-count - 1]
@@ -68,7 +68,7 @@ def pure_columns_join(state):
 
 
 def joins_first(condition):
-    """The rule that a whole run must go onto the next card of its suit where ``condition`` holds."""
+    """The rule that a whole run must go onto the next card of its suit if ``condition`` holds."""
 
     def rule(state):
         following = []
@@ -84,12 +84,12 @@ def joins_first(condition):
 
 
 def is_on(beneath, card):
-    """True if a card may stay on another as part of a run."""
+    """Test if a card may stay on another as part of a run."""
     return suit_of(beneath) == suit_of(card) and rank_of(beneath) == rank_of(card) + 1
 
 
 def others_lie_so(state, column, other, count):
-    """True if all cards of the rank of a run's head, except the head, lie on the next card of their suit."""
+    """Test if all other cards of the rank of a run's head lie on the next card of their suit."""
     alike = [
         place == 0 or not is_on(pile[place - 1], card)
         for pile in state.columns
@@ -104,20 +104,20 @@ def lies_on_that_rank(state, column, other, count):
 
 
 def goes_up_first(condition):
-    """The rule that a natural goes up as soon as it can where ``condition`` holds."""
+    """The rule that a natural goes up as soon as it can if ``condition`` holds."""
 
     def rule(state):
-        for move in joker.legal_moves(state):
+        for move in state.legal_moves():
             text = joker.format_move(state, move)
             if re.fullmatch(r"[^X]\w \w-f\w?", text) and condition(state, joker.lifted(state, move)[0]):
-                return [joker.apply(state, move)]
+                return [state.apply(move)]
         return None
 
     return rule
 
 
 def nothing_needs(state, card):
-    """True if all cards that could lie on ``card``, of the other colour and the rank below, are up."""
+    """Test if all cards that could lie on ``card``, of the other colour and the rank below, are up."""
     others = suits_of_colour(1 - colour_of(card), state.deck.suits)
     return all(state.foundations[suit] >= rank_of(card) for suit in others)
 
@@ -142,7 +142,7 @@ RULES = {
 
 
 def rules_of(row):
-    """The rules that the note of a deal names, and the score that they leave."""
+    """The rules named in the note of a deal, and the score that they leave."""
     text, _, left = row["note"].partition(": ")
     parts = [part.removeprefix("lost if ").removeprefix("less if ") for part in text.split(", or if ")]
     return parts, int(left or 0)

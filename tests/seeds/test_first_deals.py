@@ -1,6 +1,6 @@
-"""The tables of seeds/first: what they say agrees with itself and, a random part, with the searches.
+"""The tables of seeds/first: their columns are consistent, and a random part agrees with the searches.
 
-WINNABLE_TEST_SEED=N takes another part; `pytest -m slow` takes all deals.
+WINNABLE_TEST_SEED=N selects another part; `pytest -m slow` checks all deals.
 """
 
 import csv
@@ -32,9 +32,9 @@ def deal_of(name, row):
     return game_of(name).deal(row["seed"], choices=CHOICES.get(name))
 
 
-# Shortest lines are looked for in all tables but these.
+# All other tables have shortest lines.
 SHORTENED = [name for name in TABLES if name != "joker" and "passes" not in game_of(name).choices]
-CHEAP = 20_000  # states of a search that is done again
+CHEAP = 20_000  # states of a search that is repeated
 
 
 def table(name):
@@ -47,13 +47,13 @@ def table(name):
 
 
 def part(name, count):
-    """Some of the deals whose verdict is cheap."""
+    """A random part of the deals whose verdict is cheap."""
     cheap = [row for row in table(name) if row["expanded"] <= CHEAP]
     return random.Random(f"{PART} {name}").sample(cheap, count)
 
 
 def check_verdict(name, row, limits):
-    """Solve a deal again; whether it was decided."""
+    """Solve a deal again and compare; return whether it was decided."""
     variant = game_of(name)
     result = solve(variant, deal_of(name, row), limits, shorten=0)
     where = f"{name}, seed {row['seed']}, WINNABLE_TEST_SEED={PART}"
@@ -72,7 +72,8 @@ def check_verdict(name, row, limits):
 
 
 def check_length(name, row, limits):
-    """Look for a shortest line again: is it proved as in the table? None if there is nothing to compare."""
+    """Search for a shortest line again. Returns whether it is proved as in the table; None if there is
+    nothing to compare."""
     result = find_shortest(game_of(name), deal_of(name, row), limits)
     where = f"{name}, seed {row['seed']}, WINNABLE_TEST_SEED={PART}"
     if result.moves is None or result.tier != row["tier"] or row["lower_bound"] is None:
@@ -95,7 +96,7 @@ def test_a_table_agrees_with_itself(name):
         assert sum(row["best"] is not None for row in rows) > 100
         assert sum(row["lower_bound"] is not None for row in rows) > 50
     for row in rows:
-        assert row["expanded"] > 0 or row["verdict"] == "unwinnable"  # by delete relaxation at the deal
+        assert row["expanded"] > 0 or row["verdict"] == "unwinnable"  # lost by delete relaxation
         if row["best"] is not None:
             assert row["verdict"] == "winnable"
             assert row["best"] <= row["moves"]
@@ -124,9 +125,10 @@ def test_verdicts_and_scores_of_a_random_part_are_found_again(name):
 @needs_kernels
 @pytest.mark.parametrize("name", SHORTENED)
 def test_lengths_and_bounds_of_a_random_part_are_found_again(name):
-    """Those of a few deals fit what is found, and where there is one deck without scores they are proved."""
+    """Lengths and bounds of a few deals are consistent with new searches; with one deck and no scores they
+    are proved again."""
     rows = [row for row in part(name, DEALS.get(name, 100)) if row["best"] and row["lower_bound"]]
-    seconds = 0.5 if game_of(name).copies > 1 else None  # nodes do not end that one
+    seconds = 0.5 if game_of(name).copies > 1 else None  # limits on nodes do not end that search
     limits = Limits(nodes=CHEAP * (5 if name in DEALS else 1), seconds=seconds)
     found = [check_length(name, row, limits) for row in rows[: None if name in DEALS else 4]]
     where = f"WINNABLE_TEST_SEED={PART}"

@@ -1,5 +1,5 @@
-"""Known deals, and those of seeds/regressions.jsonl: on each of these the search goes wrong if one of its
-conditions is removed.
+"""Known deals, and those of seeds/regressions.jsonl: on each of these a search fails if one of its conditions
+is removed.
 
 ``note`` names the source and the condition.
 """
@@ -20,7 +20,7 @@ GAMES = sorted({row["game"] for row, *_ in DEALS})
 
 
 def deals_of(*variants):
-    """The rows of some games, with the game and the state."""
+    """The entries of some games, each with the game and the state."""
     return ((row, game, state) for row, game, state in DEALS if row["game"] in variants)
 
 

@@ -1,4 +1,4 @@
-"""The data of seeds/: every line is a deal of its variant, its README names every file, and the answers of
+"""The data of seeds/: every line is a deal of its variant, the README names every file, and the answers of
 counterexamples and of the hardest deals are right."""
 
 import importlib
@@ -50,9 +50,8 @@ def test_counterexamples_have_their_answers():
 
 
 def confirm_by_brute_force(row, variant, state):
-    """Brute force finds the answer of the row of a deal."""
-    family = variant.family.__name__.rpartition(".")[2]
-    brute = load(f"{family}_brute")
+    """Check by brute force the answer in the entry of a deal."""
+    brute = load(f"{variant.packed}_brute")
     found, _ = brute.explore(state, 10**7)
     if variant.scoring:
         assert found == row["score"], row
