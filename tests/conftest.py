@@ -1,4 +1,4 @@
-"""Setup of all tests: stuck tests and their children are ended, and examples have no deadline."""
+"""Setup for all tests: stuck tests and their child processes are ended, and hypothesis has no deadline."""
 
 import atexit
 import faulthandler
@@ -18,7 +18,7 @@ from tests.children import end_children
 from winnable.solver.analysis import moves, review
 
 pytest_plugins = ["tests.tiers"]
-ALLOWANCE = 60  # seconds in which a stuck test has to be ended by its signal
+ALLOWANCE = 60  # seconds after which a stuck test is ended despite its signal
 HALF_A_DAY = 12 * 3600
 
 # These look at the sources of a checkout. A source distribution has the packages beneath src/winnable alone.
@@ -34,8 +34,8 @@ settings.load_profile("no clock")
 
 
 def pytest_configure():
-    """If Ctrl-C is ignored, in the background, go on ignoring it, but by a handler: what the tests start
-    does not inherit that. And keep the games of tests apart from those of the user."""
+    """Ignore Ctrl-C, if it is ignored already, by a handler: programs that tests start do not inherit that.
+    Keep the games of tests apart from those of the user."""
     os.environ["XDG_DATA_HOME"] = folder = tempfile.mkdtemp(prefix="winnable-tests-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -43,7 +43,7 @@ def pytest_configure():
 
 
 def pytest_collection_modifyitems(items):
-    """Give the proofs at full size more time than others, but not for ever."""
+    """Give the full-size proofs more time than other tests, but not without limit."""
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(HALF_A_DAY))
@@ -51,10 +51,10 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """End everything where compiled code looks at no signals, so that a test's time limit is not seen."""
+    """End everything if a test ignores its time limit, since compiled code checks no signals."""
     marker = item.get_closest_marker("timeout")
     seconds = marker.args[0] if marker else float(item.config.getini("timeout"))
-    watchdog = threading.Timer(seconds + ALLOWANCE, give_up, [item])
+    watchdog = threading.Timer((seconds or HALF_A_DAY) + ALLOWANCE, give_up, [item])
     watchdog.daemon = True
     watchdog.start()
     try:
@@ -64,7 +64,7 @@ def pytest_runtest_protocol(item):
 
 
 def give_up(item):
-    """Say what was stuck, where, and end everything."""
+    """Report the stuck test and where it was, and end everything."""
     item.config.pluginmanager.getplugin("capturemanager").suspend_global_capture(in_=True)
     print(f"\n{item.nodeid} is stuck, and no signal ends it", file=sys.stderr, flush=True)
     faulthandler.dump_traceback(sys.stderr)
@@ -74,14 +74,14 @@ def give_up(item):
 
 @pytest.fixture(autouse=True)
 def _children():
-    """End what a test has started."""
+    """End the programs that a test has started."""
     yield
     end_children()
 
 
 @pytest.fixture(scope="module")
 def browser():
-    """A browser for the tests of a module, which imports `complaints`."""
+    """A browser for the tests of a module; the module imports `complaints`."""
     driver = start_browser()
     yield driver
     driver.quit()
@@ -89,7 +89,7 @@ def browser():
 
 @pytest.fixture
 def ctrl_c():
-    """Answer SIGINT as at a terminal, where it may be ignored: in the background."""
+    """Handle SIGINT as at a terminal, where in the background it may be ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -97,7 +97,8 @@ def ctrl_c():
 
 @pytest.fixture
 def interrupt_search(monkeypatch):
-    """Have Ctrl-C come in the search of this number, from 1; a list with an entry for each search."""
+    """A function that makes Ctrl-C arrive in search ``number``, counted from 1; it returns a list with an
+    entry for each search."""
     found = moves.search
 
     def at(number):
@@ -118,7 +119,7 @@ def interrupt_search(monkeypatch):
 
 @pytest.fixture
 def started(monkeypatch):
-    """The threads that a test has started, of which only the first can be."""
+    """The threads that a test has started; only the first one can be started."""
     starts, threads = threading.Thread.start, []
 
     def starts_one(thread):

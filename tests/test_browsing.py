@@ -1,4 +1,4 @@
-"""The fixture that lets no test of a page pass over what the page complains of."""
+"""The fixture that fails a test for messages on the page's console."""
 
 import os
 import sys
@@ -44,7 +44,7 @@ def test_what_was_expected_and_does_not_come(browser, complaints):
 
 @pytest.mark.full
 def test_a_test_fails_for_what_its_page_complains_of_and_for_what_does_not_come(tmp_path):
-    start_browser().quit()  # or skip
+    start_browser().quit()  # skips the test without a browser
     path = tmp_path / "test_cases.py"
     path.write_text(TESTS.format(cases=list(CASES)))
     root = Path(__file__).parents[1]

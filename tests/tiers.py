@@ -1,10 +1,10 @@
 """The tiers of the tests: quick, full and slow.
 
 The quick tier is what `pytest` runs: a part of every kind of test, in a minute and a half on two processors.
-`pytest -m "full and not slow"` runs the rest, `pytest -m slow` the proofs at full size. A test function of
-more than `MOST_SECONDS` of processor time belongs to the full tier, by the marker `full`, or all but some of
-its cases do: `quick(3)` leaves three of them in the quick tier, evenly spaced, and `quick("joker", "2-3")`
-those of these names. `pytest --list-costs` lists the functions that take longer.
+`pytest -m "full and not slow"` runs the rest, `pytest -m slow` the proofs at full size. A test function that
+takes more than `MOST_SECONDS` of processor time belongs to the full tier, by the marker `full`, except for
+some of its cases: `quick(3)` keeps three of them in the quick tier, evenly spaced, and `quick("joker",
+"2-3")` those with these names. `pytest --list-costs` lists the functions that take longer.
 """
 
 import os
@@ -15,7 +15,7 @@ import pytest
 
 MOST_SECONDS = 0.5
 COST = pytest.StashKey()
-_shared = 0.0  # seconds that this test spent in fixtures that others use too
+_shared = 0.0  # seconds that this test spent in fixtures that other tests use too
 
 
 def pytest_addoption(parser):
@@ -24,7 +24,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    """Collect costs in the process that hands out the tests."""
+    """Collect the costs in the process that distributes the tests."""
     if config.getoption("--list-costs") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Costs())
 
@@ -50,13 +50,13 @@ def pytest_collection_modifyitems(config, items):
 
 
 def seconds():
-    """Processor time of this process and of the children that have ended."""
+    """Processor time of this process and of its finished child processes."""
     return sum(os.times()[:4])
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef):
-    """Note the cost of a fixture that tests share."""
+    """Record the cost of a fixture that tests share."""
     global _shared
     before, shared_before = seconds(), _shared
     try:
@@ -75,7 +75,7 @@ def pytest_runtest_setup(item):
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_teardown(item):
-    """Note the cost of a test with its own fixtures."""
+    """Record the cost of a test with its own fixtures."""
     try:
         return (yield)
     finally:

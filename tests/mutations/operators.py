@@ -54,7 +54,7 @@ ASSERTIONS = {"assert", "invariant"}
 
 @dataclass(frozen=True)
 class Token:
-    """A token between two offsets of its source."""
+    """A token with its two offsets in the source."""
 
     text: str
     start: int
@@ -64,7 +64,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement: the tokens of its line, up to the colon if a block follows, and where its block ends."""
+    """A statement: the tokens of its line, up to the colon if a block follows, and the end of its block."""
 
     tokens: tuple[Token, ...]
     depth: int
@@ -89,7 +89,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Edit:
-    """The replacement of what stands between two offsets. ``place`` is what a table names it by."""
+    """The replacement of the text between two offsets. ``place`` is the name of the edit in a table."""
 
     operator: str
     start: int
@@ -98,13 +98,13 @@ class Edit:
     place: tuple[int, ...]
 
     def apply(self, source: str) -> str:
-        """The mutant."""
+        """The source with the edit applied."""
         return source[: self.start] + self.text + source[self.end :]
 
 
 @cache
 def statements(source: str) -> list[Statement]:
-    """All statements of ``source``, in order; fields of C's structs are none."""
+    """All statements of ``source`` in order, without the fields of C structs."""
     lines = [(depth, row) for depth, row in _logical_lines(source) if row]
     found, opaque = [], None
     for i, (depth, row) in enumerate(lines):
@@ -120,7 +120,7 @@ def statements(source: str) -> list[Statement]:
 
 
 def _logical_lines(source: str) -> Iterator[tuple[int, list[Token]]]:
-    """Indentation and tokens of each logical line; an f-string is one token."""
+    """Yield the indentation and the tokens of each logical line; an f-string is one token."""
     row: list[Token] = []
     depth = line = indentation = 0
     for match in TOKEN.finditer(source):
@@ -143,7 +143,8 @@ def _logical_lines(source: str) -> Iterator[tuple[int, list[Token]]]:
 
 @cache
 def edits(source: str, statement: Statement, *constants: str) -> list[Edit]:
-    """The mutants of a statement's line, each once; it returns ``constants``, or the booleans."""
+    """The mutants of a statement's line, each once; return values become ``constants``, by default the
+    booleans."""
     tokens, first = statement.tokens, statement.tokens[0].text
     if first in DECLARATIONS | ASSERTIONS or all(t.text[-1] in "'\"" for t in tokens):
         return []
@@ -200,7 +201,7 @@ class _Expressions:
             self._add("flip", token.start, token.end, other)
 
     def _sequence(self, closing: str) -> None:
-        """Expressions with anything between them, up to a bracket or the end."""
+        """Parse expressions with any tokens between them, up to the bracket ``closing`` or the end."""
         while self.at < len(self.tokens) and self._text() != closing:
             before = self.at
             with suppress(SyntaxError):
@@ -211,7 +212,7 @@ class _Expressions:
                 self.at += 1
 
     def _expression(self, least: int) -> tuple[int, int]:
-        """Parse operators of at least a level; where the expression begins and ends."""
+        """Parse operators of at least the level ``least``; return where the expression begins and ends."""
         left = self._operand()
         while True:
             operator, width = self._operator()
@@ -231,7 +232,7 @@ class _Expressions:
         return self._conditional(left) if least < 0 and self._text() == "if" else left
 
     def _operator(self) -> tuple[str, int]:
-        """The binary operator here, without its not, and of how many tokens it is."""
+        """The binary operator at this place, without a leading not, and its number of tokens."""
         pair = self._text(), self._text(1)
         if pair == ("not", "in"):
             return "in", 2
@@ -243,7 +244,7 @@ class _Expressions:
             self._add("drop", *cut, "", (start, end))
 
     def _conditional(self, left: tuple[int, int]) -> tuple[int, int]:
-        """A conditional expression, unless what follows is a condition of a comprehension."""
+        """Parse a conditional expression, unless the condition belongs to a comprehension."""
         before = self.at
         self.at += 1
         self._expression(0)
@@ -257,9 +258,9 @@ class _Expressions:
         return left[0], right[1]
 
     def _operand(self) -> tuple[int, int]:
-        """Parse an operand with its prefixes and what is called, indexed or looked up of it.
+        """Parse an operand with its prefixes, calls, indices and attributes.
 
-        Raises SyntaxError, and goes no further, where there is none.
+        Raises SyntaxError at a token that cannot begin an operand.
         """
         if self.at == len(self.tokens):
             raise SyntaxError

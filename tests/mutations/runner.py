@@ -25,14 +25,14 @@ Found = TypeVar("Found")
 
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "__pycache__", ".*_cache", "*.egg-info")
 PACKAGES = ("rules", "checker", "solver", "cli", "board", "build")
-MOST_SECONDS = 120  # of processor time for the tests of one mutant: some searches never end
+MOST_SECONDS = 120  # processor seconds for the tests of one mutant: some searches never end
 MOST_SECONDS_OF_A_TEST = 120
-MOST_BYTES = 6 << 30  # of address space: others take all memory
+MOST_BYTES = 6 << 30  # address space: some mutants take all memory
 NOT_BUILT = 99  # the status of a build that failed
 BUILD = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
 PYTEST = [sys.executable, "-m", "pytest", "-v", "--tb=line", "-p", "no:cacheprovider"]
 PYTEST += ["-o", f"timeout={MOST_SECONDS_OF_A_TEST}"]
-LONGEST_WAIT = 3600  # seconds, also for whatever the tests wait for
+LONGEST_WAIT = 3600  # seconds of wall time, for tests that wait
 
 
 @dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Runner:
         self.through = list(through)
 
     def open(self) -> None:
-        """Copy the project with its compiled modules, and build what is not up to date.
+        """Copy the project with its compiled modules, and build the modules that are out of date.
 
-        Raises RuntimeError if it cannot be built.
+        Raises RuntimeError if the build fails.
         """
         shutil.copytree(ROOT, self.pristine, symlinks=True, ignore=LEFT_OUT)
         built = self._run(BUILD, self.pristine, LONGEST_WAIT)
@@ -65,13 +65,13 @@ class Runner:
         shutil.copytree(self.pristine, self.work, symlinks=True)
 
     def copy(self, folder: Path) -> Runner:
-        """Another copy, to work beside this one."""
+        """Make another copy, to work beside this one."""
         other = Runner(folder, self.through)
         shutil.copytree(self.folder, folder, symlinks=True)
         return other
 
     def _run(self, command: list[str], folder: Path, seconds: int) -> subprocess.CompletedProcess[str]:
-        """Run a command in a copy; beyond its limits it is killed with its children."""
+        """Run a command in a copy; a command that exceeds its limits is killed with its children."""
         environment = os.environ | {"PYTHONPATH": str(folder / "src"), "COLUMNS": "200"}
         environment |= dict.fromkeys(("PYTHONDONTWRITEBYTECODE", "WINNABLE_REQUIRE_COMPILED"), "1")
 
@@ -92,12 +92,13 @@ class Runner:
     def ask(
         self, tests: Sequence[str], *options: str, build: bool = True, seconds: int = MOST_SECONDS
     ) -> Answer:
-        """Build what is not up to date and run tests. Both are one command, so that ``through`` runs once."""
+        """Build the modules that are out of date and run tests. Both are one command, so that ``through``
+        runs once."""
         command = f"exec {shlex.join([*PYTEST, *options, *tests])}"
         if build:
             command = f"{shlex.join(BUILD)} >build.txt 2>&1 || exit {NOT_BUILT}; {command}"
         asked = self._run(["sh", "-c", command], self.work, seconds)
-        if asked.returncode in (0, 5):  # 5: no test of the tier is among these
+        if asked.returncode in (0, 5):  # 5: none of these tests is in the tier
             return Answer((), asked.stdout)
         if asked.returncode == NOT_BUILT:
             output = (self.work / "build.txt").read_text(encoding="utf-8")
@@ -110,7 +111,7 @@ class Runner:
         return Answer(tuple(failed), asked.stdout)
 
     def restore(self) -> None:
-        """Bring back every source and compiled module that has changed."""
+        """Restore every changed source and compiled module."""
         for package in PACKAGES:
             for original in (self.pristine / package).rglob("*"):
                 other = self.work / original.relative_to(self.pristine)
@@ -119,7 +120,7 @@ class Runner:
 
 
 class Runners:
-    """So many copies of the project that judge mutants side by side; they are removed by leaving it."""
+    """Copies of the project that judge mutants in parallel; leaving the context removes them."""
 
     def __init__(self, jobs: int, through: Sequence[str] = ()) -> None:
         self.jobs = jobs
@@ -140,7 +141,7 @@ class Runners:
         self.folder.cleanup()
 
     def map(self, judge: Callable[[Runner, Asked], Found], asked: Iterable[Asked]) -> Iterator[Found]:
-        """Findings of ``judge``, each by an idle copy, in the order of ``asked``."""
+        """Yield the findings of ``judge``, each by an idle copy, in the order of ``asked``."""
 
         def judge_one(one: Asked) -> Found:
             runner = self.idle.get()

@@ -24,7 +24,7 @@ TESTS = {
 """The folders of tests that reach each package, the nearest first."""
 
 TIERS = {"quick": "not slow and not full", "full": "full and not slow"}
-MOST_SECONDS = 900  # of processor time for the tests of one tier
+MOST_SECONDS = 900  # processor seconds for the tests of one tier
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ def sources(root: Path) -> list[Path]:
 
 
 def generate(source: str) -> list[Edit]:
-    """All mutants of a source, each edit once. An if whose condition is false is not skipped as well."""
+    """All mutants of a source, each edit once. An if statement with the condition false is not skipped in
+    addition."""
     found: dict[str, Edit] = {}
     for statement in statements(source):
         for edit in edits(source, statement):
@@ -60,10 +61,9 @@ def generate(source: str) -> list[Edit]:
 
 
 def sample(seed: int, root: Path, named: Sequence[str] = ()) -> Iterator[Generated]:
-    """Mutants without end: a source with a probability by its lines, then one of its edits, none twice.
-
-    They are of some sources, if these are named. Those that a table calls equivalent are left out.
-    """
+    """Yield random mutants without end: a source with a probability by its number of lines, then one of its
+    edits, each at most once. If sources are ``named``, only they are used. Equivalent mutants of the tables
+    are left out."""
     rng = random.Random(seed)
     table = read_table()
     paths = sorted(map(Path, named)) or sources(root)
@@ -83,7 +83,8 @@ def sample(seed: int, root: Path, named: Sequence[str] = ()) -> Iterator[Generat
 
 
 def reaching_tests(path: Path) -> tuple[list[str], list[str]]:
-    """The tests that reach a source: those of its table and package, and the folders of all others."""
+    """The tests that may reach a source: those of its table and its package, and the folders of all other
+    tests."""
     listed = [test for mutant in read_table() if mutant.module.path == path for test in mutant.module.tests]
     nearest = [str(folder) for folder in [Path("tests") / path.parent] if (ROOT / folder).is_dir()]
     near = list(dict.fromkeys([*listed, *nearest]))
@@ -105,16 +106,16 @@ class Sampler:
     def __init__(self, tiers: Sequence[str]) -> None:
         self.tiers = tiers
         self.passing: set[str] = set()
-        self.failing: set[str] = set()  # without a mutant, or now and then
+        self.failing: set[str] = set()  # tests that fail without a mutant, or sometimes
 
     def start(self, runner: Runner, jobs: int) -> None:
-        """Leave out the tests that fail without a mutant."""
+        """Find the tests that fail without a mutant, to leave them out."""
         for tier in self.tiers:
             options = ("-n", str(jobs), "-m", TIERS[tier])
             self.failing.update(runner.ask(["tests"], *options, seconds=MOST_SECONDS).failed)
 
     def judge(self, runner: Runner, mutant: Generated) -> tuple[str, str | None]:
-        """The last tier that was run, and the first test that fails, as `killer` says."""
+        """Return the last tier that was run, and the first test that fails, as `killer` does."""
         for tier in self.tiers:
             killer = self.killer(runner, mutant, tier)
             if killer is not None:
@@ -122,9 +123,10 @@ class Sampler:
         return tier, killer
 
     def killer(self, runner: Runner, mutant: Generated, tier: str) -> str | None:
-        """The first test of a tier that fails for ``mutant``; None if none does, "" if it does not compile.
+        """Return the first test of a tier that fails for ``mutant``; None if none does, "" if the mutant does
+        not compile.
 
-        The test has to fail again alone, and to pass without the mutant.
+        The test must fail again alone, and pass without the mutant.
         """
         source = runner.work / mutant.path
         while True:
@@ -132,7 +134,7 @@ class Sampler:
                 source.write_text(mutant.edit.apply(mutant.source), encoding="utf-8")
                 near, others = reaching_tests(mutant.path)
                 left_out, build = sorted(self.failing), source.suffix != ".py"
-                for tests in filter(None, (near, others)):  # few are collected where one fails soon
+                for tests in filter(None, (near, others)):  # few tests are collected if a near one fails soon
                     options = ["-x", "-m", TIERS[tier], *(f"--deselect={test}" for test in left_out)]
                     answer = runner.ask(tests, *options, build=build, seconds=MOST_SECONDS)
                     if answer.failed:
@@ -152,13 +154,14 @@ class Sampler:
             self.failing.add(test)
 
     def fails(self, runner: Runner, test: str, unknown: bool) -> bool:
-        """True if a test fails alone; ``unknown`` where pytest does not find it by what it printed."""
+        """Test if a test fails alone; ``unknown`` is returned if pytest does not find it by its printed
+        name."""
         failed = runner.ask([test], "-m", "not slow", build=False).failed
         return unknown if failed == ("pytest (status 4)",) else bool(failed)
 
 
 def judge(count: int, seed: int, tiers: Sequence[str], runners: Runners, named: Sequence[str] = ()) -> None:
-    """Print the first test that kills each mutant of a sample, and the shares after each.
+    """Print the first test that kills each mutant of a sample, and the shares so far.
 
     Mutants that do not compile are replaced by others.
     """
@@ -192,7 +195,7 @@ def judge(count: int, seed: int, tiers: Sequence[str], runners: Runners, named: 
 
 
 def shares(tiers: Sequence[str], killed: Counter[str], judged: int) -> Iterator[str]:
-    """The share that each tier kills, with those before it."""
+    """Yield the share of mutants that each tier kills, together with the tiers before it."""
     part = 0
     for tier in tiers:
         part += killed[tier]

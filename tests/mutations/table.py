@@ -1,15 +1,16 @@
-"""The tables of equivalent mutants, which no test can tell from the source.
+"""Tables of equivalent mutants, which no test can distinguish from the source.
 
-Each is named after its source, from the root of the project, and has the ``tests`` that know it best, the
-likeliest to fail first, and a line for each mutant: a name, which says what it does, the edit, and the
-``equivalent``, which says why no test fails.
+A table is named after its source and has the ``tests`` that know the source best, the likeliest to fail
+first, and an entry for each mutant: a name, which says what it does, the edit, and ``equivalent``, which says
+why no test fails.
 
     "any card goes to an empty column" = {drop = "is_king(card)", equivalent = "..."}
     "no joker goes up" = {at = "return found", returns = "0", equivalent = "..."}
     "moves are numbered from 0" = {from = "enumerate(moves, 1)", to = "enumerate(moves)", equivalent = "..."}
 
-The edit is one of `operators` at its place, or replaces the text ``from`` by the text ``to``. The place has
-to be the only one in the source, or in the statement, with its block, in whose line the text ``at`` stands.
+The edit is one of `operators` at its place, or replaces the text ``from`` by the text ``to``. The place must
+occur exactly once in the source or, with ``at``, in the statement (and its block) whose line contains the
+text ``at``.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Mutant:
         return f"{self.module.path}: {self.name}"
 
     def apply(self, source: str) -> str:
-        """The mutant of ``source``. Raises ValueError unless its place is there exactly once."""
+        """``source`` with the edit. Raises ValueError unless its place occurs exactly once."""
         start, end = 0, len(source)
         if self.at:
             scope = self._statement(source, self.at, start, end)
@@ -81,7 +82,7 @@ class Mutant:
         return source.index(text, start, end)
 
     def _statement(self, source: str, text: str, start: int, end: int) -> Statement:
-        """The statement in whose line a text stands that is once between two offsets."""
+        """The statement whose line contains ``text``, which must occur exactly once between two offsets."""
         place = self._find(source, text, start, end)
         place += len(text) - len(text.lstrip())
         found = statements(source)
@@ -92,7 +93,7 @@ class Mutant:
 
 
 def read_table() -> list[Mutant]:
-    """All equivalent mutants. Raises ValueError for a row of other fields."""
+    """All equivalent mutants. Raises ValueError for an entry with wrong fields."""
     mutants = []
     for path in sorted(HERE.glob("*.toml")):
         for name, rows in tomllib.loads(path.read_text(encoding="utf-8")).items():
@@ -115,7 +116,7 @@ def _read_row(module: Module, name: str, row: dict[str, str]) -> Mutant:
 
 
 def faults(mutants: list[Mutant]) -> list[str]:
-    """The faults of the tables: places that are not there exactly once, edits that change nothing."""
+    """The errors of the tables: places that do not occur exactly once, edits that change nothing."""
     found = []
     sources = {m.module.path: (ROOT / m.module.path).read_text(encoding="utf-8") for m in mutants}
     for mutant in mutants:
