@@ -163,11 +163,6 @@ class ParallelBuild(build_ext):
                     other.unlink(missing_ok=True)
 
 
-mend_links()
-
-# Collecting cyclic garbage takes Cython a third of its time. Two processes without it hold 400 MB each.
-gc.disable()
-
 # Elsewhere a new process would run this file again instead of going on with it.
 can_fork = multiprocessing.get_start_method() == "fork"
 
@@ -216,14 +211,22 @@ def translated_modules() -> list[Extension]:
     return extensions
 
 
-# What installers write for an entry point may import modules before Ctrl-C is seen to; Windows needs theirs.
-COMMAND = {"entry_points": {"console_scripts": ["winnable = winnable.__main__:main"]}}
-if os.name != "nt":
-    COMMAND = {"scripts": ["cli/winnable"]}
+# Not when `web.build` takes the settings above from this file.
+if __name__ == "__main__":
+    mend_links()
 
-setup(
-    **COMMAND,
-    ext_modules=[] if asks_for_metadata_only(sys.argv[1:]) else translated_modules(),
-    cmdclass={"build_ext": ParallelBuild},
-    options={"bdist_wheel": {"py_limited_api": "cp311"}} if IS_STABLE else {},
-)
+    # Collecting cyclic garbage takes Cython a third of its time. Two processes without it hold 400 MB each.
+    gc.disable()
+
+    # What installers write for an entry point may import modules before Ctrl-C is seen to; Windows needs
+    # theirs.
+    COMMAND = {"entry_points": {"console_scripts": ["winnable = winnable.__main__:main"]}}
+    if os.name != "nt":
+        COMMAND = {"scripts": ["cli/winnable"]}
+
+    setup(
+        **COMMAND,
+        ext_modules=[] if asks_for_metadata_only(sys.argv[1:]) else translated_modules(),
+        cmdclass={"build_ext": ParallelBuild},
+        options={"bdist_wheel": {"py_limited_api": "cp311"}} if IS_STABLE else {},
+    )

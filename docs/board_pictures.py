@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL import Image
 from tests.board.page import Page
-from tests.browsing import set_screen, start_browser
+from tests.browsing import press, set_screen, start_browser
 
 FOLDER = Path(__file__).parent / "pictures"
 THINK = 4.0  # seconds until a picture is taken
@@ -68,9 +68,9 @@ def take_all(page: Any) -> None:
     page.open("game=simon-jester&seed=1", 390, 760)
     take(page, "board-phone")
     page.open("game=joker&seed=4&exchange=turned", 1180, 760)
-    click(page, "#new", "[name=game][value=joker]", "[name=deal][value=table]")
-    page.browser.find_element("id", "typed").send_keys("6H 8S JC XB 2C ")
-    page.run("document.querySelector('.editor').scrollIntoView()")
+    page.run("location.hash = '#edit=joker'")
+    time.sleep(1)
+    press(page.browser, *"6h?8s??jc???xb??")
     take(page, "board-editor", 1.0)
 
 

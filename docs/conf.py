@@ -1,12 +1,11 @@
 """Sphinx settings: `sphinx-build -W docs docs/_build`. The package must be importable."""
 
-import json
 import re
-from pathlib import Path
 
 import click
 
-from winnable.cli.main import COMMANDS, Context, cli
+from winnable.cli.help import ALL_GAMES, WORDS
+from winnable.cli.main import COMMANDS, UNLISTED, Context, cli
 
 project = "winnable"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
@@ -24,8 +23,11 @@ def helps():
     program = Context(cli, info_name="winnable", terminal_width=88, **cli.context_settings)
     yield "winnable", cli.get_help(program)
     for name in COMMANDS:
+        if name in UNLISTED:
+            continue
         command = cli.get_command(program, name)
         own = Context(command, parent=program, info_name=name, terminal_width=88)
+        own.meta[WORDS] = ALL_GAMES
         yield f"winnable {name}", click.unstyle(command.get_help(own))
 
 
@@ -46,32 +48,6 @@ def commands_directive():
     return Commands
 
 
-def notebook_directive():
-    """The directive ``notebook``: the cells of a notebook in docs/, with what they show."""
-    from docutils import nodes
-    from docutils.parsers.rst import Directive
-
-    class Notebook(Directive):
-        required_arguments = 1
-
-        def run(self):
-            text = (Path(__file__).parent / self.arguments[0]).read_text(encoding="utf-8")
-            shown = []
-            for cell in json.loads(text)["cells"]:
-                source = "".join(cell["source"])
-                if cell["cell_type"] == "markdown":
-                    words = source.removeprefix("# ").split("\n\n")
-                    shown += [nodes.paragraph(text=word) for word in words]
-                    continue
-                shown.append(nodes.literal_block(source, source, language="python"))
-                for output in cell["outputs"]:
-                    markup = "".join(output["data"]["text/html"])
-                    shown.append(nodes.raw("", f'<div style="overflow: auto">{markup}</div>', format="html"))
-            return shown
-
-    return Notebook
-
-
 def shorten(app, what, name, obj, options, signature, returns):
     """Write the states, moves and views of all games under their own names, not those of base classes."""
     texts = [text and text.replace(".rules.variants.", ".rules.") for text in (signature, returns)]
@@ -81,16 +57,40 @@ def shorten(app, what, name, obj, options, signature, returns):
     return tuple(texts)
 
 
-def add_contents(app, name, source):
-    """Append a hidden table of contents to the index, of the pages that it links to in that order."""
+MODULE = re.compile(r"^- \[`(winnable[\w.]*)`\]\(\S+\): (.*(?:\n  .*)*)$", re.MULTILINE)
+"""An entry of reference.md: a module, with a link to its source, and its public names in code marks."""
+
+
+def documented(entry):
+    """The directive that documents the module and the names of ``entry``, a match of `MODULE`."""
+    names = ", ".join(re.findall(r"`(\w+)`", entry[2]))
+    return f"```{{eval-rst}}\n.. automodule:: {entry[1]}\n   :members: {names}\n```"
+
+
+def complete(app, name, source):
+    """Add to a page what only Sphinx can: the pages as they stand are complete Markdown for a code host.
+
+    The index gets a hidden table of contents, the pages that it links to in that order; the page of commands
+    their pages of help; the reference the docstrings in place of its lists of names.
+    """
     if name == "index":
         pages = re.findall(r"^- \[.*?\]\((.*?)\.md\)", source[0], re.MULTILINE)
         source[0] += "\n".join(["", "```{toctree}", ":hidden:", *pages, "```", ""])
+    elif name == "commands":
+        source[0] += "\n```{commands}\n```\n"
+    elif name == "reference":
+        source[0] = MODULE.sub(documented, source[0])
+
+
+def drop_formulas(app, what, name, obj, options, lines):
+    """Keep only the first line of the docstring on the dealer, whose formulas are not reStructuredText."""
+    if name == "winnable.rules.deals":
+        del lines[1:]
 
 
 def setup(app):
-    """Register the directives and hooks; called by Sphinx."""
-    app.connect("source-read", add_contents)
+    """Register the directive and the hooks; called by Sphinx."""
+    app.connect("source-read", complete)
     app.connect("autodoc-process-signature", shorten)
+    app.connect("autodoc-process-docstring", drop_formulas)
     app.add_directive("commands", commands_directive())
-    app.add_directive("notebook", notebook_directive())

@@ -1,30 +1,25 @@
-"""Plot the lengths of the lines that win: python rates.py GAME DEALS PICTURE.
-
-Needs the extra 'plot': pip install 'winnable[plot]'.
-"""
+"""Deal, solve, play, hint, rate and plot: python rates.py GAME DEALS PICTURE (needs matplotlib)."""
 
 import sys
-from collections import Counter
 
-import matplotlib
-
-matplotlib.use("Agg")
 from matplotlib import pyplot
 
-from winnable import Limits, find_variant, solve_many
+from winnable import deal, hint, solve, solve_many
 
-name, deals, picture = sys.argv[1:]
-variant = find_variant(name)
-rows = list(solve_many(variant, range(1, int(deals) + 1), Limits(nodes=1_000_000, megabytes=500)))
-verdicts = Counter(row["verdict"] for row in rows)
-lengths = [row["length"] for row in rows if row["verdict"] == "winnable"]
+game, deals, picture = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+
+state = deal(game, 8)
+print(state, solve(state), hint(state), sep="\n\n")
+for move in solve(state).moves or ():
+    state = state.apply(move)
+print("played:", "won" if state.is_won else "not won")
+
+rows = list(solve_many(game, range(1, deals + 1)))
+won = [row["length"] for row in rows if row["verdict"] == "winnable"]
 hardest = max(rows, key=lambda row: row["expanded"])
+print(f"{len(won)} of {deals} can be won; hardest: seed", hardest["seed"])
 
-print(variant.title, dict(sorted(verdicts.items())))
-print("hardest: seed", hardest["seed"], "with", hardest["expanded"], "states")
-
-pyplot.hist(lengths, bins=30)
-pyplot.title(f"{variant.title}: {verdicts['winnable'] / len(rows):.1%} of {len(rows)} deals can be won")
+pyplot.hist(won, bins=30)
+pyplot.title(f"{game}: {len(won) / deals:.1%} of {deals} deals can be won")
 pyplot.xlabel("moves of the line found")
-pyplot.ylabel("deals")
 pyplot.savefig(picture)
