@@ -71,11 +71,15 @@ class SearchControl:
         await asyncio.to_thread(self._analyst.close)
 
     def tell_progress(self) -> None:
-        """Report the progress of the search, if there is one."""
+        """Report the progress of the search, if there is one, with the marks of the moves if they are known:
+        a page that shows both has them of the same moment."""
         work, game = self._analyst.now(), self._game
         if game is None or game.is_hidden or work is None or work.task is not self._task:
             return
-        self._send(serialize.analysis_object(game, "waiting" if work.began is None else "searching", work))
+        told = serialize.analysis_object(game, "waiting" if work.began is None else "searching", work)
+        if self._marked is not None and self._marked[0] is self._task:
+            told["marks"] = serialize.marks_object(game, self._marked[1])["marks"]
+        self._send(told)
 
     def _task_of(self, game: Session) -> analysis.Task:
         node = game.here
@@ -123,8 +127,6 @@ class SearchControl:
             return
         if isinstance(update, analysis.Judged) and update.state == task.state:
             self.tell_progress()
-            if self._marked is not None and self._marked[0] is task:  # with the new best move
-                self._send(serialize.marks_object(game, self._marked[1]))
         elif isinstance(update, analysis.Marked):
             self._marked = (task, update)
             self._send(serialize.marks_object(game, update))

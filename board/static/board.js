@@ -67,9 +67,16 @@ function receive(message) {
   if (message.type === "gone") { game.drop(message.nodes); drawTree(); }
   if (message.node !== game.position.node) return;
   if (!state.isThinking) return;  // the server sent it before it knew that judging is off
-  if (message.type === "analysis") { state.analysis = message; drawVerdict(); }
+  if (message.type === "analysis") { state.analysis = message; drawVerdict(); takeMarks(message.marks); }
   if (message.type === "chances") { noteChance(message); options.chances = { ...options.chances, ...message }; drawVerdict(); drawOptions(); }
-  if (message.type === "marks") { options.marks = message.marks; drawOptions(); }
+  if (message.type === "marks") takeMarks(message.marks);
+}
+
+/* Show the marks of the moves, if they are known and differ from those shown. */
+function takeMarks(marks) {
+  if (marks === undefined || JSON.stringify(marks) === JSON.stringify(options.marks)) return;
+  options.marks = marks;
+  drawOptions();
 }
 
 /* Store the chances of the position with its node, for the graph. */
