@@ -12,11 +12,11 @@ from libc.stdlib cimport free, malloc, realloc
 
 from winnable.solver.core.dealer cimport MOST_CARDS, Dealt, SplitMix, draw
 from winnable.solver.core.kernel cimport Kernel
-from winnable.solver.joker.plain cimport PlainGame, score as score_of
+from winnable.solver.joker.position cimport Position, score as score_of
 from winnable.solver.joker.tiers cimport TIERS
 from winnable.solver.player.joker_moves cimport (MOST_CHOICES, TERMS, Choice, choices_of, perform,
                                                  read_weights)
-from winnable.solver.player.joker_position cimport deal, hide, load
+from winnable.solver.player.joker_views cimport deal, hide, load
 from winnable.solver.player.search cimport (ALL_UP, Branch, Search, begin_thinking, best_branch,
                                             node_at, think, tree_clear, tree_free)
 from winnable.solver.player.value cimport (COLUMN, COLUMNS, WASTE_CARD, WHOLE, Features, features_of,
@@ -34,7 +34,7 @@ cdef double LITTLE_NOISE = 20.0     # of the scores then, and once in twelve
 cdef double MUCH_NOISE = 400.0
 
 cdef struct Example:
-    PlainGame position
+    Position position
     float shares[TIERS]
     float score         # of the game, -1 of a node that was no decision
     float visits
@@ -43,7 +43,7 @@ cdef struct Example:
 
 def example_bytes():
     """Return the size of an example, and of the position at its start."""
-    return sizeof(Example), sizeof(PlainGame)
+    return sizeof(Example), sizeof(Position)
 
 
 def sizes():
@@ -57,7 +57,7 @@ cdef class SelfPlayKernel(Kernel):
     ``weights``, or by play-outs where that is None, keeping nodes with ``least`` visits or more."""
 
     cdef Search search
-    cdef PlainGame start        # with the choices
+    cdef Position start        # with the choices
     cdef uint32_t least
     cdef SplitMix plan
     cdef Example* examples
@@ -74,7 +74,7 @@ cdef class SelfPlayKernel(Kernel):
         if weights is not None:
             read_network(&self.search.network, weights)
         self.search.kept_capacity = KEPT
-        self.search.kept = <PlainGame*>malloc(KEPT * sizeof(PlainGame))
+        self.search.kept = <Position*>malloc(KEPT * sizeof(Position))
         if self.search.kept == NULL or not tree_clear(&self.search.tree):
             raise MemoryError
 
@@ -96,7 +96,7 @@ cdef class SelfPlayKernel(Kernel):
     cdef int play_seed(self, uint64_t seed) except -1:
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef PlainGame truth = self.start
+        cdef Position truth = self.start
         cdef bint has_memory
         with nogil:
             self.deal_seed(seed, cards, &dealt)
@@ -108,11 +108,11 @@ cdef class SelfPlayKernel(Kernel):
             raise MemoryError
         return score_of(&truth)
 
-    cdef bint play_on(self, PlainGame* truth, int game) noexcept nogil:
+    cdef bint play_on(self, Position* truth, int game) noexcept nogil:
         """Play to the end and write the examples; false without memory."""
         cdef Choice choices[MOST_CHOICES]
         cdef Choice chosen
-        cdef PlainGame p
+        cdef Position p
         cdef int count, number = 0, begin = self.count, by_chance = 0, i
         cdef uint32_t node
         if (draw(&self.plan) >> 40) < BY_CHANCE * (1 << 24):
@@ -153,7 +153,7 @@ cdef class SelfPlayKernel(Kernel):
                 best = i
         return best
 
-    cdef bint write(self, int node, const PlainGame* p, float score, int game) noexcept nogil:
+    cdef bint write(self, int node, const Position* p, float score, int game) noexcept nogil:
         """Write an example; false without memory."""
         cdef Example* example
         cdef const Branch* branch

@@ -28,7 +28,7 @@ cdef enum:
     JOKER_NODE = 900            # a node of A* without jokers
     JOKER_LOOK = 200            # a node of A* without jokers that is taken from the queue
     JOKER_LANDMARKS = 1300      # a bound by landmarks for such a node
-    JOKER_PLAIN = 5000          # a node of A* with jokers
+    JOKER_EXACT = 5000          # a node of A* with jokers
     JOKER_BEAM_STATE = 2500     # a state of a beam
     JOKER_JUDGED = 3500         # a bound by landmarks for a state of a beam
     KLONDIKE_STATE = 850

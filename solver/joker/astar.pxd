@@ -5,7 +5,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 from .landmarks cimport ExactKey, ExactLayout, ExactPosition, Pool
-from .plain cimport PlainGame, PlainMove
+from .position cimport Position, PlainMove
 
 cdef struct Inherited:      # landmarks of a node
     uint32_t first          # index of the first one in ``landmarks`` of the search
@@ -27,7 +27,7 @@ cdef enum Judgement:
 cdef struct AstarSearch:
     ExactLayout layout
     ExactKey start
-    PlainGame game          # the start as a state of the plain rules
+    Position game          # the start as an exact position
     Nodes nodes
     Inherited* inherited    # landmarks of each node
     uint64_t inherited_room  # capacity of ``inherited``
@@ -41,7 +41,7 @@ cdef struct AstarSearch:
 
 cdef void free_astar(AstarSearch* search) noexcept nogil
 cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil
-cdef bint open_astar(AstarSearch* search, const PlainGame* game, int goal, int fewest, int weight,
+cdef bint open_astar(AstarSearch* search, const Position* game, int goal, int fewest, int weight,
                      uint64_t max_bytes) noexcept nogil
 cdef Progress advance_astar(AstarSearch* search, Kernel kernel, uint64_t most) noexcept nogil
 cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil

@@ -33,7 +33,8 @@ from .landmarks cimport (MOST_LANDMARKS, MOST_MACROS, NATURALS, NEVER, ExactKey,
                          keep_landmarks, landmark_among, least_turns, macros_of, open_layout, perform,
                          raise_safe, relaxed_wins, score_in, take_apart, turned_in)
 from .packing cimport RAISE, code_of, mover_in, play_in
-from .plain cimport LONGEST_PLAY, PlainMove, play_macro, score as score_of
+from .line cimport LONGEST_PLAY, play_macro
+from .position cimport PlainMove, score as score_of
 
 cdef enum:
     JUDGED_MASK = 4095      # clock and signals are polled once for every 4,096 positions judged
@@ -52,7 +53,7 @@ cdef uint64_t astar_bytes(const AstarSearch* search) noexcept nogil:
     return nodes_bytes(&search.nodes) + beside_nodes(search)
 
 
-cdef bint open_astar(AstarSearch* search, const PlainGame* game, int goal, int fewest, int weight,
+cdef bint open_astar(AstarSearch* search, const Position* game, int goal, int fewest, int weight,
                      uint64_t max_bytes) noexcept nogil:
     """Prepare the search for a line from ``game``, without jokers, to a score of ``goal`` with fewer than
     ``fewest`` moves. ``weight`` is the factor of the moves needed in the priority. Returns False if memory
@@ -329,7 +330,7 @@ cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil
     -1 if one is illegal or there are more."""
     cdef uint32_t codes[4 * NATURALS]
     cdef uint8_t raised[NATURALS]
-    cdef PlainGame game = search.game
+    cdef Position game = search.game
     cdef const Node* nodes = search.nodes.nodes
     cdef uint32_t number = search.last
     cdef ExactKey key = search.start
@@ -356,7 +357,7 @@ cdef int write_astar(const AstarSearch* search, PlainMove* moves) noexcept nogil
             return -1
 
 
-cdef int write_macro(PlainGame* game, uint32_t code, PlainMove* moves, int count, int room) noexcept nogil:
+cdef int write_macro(Position* game, uint32_t code, PlainMove* moves, int count, int room) noexcept nogil:
     """Play a macro and append its moves to the ``count`` in ``moves``, which has space for ``room``. Returns
     the new count, -1 if a move is illegal or there are too many."""
     cdef PlainMove played[LONGEST_PLAY + NATURALS]

@@ -6,7 +6,7 @@ from ..core.buckets cimport Buckets, Link
 from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes
 from .landmarks cimport ExactLayout, ExactPosition, Pool
-from .plain cimport RECORD, PlainGame, PlainMove
+from .position cimport RECORD, Position, PlainMove
 
 cdef enum:
     MANY = 64               # least states expanded from which the work of a state is measured
@@ -39,7 +39,7 @@ cdef struct Beam:
     Nodes nodes             # all states generated, by 128 bits of hash
     Rank ranks[MOST_MADE]
     Buckets queue           # candidates of the rank being expanded
-    PlainGame game          # the state being expanded
+    Position game          # the state being expanded
     ExactLayout layout      # of the position without jokers
     Pool landmarks
     uint64_t bytes_of_ranks, max_bytes, judged
@@ -52,5 +52,5 @@ cdef struct Beam:
 
 cdef void free_beam(Beam* beam) noexcept nogil
 cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil
-cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const PlainMove* line, int fewest,
+cdef bint run_beam(Beam* beam, Kernel kernel, const Position* start, const PlainMove* line, int fewest,
                    int goal, int width) noexcept nogil

@@ -1,6 +1,6 @@
 """Beam search (Lowerre 1976) for short lines of joker: at each depth, the most promising states are expanded.
 
-It shortens lines and proves nothing. States and elementary moves are those of the plain rules (`plain`), but
+It shortens lines and proves nothing. States are exact positions (`position`) and moves are elementary, but
 some moves are left out that would be superfluous without jokers (J13): a move from a column that changes no
 joker is not made just after a turn, since it can come first; a lateral move is followed by a move of the card
 that it uncovers; and a natural goes up at once if no card can need it and no exchange depends on it.
@@ -21,7 +21,7 @@ Memory: nodes, candidates and landmarks share ``max_bytes``; the candidates of a
 
 # optimised: searches spend their time here
 
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp, memcpy, memset
 
@@ -31,13 +31,13 @@ from ..core.kernel cimport UNLIMITED, Kernel, may_expand
 from ..core.memory cimport more_room
 from ..core.nodes cimport NO_NODE, Node, add_node, find_slot, free_nodes, nodes_bytes, set_parent, reset_nodes
 from ..core.work cimport JOKER_JUDGED
-from .cards cimport BLACKS, CLUBS, GONE, NO_RANK, OPEN_ACE, REDS, XB, bit, colour_of, is_wanted
+from .cards cimport BLACKS, CLUBS, OPEN_ACE, REDS, XB, bit
 from .landmarks cimport (MOST_LANDMARKS, NATURALS, ExactLayout, ExactPosition, keep_landmarks, landmark_among,
                          relaxed_wins)
 from .packing cimport pack_move, unpack_move
-from .plain cimport (ANY, FOUNDATION, IN_PLACE, MOST_MOVES, OUT, STOCK, WASTE, PlainGame, PlainMove,
-                     column_order, column_with, face_up, head_of, play, rank_of, read_record, score,
-                     write_record)
+from .position cimport (ANY, FOUNDATION, MOST_MOVES, OUT, STOCK, PlainMove, Position, column_order,
+                        column_with, face_up, find_safe, head_of, make, moves_of, play, read_record, score,
+                        write_record)
 
 
 # --- Beam width ---------------------------------------------------------------------------------------------
@@ -55,100 +55,9 @@ cdef inline int begin_at_pace(Pace* pace, Kernel kernel, int width, int ranks) n
     return width if most >= width else max(<int>most, 1)
 
 
-# --- Moves of the beam --------------------------------------------------------------------------------------
-
-cdef int likely_moves(const PlainGame* game, PlainMove* moves) noexcept nogil:
-    """Write all moves that may be legal to ``moves``, except those to a second empty column and those of a
-    whole column to an empty one. Returns their number."""
-    cdef int source, target, count, n = 0, cards, head
-    cdef bint was_empty
-    if game.turned < game.stock_size:
-        moves[0] = PlainMove(STOCK, WASTE, 1, ANY, ANY)
-        n = 1
-    for source in range(WASTE, game.columns):
-        cards = min(1, game.waste_size) if source == WASTE else (
-            game.size[source] - game.hidden[source] if source >= 0 else 0
-        )
-        if cards == 0:
-            continue
-        n = moves_of_top(game, source, moves, n)
-        for count in range(1, cards + 1):
-            head = head_of(game, PlainMove(source, 0, count, ANY, ANY))
-            was_empty = source >= 0 and count == game.size[source] and rank_of(game, head) != NO_RANK
-            for target in range(game.columns):
-                if game.size[target] == 0 and was_empty:
-                    continue
-                was_empty = was_empty or game.size[target] == 0
-                if target != source and fits(game, head, target):
-                    moves[n] = PlainMove(source, target, count, ANY, ANY)
-                    n += 1
-    return n
-
-
-cdef inline bint fits(const PlainGame* game, int head, int target) noexcept nogil:
-    """Test whether ``head`` may go on the column ``target``, assuming that an undeclared joker may take the
-    rank needed."""
-    cdef int wanted = game.ranks - 1, top
-    if game.size[target] > 0:
-        top = game.card[target][game.size[target] - 1]
-        if colour_of(top) == colour_of(head) or rank_of(game, top) == NO_RANK:
-            return False
-        wanted = rank_of(game, top) - 1
-    return rank_of(game, head) in (wanted, NO_RANK)
-
-
-cdef int moves_of_top(const PlainGame* game, int source, PlainMove* moves, int n) noexcept nogil:
-    """Append to the ``n`` moves those of the top card of ``source`` to the foundations, out of play or in
-    place. Returns the new number of moves."""
-    cdef int8_t suit, rank
-    cdef int top = game.waste[game.waste_size - 1] if source == WASTE else (
-        game.card[source][game.size[source] - 1])
-    for suit in range(ANY, 4 if top >= XB else 0):
-        moves[n] = PlainMove(source, FOUNDATION, 1, suit, ANY)
-        n += 1
-    if top >= XB:
-        moves[n] = PlainMove(source, OUT, 1, ANY, ANY)
-        n += 1
-        for rank in range(game.ranks):
-            moves[n] = PlainMove(source, IN_PLACE, 1, ANY, rank)
-            n += 1
-    return n
-
-
-cdef bint find_safe(const PlainGame* game, PlainMove* safe) noexcept nogil:
-    """Write a safe move up to ``safe``: of a natural that no other card can need, and that uncovers no
-    natural with which a joker in play could be exchanged (J6, J12). Returns False if there is none."""
-    cdef int source, card, beneath, size
-    cdef uint64_t heights = (
-        game.height[0] | game.height[1] << 4 | game.height[2] << 8 | game.height[3] << 12)
-    cdef bint has_jokers = game.condition[0] != GONE or game.condition[1] != GONE
-    for source in range(WASTE, game.columns):
-        size = game.waste_size if source == WASTE else game.size[source] if source >= 0 else 0
-        if size == 0:
-            continue
-        card = game.waste[size - 1] if source == WASTE else game.card[source][size - 1]
-        if card >= XB or game.height[card & 3] != card >> 2:
-            continue
-        beneath = XB
-        if source == WASTE:
-            if game.condition[colour_of(card)] != GONE:
-                continue
-            if size > 1:
-                beneath = game.waste[size - 2]
-        elif size > 1 and game.hidden[source] == size - 1:
-            beneath = game.card[source][size - 2]
-        if beneath < XB and game.condition[colour_of(beneath)] != GONE:
-            continue
-        if (card >> 2 == 1 and game.condition[1 - colour_of(card)] == GONE
-                or not is_wanted(heights, game.suits, card, has_jokers)):
-            safe[0] = PlainMove(source, FOUNDATION, 1, ANY, ANY)
-            return True
-    return False
-
-
 # --- The guide ----------------------------------------------------------------------------------------------
 
-cdef void leave_out_jokers(const PlainGame* game, ExactLayout* layout, ExactPosition* p) noexcept nogil:
+cdef void leave_out_jokers(const Position* game, ExactLayout* layout, ExactPosition* p) noexcept nogil:
     """Set ``layout`` and ``p``, the arguments of `relaxed_wins` and `landmark_among`, to the position
     ``game`` without its jokers."""
     cdef int suit, column, colour, i
@@ -188,7 +97,7 @@ cdef inline void add_slot(ExactLayout* layout, const ExactPosition* p, int card)
         layout.present |= bit(card)
 
 
-cdef void add_column(const PlainGame* game, int column, ExactLayout* layout, ExactPosition* p) noexcept nogil:
+cdef void add_column(const Position* game, int column, ExactLayout* layout, ExactPosition* p) noexcept nogil:
     """Add the cards of a column, except those left out. Cards up to a joker that carries cards, or up to the
     deepest face-up card, count as dealt."""
     cdef int i, card, count = 0, base = game.hidden[column]
@@ -240,7 +149,7 @@ cdef uint64_t beam_bytes(const Beam* beam) noexcept nogil:
     return nodes_bytes(&beam.nodes) + beam.bytes_of_ranks + beam.landmarks.room * sizeof(uint64_t)
 
 
-cdef bint run_beam(Beam* beam, Kernel kernel, const PlainGame* start, const PlainMove* line, int fewest,
+cdef bint run_beam(Beam* beam, Kernel kernel, const Position* start, const PlainMove* line, int fewest,
                    int goal, int width) noexcept nogil:
     """Search for a line from ``start`` to a score of ``goal`` with fewer than ``fewest`` moves, expanding up
     to ``width`` states at each depth. ``line``, if not NULL, is a line of ``fewest`` moves to be included in
@@ -299,7 +208,7 @@ cdef Candidate* add_candidate(Beam* beam, int made) noexcept nogil:
 
 
 cdef struct Walk:           # a state reached by moves from the one being expanded
-    PlainGame game          # its columns in the order of its record
+    Position game          # its columns in the order of its record
     uint8_t record[RECORD]
     uint32_t number         # number of its node
     bint is_news            # it is new, or reached in fewer moves than before
@@ -321,14 +230,14 @@ cdef inline void hash_record(const uint8_t* record, uint64_t* low, uint64_t* hig
     high[0] = other
 
 
-cdef inline int places_left(const Beam* beam, const PlainGame* game) noexcept nogil:
+cdef inline int places_left(const Beam* beam, const Position* game) noexcept nogil:
     """Return the turns left in ``game`` plus the score missing to the goal."""
     return game.stock_size - game.turned + max(0, beam.goal - score(game))
 
 
-cdef bint begin_rank(Beam* beam, const PlainGame* start) noexcept nogil:
+cdef bint begin_rank(Beam* beam, const Position* start) noexcept nogil:
     """Store the start as the candidate of rank 0. Returns False if memory runs out."""
-    cdef PlainGame game = start[0]
+    cdef Position game = start[0]
     cdef uint8_t record[RECORD]
     cdef Candidate* candidate = add_candidate(beam, 0)
     cdef uint64_t low, high
@@ -350,10 +259,10 @@ cdef bint begin_rank(Beam* beam, const PlainGame* start) noexcept nogil:
     return True
 
 
-cdef bint add_line(Beam* beam, const PlainGame* start, const PlainMove* line) noexcept nogil:
+cdef bint add_line(Beam* beam, const Position* start, const PlainMove* line) noexcept nogil:
     """Store the states of the known ``line`` as candidates of their ranks. Returns False if memory runs
     out."""
-    cdef PlainGame game = start[0]
+    cdef Position game = start[0]
     cdef Walk there
     cdef PlainMove step
     cdef Candidate* candidate
@@ -479,12 +388,11 @@ cdef bint expand(Beam* beam, Kernel kernel, const Candidate* candidate, int made
     cdef PlainMove step
     cdef int count, i
     read_record(&beam.game, candidate.record)
-    count = likely_moves(&beam.game, moves)
+    count = moves_of(&beam.game, moves, True)
     for i in range(count):
         step = moves[i]
         there.game = beam.game
-        if not play(&there.game, step):
-            continue
+        make(&there.game, step)
         kernel.generated += 1
         if candidate.is_turned and step.source >= 0 and not is_changed_in(beam, &there.game):
             continue        # the move can be made before the turn
@@ -516,12 +424,12 @@ cdef bint follow_line(Beam* beam, const Candidate* candidate, int made) noexcept
     return queue(beam, candidate, &there, head, False, is_changed_in(beam, &there.game), made + 1)
 
 
-cdef bint offer_lateral(Beam* beam, const Candidate* candidate, const PlainGame* after, PlainMove step,
+cdef bint offer_lateral(Beam* beam, const Candidate* candidate, const Position* after, PlainMove step,
                         int made) noexcept nogil:
     """Generate the successors by the lateral move ``step``, already made in ``after``, and a move of the card
     that it uncovers to a foundation or out of play. Returns False if memory runs out."""
     cdef PlainMove next_step
-    cdef PlainGame trial
+    cdef Position trial
     cdef Walk there
     cdef int suit
     for suit in range(ANY, 5):
@@ -535,8 +443,9 @@ cdef bint offer_lateral(Beam* beam, const Candidate* candidate, const PlainGame*
 # --- Steps --------------------------------------------------------------------------------------------------
 
 cdef bint walk(Beam* beam, Walk* there, PlainMove step) noexcept nogil:
-    """Make the move ``step`` in ``there`` and store the state after it. Returns False if memory runs out."""
-    play(&there.game, step)
+    """Make the legal move ``step`` in ``there`` and store the state after it. Returns False if memory runs
+    out."""
+    make(&there.game, step)
     return arrive(beam, there, step)
 
 
@@ -606,7 +515,7 @@ cdef bint offer(Beam* beam, const Candidate* candidate, Walk* there, PlainMove s
     return queue(beam, candidate, there, head_in(beam, step), is_turned and not is_changed, is_changed, total)
 
 
-cdef inline bint is_changed_in(const Beam* beam, const PlainGame* game) noexcept nogil:
+cdef inline bint is_changed_in(const Beam* beam, const Position* game) noexcept nogil:
     """Test whether the condition of a joker in ``game`` differs from that in the state being expanded."""
     return (memcmp(game.condition, beam.game.condition, 2) != 0
             or memcmp(game.value, beam.game.value, 2) != 0)

@@ -1,4 +1,4 @@
-"""Cards and jokers as numbers, shared by the packed states, the plain rules and the player's positions.
+"""Cards and jokers as numbers, shared by the packed states, the exact positions and the player.
 
 A set of naturals is a 64-bit word with the bit 4 * rank + suit of each.
 """

@@ -28,11 +28,10 @@ from . cimport replay
 from .cards cimport GONE, MAX_COLUMNS, UNDECLARED, XB, bit
 from .moves cimport MOST_CODES
 from .one_pass cimport OnePassSearch, codes_to_best, open_one_pass, search_one_pass, set_gains
+from .line cimport LONGEST_PLAY, play_macro, shorten
 from .packing cimport turns_in
-from .plain cimport (
-    LONGEST_PLAY, PlainGame, PlainMove, deal_game, load as load_game, move_of, play, play_macro,
-    score as score_of, shorten, step_of,
-)
+from .position cimport (PlainMove, Position, deal_game, load as load_game, move_of, play, score as score_of,
+                        step_of)
 from .search cimport (
     EARLY, FIRST_BLOCKS, LARGE, MOST_LINE, ClassSearch, class_search_bytes, codes_to_best_class,
     free_class_search, search_classes, set_estimates,
@@ -155,10 +154,10 @@ cdef class JokerKernel(Kernel):
 
     # --- Lines ----------------------------------------------------------------------------------------------
 
-    cdef bint find_line(self, const PlainGame* start) noexcept nogil:
+    cdef bint find_line(self, const Position* start) noexcept nogil:
         """Write the moves from ``start`` to the best node to ``steps`` and drop those that are not needed.
         Returns False if memory runs out, a move is illegal, or the replay does not reach the score."""
-        cdef PlainGame game = start[0]
+        cdef Position game = start[0]
         cdef int count, i, played
         if self.is_one_pass:
             count = codes_to_best(&self.one_pass, self.codes)
@@ -208,7 +207,7 @@ cdef class JokerKernel(Kernel):
         cdef int tiers = tiers_of(score, places)
         return least_score(tiers, places) if tiers > 0 else score
 
-    cdef void begin_line(self, const PlainGame* start, int goal) noexcept nogil:
+    cdef void begin_line(self, const Position* start, int goal) noexcept nogil:
         """Prepare the search for lines from ``start`` to a score of ``goal`` that are shorter than ``steps``,
         and free the nodes of the score search."""
         self.begin_stage(A_STAR, 0)
@@ -226,7 +225,7 @@ cdef class JokerKernel(Kernel):
     def prove_optimal(self, state, moves, on_improvement):
         """Search for a shortest line from ``state`` to the tier that ``moves`` reach; see `Kernel`. Raises
         ValueError at an illegal move, RuntimeError if a shorter line fails its replay."""
-        cdef PlainGame start, game
+        cdef Position start, game
         cdef int goal
         cdef bint goes_on = True
         check_state(state)
@@ -256,7 +255,7 @@ cdef class JokerKernel(Kernel):
                 on_improvement(self.line(), self.improving.lower_bound)
         free_improving(&self.improving)
 
-    cdef void cut_line(self, PlainGame* game, int goal) noexcept nogil:
+    cdef void cut_line(self, Position* game, int goal) noexcept nogil:
         """Cut ``steps`` after the move with which they reach a score of ``goal``. ``game`` is the state at
         their start and is played on to that move."""
         cdef int count = 0
@@ -280,7 +279,7 @@ cdef class JokerKernel(Kernel):
     def solve(self, state):
         """Find the greatest score of ``state`` and moves that reach it. Returns a `SearchResult`. Raises
         RuntimeError if the moves fail their replay."""
-        cdef PlainGame game
+        cdef Position game
         cdef ClassPosition position
         cdef bint found
         self.load_state(state)
@@ -325,7 +324,7 @@ cdef class JokerKernel(Kernel):
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]
         cdef Dealt dealt
-        cdef PlainGame game
+        cdef Position game
         self.deal_seed(seed, cards, &dealt)
         self.layout = self.dealt
         self.deal(&dealt)
@@ -361,10 +360,10 @@ cdef class JokerKernel(Kernel):
             self.classes.has_overflowed = False
             raise RuntimeError(f"a position has more than {MOST_CODES} moves, which the kernel cannot store")
 
-    cdef bint improve_seed(self, const PlainGame* start, Record* record) noexcept nogil:
+    cdef bint improve_seed(self, const Position* start, Record* record) noexcept nogil:
         """Shorten the line of a deal just solved, to the tier that its score reaches, and write length and
         lower bound to ``record``. Returns False if a line fails its replay."""
-        cdef PlainGame game = start[0]
+        cdef Position game = start[0]
         cdef int goal = self.goal_of(self.score, self.layout.places)
         self.cut_line(&game, goal)
         self.begin_line(start, goal)

@@ -5,7 +5,7 @@ from libc.string cimport memcpy
 
 from ..core.memory cimport more_room
 from .cards cimport CLUBS, MAX_COLUMNS
-from .plain cimport PlainGame
+from .position cimport Position
 
 cdef enum:
     NATURALS = 52
@@ -48,7 +48,7 @@ cdef struct ExactPosition:  # an unpacked key
     int empty           # empty columns
     uint8_t left[MAX_COLUMNS]   # dealt cards left in each column
 
-cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil
+cdef void open_layout(ExactLayout* layout, ExactKey* key, const Position* game, int goal) noexcept nogil
 cdef void take_apart(const ExactLayout* layout, const ExactKey* key, ExactPosition* position) noexcept nogil
 cdef int macros_of(const ExactLayout* layout, const ExactPosition* position, uint32_t* codes) noexcept nogil
 cdef int perform(const ExactLayout* layout, const ExactPosition* position, uint32_t code,

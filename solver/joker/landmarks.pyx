@@ -26,12 +26,12 @@ from libc.string cimport memset
 from ..core.bits cimport count_bits, highest_bit, take_bit
 from .cards cimport bit, black_ranks, fitting_on, is_wanted, red_ranks
 from .packing cimport EMPTY, FROM_WASTE, MOVE, RAISE, code_of, mover_in, play_in, target_in, turning, turns_in
-from .plain cimport PlainGame
+from .position cimport Position
 
 
 # --- The layout -----------------------------------------------------------------------------------------
 
-cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game, int goal) noexcept nogil:
+cdef void open_layout(ExactLayout* layout, ExactKey* key, const Position* game, int goal) noexcept nogil:
     """Set ``layout`` and ``key`` to the state ``game``, in which no joker is left, with the goal ``goal``."""
     cdef int suit
     memset(layout, 0, sizeof(ExactLayout))
@@ -52,7 +52,7 @@ cdef void open_layout(ExactLayout* layout, ExactKey* key, const PlainGame* game,
     fill_columns(layout, key, game)
 
 
-cdef void fill_slots(ExactLayout* layout, ExactKey* key, const PlainGame* game) noexcept nogil:
+cdef void fill_slots(ExactLayout* layout, ExactKey* key, const Position* game) noexcept nogil:
     """Set the slots from the waste and the stock of ``game``."""
     cdef int i, j
     for i in range(game.waste_size):
@@ -69,7 +69,7 @@ cdef void fill_slots(ExactLayout* layout, ExactKey* key, const PlainGame* game) 
                 layout.cards_in[i >> 2][j] |= bit(layout.slot_card[i])
 
 
-cdef void fill_columns(ExactLayout* layout, ExactKey* key, const PlainGame* game) noexcept nogil:
+cdef void fill_columns(ExactLayout* layout, ExactKey* key, const Position* game) noexcept nogil:
     """Set the columns from those of ``game``. The field of a column takes no more bits than it has dealt
     cards, so all fields fit above the slots."""
     cdef int column, i, card, count, shift = layout.slots

@@ -1,23 +1,15 @@
-"""The plain rules of joker and klondike-one-pass on arrays, and lines of play.
+"""Exact positions of Joker and of klondike-one-pass, card by card: moves, safe moves, and states as bytes.
 
-Elementary moves on whole columns, without pruning, are used where classes and macros are not: for lines of
-play, the search for short lines, and the player. Lines are verified by independent rules: see `replay`.
-
-`play_macro` translates macros to elementary moves. A macro belongs to a class of states. In a single state of
-the class its target may be covered, so that a card of the same colour and rank serves instead, or a lateral
-move may have to come first. `shorten` drops moves that a line does not need.
+Used where classes and macros are not: for lines of play, the searches for short lines, and the player. Moves
+are elementary and include all consequences, such as exchanges. Lines are verified by independent rules: see
+`replay`.
 """
 
 # optimised: searches spend their time here
 
-from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from .cards cimport GONE, UNDECLARED
-from .packing cimport (
-    DECLARE_LATE, EMPTY, FROM_WASTE, MOVE, NO_PLAY, RAISE, RAISE_JOKER, REMOVE, REMOVE_WASTE, declared_in,
-    mover_in, play_in, target_in, turns_in,
-)
+from .cards cimport GONE, UNDECLARED, is_wanted
 
 from ...rules import joker, klondike
 from ...rules.variants import check_packed
@@ -25,7 +17,7 @@ from ...rules.variants import check_packed
 
 # --- Moves --------------------------------------------------------------------------------------------------
 
-cdef bint goes_up(const PlainGame* game, int card, PlainMove step) noexcept nogil:
+cdef bint goes_up(const Position* game, int card, PlainMove step) noexcept nogil:
     """Test whether ``card``, the card of ``step``, may go to the foundations as the step says."""
     cdef int rank
     if step.rank != ANY or step.count != 1:
@@ -44,7 +36,7 @@ cdef bint goes_up(const PlainGame* game, int card, PlainMove step) noexcept nogi
     return not is_up(game, 4 * rank + step.suit)
 
 
-cdef int rank_wanted(const PlainGame* game, int target, int colour) noexcept nogil:
+cdef inline int rank_wanted(const Position* game, int target, int colour) noexcept nogil:
     """Return the rank that a card of ``colour`` needs to go on column ``target``, NO_RANK if it cannot."""
     cdef int top
     if game.size[target] == 0:
@@ -55,22 +47,25 @@ cdef int rank_wanted(const PlainGame* game, int target, int colour) noexcept nog
     return rank_of(game, top) - 1
 
 
-cdef bint goes_onto(const PlainGame* game, int head, PlainMove step) noexcept nogil:
-    """Test whether the cards that ``step`` moves, ``head`` the deepest, may go on its target column."""
-    cdef int wanted
-    if step.target < 0 or step.target >= game.columns or step.target == step.source:
-        return False
-    if step.suit != ANY or step.rank != ANY:
-        return False
-    wanted = rank_wanted(game, step.target, colour_of(head))
+cdef inline bint accepts(const Position* game, int target, int head) noexcept nogil:
+    """Test whether a run with ``head``, its deepest card, may go on column ``target``, an undeclared joker
+    after it is declared."""
+    cdef int wanted = rank_wanted(game, target, colour_of(head)), rank = rank_of(game, head)
     if wanted == NO_RANK:
         return False
-    if rank_of(game, head) == NO_RANK:
-        return step.count == 1 and may_take(game, head - XB, wanted)
-    return rank_of(game, head) == wanted
+    return may_take(game, head - XB, wanted) if rank == NO_RANK else rank == wanted
 
 
-cdef int head_of(const PlainGame* game, PlainMove step) noexcept nogil:
+cdef bint goes_onto(const Position* game, int head, PlainMove step) noexcept nogil:
+    """Test whether the cards that ``step`` moves, ``head`` the deepest, may go on its target column."""
+    if step.target < 0 or step.target >= game.columns or step.target == step.source:
+        return False
+    if step.suit != ANY or step.rank != ANY or (step.count > 1 and rank_of(game, head) == NO_RANK):
+        return False
+    return accepts(game, step.target, head)
+
+
+cdef int head_of(const Position* game, PlainMove step) noexcept nogil:
     """Return the deepest card that ``step`` moves, -1 if its source has fewer face-up cards."""
     if step.source == WASTE:
         return taken_by(game, step) if step.count == 1 and game.waste_size > 0 else -1
@@ -79,14 +74,14 @@ cdef int head_of(const PlainGame* game, PlainMove step) noexcept nogil:
     return taken_by(game, step) if step.count <= face_up(game, step.source) else -1
 
 
-cdef inline int taken_by(const PlainGame* game, PlainMove step) noexcept nogil:
+cdef inline int taken_by(const Position* game, PlainMove step) noexcept nogil:
     """Return the deepest card that ``step`` moves. The source must have enough cards."""
     if step.source == WASTE:
         return game.waste[game.waste_size - 1]
     return game.card[step.source][game.size[step.source] - step.count]
 
 
-cdef inline void take(PlainGame* game, PlainMove step) noexcept nogil:
+cdef inline void take(Position* game, PlainMove step) noexcept nogil:
     """Remove the cards that the legal move ``step`` moves from their source."""
     if step.source == WASTE:
         game.waste_size -= 1
@@ -94,7 +89,7 @@ cdef inline void take(PlainGame* game, PlainMove step) noexcept nogil:
         game.size[step.source] -= step.count
 
 
-cdef void put_up(PlainGame* game, int card, int suit) noexcept nogil:
+cdef void put_up(Position* game, int card, int suit) noexcept nogil:
     """Put ``card`` on the foundations; a joker as the next card of ``suit``, or as an open ace for ANY."""
     cdef int colour = colour_of(card)
     if card >= XB and suit == ANY:
@@ -114,7 +109,7 @@ cdef void put_up(PlainGame* game, int card, int suit) noexcept nogil:
     game.height[suit] += 1
 
 
-cdef bint is_legal(const PlainGame* game, PlainMove step) noexcept nogil:
+cdef bint is_legal(const Position* game, PlainMove step) noexcept nogil:
     """Test whether ``step`` is legal."""
     cdef int head
     if step.source == STOCK:
@@ -134,7 +129,7 @@ cdef bint is_legal(const PlainGame* game, PlainMove step) noexcept nogil:
     return goes_onto(game, head, step)
 
 
-cdef bint play(PlainGame* game, PlainMove step) noexcept nogil:
+cdef bint play(Position* game, PlainMove step) noexcept nogil:
     """Make a move with its consequences. Returns False, changing nothing, if it is illegal."""
     if not is_legal(game, step):
         return False
@@ -142,7 +137,7 @@ cdef bint play(PlainGame* game, PlainMove step) noexcept nogil:
     return True
 
 
-cdef void make(PlainGame* game, PlainMove step) noexcept nogil:
+cdef void make(Position* game, PlainMove step) noexcept nogil:
     """Make the legal move ``step``, with the turning up and exchanges that follow."""
     if step.source == STOCK:
         game.waste[game.waste_size] = game.stock[game.turned]
@@ -157,7 +152,7 @@ cdef void make(PlainGame* game, PlainMove step) noexcept nogil:
         exchange_waste(game)
 
 
-cdef inline void move_cards(PlainGame* game, PlainMove step, int head) noexcept nogil:
+cdef inline void move_cards(Position* game, PlainMove step, int head) noexcept nogil:
     """Make the legal move ``step``, which is not a turn and whose deepest card is ``head``, without the
     turning up and the exchanges that follow."""
     cdef int to = step.target
@@ -186,13 +181,13 @@ cdef inline void move_cards(PlainGame* game, PlainMove step, int head) noexcept 
         game.value[head - XB] = 0
 
 
-cdef inline void show(PlainGame* game, int card) noexcept nogil:
+cdef inline void show(Position* game, int card) noexcept nogil:
     """Add ``card`` to the naturals face up in columns, unless it is a joker."""
     if card < XB:
         game.face |= bit(card)
 
 
-cdef inline void turn_up(PlainGame* game, int column) noexcept nogil:
+cdef inline void turn_up(Position* game, int column) noexcept nogil:
     """Turn up the top of a column that has only face-down cards, and exchange it if a joker stands for it
     (step F of docs/theory/joker.md)."""
     cdef int card
@@ -205,7 +200,7 @@ cdef inline void turn_up(PlainGame* game, int column) noexcept nogil:
             show(game, card)
 
 
-cdef inline void exchange_waste(PlainGame* game) noexcept nogil:
+cdef inline void exchange_waste(Position* game) noexcept nogil:
     """Exchange the top of the waste if a joker stands for it (step W of docs/theory/joker.md)."""
     cdef int card
     if game.waste_size > 0:
@@ -214,7 +209,7 @@ cdef inline void exchange_waste(PlainGame* game) noexcept nogil:
             exchange(game, card, &game.waste[game.waste_size - 1])
 
 
-cdef void exchange(PlainGame* game, int natural, uint8_t* where) noexcept nogil:
+cdef void exchange(Position* game, int natural, uint8_t* where) noexcept nogil:
     """Exchange ``natural``, which lies at ``where``, with the joker that stands for it, which becomes
     undeclared."""
     cdef int colour = colour_of(natural), column, i
@@ -231,7 +226,7 @@ cdef void exchange(PlainGame* game, int natural, uint8_t* where) noexcept nogil:
     game.value[colour] = 0
 
 
-cdef int score(const PlainGame* game) noexcept nogil:
+cdef int score(const Position* game) noexcept nogil:
     """Return the number of foundation places filled, an open ace included."""
     cdef int suit, colour, filled = 0
     cdef bint empty
@@ -250,10 +245,10 @@ cdef int score(const PlainGame* game) noexcept nogil:
 # --- States -------------------------------------------------------------------------------------------------
 
 
-cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) noexcept nogil:
+cdef void deal_game(Position* game, const Dealt* dealt, int ranks, int suits) noexcept nogil:
     """Set ``game`` to a deal, in which every column has a card, with all rule options off."""
     cdef int column
-    memset(game, 0, sizeof(PlainGame))
+    memset(game, 0, sizeof(Position))
     game.columns = dealt.columns
     game.ranks = ranks
     game.suits = suits
@@ -266,7 +261,7 @@ cdef void deal_game(PlainGame* game, const Dealt* dealt, int ranks, int suits) n
     find_face(game)
 
 
-cdef void find_face(PlainGame* game) noexcept nogil:
+cdef void find_face(Position* game) noexcept nogil:
     """Set ``game.face`` from the columns."""
     cdef int column, i
     game.face = 0
@@ -275,12 +270,12 @@ cdef void find_face(PlainGame* game) noexcept nogil:
             show(game, game.card[column][i])
 
 
-cdef void load(PlainGame* game, state) except *:
+cdef void load(Position* game, state) except *:
     """Set ``game`` to a state of joker or klondike-one-pass. Raises ValueError if it is too large or
     incomplete."""
     check_packed(state, "joker")
     jokers = state.jokers if state.deck.jokers else ()
-    memset(game, 0, sizeof(PlainGame))
+    memset(game, 0, sizeof(Position))
     if len(state.columns) > 7 or len(state.stock) + len(state.waste) + sum(map(len, state.columns)) > MOST:
         raise ValueError("more than 7 columns or 54 cards")
     is_whole = len(state.hidden) == len(state.columns) and len(state.foundations) == 4
@@ -324,22 +319,98 @@ cdef int condition_of(joker) except -1:
     return GONE if joker.is_out else UNDECLARED
 
 
-cdef int moves_of(const PlainGame* game, PlainMove* steps) noexcept nogil:
-    """Write every legal move to ``steps``, which has space for MOST_MOVES. Returns their number. All
-    conceivable moves are tested."""
-    cdef int source, target, count, n = 0
-    cdef PlainMove step
-    cdef int8_t suit, rank
+cdef int moves_of(const Position* game, PlainMove* steps, bint is_distinct) noexcept nogil:
+    """Write every legal move to ``steps``, which has space for MOST_MOVES. Returns their number.
+
+    ``is_distinct`` leaves out moves to a second empty column, and those of a whole column to an empty one:
+    they lead to the position after another move, or to ``game``, with the columns in another order.
+    """
+    cdef int source, target, count, n = 0, cards, head
+    cdef bint has_empty
+    if game.turned < game.stock_size:
+        steps[0] = PlainMove(STOCK, WASTE, 1, ANY, ANY)
+        n = 1
     for source in range(WASTE, game.columns):
-        for count in range(1, 1 + (1 if source < 0 else game.size[source] - game.hidden[source])):
-            for target in range(IN_PLACE, game.columns):
-                for suit in range(ANY, 4 if target == FOUNDATION else 0):
-                    for rank in range(ANY, game.ranks if target == IN_PLACE else 0):
-                        step = PlainMove(source, target, count, suit, rank)
-                        if is_legal(game, step):
-                            steps[n] = step
-                            n += 1
+        cards = face_up(game, source) if source >= 0 else (source == WASTE and game.waste_size > 0)
+        if cards == 0:
+            continue
+        n = add_moves_of_top(game, source, steps, n)
+        for count in range(1, cards + 1):
+            head = taken_by(game, PlainMove(source, 0, count, ANY, ANY))
+            if count > 1 and rank_of(game, head) == NO_RANK:
+                continue        # an undeclared joker carries no cards
+            has_empty = source >= 0 and count == game.size[source] and rank_of(game, head) != NO_RANK
+            for target in range(game.columns):
+                if game.size[target] == 0:
+                    if is_distinct and has_empty:
+                        continue
+                    has_empty = True
+                if target != source and accepts(game, target, head):
+                    steps[n] = PlainMove(source, target, count, ANY, ANY)
+                    n += 1
     return n
+
+
+cdef int add_moves_of_top(const Position* game, int source, PlainMove* steps, int n) noexcept nogil:
+    """Append to the ``n`` moves those of the top card of ``source`` to the foundations, out of play or in
+    place. Returns the new number of moves."""
+    cdef int top = taken_by(game, PlainMove(source, 0, 1, ANY, ANY))
+    cdef int8_t suit, rank
+    for suit in range(ANY, 4 if top >= XB else 0):
+        steps[n] = PlainMove(source, FOUNDATION, 1, suit, ANY)
+        n += goes_up(game, top, steps[n])
+    if top < XB:
+        return n
+    if rank_of(game, top) == NO_RANK or game.any_removal:
+        steps[n] = PlainMove(source, OUT, 1, ANY, ANY)
+        n += 1
+    if rank_of(game, top) == NO_RANK and source != WASTE:
+        for rank in range(game.ranks):
+            if may_take(game, top - XB, rank):
+                steps[n] = PlainMove(source, IN_PLACE, 1, ANY, rank)
+                n += 1
+    return n
+
+
+cdef bint find_safe(const Position* game, PlainMove* safe) noexcept nogil:
+    """Write a safe move up to ``safe``: of a natural that no other card can need, and that uncovers no
+    natural with which a joker in play could be exchanged (J6, J12). Returns False if there is none."""
+    cdef int source, card, beneath, size
+    cdef uint64_t heights = (
+        game.height[0] | game.height[1] << 4 | game.height[2] << 8 | game.height[3] << 12)
+    cdef bint has_jokers = game.condition[0] != GONE or game.condition[1] != GONE
+    for source in range(WASTE, game.columns):
+        size = game.waste_size if source == WASTE else game.size[source] if source >= 0 else 0
+        if size == 0:
+            continue
+        card = game.waste[size - 1] if source == WASTE else game.card[source][size - 1]
+        if card >= XB or game.height[card & 3] != card >> 2:
+            continue
+        beneath = XB
+        if source == WASTE:
+            if game.condition[colour_of(card)] != GONE:
+                continue
+            if size > 1:
+                beneath = game.waste[size - 2]
+        elif size > 1 and game.hidden[source] == size - 1:
+            beneath = game.card[source][size - 2]
+        if beneath < XB and game.condition[colour_of(beneath)] != GONE:
+            continue
+        if (card >> 2 == 1 and game.condition[1 - colour_of(card)] == GONE
+                or not is_wanted(heights, game.suits, card, has_jokers)):
+            safe[0] = PlainMove(source, FOUNDATION, 1, ANY, ANY)
+            return True
+    return False
+
+
+cdef int column_with(const Position* game, int card) noexcept nogil:
+    """Return the column where ``card`` lies face up, IN_PLACE if there is none."""
+    cdef int column, i
+    for column in range(game.columns):
+        for i in range(game.hidden[column], game.size[column]):
+            if game.card[column][i] == card:
+                return column
+    return IN_PLACE
 
 
 # --- States as bytes ----------------------------------------------------------------------------------------
@@ -348,12 +419,12 @@ cdef enum:
     HEAD = 9            # bytes of a record before the cards of the waste
 
 
-cdef int first_card(const PlainGame* game, int column) noexcept nogil:
+cdef int first_card(const Position* game, int column) noexcept nogil:
     """Return the deepest card of a column, 255 (greater than all cards) for an empty one."""
     return game.card[column][0] if game.size[column] > 0 else 255
 
 
-cdef void column_order(const PlainGame* game, int* order) noexcept nogil:
+cdef void column_order(const Position* game, int* order) noexcept nogil:
     """Write the columns to ``order``, sorted by their deepest cards, empty ones last."""
     cdef int i, j
     for i in range(game.columns):
@@ -364,7 +435,7 @@ cdef void column_order(const PlainGame* game, int* order) noexcept nogil:
         order[j] = i
 
 
-cdef void write_record(const PlainGame* game, uint8_t* record) noexcept nogil:
+cdef void write_record(const Position* game, uint8_t* record) noexcept nogil:
     """Write a state to a ``record`` of RECORD bytes, columns in `column_order`, without the cards of the
     stock. Records of one game are equal exactly if the states differ only in the order of the columns."""
     cdef int order[7]
@@ -387,7 +458,7 @@ cdef void write_record(const PlainGame* game, uint8_t* record) noexcept nogil:
         length += game.size[column]
 
 
-cdef void read_record(PlainGame* game, const uint8_t* record) noexcept nogil:
+cdef void read_record(Position* game, const uint8_t* record) noexcept nogil:
     """Set ``game`` to the state of a ``record`` that `write_record` made of the same game."""
     cdef int i, at
     memcpy(game.height, record, 4)
@@ -433,7 +504,7 @@ cdef object move_of(PlainMove step, bint has_jokers):
 def replay(state, moves):
     """Return the score that ``moves`` reach from ``state``. Raises ValueError at an illegal move, naming its
     number, counted from 1."""
-    cdef PlainGame game
+    cdef Position game
     load(&game, state)
     for number, move in enumerate(moves, 1):
         if not play(&game, step_of(move)):
@@ -441,245 +512,10 @@ def replay(state, moves):
     return score(&game)
 
 
-def legal_moves(state):
-    """Return every legal move of ``state``, as `move_of` does."""
-    cdef PlainGame game
+def legal_moves(state, bint is_distinct=False):
+    """Return the legal moves of ``state`` that `moves_of` writes, as `move_of` does."""
+    cdef Position game
     cdef PlainMove steps[MOST_MOVES]
     cdef int i
     load(&game, state)
-    return [move_of(steps[i], state.deck.jokers) for i in range(moves_of(&game, steps))]
-
-
-# --- Lines of play ------------------------------------------------------------------------------------------
-
-cdef struct Line:
-    PlainGame* game
-    PlainMove* steps
-    int count
-    bint failed
-
-
-cdef void add(Line* line, PlainMove step) noexcept nogil:
-    """Play ``step`` and append it to ``line``, or set ``line.failed`` if it is illegal."""
-    if not line.failed:
-        line.failed = step.source == IN_PLACE or not play(line.game, step)
-        line.steps[line.count] = step
-        line.count += 1
-
-
-cdef int column_with(const PlainGame* game, int card) noexcept nogil:
-    """Return the column where ``card`` lies face up, IN_PLACE if there is none."""
-    cdef int column, i
-    for column in range(game.columns):
-        for i in range(game.hidden[column], game.size[column]):
-            if game.card[column][i] == card:
-                return column
-    return IN_PLACE
-
-
-cdef int height_in(const PlainGame* game, int column, int card) noexcept nogil:
-    """Return the number of cards from the top of a column down to ``card``, 0 if it is not there."""
-    cdef int i
-    for i in range(game.size[column]):
-        if game.card[column][i] == card:
-            return game.size[column] - i
-    return 0
-
-
-cdef int column_under(const PlainGame* game, int card) noexcept nogil:
-    """Return the column whose top is ``card``, else one whose top has its colour and effective rank, else
-    IN_PLACE."""
-    cdef int column, top, found = IN_PLACE
-    for column in range(game.columns):
-        if game.size[column] == 0:
-            continue
-        top = game.card[column][game.size[column] - 1]
-        if top == card:
-            return column
-        if colour_of(top) == colour_of(card) and rank_of(game, top) == rank_of(game, card):
-            found = column
-    return found
-
-
-cdef int target_of(const PlainGame* game, int target, int source) noexcept nogil:
-    """Return the column for the ``target`` (a card or EMPTY) of a macro whose card comes from the column
-    ``source``, IN_PLACE if there is none."""
-    cdef int column
-    if target != EMPTY:
-        return column_under(game, target)
-    for column in range(game.columns):
-        if game.size[column] == 0 and column != source:
-            return column
-    return IN_PLACE
-
-
-cdef int play_macro(PlainGame* game, uint32_t code, PlainMove* steps) noexcept nogil:
-    """Play a macro as elementary moves, written to ``steps``. Returns their number, -1 if one is illegal."""
-    cdef Line line
-    cdef int turns = turns_in(code), colour, column
-    line.game = game
-    line.steps = steps
-    line.count = 0
-    line.failed = False
-    if code & DECLARE_LATE:
-        turns -= 1
-    while turns > 0:
-        add(&line, PlainMove(STOCK, WASTE, 1, ANY, ANY))
-        turns -= 1
-    for colour in range(2):
-        if declared_in(code, colour):
-            column = column_with(game, XB + colour)
-            add(&line, PlainMove(column, IN_PLACE, 1, ANY, declared_in(code, colour) - 1))
-    if code & DECLARE_LATE:
-        add(&line, PlainMove(STOCK, WASTE, 1, ANY, ANY))
-    play_last(&line, play_in(code), mover_in(code), target_in(code))
-    return -1 if line.failed else line.count
-
-
-cdef void play_last(Line* line, int what, int card, int target) noexcept nogil:
-    """Append the play ``what`` of a macro, which follows its turns and declarations."""
-    cdef PlainGame* game = line.game
-    cdef int column = column_with(game, card)
-    if what == NO_PLAY:
-        return
-    if what == FROM_WASTE:
-        add(line, PlainMove(WASTE, target_of(game, target, WASTE), 1, ANY, ANY))
-    elif what == REMOVE_WASTE:
-        add(line, PlainMove(WASTE, OUT, 1, ANY, ANY))
-    elif what == RAISE and column == IN_PLACE:
-        add(line, PlainMove(WASTE, FOUNDATION, 1, ANY, ANY))
-    elif column == IN_PLACE:
-        line.failed = True
-    elif what == MOVE:
-        add(line, PlainMove(column, target_of(game, target, column), height_in(game, column, card), ANY, ANY))
-    else:
-        bare(line, column, card)
-        if what == REMOVE:
-            add(line, PlainMove(column, OUT, 1, ANY, ANY))
-        else:
-            add(line, PlainMove(column, FOUNDATION, 1, target if what == RAISE_JOKER else ANY, ANY))
-
-
-cdef void bare(Line* line, int column, int card) noexcept nogil:
-    """Append a lateral move that uncovers ``card`` of ``column``, unless it is on top already."""
-    cdef int height = height_in(line.game, column, card)
-    if height > 1:
-        add(line, PlainMove(column, column_under(line.game, card), height - 1, ANY, ANY))
-
-
-# --- Cleaning -----------------------------------------------------------------------------------------------
-
-
-cdef struct Named:      # a move named by its cards, which is defined in states with other columns too
-    uint8_t card
-    uint8_t onto        # the card that it is put on, or EMPTY
-    PlainMove step
-
-
-cdef Named named(const PlainGame* game, PlainMove step) noexcept nogil:
-    """Return the legal move ``step`` named by its cards."""
-    cdef Named name
-    name.step = step
-    name.card = game.stock[game.turned] if step.source == STOCK else head_of(game, step)
-    name.onto = EMPTY
-    if step.target >= 0 and game.size[step.target] > 0:
-        name.onto = game.card[step.target][game.size[step.target] - 1]
-    return name
-
-
-cdef bint play_named(PlainGame* game, Named name, PlainMove* step) noexcept nogil:
-    """Make the move of the same cards in ``game``, where they may lie elsewhere, and write it to ``step``.
-    Returns False, changing nothing in ``game``, if it is illegal there."""
-    cdef int column
-    step[0] = name.step
-    if step.source == STOCK:
-        return game.turned < game.stock_size and game.stock[game.turned] == name.card and play(game, step[0])
-    if game.waste_size > 0 and game.waste[game.waste_size - 1] == name.card:
-        step.source = WASTE
-        step.count = 1
-    else:
-        step.source = column_with(game, name.card)
-        if step.source == IN_PLACE:
-            return False
-        step.count = height_in(game, step.source, name.card)
-    if step.target >= 0:
-        step.target = IN_PLACE
-        for column in range(game.columns):
-            if column == step.source:
-                continue
-            if name.onto == (EMPTY if game.size[column] == 0 else top_of(game, column)):
-                step.target = column
-        if step.target == IN_PLACE:
-            return False
-    return play(game, step[0])
-
-
-cdef struct Trial:
-    Named name
-    PlainMove step           # the move as it was last played
-    PlainGame before         # the position before the move
-    int score                # the score of ``before``
-
-
-cdef int shorten(const PlainGame* start, PlainMove* steps, int count) noexcept nogil:
-    """Drop from a legal line, going from its end to its start, every move without which the later moves,
-    named by their cards, still reach the same score; repeat until nothing changes. ``steps`` becomes the
-    shorter line. Returns its length. The line stays as it is if allocation fails."""
-    cdef PlainGame game = start[0]
-    cdef int i, j, best, up, first = 0, before = count + 1
-    cdef Trial* trials = <Trial*>malloc((count + 1) * sizeof(Trial))
-    if trials == NULL:
-        return count
-    for i in range(count):
-        trials[i].name = named(&game, steps[i])
-        play(&game, steps[i])
-    best = score(&game)
-    trials[0].before = start[0]
-    while count < before:
-        before = count
-        game = trials[first].before
-        for i in range(first, count):
-            trials[i].before = game
-            trials[i].score = score(&game)
-            play_named(&game, trials[i].name, &steps[i])
-        up = 0
-        for i in range(count - 1, -1, -1):
-            # Each later move to the foundations adds at most one to the score (J1).
-            if trials[i].score + up >= best and is_idle(trials, i, count, best):
-                for j in range(i, count - 1):
-                    trials[j].name = trials[j + 1].name
-                count -= 1
-                first = i
-            elif trials[i].name.step.target == FOUNDATION:
-                up += 1
-    free(trials)
-    return count
-
-
-cdef bint is_idle(Trial* trials, int left_out, int count, int best) noexcept nogil:
-    """Test whether the line of ``count`` moves still reaches a score of ``best`` without the move number
-    ``left_out``."""
-    cdef PlainGame game = trials[left_out].before
-    cdef int i
-    for i in range(left_out + 1, count):
-        if not play_named(&game, trials[i].name, &trials[i].step):
-            return False
-    return score(&game) >= best
-
-
-def clean(state, moves):
-    """Return the legal line ``moves`` from ``state`` without the moves that `shorten` drops."""
-    cdef PlainGame game
-    cdef int count = len(moves), i
-    load(&game, state)
-    cdef PlainMove* steps = <PlainMove*>malloc((count + 1) * sizeof(PlainMove))
-    if steps == NULL:
-        raise MemoryError
-    try:
-        for i in range(count):
-            steps[i] = step_of(moves[i])
-        with nogil:
-            count = shorten(&game, steps, count)
-        return [move_of(steps[i], state.deck.jokers) for i in range(count)]
-    finally:
-        free(steps)
+    return [move_of(steps[i], state.deck.jokers) for i in range(moves_of(&game, steps, is_distinct))]

@@ -1,7 +1,7 @@
 """Independent compiled rules of joker and klondike-one-pass, by which lines are replayed.
 
 Brute force in tests uses these rules too. They share no code and no representation with the searches or with
-`plain`, the rules that the searches use: every card lies in a pile, on the foundations too, and the cards
+`position`, the moves that the searches use: every card lies in a pile, on the foundations too, and the cards
 that a joker stands for are derived from where it lies.
 """
 

@@ -7,12 +7,12 @@ from ..core.kernel cimport Kernel
 from ..core.nodes cimport Nodes, Progress
 from .astar cimport AstarSearch
 from .beam cimport Beam
-from .plain cimport PlainGame, PlainMove
+from .position cimport Position, PlainMove
 
 cdef struct Shortest:
-    Explored states         # generated states, as records of the plain rules
+    Explored states         # generated states, as records of exact positions
     Nodes nodes             # a node has the number of its state as key
-    PlainGame game          # the state being expanded
+    Position game          # the state being expanded
     uint64_t max_bytes
     int goal                # the score to reach
     bint has_jokers
@@ -21,7 +21,7 @@ cdef struct Shortest:
     uint32_t last           # last node of the best line, NO_NODE if this search has not found it
 
 cdef struct Improving:
-    PlainGame start
+    Position start
     int goal            # the score to reach
     int stage           # number of the running search, from 0 on
     bint is_full        # ``goal`` is all places
@@ -33,12 +33,12 @@ cdef struct Improving:
     uint64_t max_bytes
     uint64_t last       # the A* search ends when the kernel has expanded this many states
     AstarSearch astar
-    Shortest plain
+    Shortest exact
     double pace         # work of the last beam per state of its width; 0 if there was none
     Beam beam
 
 cdef void free_improving(Improving* improving) noexcept nogil
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil
-cdef void open_improving(Improving* improving, const PlainGame* start, int goal, int fewest,
+cdef void open_improving(Improving* improving, const Position* start, int goal, int fewest,
                          uint64_t max_bytes) noexcept nogil
 cdef Progress improve_once(Improving* improving, Kernel kernel, PlainMove* moves) noexcept nogil

@@ -2,7 +2,7 @@
 
 Techniques: without jokers weighted A* (Pohl 1970) shortens the line and A* proves it shortest, both over the
 exact positions of one-pass Klondike (`astar`). With jokers, to all places, beam searches of growing width
-(`beam`) shorten the line, and A* over the states of the plain rules, in this module, raises the lower bound.
+(`beam`) shorten the line, and A* over exact positions with jokers, in this module, raises the lower bound.
 To a score below all places that A* does both, first with a weight.
 
 Gain: of the first 1,000 deals of klondike-one-pass, lines are proved shortest within ten million units of
@@ -12,7 +12,7 @@ stays some 25 moves below the line as long as a joker is in play.
 
 Soundness: A* drops only states through which no line is shorter than the best one known (J15; with `astar`
 J13 and J14). So when its queue is empty, that line is proved shortest. Beams prove nothing.
-Memory: a state of the A* over plain states takes a record of 80 bytes and a node; the searches of a stage
+Memory: a state of the A* over exact positions takes a record of 80 bytes and a node; the searches of a stage
 share one limit in bytes.
 """
 
@@ -23,16 +23,17 @@ from ..core.hash_set cimport add_record, explored_bytes, find_record, free_explo
 from ..core.kernel cimport A_STAR, BEAM, MEMORY, NOTHING, UNLIMITED, Kernel, may_expand
 from ..core.nodes cimport (IMPROVED, NO_NODE, PROVED, STOPPED, Node, Nodes, Progress, add_node, dequeue,
                            enqueue, find_slot, free_nodes, next_node, nodes_bytes, set_parent, reset_nodes)
-from ..core.work cimport JOKER_BEAM_STATE, JOKER_NODE, JOKER_PLAIN
+from ..core.work cimport JOKER_BEAM_STATE, JOKER_NODE, JOKER_EXACT
 from .astar cimport AstarSearch, advance_astar, free_astar, astar_bytes, open_astar, write_astar
 from .beam cimport Beam, beam_bytes, free_beam, run_beam
 from .cards cimport GONE, OPEN_ACE, PLACED, XB
 from .packing cimport pack_move, unpack_move
-from .plain cimport (MOST_MOVES, RECORD, PlainGame, PlainMove, column_order, load, moves_of, play,
-                     read_record, score, shorten, write_record)
+from .line cimport shorten
+from .position cimport (MOST_MOVES, RECORD, PlainMove, Position, column_order, load, make, moves_of, play,
+                        read_record, score, write_record)
 
 
-# --- A* over plain states -----------------------------------------------------------------------------------
+# --- A* over exact positions --------------------------------------------------------------------------------
 
 cdef enum:
     STATE_BYTES = RECORD + 8        # bytes of a record and its slots
@@ -50,7 +51,7 @@ cdef uint64_t shortest_bytes(const Shortest* search) noexcept nogil:
 
 # --- The bound ------------------------------------------------------------------------------------------
 
-cdef int needed_from(const PlainGame* game, int goal, bint has_jokers) noexcept nogil:
+cdef int needed_from(const Position* game, int goal, bint has_jokers) noexcept nogil:
     """Return a lower bound of the moves of all lines from ``game`` to a score of ``goal`` (J15): moves up,
     turns and, if all places are the goal and no joker is left, blockers."""
     cdef int needed = goal - score(game), spare, places = 0, jokers, suit, i
@@ -71,7 +72,7 @@ cdef int needed_from(const PlainGame* game, int goal, bint has_jokers) noexcept 
     return needed
 
 
-cdef int blockers(const PlainGame* game) noexcept nogil:
+cdef int blockers(const Position* game) noexcept nogil:
     """Count the blockers (J15): the cards above a lower one of their suit in a column or in the waste, unless
     they lie face up on a face-up card. Each needs a move besides the one to its foundation, as its head."""
     cdef int column, i, card, below, count = 0
@@ -97,7 +98,7 @@ cdef int blockers(const PlainGame* game) noexcept nogil:
 
 # --- The search -----------------------------------------------------------------------------------------
 
-cdef bint find_shortest(Shortest* search, Kernel kernel, const PlainGame* start, int goal, int fewest,
+cdef bint find_shortest(Shortest* search, Kernel kernel, const Position* start, int goal, int fewest,
                         int weight, uint64_t most) noexcept nogil:
     """Search for a line from ``start`` to a score of ``goal`` with fewer than ``fewest`` moves, expanding at
     most ``most`` states. Returns True if no line is shorter than ``search.fewest``.
@@ -126,7 +127,7 @@ cdef bint find_shortest(Shortest* search, Kernel kernel, const PlainGame* start,
             return False
 
 
-cdef bint open_search(Shortest* search, const PlainGame* start, int weight) noexcept nogil:
+cdef bint open_search(Shortest* search, const Position* start, int weight) noexcept nogil:
     """Prepare the search from ``start``. Returns False if memory runs out. Queued nodes belong to lines of
     fewer than ``search.fewest`` moves, so their priorities are below ``weight`` times that number."""
     cdef uint64_t of_states = search.max_bytes // BYTES * STATE_BYTES
@@ -145,20 +146,20 @@ cdef bint open_search(Shortest* search, const PlainGame* start, int weight) noex
 cdef bint expand(Shortest* search, Kernel kernel, uint32_t number) noexcept nogil:
     """Generate the successors of the node ``number``. Returns False if memory runs out."""
     cdef PlainMove moves[MOST_MOVES]
-    cdef PlainGame child
+    cdef Position child
     cdef int count, i
     read_record(&search.game, record_at(&search.states, number))
-    count = moves_of(&search.game, moves)
+    count = moves_of(&search.game, moves, True)
     for i in range(count):
         child = search.game
-        play(&child, moves[i])
+        make(&child, moves[i])
         kernel.generated += 1
         if not offer(search, &child, number, pack_move(moves[i])):
             return False
     return True
 
 
-cdef bint offer(Shortest* search, const PlainGame* game, uint32_t parent, uint32_t move) noexcept nogil:
+cdef bint offer(Shortest* search, const Position* game, uint32_t parent, uint32_t move) noexcept nogil:
     """Store and queue a state reached from ``parent`` by ``move``, if it is new or reached in fewer moves
     than before, and if a line through it may be shorter than the best. Returns False if memory runs out."""
     cdef Nodes* nodes = &search.nodes
@@ -193,13 +194,13 @@ cdef bint offer(Shortest* search, const PlainGame* game, uint32_t parent, uint32
     return True
 
 
-cdef int write_line(const Nodes* found, uint32_t last, const PlainGame* start, int goal, int most,
+cdef int write_line(const Nodes* found, uint32_t last, const Position* start, int goal, int most,
                     PlainMove* moves) noexcept nogil:
     """Write the line from ``start`` to the node ``last`` of the nodes ``found`` to ``moves``, which has space
     for ``most`` moves. Returns their number, -1 if there are more, one is illegal or they miss the ``goal``.
     They may be fewer than counted at ``last``, if a shorter path to a node of the line was found later.
     Moves are stored with the columns in `column_order` and are written with those of the game."""
-    cdef PlainGame game = start[0]
+    cdef Position game = start[0]
     cdef const Node* nodes = found.nodes
     cdef uint32_t number = last
     cdef int count = 0, i
@@ -227,7 +228,7 @@ cdef int write_line(const Nodes* found, uint32_t last, const PlainGame* start, i
 def lower_bound(state, int goal):
     """Return the lower bound (J15) of the moves of all lines from ``state``, a `rules.joker.State`, to a
     score of ``goal``. Raises ValueError for a state that is too large."""
-    cdef PlainGame game
+    cdef Position game
     load(&game, state)
     return needed_from(&game, goal, has_jokers_left(&game))
 
@@ -251,15 +252,15 @@ cdef double LAST_BEAM = 3.0     # with less work left than this times that of a 
 
 cdef void free_improving(Improving* improving) noexcept nogil:
     free_astar(&improving.astar)
-    free_shortest(&improving.plain)
+    free_shortest(&improving.exact)
     free_beam(&improving.beam)
 
 
 cdef uint64_t improving_bytes(const Improving* improving) noexcept nogil:
-    return astar_bytes(&improving.astar) + shortest_bytes(&improving.plain) + beam_bytes(&improving.beam)
+    return astar_bytes(&improving.astar) + shortest_bytes(&improving.exact) + beam_bytes(&improving.beam)
 
 
-cdef bint has_jokers_left(const PlainGame* game) noexcept nogil:
+cdef bint has_jokers_left(const Position* game) noexcept nogil:
     """Test whether a joker is in play, including on a foundation, from where it may come back."""
     cdef int column, i
     for i in range(2):
@@ -278,7 +279,7 @@ cdef bint has_jokers_left(const PlainGame* game) noexcept nogil:
     return False
 
 
-cdef void open_improving(Improving* improving, const PlainGame* start, int goal, int fewest,
+cdef void open_improving(Improving* improving, const Position* start, int goal, int fewest,
                          uint64_t max_bytes) noexcept nogil:
     """Prepare to shorten a line of ``fewest`` moves from ``start`` to a score of ``goal``."""
     free_improving(improving)
@@ -308,8 +309,8 @@ cdef Progress improve_once(Improving* improving, Kernel kernel, PlainMove* moves
         elif improving.is_full:
             progress = improve_by_beams(improving, kernel, moves)
         else:
-            progress = improve_plain(improving, kernel, moves, QUICK if improving.stage == 0 else 1,
-                                     QUICK_STATES if improving.stage == 0 else ENDLESS)
+            progress = improve_exactly(improving, kernel, moves, QUICK if improving.stage == 0 else 1,
+                                       QUICK_STATES if improving.stage == 0 else ENDLESS)
         if improving.failed:
             return STOPPED
         if improving.lower_bound >= improving.fewest:
@@ -349,12 +350,12 @@ cdef Progress improve_by_beams(Improving* improving, Kernel kernel, PlainMove* m
     """Search with jokers, to all places: beams of growing width, with short A* searches before and after the
     first one, and a final A* that may prove the line shortest. Returns as `improve_once`."""
     if improving.stage == 0:
-        return improve_plain(improving, kernel, moves, 1, FIRST_STATES)
+        return improve_exactly(improving, kernel, moves, 1, FIRST_STATES)
     if improving.stage == 2:
-        return improve_plain(improving, kernel, moves, 1, SECOND_STATES)
+        return improve_exactly(improving, kernel, moves, 1, SECOND_STATES)
     if improving.stage <= BEAMS:
         return improve_by_beam(improving, kernel, moves, FIRST_WIDTH << max(0, improving.stage - 3))
-    return improve_plain(improving, kernel, moves, 1, ENDLESS)
+    return improve_exactly(improving, kernel, moves, 1, ENDLESS)
 
 
 cdef Progress improve_by_beam(Improving* improving, Kernel kernel, PlainMove* moves,
@@ -393,12 +394,12 @@ cdef int width_for(const Improving* improving, int width, uint64_t rest) noexcep
     return <int>most if most > LEAST_WIDTH else LEAST_WIDTH
 
 
-cdef Progress improve_plain(Improving* improving, Kernel kernel, PlainMove* moves, int weight,
-                            uint64_t most) noexcept nogil:
-    """Run A* over plain states with ``weight``, expanding at most ``most`` states, and write a shorter line
-    to ``moves``."""
-    cdef Shortest* search = &improving.plain
-    kernel.begin_stage(A_STAR, JOKER_PLAIN)
+cdef Progress improve_exactly(Improving* improving, Kernel kernel, PlainMove* moves, int weight,
+                              uint64_t most) noexcept nogil:
+    """Run A* over exact positions with ``weight``, expanding at most ``most`` of them, and write a shorter
+    line to ``moves``."""
+    cdef Shortest* search = &improving.exact
+    kernel.begin_stage(A_STAR, JOKER_EXACT)
     search.max_bytes = improving.max_bytes
     find_shortest(search, kernel, &improving.start, improving.goal, improving.fewest, weight, most)
     improving.lower_bound = max(improving.lower_bound, search.lower_bound)

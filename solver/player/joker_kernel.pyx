@@ -10,11 +10,11 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.dealer cimport MOST_CARDS, Dealt
 from ..core.kernel cimport Kernel, Record
-from ..joker.plain cimport PlainGame, PlainMove, move_of, score as score_of
+from ..joker.position cimport Position, PlainMove, move_of, score as score_of
 from ..joker.tiers cimport TIERS, tiers_of
 from .joker_moves cimport (MOST_CHOICES, MOST_STEPS, TOO_MANY, Choice, choices_of, perform, read_weights,
                            steps_of)
-from .joker_position cimport COLUMNS, UNSEEN, deal, hash_of, hide, load, sample, unseen_of
+from .joker_views cimport COLUMNS, UNSEEN, deal, hash_of, hide, load, sample, unseen_of
 from .search cimport (ALL_UP, ThinkingKernel, begin_thinking, best_branch, draw_to_the_end, draws_of, iterate,
                       rule_choice)
 from .value cimport Features, Forecast, features_of, forecast, read_network
@@ -35,8 +35,8 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     cdef object network         # the file of the network that is loaded
     cdef bint has_jokers        # the deck of the view loaded has them
     cdef bint is_taught         # another network than that of a file
-    cdef PlainGame position     # what is seen of it
-    cdef const PlainGame* met   # the same, where it is to decide
+    cdef Position position     # what is seen of it
+    cdef const Position* met   # the same, where it is to decide
 
     def __init__(self, limits, player):
         ThinkingKernel.__init__(self, limits, player)
@@ -46,7 +46,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     # --- Decisions ------------------------------------------------------------------------------------------
 
-    cdef int decide(self, const PlainGame* p, Choice* chosen) noexcept nogil:
+    cdef int decide(self, const Position* p, Choice* chosen) noexcept nogil:
         """Choose in ``p``, and write the choice to ``chosen``. Returns the number of choices: 0 at the end of
         the game, at a limit, and for too many choices, which `check_capacity` reports."""
         cdef Choice choices[MOST_CHOICES]
@@ -67,7 +67,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
             chosen[0] = choices[0]
         return count
 
-    cdef bint think_about(self, const PlainGame* p) noexcept nogil:
+    cdef bint think_about(self, const Position* p) noexcept nogil:
         """Search ``p``; returns as `think` does."""
         self.met = p
         return self.think()
@@ -84,7 +84,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
 
     # --- Games ----------------------------------------------------------------------------------------------
 
-    cdef bint play_on(self, PlainGame* truth, replay.Game* game, Record* record) noexcept nogil:
+    cdef bint play_on(self, Position* truth, replay.Game* game, Record* record) noexcept nogil:
         """Play a deal to the end, with every move also made in ``game`` by the independent rules. Returns
         False if the two differ."""
         cdef Choice chosen
@@ -120,7 +120,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         cdef uint8_t cards[MOST_CARDS]
         cdef replay.Game game
         cdef Dealt dealt
-        cdef PlainGame truth = self.position    # for the choices of rules
+        cdef Position truth = self.position    # for the choices of rules
         self.deal_seed(seed, cards, &dealt)
         replay.deal_game(&game, cards, self.deck_size, self.sizes, self.columns, RANKS, SUITS)
         deal(&truth, &dealt)
@@ -185,7 +185,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
         """Return hashes of the position of a view, and of that after each of its choices, where the unseen
         ``cards`` lie in the order of `rules.views.state_of`; for tests."""
         cdef Choice choices[MOST_CHOICES]
-        cdef PlainGame game, after
+        cdef Position game, after
         cdef int i, column
         self.load_view(view)
         game = self.position
@@ -236,7 +236,7 @@ cdef class JokerPlayerKernel(ThinkingKernel):
     def sample(self, view):
         """Sample an order of the unseen cards of a view: those of each column, the deepest first, then those
         of the stock, the next one first, and of the waste."""
-        cdef PlainGame p
+        cdef Position p
         cdef int i, column
         self.load_view(view)
         p = self.position

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t
 
-from ..joker.plain cimport PlainGame, PlainMove
+from ..joker.position cimport Position, PlainMove
 
 cdef enum:
     MOST_CHOICES = 96
@@ -42,7 +42,7 @@ cdef enum:              # the terms of a score, in the order of EXPOSED
     TURNS
     TERMS
 
-cdef int choices_of(const PlainGame* p, const float* weights, Choice* choices) noexcept nogil
-cdef void perform(PlainGame* p, const Choice* choice) noexcept nogil
+cdef int choices_of(const Position* p, const float* weights, Choice* choices) noexcept nogil
+cdef void perform(Position* p, const Choice* choice) noexcept nogil
 cdef int steps_of(const Choice* choice, PlainMove* steps) noexcept nogil
 cdef void read_weights(float* weights, bint turned_only) except *

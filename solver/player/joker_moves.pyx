@@ -23,9 +23,9 @@ from libc.string cimport memset
 
 from ..core.bits cimport take_bit
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, bit, colour_of, suits_of
-from ..joker.plain cimport (ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, base_of, face_up, is_up, make,
-                            may_take, rank_of, settles, stands_for, stock_left, top_of)
-from .joker_position cimport COLUMNS, unturned_of
+from ..joker.position cimport (ANY, FOUNDATION, IN_PLACE, OUT, STOCK, WASTE, base_of, face_up, is_up, make,
+                               may_take, rank_of, settles, stands_for, stock_left, top_of)
+from .joker_views cimport COLUMNS, unturned_of
 
 cdef enum:
     KING = 12
@@ -108,7 +108,7 @@ cdef struct Survey:     # of what is seen
     uint64_t covering       # those of them that lie on others
 
 
-cdef inline void survey(const PlainGame* p, Survey* s) noexcept nogil:
+cdef inline void survey(const Position* p, Survey* s) noexcept nogil:
     cdef int column, top, head, rank, suit
     memset(s, 0, sizeof(Survey))
     s.joker_column[0] = s.joker_column[1] = s.empty = -1
@@ -161,7 +161,7 @@ cdef inline void add(Choice* choices, int* count, int kind, int source, int targ
     count[0] += 1
 
 
-cdef inline bint is_stale(const PlainGame* p, const Survey* s, int colour, int rank) noexcept nogil:
+cdef inline bint is_stale(const Position* p, const Survey* s, int colour, int rank) noexcept nogil:
     """Test whether a joker of ``colour`` declared as ``rank`` can no longer be exchanged: all cards that it
     may stand for were turned."""
     cdef int natural = 4 * rank + (1 if colour else 0)
@@ -169,7 +169,7 @@ cdef inline bint is_stale(const PlainGame* p, const Survey* s, int colour, int r
         is_up(p, natural ^ 3) or s.waste >> (natural ^ 3) & 1)
 
 
-cdef inline bint is_never_missed(const PlainGame* p, int natural) noexcept nogil:
+cdef inline bint is_never_missed(const Position* p, int natural) noexcept nogil:
     """Test whether no card of the other colour will need to lie on ``natural``, next on its foundation."""
     cdef int rank = natural >> 2, other = 1 - colour_of(natural)
     if p.height[natural & 3] != rank:
@@ -183,7 +183,7 @@ cdef inline bint is_never_missed(const PlainGame* p, int natural) noexcept nogil
     return p.height[1 if other else 0] >= rank and p.height[2 if other else 3] >= rank
 
 
-cdef int choices_of(const PlainGame* p, const float* w, Choice* choices) noexcept nogil:
+cdef int choices_of(const Position* p, const float* w, Choice* choices) noexcept nogil:
     """Write the choices with their scores by the weights ``w``. Returns their number: 0 at the end of play,
     TOO_MANY for more than MOST_CHOICES, which no known game has."""
     cdef Survey s
@@ -212,7 +212,7 @@ cdef int choices_of(const PlainGame* p, const float* w, Choice* choices) noexcep
     return count if count <= MOST_CHOICES else TOO_MANY
 
 
-cdef inline void add_ups(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_ups(const Position* p, const float* w, const Survey* s, Choice* choices,
                          int* count) noexcept nogil:
     """Add the moves of tops of columns to the foundations."""
     cdef int column, top, rank, colour
@@ -241,7 +241,7 @@ cdef inline void add_ups(const PlainGame* p, const float* w, const Survey* s, Ch
         add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score)
 
 
-cdef inline void add_joker_up(const PlainGame* p, const float* w, const Survey* s, int column,
+cdef inline void add_joker_up(const Position* p, const float* w, const Survey* s, int column,
                               Choice* choices, int* count) noexcept nogil:
     """Add the move of the joker on top of a column to a started foundation, or as an open ace."""
     cdef int colour = top_of(p, column) - XB, which, suit, rank, declared = rank_of(p, XB + colour)
@@ -261,7 +261,7 @@ cdef inline void add_joker_up(const PlainGame* p, const float* w, const Survey* 
         add(choices, count, TOP_UP, column, 0, 1, ANY, ANY, score + w[JOKER_UP_OPEN])
 
 
-cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_runs(const Position* p, const float* w, const Survey* s, Choice* choices,
                           int* count) noexcept nogil:
     """Add the moves of whole runs to other columns and jokers declared for them, and of undeclared jokers."""
     cdef int column, target, head, rank, colour, size
@@ -299,7 +299,7 @@ cdef inline void add_runs(const PlainGame* p, const float* w, const Survey* s, C
             add(choices, count, DECLARED_ONTO, column, target, size, rank + 1, ANY, score)
 
 
-cdef inline void add_joker_moves(const PlainGame* p, const float* w, const Survey* s, int column,
+cdef inline void add_joker_moves(const Position* p, const float* w, const Survey* s, int column,
                                  Choice* choices, int* count) noexcept nogil:
     """Add the moves of the undeclared joker of ``column`` to other columns."""
     cdef int colour = base_of(p, column) - XB, rank
@@ -320,7 +320,7 @@ cdef inline void add_joker_moves(const PlainGame* p, const float* w, const Surve
             add(choices, count, ONTO, column, take_bit(&places), 1, ANY, ANY, score + stale)
 
 
-cdef inline void add_parts(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_parts(const Position* p, const float* w, const Survey* s, Choice* choices,
                            int* count) noexcept nogil:
     """Add the moves of parts of runs that lie on a card which then goes up."""
     cdef int column, i, card, colour, suit
@@ -339,7 +339,7 @@ cdef inline void add_parts(const PlainGame* p, const float* w, const Survey* s, 
                 add_part(p, w, s, column, i, suit, rank_of(p, card), choices, count)
 
 
-cdef inline int foundation_of(const PlainGame* p, int colour) noexcept nogil:
+cdef inline int foundation_of(const Position* p, int colour) noexcept nogil:
     """Return the suit of a started foundation that the declared joker of ``colour`` can go up on, the first
     of two; ANY if there is none."""
     cdef int rank = p.value[colour], which, suit
@@ -350,7 +350,7 @@ cdef inline int foundation_of(const PlainGame* p, int colour) noexcept nogil:
     return ANY
 
 
-cdef inline void add_part(const PlainGame* p, const float* w, const Survey* s, int column, int i, int suit,
+cdef inline void add_part(const Position* p, const float* w, const Survey* s, int column, int i, int suit,
                           int rank, Choice* choices, int* count) noexcept nogil:
     """Add the move of what lies on card ``i`` of ``column``, followed by that card going up."""
     cdef int head = p.card[column][i + 1], size = p.size[column] - i - 1, colour = colour_of(head), target
@@ -369,7 +369,7 @@ cdef inline void add_part(const PlainGame* p, const float* w, const Survey* s, i
         add(choices, count, RUN_THEN_UP, column, target, size, rank, suit, score + w[PART_DECLARES])
 
 
-cdef inline void add_jokers(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_jokers(const Position* p, const float* w, const Survey* s, Choice* choices,
                             int* count) noexcept nogil:
     """Add declarations of jokers of columns, to change places with the top of the waste or with a card that
     is turned later, and their moves out of play."""
@@ -392,7 +392,7 @@ cdef inline void add_jokers(const PlainGame* p, const float* w, const Survey* s,
                     w[REMOVES_TURNS] if face_up(p, column) == 1 and p.hidden[column] > 0 else w[REMOVES_ELSE])
 
 
-cdef inline void add_anticipations(const PlainGame* p, const float* w, int colour, int column,
+cdef inline void add_anticipations(const Position* p, const float* w, int colour, int column,
                                    Choice* choices, int* count) noexcept nogil:
     """Add declarations of the joker of ``column`` as one of the last cards that are not seen, which changes
     places with it when it is turned."""
@@ -409,7 +409,7 @@ cdef inline void add_anticipations(const PlainGame* p, const float* w, int colou
                 add(choices, count, DECLARE, column, 0, 1, last, ANY, w[ANTICIPATES])
 
 
-cdef inline void add_waste(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_waste(const Position* p, const float* w, const Survey* s, Choice* choices,
                            int* count) noexcept nogil:
     """Add the moves of the natural on top of the waste."""
     cdef int colour = colour_of(s.top), rank = s.top >> 2, target
@@ -451,7 +451,7 @@ cdef inline void add_waste(const PlainGame* p, const float* w, const Survey* s, 
         add(choices, count, TOP_UP, WASTE, 0, 1, ANY, ANY, score)
 
 
-cdef inline void add_waste_joker(const PlainGame* p, const float* w, const Survey* s, Choice* choices,
+cdef inline void add_waste_joker(const Position* p, const float* w, const Survey* s, Choice* choices,
                                  int* count) noexcept nogil:
     """Add the moves of the joker on top of the waste."""
     cdef int colour = s.top - XB, rank
@@ -481,7 +481,7 @@ cdef inline void add_waste_joker(const PlainGame* p, const float* w, const Surve
 
 # --- Choices as moves -----------------------------------------------------------------------------------
 
-cdef void perform(PlainGame* p, const Choice* choice) noexcept nogil:
+cdef void perform(Position* p, const Choice* choice) noexcept nogil:
     """Make the moves of a choice."""
     cdef PlainMove steps[MOST_STEPS]
     cdef int i

@@ -1,22 +1,22 @@
-"""Information sets of the Joker player; see joker_position.pyx."""
+"""Information sets of the Joker player; see joker_views.pyx."""
 
 from libc.stdint cimport uint8_t, uint64_t
 
 from ..core.dealer cimport Dealt, SplitMix, draw
 from ..joker.cards cimport MOST
-from ..joker.plain cimport PlainGame
+from ..joker.position cimport Position
 
 cdef enum:
     COLUMNS = 7
     UNSEEN = 63             # in the place of a card that nobody has seen
 
-cdef void hide(const PlainGame* truth, PlainGame* seen) noexcept nogil
-cdef uint64_t hash_of(const PlainGame* p) noexcept nogil
-cdef int unturned_of(const PlainGame* p, uint8_t* cards) noexcept nogil
-cdef int unseen_of(const PlainGame* p, uint8_t* cards) noexcept nogil
-cdef void sample(PlainGame* p, const uint8_t* cards, int count, SplitMix* chance) noexcept nogil
-cdef void deal(PlainGame* truth, const Dealt* dealt) noexcept nogil
-cdef void load(PlainGame* p, view) except *
+cdef void hide(const Position* truth, Position* seen) noexcept nogil
+cdef uint64_t hash_of(const Position* p) noexcept nogil
+cdef int unturned_of(const Position* p, uint8_t* cards) noexcept nogil
+cdef int unseen_of(const Position* p, uint8_t* cards) noexcept nogil
+cdef void sample(Position* p, const uint8_t* cards, int count, SplitMix* chance) noexcept nogil
+cdef void deal(Position* truth, const Dealt* dealt) noexcept nogil
+cdef void load(Position* p, view) except *
 
 cdef inline uint64_t mixed(uint64_t sum, uint64_t value) noexcept nogil:
     sum = (sum ^ value) * <uint64_t>0x9DDFEA08EB382D69

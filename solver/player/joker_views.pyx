@@ -1,6 +1,6 @@
 """Information sets of the Joker player, and determinizations.
 
-An information set is what a person sees: a `PlainGame` with `UNSEEN` in the place of each card that is face
+An information set is what a person sees: a `Position` with `UNSEEN` in the place of each card that is face
 down in a column, or in the stock. A table may tell some of these cards, and may leave some under the top of
 the waste untold. A move that turns a card up needs one there: the true one where the game is played or the
 card is known, a sample where the player searches. A player is given information sets and never the true game.
@@ -16,7 +16,7 @@ one: otherwise it would be a function of the true order, and so would be the mov
 from libc.string cimport memcpy, memset
 
 from ..joker.cards cimport DECLARED, GONE, PLACED, UNDECLARED, XB, bit
-from ..joker.plain cimport base_of, cards_up, condition_of, deal_game, face_up, find_face, stock_left
+from ..joker.position cimport base_of, cards_up, condition_of, deal_game, face_up, find_face, stock_left
 
 from ...rules import find_variant
 from ...rules.cards import UNKNOWN, with_article
@@ -35,7 +35,7 @@ cdef enum:
 cdef uint64_t ALL_CARDS = ((<uint64_t>1) << MOST) - 1
 
 
-cdef void hide(const PlainGame* truth, PlainGame* seen) noexcept nogil:
+cdef void hide(const Position* truth, Position* seen) noexcept nogil:
     """Hide the cards that a person does not see."""
     cdef int column
     seen[0] = truth[0]
@@ -44,7 +44,7 @@ cdef void hide(const PlainGame* truth, PlainGame* seen) noexcept nogil:
     memset(seen.stock + seen.turned, UNSEEN, stock_left(seen))
 
 
-cdef uint64_t hash_of(const PlainGame* p) noexcept nogil:
+cdef uint64_t hash_of(const Position* p) noexcept nogil:
     """Hash all that a person sees to 64 bits, the place of each column included.
 
     Among the 10^5 positions that the search of a game meets, two share them with a chance of about 10^-9.
@@ -79,12 +79,12 @@ cdef uint64_t hash_of(const PlainGame* p) noexcept nogil:
     return mixed(mixed(sum, word), p.waste_size)
 
 
-cdef int unturned_of(const PlainGame* p, uint8_t* cards) noexcept nogil:
+cdef int unturned_of(const Position* p, uint8_t* cards) noexcept nogil:
     """Write the cards that have not been turned up in ascending order; return their number."""
     return write_cards(ALL_CARDS & ~turned_up(p), cards)
 
 
-cdef int unseen_of(const PlainGame* p, uint8_t* cards) noexcept nogil:
+cdef int unseen_of(const Position* p, uint8_t* cards) noexcept nogil:
     """Write the unseen cards in ascending order, without those known from a table. Returns their number."""
     cdef uint64_t seen = turned_up(p)
     cdef int column, i
@@ -105,7 +105,7 @@ cdef inline int write_cards(uint64_t found, uint8_t* cards) noexcept nogil:
     return count
 
 
-cdef inline uint64_t turned_up(const PlainGame* p) noexcept nogil:
+cdef inline uint64_t turned_up(const Position* p) noexcept nogil:
     """Return the cards that have been turned up: face up in columns, in the waste, on foundations, and jokers
     on foundations or out of play."""
     cdef uint64_t seen = 0
@@ -128,7 +128,7 @@ cdef inline uint64_t turned_up(const PlainGame* p) noexcept nogil:
     return seen
 
 
-cdef void sample(PlainGame* p, const uint8_t* cards, int count, SplitMix* chance) noexcept nogil:
+cdef void sample(Position* p, const uint8_t* cards, int count, SplitMix* chance) noexcept nogil:
     """Put the unseen cards, as `unseen_of` writes them, in their places in a random order."""
     cdef uint8_t mixed_up[MOST]
     cdef int column, i, taken = 0
@@ -152,7 +152,7 @@ cdef inline void fill(uint8_t* place, const uint8_t* cards, int* taken) noexcept
 
 # --- Loading --------------------------------------------------------------------------------------------
 
-cdef void deal(PlainGame* truth, const Dealt* dealt) noexcept nogil:
+cdef void deal(Position* truth, const Dealt* dealt) noexcept nogil:
     """Begin the deal ``dealt``. The rule options of ``truth`` are kept."""
     cdef bint turned_only = truth.turned_only, any_removal = truth.any_removal
     deal_game(truth, dealt, RANKS, SUITS)
@@ -214,12 +214,12 @@ def covered_cards(view):
     return columns, stock, waste
 
 
-cdef void load(PlainGame* p, view) except *:
+cdef void load(Position* p, view) except *:
     """Load a view of joker or klondike-one-pass. Raises TypeError for anything else, and ValueError for a
     view whose numbers of cards cannot occur in play."""
     check_view(view)
     below, in_stock, waste = covered_cards(view)
-    memset(p, 0, sizeof(PlainGame))
+    memset(p, 0, sizeof(Position))
     p.columns = COLUMNS
     p.ranks = RANKS
     p.suits = SUITS

@@ -28,12 +28,12 @@ from ..klondike.position cimport NO_SUIT, STOCK, WASTE, load_position, open_clas
 from ..klondike.state cimport (BRING_BACK, LAND, LAND_SLOT, MOST_CHILDREN, RAISE, RAISE_SLOT, bit, cards_in,
                                children_of, fill_slots, open_cards, place_of, redeals_in, safe_cards,
                                types_of, unpack, unwasted, waste_in)
-from .joker_position cimport UNSEEN, mixed, shuffle
+from .joker_views cimport UNSEEN, mixed, shuffle
 
 from ...rules import Deck
 from ...rules.cards import UNKNOWN
 
-from .joker_position import covered_cards
+from .joker_views import covered_cards
 
 cdef enum:
     MOST_HIDDEN = 21        # face-down cards of a deal,

@@ -6,7 +6,7 @@ from ..core.dealer cimport SplitMix, draw
 from ..core.hash_set cimport Explored, record_at
 from ..core.kernel cimport Kernel, Record
 from ..joker.cards cimport MOST
-from ..joker.plain cimport PlainGame
+from ..joker.position cimport Position
 from ..joker.tiers cimport TIERS
 from .joker_moves cimport TERMS, Choice
 from .value cimport Forecast, Network
@@ -54,7 +54,7 @@ cdef struct Search:
     Unseen unseen   # cards of the position to decide
     uint32_t path[LONGEST_PATH]     # nodes
     uint32_t taken[LONGEST_PATH]    # branches
-    PlainGame* kept      # positions of the first nodes, for self-play, and their capacity
+    Position* kept      # positions of the first nodes, for self-play, and their capacity
     uint32_t kept_capacity
     bint has_overflowed     # a position with more choices than MOST_CHOICES was met
 
@@ -79,15 +79,15 @@ cdef void tree_free(Tree* tree) noexcept nogil
 cdef int tree_find(const Tree* tree, uint64_t hash) noexcept nogil
 cdef int tree_add(Tree* tree, uint64_t hash, const Choice* choices, int count) noexcept nogil
 cdef void add_root(Search* search, uint64_t hash, const Choice* choices, int count) noexcept nogil
-cdef int rule_choice(const PlainGame* p, const float* weights, Choice* chosen) noexcept nogil
-cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil
-cdef void iterate(Search* search, const PlainGame* p) noexcept nogil
-cdef void think(Search* search, const PlainGame* p) noexcept nogil
+cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil
+cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil
+cdef void iterate(Search* search, const Position* p) noexcept nogil
+cdef void think(Search* search, const Position* p) noexcept nogil
 cdef int best_branch(const Search* search) noexcept nogil
 cdef uint32_t selected(const Search* search, const TreeNode* node) noexcept nogil
 cdef void back_up(Search* search, int depth, const Forecast* found) noexcept nogil
-cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits)
-cdef bint draw_to_the_end(Search* search, PlainGame* p)
+cdef list draws_of(const Search* search, const Position* p, uint32_t visits)
+cdef bint draw_to_the_end(Search* search, Position* p)
 
 cdef inline TreeNode* node_at(const Tree* tree, uint32_t number) noexcept nogil:
     """Return the node with this number; the pointer is valid until a node is added."""

@@ -31,10 +31,10 @@ from ..core.hash_set cimport (add_record, clear_explored, explored_bytes, find_h
 from ..core.hash_set cimport hash_of as hash_of_key
 from ..core.kernel cimport MEMORY, NODES, NOTHING, SAMPLING, UNLIMITED
 from ..core.memory cimport more_room
-from ..joker.plain cimport WASTE, score as score_of
+from ..joker.position cimport WASTE, score as score_of
 from ..joker.tiers cimport least_score
 from .joker_moves cimport MOST_CHOICES, TOO_MANY, TURN, choices_of, perform
-from .joker_position cimport UNSEEN, hash_of, sample, unseen_of
+from .joker_views cimport UNSEEN, hash_of, sample, unseen_of
 from .value cimport forecast
 
 from math import gcd
@@ -148,7 +148,7 @@ def golden_stride(count):
 STRIDE = [golden_stride(count) for count in range(MOST + 1)]
 
 
-cdef int rule_choice(const PlainGame* p, const float* weights, Choice* chosen) noexcept nogil:
+cdef int rule_choice(const Position* p, const float* weights, Choice* chosen) noexcept nogil:
     """Write the choice of the rule player, the first one of the highest score. Returns the number of choices,
     or TOO_MANY."""
     cdef Choice choices[MOST_CHOICES]
@@ -165,7 +165,7 @@ cdef inline int turn_of(const Search* search, uint64_t hash, uint32_t visits, in
     return (begin + <uint64_t>visits * STRIDE[count]) % count if count > 0 else 0
 
 
-cdef inline void perform_drawing(PlainGame* p, const Choice* choice, Unseen* unseen,
+cdef inline void perform_drawing(Position* p, const Choice* choice, Unseen* unseen,
                                  int which) noexcept nogil:
     """Make the moves of a choice. If they turn up a card that is not known, it is taken from ``unseen`` at
     ``which``."""
@@ -192,7 +192,7 @@ cdef inline void perform_drawing(PlainGame* p, const Choice* choice, Unseen* uns
     memmove(&unseen.cards[which], &unseen.cards[which + 1], unseen.count - which)
 
 
-cdef int play_out(PlainGame* p, Search* search, const Unseen* unseen) noexcept nogil:
+cdef int play_out(Position* p, Search* search, const Unseen* unseen) noexcept nogil:
     """Play to the end by the rule player with noise, in a shuffle of the ``unseen`` cards, for its score."""
     cdef Choice choices[MOST_CHOICES]
     cdef int count, _
@@ -208,7 +208,7 @@ cdef int play_out(PlainGame* p, Search* search, const Unseen* unseen) noexcept n
     return score_of(p)
 
 
-cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil:
+cdef bint begin_thinking(Search* search, const Position* p) noexcept nogil:
     """Prepare a search from ``p``, which has a choice to make, clearing the tree if memory runs out. Returns
     False if it does so even then."""
     cdef Choice choices[MOST_CHOICES]
@@ -226,15 +226,15 @@ cdef bint begin_thinking(Search* search, const PlainGame* p) noexcept nogil:
     return search.root >= 0
 
 
-cdef inline void keep(Search* search, int node, const PlainGame* p) noexcept nogil:
+cdef inline void keep(Search* search, int node, const Position* p) noexcept nogil:
     """Store the position of a new node, if this search stores positions."""
     if node >= 0 and <uint32_t>node < search.kept_capacity:
         search.kept[node] = p[0]
 
 
-cdef void iterate(Search* search, const PlainGame* p) noexcept nogil:
+cdef void iterate(Search* search, const Position* p) noexcept nogil:
     """Run one iteration: descend the tree, evaluate or play out, and back up the result."""
-    cdef PlainGame here = p[0]
+    cdef Position here = p[0]
     cdef Unseen unseen = search.unseen
     cdef Choice choices[MOST_CHOICES]
     cdef Branch* branch
@@ -271,7 +271,7 @@ cdef void iterate(Search* search, const PlainGame* p) noexcept nogil:
     back_up(search, depth, &found)
 
 
-cdef void think(Search* search, const PlainGame* p) noexcept nogil:
+cdef void think(Search* search, const Position* p) noexcept nogil:
     """Iterate until the visits are used up or the choice is settled, without any other limit."""
     cdef int _
     while node_at(&search.tree, search.root).visits < search.visits and not is_settled(search):
@@ -382,7 +382,7 @@ cdef bint is_settled(const Search* search) noexcept nogil:
     return squares / root.visits - mean * mean < 1e-12
 
 
-cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits):
+cdef list draws_of(const Search* search, const Position* p, uint32_t visits):
     """Return the cards that ``visits`` visits of a choice that turns a card up would turn up in ``p``; for
     tests."""
     cdef Unseen unseen
@@ -391,7 +391,7 @@ cdef list draws_of(const Search* search, const PlainGame* p, uint32_t visits):
     return [unseen.cards[turn_of(search, hash_of(p), i, unseen.count)] for i in range(visits)]
 
 
-cdef bint draw_to_the_end(Search* search, PlainGame* p):
+cdef bint draw_to_the_end(Search* search, Position* p):
     """Play on from ``p`` by rule, drawing cards as they are turned up; for tests. Returns whether the cards
     left were, at each moment, those not seen."""
     cdef Unseen unseen, left

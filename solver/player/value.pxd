@@ -2,10 +2,10 @@
 
 from libc.stdint cimport int16_t
 
-from ..joker.plain cimport PlainGame
+from ..joker.position cimport Position
 from ..joker.tiers cimport TIERS
 from .joker_moves cimport Choice
-from .joker_position cimport COLUMNS
+from .joker_views cimport COLUMNS
 
 cdef enum Feature:      # of the whole: the first of each group
     BY_RANK = 0
@@ -96,8 +96,8 @@ cdef struct Forecast:   # of how a game ends
     float reached[TIERS]    # the chance of at least each tier
     float cards         # that go up
 
-cdef void features_of(const PlainGame* p, const Choice* choices, int choice_count,
+cdef void features_of(const Position* p, const Choice* choices, int choice_count,
                       Features* found) noexcept nogil
 cdef void read_network(Network* network, weights) except *
-cdef void forecast(const Network* network, const PlainGame* p, const Choice* choices, int choice_count,
+cdef void forecast(const Network* network, const Position* p, const Choice* choices, int choice_count,
                    Forecast* found) noexcept nogil

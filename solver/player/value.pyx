@@ -25,8 +25,8 @@ from libc.string cimport memcpy, memset
 
 from ..core.invariant cimport invariant
 from ..joker.cards cimport DECLARED, GONE, MOST, NO_RANK, OPEN_ACE, PLACED, XB, colour_of, suits_of
-from ..joker.plain cimport (ANY, WASTE, base_of, cards_up, face_up, is_up, rank_of, stands_for, stock_left,
-                            top_of)
+from ..joker.position cimport (ANY, WASTE, base_of, cards_up, face_up, is_up, rank_of, stands_for, stock_left,
+                               top_of)
 from .joker_moves cimport DECLARE, DECLARED_ONTO, JOKER_OUT, ONTO, RUN_THEN_UP, TOP_UP
 
 cdef enum:
@@ -73,7 +73,7 @@ cdef inline void add(int16_t* active, int* count, int feature) noexcept nogil:
     count[0] += 1
 
 
-cdef inline void locate(const PlainGame* p, CardPlaces* layout) noexcept nogil:
+cdef inline void locate(const Position* p, CardPlaces* layout) noexcept nogil:
     """Find the place of each card; 0 for those not seen."""
     cdef const uint8_t* up
     cdef int column, i, above, card, suit, size
@@ -99,13 +99,13 @@ cdef inline void locate(const PlainGame* p, CardPlaces* layout) noexcept nogil:
                 layout.status[card] = PLAYED_UP
 
 
-cdef inline bint is_replaced(const PlainGame* p, int natural) noexcept nogil:
+cdef inline bint is_replaced(const Position* p, int natural) noexcept nogil:
     """Test whether a joker fills the place of ``natural`` on its foundation."""
     cdef int colour = colour_of(natural)
     return p.condition[colour] == PLACED and p.value[colour] == natural
 
 
-cdef inline void add_cards(const PlainGame* p, const CardPlaces* layout, int16_t* active,
+cdef inline void add_cards(const Position* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
     """Add naturals that are not up, and jokers."""
     cdef int card, rank, lacking, colour
@@ -122,7 +122,7 @@ cdef inline void add_cards(const PlainGame* p, const CardPlaces* layout, int16_t
         add(active, count, JOKER + joker_place(p, layout, colour))
 
 
-cdef inline int joker_place(const PlainGame* p, const CardPlaces* layout, int colour) noexcept nogil:
+cdef inline int joker_place(const Position* p, const CardPlaces* layout, int colour) noexcept nogil:
     """Return the place of the joker of a colour, within its group of features."""
     cdef int place = layout.place[XB + colour], column
     if p.condition[colour] == GONE:
@@ -142,7 +142,7 @@ cdef inline int joker_place(const PlainGame* p, const CardPlaces* layout, int co
     return JOKER_UNSEEN
 
 
-cdef inline void add_sizes(const PlainGame* p, int16_t* active, int* count) noexcept nogil:
+cdef inline void add_sizes(const Position* p, int16_t* active, int* count) noexcept nogil:
     """Add the sizes of columns, stock, waste and foundations."""
     cdef int i, hidden = 0, lowest = KING + 1, highest = 0, score = 0
     for i in range(COLUMNS):
@@ -168,7 +168,7 @@ cdef inline int wanted_by(const CardPlaces* layout, int natural_rank, int colour
     return STATUSES * min(one, two) + max(one, two)
 
 
-cdef inline void add_wants(const PlainGame* p, const CardPlaces* layout, int16_t* active,
+cdef inline void add_wants(const Position* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
     """Add for runs over face-down cards, by their number, and cards of the waste, by depth, what they want
     to lie on. Cards of the waste that lie over lower ones of their suit."""
@@ -211,7 +211,7 @@ cdef inline int region_of(const CardPlaces* layout, int card) noexcept nogil:
     return 1 if place < IN_COLUMN + 2 else 2 + (place - IN_COLUMN & 1)
 
 
-cdef inline int choice_kind(const PlainGame* p, const Choice* choice) noexcept nogil:
+cdef inline int choice_kind(const Position* p, const Choice* choice) noexcept nogil:
     """Return one of CHOICE_KINDS: what is done to what, and what becomes of the column it leaves."""
     cdef int source = choice.source, head, hidden
     if choice.kind == DECLARE:
@@ -237,7 +237,7 @@ cdef inline int choice_kind(const PlainGame* p, const Choice* choice) noexcept n
     return 11 + (0 if hidden == 0 else 1 if hidden == 1 else 2 if hidden < 4 else 3)
 
 
-cdef inline void add_choices(const PlainGame* p, const Choice* choices, int choice_count, int16_t* active,
+cdef inline void add_choices(const Position* p, const Choice* choices, int choice_count, int16_t* active,
                              int* count) noexcept nogil:
     """Add the number of choices of each kind, up to 3."""
     cdef int i, kind
@@ -251,7 +251,7 @@ cdef inline void add_choices(const PlainGame* p, const Choice* choices, int choi
             of_kind[kind] += 1
 
 
-cdef inline void add_pairs(const PlainGame* p, const CardPlaces* layout, int16_t* active,
+cdef inline void add_pairs(const Position* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
     """Add the places of the next three cards of suits, with those before; kings, empty columns; jokers."""
     cdef int suit, lacking, rank, column, empty = 0, kings = 0
@@ -273,7 +273,7 @@ cdef inline void add_pairs(const PlainGame* p, const CardPlaces* layout, int16_t
         + 7 * joker_region(p, layout, 0) + joker_region(p, layout, 1))
 
 
-cdef inline int joker_region(const PlainGame* p, const CardPlaces* layout, int colour) noexcept nogil:
+cdef inline int joker_region(const Position* p, const CardPlaces* layout, int colour) noexcept nogil:
     """Return one of seven kinds of places of a joker."""
     cdef int place = layout.place[XB + colour]
     if p.condition[colour] == GONE:
@@ -287,7 +287,7 @@ cdef inline int joker_region(const PlainGame* p, const CardPlaces* layout, int c
     return 4 if place >= IN_WASTE else 5 if place else 6
 
 
-cdef inline int fate_of(const PlainGame* p, const CardPlaces* layout, int colour, int rank) noexcept nogil:
+cdef inline int fate_of(const Position* p, const CardPlaces* layout, int colour, int rank) noexcept nogil:
     """Return 0 for a joker of ``colour`` that stands for no card as ``rank``, 1 if all cards that it stands
     for were turned, else 2."""
     cdef int which, natural, fate = 0
@@ -298,7 +298,7 @@ cdef inline int fate_of(const PlainGame* p, const CardPlaces* layout, int colour
     return fate
 
 
-cdef inline void add_fates(const PlainGame* p, const CardPlaces* layout, int16_t* active,
+cdef inline void add_fates(const Position* p, const CardPlaces* layout, int16_t* active,
                            int* count) noexcept nogil:
     """Add for each joker that has a rank if it may be exchanged and how many ranks its foundation lacks."""
     cdef int colour, which, suit, fate, lacking
@@ -317,7 +317,7 @@ cdef inline void add_fates(const PlainGame* p, const CardPlaces* layout, int16_t
             + (0 if fate == 0 else MOST_LACKING * (fate - 1) + 1 + lacking))
 
 
-cdef inline int lacking_of(const PlainGame* p, int natural) noexcept nogil:
+cdef inline int lacking_of(const Position* p, int natural) noexcept nogil:
     """Return how many ranks the foundation of a card lacks below it, at most MOST_LACKING; 0 for a card that
     a joker replaces."""
     return max(0, min((natural >> 2) - p.height[natural & 3], MOST_LACKING))
@@ -328,7 +328,7 @@ cdef inline int before_of(const CardPlaces* layout, int natural) noexcept nogil:
     return REGIONS - 1 if natural < 4 else region_of(layout, natural - 4)
 
 
-cdef inline int features_of_column(const PlainGame* p, const CardPlaces* layout, int column,
+cdef inline int features_of_column(const Position* p, const CardPlaces* layout, int column,
                                    int16_t* active) noexcept nogil:
     """Write the features of a column to ``active``; return their number."""
     cdef const uint8_t* up = cards_up(p, column)
@@ -372,7 +372,7 @@ cdef inline int features_of_column(const PlainGame* p, const CardPlaces* layout,
     return count
 
 
-cdef inline int features_of_waste(const PlainGame* p, const CardPlaces* layout, int i, uint8_t* lowest,
+cdef inline int features_of_waste(const Position* p, const CardPlaces* layout, int i, uint8_t* lowest,
                                   int16_t* active) noexcept nogil:
     """Write the features of card ``i`` of the waste to ``active``, given the ranks ``lowest`` below it;
     return their number."""
@@ -398,7 +398,7 @@ cdef inline int features_of_waste(const PlainGame* p, const CardPlaces* layout, 
     return 7
 
 
-cdef void features_of(const PlainGame* p, const Choice* choices, int choice_count,
+cdef void features_of(const Position* p, const Choice* choices, int choice_count,
                       Features* found) noexcept nogil:
     """Write the features of a position with its ``choices``."""
     cdef CardPlaces layout
@@ -511,7 +511,7 @@ cdef inline void pool(const Network* network, const Features* active, float* poo
             pooled[OF_COLUMNS + k] += card[k] if card[k] > 0 else 0
 
 
-cdef void forecast(const Network* network, const PlainGame* p, const Choice* choices, int choice_count,
+cdef void forecast(const Network* network, const Position* p, const Choice* choices, int choice_count,
                    Forecast* found) noexcept nogil:
     """Predict the outcome of a game that has not ended in ``p``, which has these ``choices``."""
     cdef Features active

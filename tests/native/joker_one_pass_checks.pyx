@@ -11,7 +11,7 @@ from winnable.solver.joker.astar cimport (
     HOPELESS, Inherited, Judgement, AstarSearch, advance_astar, find_position, free_astar, is_full,
     judge, open_astar, write_astar,
 )
-from winnable.solver.joker.plain cimport PlainGame, PlainMove, load, move_of
+from winnable.solver.joker.position cimport Position, PlainMove, load, move_of
 
 from winnable.solver.result import Limits
 
@@ -22,7 +22,7 @@ def landmarks_of(state, int goal):
     state that is too large."""
     cdef AstarSearch search
     cdef ExactPosition p
-    cdef PlainGame game
+    cdef Position game
     cdef Judgement judgement
     load(&game, state)
     memset(&search, 0, sizeof(AstarSearch))
@@ -46,7 +46,7 @@ def landmarks_of(state, int goal):
 
 cdef void begin_search(AstarSearch* search, Kernel kernel, state, int goal) except *:
     """Begin to look for lines from ``state`` to a score of ``goal``, without limits."""
-    cdef PlainGame game
+    cdef Position game
     memset(search, 0, sizeof(AstarSearch))
     kernel.set_limits(Limits())
     kernel.begin()

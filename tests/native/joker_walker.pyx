@@ -10,12 +10,12 @@ from winnable.solver.joker.one_pass cimport (
     MOST_STEPS, Gains, OnePassLayout, OnePassMarks, OnePassPosition, Settled, Step, find_safe, find_settled,
     one_pass_bound, open_one_pass, set_gains, settle, unpack_one_pass, write_steps,
 )
-from winnable.solver.joker.plain cimport LONGEST_PLAY, play_macro
+from winnable.solver.joker.line cimport LONGEST_PLAY, play_macro
 from winnable.solver.joker.moves cimport Child, perform
 from winnable.solver.joker.packing cimport turns_in
 from winnable.solver.joker.moves cimport MOST_CODES, elementary, successors
-from winnable.solver.joker.plain cimport PlainGame, PlainMove, move_of
-from winnable.solver.joker.plain cimport load as load_game
+from winnable.solver.joker.position cimport Position, PlainMove, move_of
+from winnable.solver.joker.position cimport load as load_game
 from winnable.solver.joker.state cimport ClassKey, ClassLayout, ClassPosition, load, state_of, unpack
 
 
@@ -82,7 +82,7 @@ cdef class Walker:
 
     def moves_of(self, uint32_t code, state):
         """The elementary moves of a macro in ``state``. Raises ValueError if one is illegal."""
-        cdef PlainGame game
+        cdef Position game
         cdef int count, i
         load_game(&game, state)
         cdef PlainMove* steps = <PlainMove*>malloc((turns_in(code) + LONGEST_PLAY) * sizeof(PlainMove))

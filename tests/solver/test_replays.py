@@ -17,7 +17,7 @@ chessboard_kernel = pytest.importorskip("winnable.solver.chessboard.kernel", rea
 chessboard_oracle = pytest.importorskip("winnable.solver.chessboard.replay")
 joker_kernel = pytest.importorskip("winnable.solver.joker.kernel")
 joker_oracle = pytest.importorskip("winnable.solver.joker.replay")
-joker_plain = pytest.importorskip("winnable.solver.joker.plain")
+joker_position = pytest.importorskip("winnable.solver.joker.position")
 simon_kernel = pytest.importorskip("winnable.solver.simon.kernel")
 simon_oracle = pytest.importorskip("winnable.solver.simon.replay")
 
@@ -100,15 +100,15 @@ def test_the_oracles_of_joker_refuse_what_the_rules_refuse(choices):
                 for suit, rank in [(None, None), *named[number % 3 :: 3]]:
                     move = joker.Move(*place, suit, rank)
                     is_legal = joker.refusal(state, move) is None
-                    for oracle in (joker_oracle, joker_plain):
+                    for oracle in (joker_oracle, joker_position):
                         assert is_replayed(oracle, state, move) == is_legal, (state, move)
                     accepted += is_legal
     assert accepted > 100
 
 
-@pytest.mark.quick("plain-joker")
+@pytest.mark.quick("position-joker")
 @pytest.mark.parametrize("variant", ["joker", "klondike-one-pass"])
-@pytest.mark.parametrize("oracle", [joker_oracle, joker_plain], ids=["apart", "plain"])
+@pytest.mark.parametrize("oracle", [joker_oracle, joker_position], ids=["oracle", "position"])
 def test_no_column_is_beyond_the_last_one(oracle, variant):
     """Memory behind the last column holds none of its cards."""
     refused = 0

@@ -18,7 +18,7 @@ from winnable.solver import Limits, solve, verify
 kernels = pytest.importorskip("winnable.solver.joker.kernel", reason="no compiled engine")
 oracle = pytest.importorskip("winnable.solver.joker.replay")
 brute = load("joker_brute")
-lines = pytest.importorskip("winnable.solver.joker.plain")
+lines = pytest.importorskip("winnable.solver.joker.line")
 Walker = load("joker_walker").Walker
 
 

@@ -1,6 +1,6 @@
 """Both compiled implementations of the rules of joker and klondike-one-pass against the rules in Python.
 
-Searches for lines use `plain`; lines are replayed by `replay`.
+Searches for lines use `position`; lines are replayed by `replay`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from winnable.rules import find_variant, joker
 from winnable.rules.joker import TURN, Move
 from winnable.solver import Limits
 
-plain = pytest.importorskip("winnable.solver.joker.plain")
+lines = pytest.importorskip("winnable.solver.joker.line")
+position = pytest.importorskip("winnable.solver.joker.position")
 kernels = pytest.importorskip("winnable.solver.joker.kernel")
 oracle = pytest.importorskip("winnable.solver.joker.replay")
 brute = load("joker_brute")
 
-both = pytest.mark.parametrize("compiled", [plain, oracle], ids=["plain", "oracle"])
+both = pytest.mark.parametrize("compiled", [position, oracle], ids=["position", "oracle"])
 
 SHAPES = [(2, "CDHS", (1, 2)), (3, "CH", (2, 1)), (3, "CDH", (2, 2, 1)), (3, "CS", (3,)), (4, "H", (1, 2))]
 
@@ -37,7 +38,19 @@ def check_state(compiled, state):
     assert set(compiled.legal_moves(state)) == set(moves)
     for move in moves:
         assert compiled.replay(state, [move]) == score_of(state.apply(move))
+    if compiled is position:
+        distinct = position.legal_moves(state, is_distinct=True)
+        assert set(distinct) <= set(moves)
+        mine = without_order(state)
+        reached = {without_order(state.apply(move)) for move in moves} - {mine}
+        assert {without_order(state.apply(move)) for move in distinct} - {mine} == reached
     return len(moves)
+
+
+def without_order(state):
+    """``state`` with its columns in ascending order, each with its number of face-down cards."""
+    columns, hidden = zip(*sorted(zip(state.columns, state.hidden, strict=True)), strict=True)
+    return replace(state, columns=columns, hidden=hidden)
 
 
 def count_lines(state, depth):
@@ -57,7 +70,7 @@ def test_the_compiled_rules_play_as_the_readable_do(shape, choices, limit, step)
         state = find_variant("joker").deal(seed, *shape, choices=choices)
         found = list(islice(reachable(state), limit))
         for here in found[:: step if len(found) == limit else 1]:
-            compared += check_state(plain, here) + check_state(oracle, here)
+            compared += check_state(position, here) + check_state(oracle, here)
         score, count = brute.explore(state)
         assert len(found) >= limit or (score, count) == (max(map(score_of, found)), len(found))
     assert compared > 20
@@ -129,12 +142,12 @@ def test_random_games_of_full_decks_are_those_of_the_rules(choices):
         start = state = find_variant("joker").deal(rng.getrandbits(60), choices=choices)
         line, _ = random_line(start, rng, 150)
         for number, move in enumerate(line):
-            for compiled in (plain, oracle):
+            for compiled in (position, oracle):
                 assert set(compiled.legal_moves(state)) == set(state.legal_moves()), state
                 assert compiled.replay(start, line[:number]) == score_of(state)
             seen.update(conditions(state))
             state = state.apply(move)
-        cleaned = plain.clean(start, line)
+        cleaned = lines.clean(start, line)
         assert len(cleaned) <= len(line)
         assert oracle.replay(start, cleaned) == score_of(state)
     assert seen == {"rank", "place", "is_open_ace", "is_out"}
@@ -173,7 +186,7 @@ def test_states_that_the_kernel_cannot_hold_are_refused(changes, problem):
         kernel.prove_optimal(state, [], print)
 
 
-@pytest.mark.parametrize("compiled", [plain.legal_moves, oracle.legal_moves, brute.explore])
+@pytest.mark.parametrize("compiled", [position.legal_moves, oracle.legal_moves, brute.explore])
 def test_positions_that_are_too_large_are_refused(compiled):
     state = find_variant("joker").deal(1)
     with pytest.raises(ValueError, match="columns"):
