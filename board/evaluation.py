@@ -19,8 +19,9 @@ def judged_object(result: Result) -> dict[str, Any]:
 
 
 def keeps(before: Result | None, after: Result | None) -> bool | None:
-    """Compare the result after a move with that before: True if the move keeps the win, in scored games the
-    best score; False if it loses that; None if that is not known."""
+    """Compare ``after``, the result for the position after a move, with ``before``, that for the position
+    before it. Returns True if the move keeps the win, or in scored games the best score, False if it loses
+    that, None if that is not known."""
     if before is None or after is None:
         return None
     if before.score is None:

@@ -12,8 +12,8 @@ every_variant = pytest.mark.parametrize("name", VARIANTS)
 KLONDIKES = [name for name in VARIANTS if "passes" in VARIANTS[name].choices]
 POLL = 4096  # states between two checks of the clock and of signals
 
-# The first deal has so many states that every limit here ends the search; the others are decided after
-# some hundreds to some thousands.
+# By game: a deal whose search is ended by every limit in these tests. The deals of MODERATE are decided after
+# some hundreds to some thousands of states.
 HARD = {
     "chessboard": 5146428, "fortress": 3478598, "simon-jester": 2815, "simon-jester-triangular": 9066,
     "simple-simon": 141684, "joker": 4272, "klondike-one-pass": 849, "klondike": 12,

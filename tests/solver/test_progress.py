@@ -179,7 +179,7 @@ def test_stages_have_names_of_their_own():
 
 
 class Counting:
-    """A search of so many states."""
+    """A kernel that has expanded ``states`` states."""
 
     def __init__(self, states=0):
         self.states = states
