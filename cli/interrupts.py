@@ -4,8 +4,8 @@ Only modules that Python has loaded itself are imported here (``signal`` would l
 `begin` runs before everything else but the start of Python. Until then the script ``winnable`` beside this
 module, and ``__main__``, see to Ctrl-C.
 
-- During startup, until a command runs, Ctrl-C exits at once with status 130; so it does in the middle of
-  any later import, because a partial import cannot be resumed and the importer swallows exceptions.
+- During startup, until a command runs, Ctrl-C exits at once with status 130; so it does while a module is
+  loaded later, because a partial import cannot be resumed and the importer swallows exceptions.
 - While a command runs Ctrl-C is a KeyboardInterrupt, handled by the command or by `main.run`.
 - Once the answer is printed, Ctrl-C exits at once with its status; at the very end, when Python removes its
   handlers, it is ignored.
@@ -26,6 +26,8 @@ INTERRUPTED = 130
 """The exit status after Ctrl-C before there was an answer."""
 
 _IMPORTER = "<frozen importlib"
+_LOOKUPS = frozenset({"_gcd_import", "_sanity_check", "_find_and_load", "_handle_fromlist"})
+"""Functions of the importer that look up a loaded module, and otherwise call those that load it."""
 _STORM = 1.0  # seconds for which signals are ignored after one was handled
 
 
@@ -111,8 +113,10 @@ def _answer(number: int, frame: object) -> None:
 
 
 def _is_importing(frame: object) -> bool:
+    """Test if a module is being loaded; finding one that is loaded can be interrupted like anything else."""
     while frame is not None:
-        if frame.f_code.co_filename.startswith(_IMPORTER):  # type: ignore[attr-defined]
+        code = frame.f_code  # type: ignore[attr-defined]
+        if code.co_filename.startswith(_IMPORTER) and code.co_name not in _LOOKUPS:
             return True
         frame = frame.f_back  # type: ignore[attr-defined]
     return False

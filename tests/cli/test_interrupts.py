@@ -140,6 +140,24 @@ def test_an_interrupt_in_the_middle_of_an_import_is_quiet(start, args):
     assert statuses[-1] == 0
 
 
+AT_LOOKUP = """
+import signal, sys
+def at_call(frame, event, _):
+    name = frame.f_locals.get("name")
+    if event == "call" and frame.f_code.co_name == "_find_and_load" and "chessboard.kernel" in name:
+        if name in sys.modules:
+            sys.setprofile(None)
+            signal.raise_signal(signal.SIGINT)
+sys.setprofile(at_call)
+"""
+
+
+def test_an_interrupt_while_a_loaded_module_is_found_is_reported():
+    status, out, err = outcome(child("script", AT_LOOKUP, "solve", "chessboard", "--seed", 8))
+    assert (status, err) == (main.UNDECIDED, "winnable: interrupted\n")
+    assert out.startswith("Verdict: ")
+
+
 def test_the_command_sees_to_interrupts_before_its_first_import():
     for number in (1, 2, 3):
         assert outcome(child("script", AT_IMPORT.format(number=number), "describe")) == (130, "", "")
