@@ -581,6 +581,8 @@ def _follow(search: _Search, state: Any, table: Any, plan: Any) -> None:
                 raise WrongPlan(f"move {text}: {error}") from None
             cards = [format_card(card_at(told, place)) for place in places]
         branches = plan.get("then") or []
+        if not isinstance(branches, list) or not all(isinstance(each, dict) for each in branches):
+            raise WrongPlan("then: expected a list of objects with turned, moves and then")
         if not branches:
             if not search.is_won(state):
                 raise WrongPlan("the plan ends before the win")

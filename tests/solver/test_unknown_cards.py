@@ -287,6 +287,14 @@ def test_a_plan_is_replayed_in_every_arrangement():
         check_plan(table, plan)
 
 
+@pytest.mark.parametrize("then", ["x", [5], {"turned": ["AC"]}, 1])
+def test_a_plan_without_a_list_of_branches_is_refused(then):
+    table = table_in(SURE)
+    plan = solve_table(table).plan.to_dict() | {"then": then}
+    with pytest.raises(WrongPlan, match="then: expected a list of objects with turned, moves and then"):
+        check_plan(table, plan)
+
+
 def test_moves_of_a_sure_win_are_certain():
     assert {each.chance for each in rank_moves(table_in(SURE))} == {(1, 1)}
 
