@@ -136,13 +136,15 @@ def chance_text(low: Fraction, high: Fraction) -> str:
 @dataclass(frozen=True)
 class MoveChance:
     """A legal ``move``, the bounds of the best ``chance`` after it, and the number of ``tried`` arrangements
-    that can be ``won`` after it with all cards seen."""
+    that can be ``won`` after it with all cards seen. ``is_alike`` is true if a better or equal move leads to
+    the same position."""
 
     move: str
     chance: tuple[Fraction, Fraction]
     won: int
     undecided: int
     tried: int
+    is_alike: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the move."""

@@ -1,4 +1,4 @@
-"""Plans of sure wins of tables with unknown cards, given to ``winnable verify``."""
+"""Sure wins of tables with unknown cards: hints, and plans given to ``winnable verify``."""
 
 import json
 
@@ -39,3 +39,12 @@ def test_a_plan_without_a_list_of_branches_is_wrong(run, table, then):
 @pytest.mark.parametrize("line", ["QS s-w", "DR1", '{"moves": ["QS s-w"]}', '{"plan": null}', "{"])
 def test_a_line_of_play_of_a_table_with_unknown_cards_is_refused(run, table, line):
     assert "expected the answer of solve --json for a sure win" in run.fails("verify", table, "-", stdin=line)
+
+
+def test_a_hint_begins_with_the_plan_and_names_one_of_several_equal_moves(run, table):
+    first = run.json("solve", table)["plan"]["moves"][0]
+    assert run.json("hint", table)["options"][0]["move"] == first == "QS s-w"
+    assert len(run.json("hint", table)["options"]) == 17
+    assert run.out("hint", table).count(" won for certain ") == 4
+    assert run.out("hint", table).count("KC 2-") == 1
+    assert run.out("hint", table, "--all").count("KC 2-") == 4
