@@ -8,10 +8,11 @@ from typing import Any
 from ..rules.cards import format_card
 from .result import Verdict
 
+_SHOWN = 15  # moves of a hint that are printed
 _MANY = 10**12  # number of arrangements from which it is printed rounded
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
     """A way to win whatever the unknown cards are. ``moves`` are made first; the last of them turns up
     unknown cards. ``then`` has the plan to follow for each possible outcome, by those cards; it is empty if
@@ -19,6 +20,9 @@ class Plan:
 
     moves: tuple[str, ...]
     then: tuple[tuple[tuple[int, ...], "Plan"], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<plan: {len(self.moves)} moves, then {len(self.then)} cases>"
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the plan."""
@@ -35,7 +39,7 @@ class Plan:
             yield from plan.lines(margin + "  ")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TableResult:
     """The answers for a table with ``unknown`` unknown cards, which have ``arrangements`` possible orders.
 
@@ -94,6 +98,9 @@ class TableResult:
 
     def __str__(self) -> str:
         return "\n".join(self.sentences())
+
+    def __repr__(self) -> str:
+        return f"<{'; '.join(self.sentences())}>"
 
     def sentences(self) -> list[str]:
         """The answers in words, one a line."""
@@ -172,12 +179,21 @@ def _pairs(bounds: tuple[Fraction, Fraction]) -> dict[str, list[int]]:
     return {name: [bound.numerator, bound.denominator] for name, bound in pairs}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TableHint:
     """The ``answer`` for a table with unknown cards, and its moves, the best chance first."""
 
     answer: TableResult
     options: tuple[MoveChance, ...]
+
+    def __str__(self) -> str:
+        rows = [f"{option.move}: {option.chance_text}" for option in self.options if not option.is_alike]
+        more = [f"and {len(rows) - _SHOWN} more"] if len(rows) > _SHOWN else []
+        return "\n".join([str(self.answer), *rows[:_SHOWN], *more])
+
+    def __repr__(self) -> str:
+        best = f"; best {self.options[0].move}, {len(self.options)} moves" if self.options else "; no moves"
+        return f"<{str(self.answer).splitlines()[0]}{best}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the hint."""
