@@ -104,11 +104,13 @@ class TableResult:
 
     def sentences(self) -> list[str]:
         """The answers in words, one a line."""
-        cards = f"{self.unknown} unknown cards"
+        is_one = self.unknown == 1
+        cards = f"{self.unknown} unknown card{'' if is_one else 's'}"
         ways = self.arrangements
-        many = f"{ways:,} arrangements" if ways < _MANY else f"about {ways:.1e} arrangements"
+        count = f"{ways:,}" if ways < _MANY else f"about {ways:.1e}"
+        many = f"{count} arrangement{'' if ways == 1 else 's'}"
         if self.certain == "won":
-            return [f"won for certain: a plan wins whatever the {cards} are ({many})"]
+            return [f"won for certain: a plan wins whatever the {cards} {'is' if is_one else 'are'} ({many})"]
         if self.certain == "lost":
             return [f"lost for certain: no arrangement of the {cards} can be won ({many})"]
         return [
@@ -123,7 +125,8 @@ class TableResult:
         head = "can be won if all cards are seen:"
         open_ones = f", {self.undecided:,} undecided" if self.undecided else ""
         if not self.sampled:
-            return f"{head} {self.won:,} of {self.tried:,} arrangements{open_ones}"
+            ways = "arrangement" if self.tried == 1 else "arrangements"
+            return f"{head} {self.won:,} of {self.tried:,} {ways}{open_ones}"
         span = f"{low:.1%} to {high:.1%}"
         span = f"at most {high:.1%}" if low <= 0 else f"at least {low:.1%}" if high >= 1 else span
         return f"{head} {self.won:,} of {self.tried:,} samples{open_ones} ({span})"
