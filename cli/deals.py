@@ -239,6 +239,13 @@ class Source:
         """Return a deal, a line of play on it, and the name of the file with the line. The files are that of
         the deal, which is left out with a seed or number, and that of the line; one file may hold both.
         ``what`` is the name of the line in the help."""
+        deal, data, name = self.deal_and_line(what)
+        return deal, read_solution(data, name, deal), name
+
+    def deal_and_line(self, what: str, tables: bool = False) -> tuple[Deal, bytes, str]:
+        """Return the deal of `line`, and the content and name of the file with the line, which is not read
+        yet. With ``tables`` the file of the deal may hold a table with unknown cards, whose state is a
+        View."""
         needed = f"expected DEAL and {what}, or {what} and --seed or --pysol"
         if not 1 <= len(self.files) <= (1 if self.is_dealt else 2):
             raise click.UsageError(needed)
@@ -246,31 +253,14 @@ class Source:
             raise click.UsageError(f"only one of DEAL and {what} can be standard input")
         data, name = read_file(self.files[-1])
         if self.is_dealt or len(self.files) == 2:
-            deal = replace(self, files=self.files[:-1]).deal()
-        else:
-            found = answered_deal(self.variant, data, name, self.choices)
-            try:
-                deal = found or read_deal(self.variant, data, name, self.choices, self.way)
-            except FormatError as error:
-                raise click.UsageError(f"{needed}; alone, {error}") from None
-        return deal, read_solution(data, name, deal), name
-
-    def table_and_plan(self) -> tuple[Deal, Any] | None:
-        """Return a table with unknown cards and the plan for it, from an answer of solve --json; None if the
-        files hold something else."""
-        if len(self.files) != 2 or self.is_dealt or not os.path.isfile(self.files[1]):
-            return None  # a pipe can be read only once, as a file of moves
-        import json
-
+            source = replace(self, files=self.files[:-1])
+            return source.position() if tables else source.deal(), data, name
+        found = answered_deal(self.variant, data, name, self.choices)
         try:
-            answer = json.loads(read_file(self.files[1])[0])
-        except (ValueError, RecursionError):
-            return None
-        plan = answer.get("plan") if isinstance(answer, dict) else None
-        if not isinstance(plan, dict):
-            return None
-        deal = read_table(self.variant, *read_file(self.files[0]), self.choices, self.way)
-        return (deal, plan) if isinstance(deal.state, View) else None
+            deal = found or read_deal(self.variant, data, name, self.choices, self.way)
+        except FormatError as error:
+            raise click.UsageError(f"{needed}; alone, {error}") from None
+        return deal, data, name
 
     def _check(self) -> None:
         """Raise UsageError unless exactly one of file, seed and number is given."""
@@ -330,6 +320,22 @@ def deal_arguments(metavar: str, several: bool = False) -> Decorator:
         return with_source
 
     return decorate
+
+
+def plan_in(data: bytes, name: str) -> Any:
+    """The plan in an answer of solve --json for a table with unknown cards, the content of the file ``name``.
+    Raises FormatError if there is none."""
+    import json
+
+    try:
+        answer = json.loads(data)
+    except (ValueError, RecursionError):
+        answer = None
+    plan = answer.get("plan") if isinstance(answer, dict) else None
+    if not isinstance(plan, dict):
+        expected = "expected the answer of solve --json for a sure win, with its plan"
+        raise FormatError(name, 1, f"the table has unknown cards: {expected}")
+    return plan
 
 
 def view_of_deal(deal: Deal, path: str | None) -> View:

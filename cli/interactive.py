@@ -143,7 +143,8 @@ class _Game:
                 raise
             complain("interrupted")
         except CardNeeded as question:
-            complain(f"{question}: write it after the move, as in {line} (7H)")
+            example = f"{line} ({question.cards[0]})"
+            complain(f"which card is turned up? Write it after the move, as in {example}")
         except ValueError as error:
             complain(str(error))
         except click.ClickException as error:

@@ -78,15 +78,19 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
     return UNDECIDED
 
 
-def tell_table(deal: Deal, view: View, count: int, as_json: bool) -> None:
-    """Print the moves of a table with few arrangements of its unknown cards, the best chance first."""
+def tell_table(deal: Deal, view: View, count: int | None, as_json: bool) -> None:
+    """Print the moves of a table with few arrangements of its unknown cards, the best chance first. If
+    ``count`` is None, each move is printed, else at most so many, and of moves that lead to the same position
+    only one."""
     with ProgressLine(as_json) as line:
         advice = hint_view(deal.variant, view, line.watch)
     if as_json:
         click.echo(stamped(deal_keys(deal) | advice.to_dict()))
         return
     rows = [
-        [option.move, option.chance_text, f"{option.won:,} of {option.tried:,}"] for option in advice.options
+        [option.move, option.chance_text, f"{option.won:,} of {option.tried:,}"]
+        for option in advice.options
+        if count is None or not option.is_alike
     ]
     lines = [sentence[0].upper() + sentence[1:] for sentence in advice.answer.sentences()]
     if rows:
@@ -94,7 +98,7 @@ def tell_table(deal: Deal, view: View, count: int, as_json: bool) -> None:
         lines += table(heads, rows[:count], margin="  ")
     else:
         lines.append("There is no legal move.")
-    if len(rows) > count:
+    if count is not None and len(rows) > count:
         lines.append(f"  and {count_moves(len(rows) - count)} more")
     say("\n".join([*map(fit, lines), fit(deal.variant.legend)]))
 

@@ -187,6 +187,8 @@ class Variant:
         """Raise ValueError unless ``state`` is an immutable state of this variant, judged by its class, the
         name of its variant and its deck. With ``cards``, each card of the deck must also be in one place, and
         reading the board of the state must give an equal state, so that text and JSON can express it."""
+        if isinstance(state, Seen):
+            raise ValueError(f"a view of {state.variant}: expected a state, with all cards known")
         if not isinstance(state, self.family.State) or state.variant != self.name:
             of_another = " by other rules" if getattr(state, "variant", None) == self.name else ""
             raise ValueError(f"{described(state)}{of_another}: expected a state of {self.name}")

@@ -8,10 +8,11 @@ from typing import Any
 from ..rules.cards import format_card
 from .result import Verdict
 
+_SHOWN = 15  # moves of a hint that are printed
 _MANY = 10**12  # number of arrangements from which it is printed rounded
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plan:
     """A way to win whatever the unknown cards are. ``moves`` are made first; the last of them turns up
     unknown cards. ``then`` has the plan to follow for each possible outcome, by those cards; it is empty if
@@ -19,6 +20,9 @@ class Plan:
 
     moves: tuple[str, ...]
     then: tuple[tuple[tuple[int, ...], "Plan"], ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<plan: {len(self.moves)} moves, then {len(self.then)} cases>"
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the plan."""
@@ -35,7 +39,7 @@ class Plan:
             yield from plan.lines(margin + "  ")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TableResult:
     """The answers for a table with ``unknown`` unknown cards, which have ``arrangements`` possible orders.
 
@@ -95,13 +99,18 @@ class TableResult:
     def __str__(self) -> str:
         return "\n".join(self.sentences())
 
+    def __repr__(self) -> str:
+        return f"<{'; '.join(self.sentences())}>"
+
     def sentences(self) -> list[str]:
         """The answers in words, one a line."""
-        cards = f"{self.unknown} unknown cards"
+        is_one = self.unknown == 1
+        cards = f"{self.unknown} unknown card{'' if is_one else 's'}"
         ways = self.arrangements
-        many = f"{ways:,} arrangements" if ways < _MANY else f"about {ways:.1e} arrangements"
+        count = f"{ways:,}" if ways < _MANY else f"about {ways:.1e}"
+        many = f"{count} arrangement{'' if ways == 1 else 's'}"
         if self.certain == "won":
-            return [f"won for certain: a plan wins whatever the {cards} are ({many})"]
+            return [f"won for certain: a plan wins whatever the {cards} {'is' if is_one else 'are'} ({many})"]
         if self.certain == "lost":
             return [f"lost for certain: no arrangement of the {cards} can be won ({many})"]
         return [
@@ -116,7 +125,8 @@ class TableResult:
         head = "can be won if all cards are seen:"
         open_ones = f", {self.undecided:,} undecided" if self.undecided else ""
         if not self.sampled:
-            return f"{head} {self.won:,} of {self.tried:,} arrangements{open_ones}"
+            ways = "arrangement" if self.tried == 1 else "arrangements"
+            return f"{head} {self.won:,} of {self.tried:,} {ways}{open_ones}"
         span = f"{low:.1%} to {high:.1%}"
         span = f"at most {high:.1%}" if low <= 0 else f"at least {low:.1%}" if high >= 1 else span
         return f"{head} {self.won:,} of {self.tried:,} samples{open_ones} ({span})"
@@ -136,13 +146,15 @@ def chance_text(low: Fraction, high: Fraction) -> str:
 @dataclass(frozen=True)
 class MoveChance:
     """A legal ``move``, the bounds of the best ``chance`` after it, and the number of ``tried`` arrangements
-    that can be ``won`` after it with all cards seen."""
+    that can be ``won`` after it with all cards seen. ``is_alike`` is true if a better or equal move leads to
+    the same position."""
 
     move: str
     chance: tuple[Fraction, Fraction]
     won: int
     undecided: int
     tried: int
+    is_alike: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the move."""
@@ -170,12 +182,21 @@ def _pairs(bounds: tuple[Fraction, Fraction]) -> dict[str, list[int]]:
     return {name: [bound.numerator, bound.denominator] for name, bound in pairs}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TableHint:
     """The ``answer`` for a table with unknown cards, and its moves, the best chance first."""
 
     answer: TableResult
     options: tuple[MoveChance, ...]
+
+    def __str__(self) -> str:
+        rows = [f"{option.move}: {option.chance_text}" for option in self.options if not option.is_alike]
+        more = [f"and {len(rows) - _SHOWN} more"] if len(rows) > _SHOWN else []
+        return "\n".join([str(self.answer), *rows[:_SHOWN], *more])
+
+    def __repr__(self) -> str:
+        best = f"; best {self.options[0].move}, {len(self.options)} moves" if self.options else "; no moves"
+        return f"<{str(self.answer).splitlines()[0]}{best}>"
 
     def to_dict(self) -> dict[str, Any]:
         """The public JSON of the hint."""

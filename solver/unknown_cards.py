@@ -102,19 +102,38 @@ def hint_view(variant: Variant, view: View, watch: Watch | None = None) -> Table
 
 
 def hint_table(table: Any, watch: Watch | None = None) -> TableHint:
-    """The answers for ``table``, a state with unknown cards, and its moves in the order of `rank_moves`."""
-    return TableHint(solve_table(table, watch=watch), tuple(rank_moves(table, watch=watch)))
+    """The answers for ``table``, a state with unknown cards, and its moves in the order of `rank_moves`. Of
+    moves with equal chances that one is first which begins the plan, or the way to the best chance proved:
+    other moves may lead nowhere, and back to the same position."""
+    search = _Search(table, WORK, watch=watch)
+    answer = search.answer(SAMPLES, 1)
+    return TableHint(
+        answer, tuple(rank_moves(table, watch=watch, way=(search.first_move(), answer.chance[0])))
+    )
 
 
 def rank_moves(
-    table: Any, work: int = WORK, samples: int = 100, seed: int = 1, watch: Watch | None = None
+    table: Any,
+    work: int = WORK,
+    samples: int = 100,
+    seed: int = 1,
+    watch: Watch | None = None,
+    way: tuple[Any, Fraction] = (None, Fraction(0)),
 ) -> list[MoveChance]:
     """The legal moves of ``table``, the best chance first. With at most `MOST_EXACT` arrangements the best
-    chances are bounded; with more, the moves are compared by their shares on the same samples."""
+    chances are bounded; with more, the moves are compared by their shares on the same samples. ``way`` is a
+    move, or None, after which a best chance is proved: it precedes moves with equal chances."""
     search = _Search(table, work, watch=watch)
-    moves = search.family.legal_moves(table)
+    moves = sorted(search.family.legal_moves(table), key=lambda move: move != way[0])
     search.most_work = work // max(1, len(moves))
-    ranked = [search.chance_after(move, samples, seed) for move in moves]
+    ranked: list[MoveChance] = []
+    positions: list[Any] = []
+    state = filled(table, missing_cards(table))
+    for move in moves:
+        least = way[1] if move == way[0] else Fraction(0)
+        key = search.family.canonical(search.family.apply(state, move))
+        ranked.append(search.chance_after(move, samples, seed, least, key in positions))
+        positions.append(key)
     return sorted(ranked, key=lambda each: (-each.chance[0], -each.chance[1], -each.won))
 
 
@@ -225,9 +244,15 @@ class _Search:
         answers = [self.wins(filled(table, order)) for order in orders]
         return answers.count(True), answers.count(None), ways
 
-    def chance_after(self, move: Any, samples: int, seed: int) -> MoveChance:
-        """The bounds of the best chance after ``move``, and the share of arrangements that can be won after
-        it."""
+    def first_move(self) -> Any:
+        """The first move of the way to the best chance that `answer` proved; None if there is none."""
+        path, event = self.ways.get(self.table, ([], None))
+        return path[0] if path else None if event is None else event[1]
+
+    def chance_after(self, move: Any, samples: int, seed: int, least: Fraction, is_alike: bool) -> MoveChance:
+        """The bounds of the best chance after ``move``, of which ``least`` is proved already, and the share
+        of arrangements that can be won after it. ``is_alike`` says that another move leads to the same
+        position."""
         places, missing = turned_up(self.table, move), missing_cards(self.table)
         chance, ways = (Fraction(0), Fraction(1)), factorial(len(missing))
         orders: Iterator[Sequence[int]] = permutations(missing)
@@ -243,7 +268,7 @@ class _Search:
             else:
                 chance = self.value(settled(self.family.apply(self.table, move)))
         text = move_text(self.variant, self.table, move)
-        return MoveChance(text, chance, won, open_ones, ways)
+        return MoveChance(text, (max(least, chance[0]), chance[1]), won, open_ones, ways, is_alike)
 
     # --- Positions ------------------------------------------------------------------------------------------
 
@@ -581,6 +606,8 @@ def _follow(search: _Search, state: Any, table: Any, plan: Any) -> None:
                 raise WrongPlan(f"move {text}: {error}") from None
             cards = [format_card(card_at(told, place)) for place in places]
         branches = plan.get("then") or []
+        if not isinstance(branches, list) or not all(isinstance(each, dict) for each in branches):
+            raise WrongPlan("then: expected a list of objects with turned, moves and then")
         if not branches:
             if not search.is_won(state):
                 raise WrongPlan("the plan ends before the win")

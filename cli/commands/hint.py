@@ -134,7 +134,7 @@ def command(
     asks = player is not None or visits or think_seconds is not None or think
     if isinstance(deal.state, View) and not asks and is_computed(deal.state):
         check_not_given(("work", "max_seconds", "shorten", "prove"), FOR_DECIDING)
-        tell_table(deal, deal.state, count, as_json)
+        tell_table(deal, deal.state, None if show_all else count, as_json)
         return 0
     if isinstance(deal.state, View) or player is not None or visits or think_seconds is not None or think:
         trials = (samples or SAMPLES) if think else None

@@ -4,14 +4,17 @@ from typing import Any
 
 import click
 
-from ...rules import Variant
+from ...rules import Variant, View
+from ...rules.formats import read_solution
+from ...rules.formats.klondike_lines import WrongToken
+from ...rules.formats.text import FormatError
 from ...rules.move_text import count_moves
 from ...rules.tiers import score_text
 from ...rules.views import table_of
 from ...solver.unknown_cards import WrongPlan, check_plan
 from ...solver.verify import WrongMove, replay
 from ..console import printable, say, stamped
-from ..deals import Source, deal_arguments
+from ..deals import Source, deal_arguments, plan_in
 from ..main import WRONG
 from ..options import choice_options, json_option, seed_options
 from ..terminal import fit
@@ -40,15 +43,19 @@ def command(source: Source, score: bool, as_json: bool) -> int:
     Exit status: 0 the line wins (in scored games and with --score: is legal), 1 it does not, 2 bad usage or
     input.
     """
-    if (found := source.table_and_plan()) is not None:
-        return _verify_plan(*found, as_json)
-    deal, moves, _ = source.line("SOLUTION")
-    variant, start = deal.variant, deal.state
-    answer = _judge(variant, start, moves, score)
+    deal, data, name = source.deal_and_line("SOLUTION", tables=True)
+    if isinstance(deal.state, View):
+        return _verify_plan(deal, plan_in(data, name), as_json)
+    try:
+        answer = _judge(deal.variant, deal.state, read_solution(data, name, deal), score)
+    except FormatError as error:
+        if not isinstance(error.problem, WrongToken):
+            raise
+        answer = _illegal(deal.variant, error.problem)
     if as_json:
         click.echo(stamped(answer))
     else:
-        say(fit(_text(start, answer)))
+        say(fit(_text(deal.state, answer)))
     return 0 if answer["correct"] else WRONG
 
 
@@ -80,8 +87,7 @@ def _verify_plan(deal: Any, plan: Any, as_json: bool) -> int:
 def _judge(variant: Variant, start: Any, moves: list[str], counts: bool) -> dict[str, Any]:
     """Replay ``moves`` from ``start``, and return the keys of the JSON answer. If ``counts`` is true, the
     line need not win: the cards on the foundations at its end are counted."""
-    answer: dict[str, Any] = {"game": variant.name, "correct": False, "moves": moves, "length": len(moves)}
-    answer |= {"score": None, "tier": None, "failed_move": None, "failed_text": None, "reason": None}
+    answer = _wrong(variant, moves)
     try:
         last = replay(variant, start, moves)
     except WrongMove as error:
@@ -97,6 +103,18 @@ def _judge(variant: Variant, start: Any, moves: list[str], counts: bool) -> dict
         left = sum(map(len, last.columns))
         return answer | {"reason": f"{left} card{' is' if left == 1 else 's are'} left in the columns"}
     return answer | {"correct": True}
+
+
+def _illegal(variant: Variant, error: WrongToken) -> dict[str, Any]:
+    """The keys of the JSON answer for a line in the notation of another program with an illegal move."""
+    failed = {"failed_move": error.number, "failed_text": error.token, "reason": error.why}
+    return _wrong(variant, error.tokens) | failed
+
+
+def _wrong(variant: Variant, moves: list[str]) -> dict[str, Any]:
+    """The keys of the JSON answer for a line of ``moves`` that is wrong for no stated reason."""
+    answer: dict[str, Any] = {"game": variant.name, "correct": False, "moves": moves, "length": len(moves)}
+    return answer | {"score": None, "tier": None, "failed_move": None, "failed_text": None, "reason": None}
 
 
 def _text(start: Any, answer: dict[str, Any]) -> str:

@@ -25,7 +25,7 @@ STYLES = ("text", "json", "jsonl", "numbers", "solvitaire", "fc-solve", "klondik
 COLOURS = rb"\x1b\[[0-9;]*m"
 """Pattern of a terminal's colour codes, which are removed before a file is read."""
 
-_SIGNS = str.maketrans("\u2663\u2666\u2665\u2660", "CDHS", "\ufe0e\ufe0f")
+_SIGNS = str.maketrans("\u2663\u2666\u2665\u2660\u2667\u2662\u2661\u2664", 2 * "CDHS", "\ufe0e\ufe0f")
 
 
 def check_way(by: str) -> str:
@@ -112,15 +112,16 @@ def stream_deals(
 ) -> Iterator[Deal]:
     """The deals of ``source``, read as by `read_deals`, each yielded before the next one is read: as soon as
     its line of JSON, or in text the blank line after it, has been read."""
-    from .text_reader import TAGS, drafts, drafts_of
+    from .text_reader import TAGS, begins_with_gap, drafts, drafts_of
 
     lines, agreed = _lines(source, name), choices or {}
-    passed = []
+    passed: list[str] = []
     for first in lines:
         passed.append(first)
-        if first.strip():
+        if first.strip() not in ("", "[]"):
             break
-    start, rest = "".join(passed[-1:]).lstrip()[:2], chain(passed, lines)
+    begun, rest = "\n".join(passed), chain(passed, lines)
+    start = "" if begins_with_gap(begun) else begun.lstrip()[:2]
     if start in TAGS:
         found = drafts_of(variant, "\n".join(rest), name, agreed, by)
     elif start[:1] in ("{", "["):

@@ -137,7 +137,10 @@ def _draft(asked: Variant | None, deal: Any, line: int, agreed: Mapping[str, str
         raise ValueError("expected a deal with its columns, got an answer without them")
     unknown = [key for key in deal if key not in _KEYS | _ANSWERS]
     if unknown:
-        raise ValueError(f"{shown(unknown[0])}: no such key")
+        raise ValueError(
+            f"{shown(unknown[0])}: no such key; expected columns, stock, waste, foundations or another key "
+            "of deal --format json"
+        )
     check_schema(deal.get("schema"))
     variant = agreed_game(asked, _game(deal), '"game": "fortress"')
     draft = Draft(line, variant, agreed=agreed, by=by)

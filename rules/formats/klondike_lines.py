@@ -25,11 +25,13 @@ _ORDERS = {"minimalklondike": "CDSH", "lonelybot": "HDCS"}
 
 
 class WrongToken(ValueError):  # noqa: N818 - it is the token that is wrong
-    """An illegal move: the token with this ``number``, counted from 1, in a line."""
+    """An illegal move: the ``token`` with this ``number``, counted from 1, of a line of ``tokens``; ``why``
+    is the rule that it breaks."""
 
-    def __init__(self, number: int, token: str, why: object) -> None:
-        super().__init__(f"move {number} ({token}): {why}")
-        self.number = number
+    def __init__(self, number: int, tokens: Sequence[str], why: object) -> None:
+        self.number, self.tokens = number, list(tokens)
+        self.token, self.why = tokens[number - 1], str(why)
+        super().__init__(f"move {number} ({self.token}): {why}")
 
 
 def tokens_of(text: str) -> list[str] | None:
@@ -73,9 +75,9 @@ def read_line(variant: Variant, state: State, tokens: Sequence[str]) -> list[str
                 try:
                     take(token)
                 except ValueError as error:
-                    raise WrongToken(number, token, error) from None
+                    raise WrongToken(number, tokens, error) from None
             if game.turned is not None:
-                raise WrongToken(len(tokens), tokens[-1], _unturned(game.turned))
+                raise WrongToken(len(tokens), tokens, _unturned(game.turned))
         except WrongToken as error:
             wrong.append(error)
         else:
@@ -125,6 +127,8 @@ class _Game:
         if token == "NEW":
             if self.state.stock or self.is_new:
                 raise ValueError("the waste is turned over when the stock is empty")
+            if not self.state.waste:
+                raise ValueError("there is no waste to turn over")
             self.is_new = True
         elif token[:2] == "DR":
             self._draws(int(token[2:]), counts_cards)

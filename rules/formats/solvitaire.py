@@ -16,7 +16,7 @@ from .partial_board import Draft
 from .text import format_slot
 
 KEY = "tableau piles"
-_KEYS = {KEY, "stock", "waste", "foundations", "foundation", "position", "ranks", "suits"}
+_KEYS = (KEY, "stock", "waste", "foundations", "foundation", "position", "ranks", "suits")
 _HIDDEN = "##"  # a card that Solvitaire does not show
 _SURELY_SHORT = 26  # a larger deck may be a full one with a rank or suit forgotten
 
@@ -25,7 +25,7 @@ def read_object(variant: Variant, deal: dict[str, Any], draft: Draft) -> Draft:
     """``draft`` with the board of one object. Raises ValueError naming a wrong key or card."""
     unknown = [key for key in deal if key not in _KEYS]
     if unknown:
-        raise ValueError(f"{shown(unknown[0])}: no such key")
+        raise ValueError(f"{shown(unknown[0])}: no such key; expected {', '.join(_KEYS)}")
     if "foundation" in deal:  # as lonelybot writes it
         if "foundations" in deal:
             raise ValueError("foundation and foundations: expected one of them")

@@ -20,6 +20,13 @@ _MANY_LINES = ("stock", "waste", "talon", "removed", *REVERSED)  # piles that ma
 _CARDS_WITH_COMMAS = re.compile(
     r"(?i)(?:(?:stock|deck|talon|nalot|nolat|waste|removed)\s*:)?[^:;,()]*[,;][^:()]*"
 )
+_MIXED = (
+    "cards separated in several ways; write a line for each column, its cards with spaces or all with commas"
+)
+_EXPECTED = (
+    "expected Foundations, Stock, Waste, Removed, Redeals, Ranks, Suits or a rule option, or the cards of a "
+    "column, as '7H 6S' or '2: 7H 6S'"
+)
 _NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
 
 _BEGINNING = (*NUMBERED, "talon", "minimalklondike", *REVERSED)  # fields that begin a board
@@ -34,7 +41,7 @@ def drafts_of(
     """The boards of ``text``, which may be JSON, a saved game of KPat or the text format, each read when it
     is requested. The parameters are those of `drafts`."""
     start = text.lstrip()[:2]
-    if start[:1] in ("{", "["):
+    if start[:1] in ("{", "[") and not begins_with_gap(text):
         from .json_deals import json_drafts
 
         return json_drafts(variant, text, name, agreed, by=by)
@@ -44,6 +51,11 @@ def drafts_of(
         if is_kpat(text):
             return kpat_drafts(variant, text, name, agreed)
     return drafts(variant, lines_from(text), name, agreed, by=by)
+
+
+def begins_with_gap(text: str) -> bool:
+    """Test if ``text`` begins with an empty column or unknown card, ``[]``, and is not JSON."""
+    return re.match(r"(?:\s*\[\])+\s*[^\s\[{]", text) is not None
 
 
 def lines_from(text: str, at: int = 0) -> Iterator[str]:
@@ -132,6 +144,7 @@ class _Reader:
         """Read a line of a board or of an answer. Returns the preceding board if the line begins a new
         one."""
         number, content = self._column_number(content)
+        is_mixed = _is_mixed(content)
         if _CARDS_WITH_COMMAS.fullmatch(content):
             content = re.sub("[,;]", " ", content)
         word, colon, rest = content.partition(":")
@@ -145,7 +158,8 @@ class _Reader:
         if self.answered:
             return None
         done, is_column = None, not colon or not key
-        begins = is_packed(content) or key in _BEGINNING or (is_column and self.gap)
+        is_next = is_column and self.gap and not self._is_empty_column(content)
+        begins = is_packed(content) or key in _BEGINNING or is_next
         if key == "position" and (self.draft is None or (self.gap and _is_complete(self.draft))):
             return self._take_mark(line, rest)
         if self.draft is not None and begins and _is_complete(self.draft):
@@ -165,11 +179,13 @@ class _Reader:
             elif is_column:
                 if number is not None:
                     self.draft.check_number(number)
+                if is_mixed:
+                    raise ValueError(f"{self.by.removesuffix('s')} {self.draft.due()}: {_MIXED}")
                 self.draft.take_column(line, rest if colon else content)
             elif key in FIELDS:
                 self.draft.add_field(line, key, rest.strip())
             else:
-                raise ValueError(f"{shown(word)}: no such field")
+                raise ValueError(f"{shown(word)}: no such field; {_EXPECTED}")
         except ValueError as error:
             raise FormatError(self.name, line, error) from None
         self.pile, self.indent = (key if key in _MANY_LINES and rest.strip() else ""), indent
@@ -205,6 +221,12 @@ class _Reader:
             )
         return False
 
+    def _is_empty_column(self, content: str) -> bool:
+        """Test if a line is an empty column of the present board, to which a blank line or comment before it
+        does not put an end."""
+        is_due = self.draft is not None and self.draft.due() <= len(self.draft.variant.sizes)
+        return is_due and (content == ":" or is_gap(content.removeprefix(":").strip()))
+
     def _take_mark(self, line: int, value: str) -> Draft | None:
         """Read the field ``Position:`` above a board, which is treated as a line of its header."""
         try:
@@ -239,6 +261,13 @@ def _are_cards(text: str) -> bool:
         return all(is_gap(token) or parse_slot(token) for token in text.split())
     except ValueError:
         return False
+
+
+def _is_mixed(text: str) -> bool:
+    """Test if a line of cards has commas or semicolons between some cards, and something else between others:
+    then these signs may separate columns."""
+    gaps = re.findall(r"[\s,;]+", text.strip(" \t,;")) if "," in text or ";" in text else []
+    return len({gap.strip() for gap in gaps}) > 1
 
 
 def _is_complete(draft: Draft) -> bool:

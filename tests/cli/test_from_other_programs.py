@@ -16,7 +16,6 @@ def test_the_commands_and_the_engine_take_and_give_lines_of_klondike_solvers(tmp
     deal.write_text("# game: klondike-draw-one\nGame: 5\n")
     line.write_text(_LINE)
     assert "Stock: " in run.out("deal", deal, "--moves", line)
-    assert "move 3 (72): " in run.fails("verify", deal, "-", stdin="DR4 W5 72 F7")
     for notation in ("klondike-solver", "ksolve", "minimalklondike"):
         text = run.out("solve", deal, "--format", notation)
         assert run.out("verify", deal, "-", stdin=text).startswith("correct: won in ")
@@ -52,7 +51,12 @@ def test_an_illegal_line_is_refused_at_its_move_everywhere(run, tmp_path):
     deal.write_text("# game: klondike-draw-one\nGame: 5\n")
     problem = "move 3 (72): 6D does not go on 9C"
     line.write_text("DR4 W5 72 F7")
-    for command in ("verify", "review", "replay"):
+    assert run("verify", deal, line) == (1, f"illegal {problem}\n", "")
+    answer = run.json("verify", deal, line)
+    assert (answer["correct"], answer["moves"]) == (False, ["DR4", "W5", "72", "F7"])
+    assert (answer["failed_move"], answer["failed_text"]) == (3, "72")
+    assert answer["reason"] == "6D does not go on 9C"
+    for command in ("review", "replay"):
         assert problem in run.fails(command, deal, line)
     for command in ("solve", "hint", "deal", "play", "replay"):
         assert problem in run.fails(command, deal, "--moves", line)

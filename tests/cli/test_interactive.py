@@ -83,6 +83,15 @@ def test_a_game_with_unknown_cards_is_judged_where_that_is_wanted(run, tmp_path)
     assert (err, out.count(certain)) == ("", 1), "it is told once"
 
 
+def test_the_last_unknown_card_is_told_in_the_singular(run, tmp_path):
+    path = tmp_path / "table.txt"
+    path.write_text(SURE)
+    plan = run.json("solve", path)["plan"]["moves"]
+    asked, told = played(run, path, lines=[*plan, f"{plan[-1]} (AC)", "verdict"])
+    assert told == f"winnable: which card is turned up? Write it after the move, as in {plan[-1]} (AC)\n"
+    assert "won for certain: a plan wins whatever the 1 unknown card is (1 arrangement)\n" in asked
+
+
 def test_letters_stand_for_commands(run):
     words = ["t", "undo", "t", "t", "?", "q"]
     letters = ["turn", "u", "turn", "turn", "help", "quit"]
@@ -174,7 +183,7 @@ def test_a_table_with_unknown_cards_asks_for_them(run, tmp_path):
         tmp_path / "table.txt", "simulate", "joker", "--seed", 4, "--player", "rule", "--before", 1
     )
     out, err = played(run, path, lines=["s-w", "s-w (9C)", "hint"])
-    assert "write it after the move" in err
+    assert "which card is turned up? Write it after the move, as in s-w (AC)\n" in err
     assert "9C turned from the stock" in out
 
 

@@ -105,6 +105,39 @@ def test_a_table_with_unknown_cards_names_its_game():
         solve(view, goal="shortest")
 
 
+SURE = """# game: klondike-draw-one
+<??> <??> 2C
+KC
+KS
+Foundations: C-0 D-K H-K S-J
+Stock: QS QC JC TC 9C 8C 7C 6C 5C 4C
+"""
+
+
+@needs_kernels
+def test_answers_for_a_table_print_on_a_screen():
+    view = read_deal(SURE).state
+    told = "won for certain: a plan wins whatever the 2 unknown cards are (2 arrangements)"
+    result = solve(view)
+    assert repr(result) == f"<{told}>"
+    assert str(result) == told
+    assert repr(result.plan) == "<plan: 36 moves, then 2 cases>"
+    advice = hint(view)
+    check_fits(advice)
+    assert repr(advice) == f"<{told}; best QS s-w, 17 moves>"
+    assert str(advice).startswith(f"{told}\nQS s-w: won for certain\nKC 2-4: won for certain\nKD fD-4: ")
+
+
+@pytest.mark.parametrize(
+    "function", [difficulty, find_shortest, lambda view: review(view, []), lambda view: replay(view, [])]
+)
+def test_a_table_is_refused_where_all_cards_must_be_known(function):
+    view = read_deal(SURE).state
+    refused = "a view of klondike-draw-one: expected a state, with all cards known"
+    with pytest.raises(ValueError, match=refused):
+        function(view)
+
+
 @pytest.mark.parametrize("name", VARIANTS)
 def test_states_play_by_themselves(name):
     family, state = find_variant(name).family, deal(name, 3)

@@ -19,7 +19,13 @@ from winnable.rules.views import table_of
 from winnable.solver import Limits, unknown_cards
 from winnable.solver.player.player import advise
 from winnable.solver.progress import Watch
-from winnable.solver.unknown_cards import WrongPlan, check_plan, rank_moves, solve_table
+from winnable.solver.unknown_cards import (
+    WrongPlan,
+    check_plan,
+    hint_table,
+    rank_moves,
+    solve_table,
+)
 
 VECTORS = (Path(__file__).parent / "partly_known.txt").read_text(encoding="utf-8").split("# share ")[1:]
 GAMES = (
@@ -287,8 +293,34 @@ def test_a_plan_is_replayed_in_every_arrangement():
         check_plan(table, plan)
 
 
+@pytest.mark.parametrize("then", ["x", [5], {"turned": ["AC"]}, 1])
+def test_a_plan_without_a_list_of_branches_is_refused(then):
+    table = table_in(SURE)
+    plan = solve_table(table).plan.to_dict() | {"then": then}
+    with pytest.raises(WrongPlan, match="then: expected a list of objects with turned, moves and then"):
+        check_plan(table, plan)
+
+
 def test_moves_of_a_sure_win_are_certain():
     assert {each.chance for each in rank_moves(table_in(SURE))} == {(1, 1)}
+
+
+@pytest.mark.parametrize("draws", range(4))
+def test_the_first_move_of_a_hint_begins_the_plan_or_the_way_to_the_best_chance(draws):
+    table = table_in(SURE)
+    for _ in range(draws):
+        table = table.apply(table.legal_moves()[-1])
+    hint = hint_table(table)
+    assert hint.options[0].move == hint.answer.plan.moves[0]
+    assert [option.chance for option in hint.options] == [(1, 1)] * len(hint.options)
+    guess = hint_table(table_in(VECTORS[0].partition("\n")[2]))
+    assert guess.options[0].chance == guess.answer.chance == (Fraction(2, 3), Fraction(2, 3))
+
+
+def test_moves_to_one_position_are_marked():
+    options = hint_table(table_in(SURE)).options
+    kings = [option for option in options if option.move.startswith("KC 2-")]
+    assert [option.is_alike for option in kings] == [False, True, True, True]
 
 
 def test_samples_give_an_interval():

@@ -95,6 +95,12 @@ def test_an_illegal_line_is_refused_at_its_move(line, expected):
         read_solution(line.encode(), "l", deal)
 
 
+def test_no_waste_is_turned_over():
+    deal = read_deal(find_variant("klondike"), b"KC\nFoundations: C-Q D-K H-K S-K\n", "d")
+    with pytest.raises(FormatError, match=r"move 1 \(NEW\): there is no waste to turn over"):
+        read_solution(b"NEW 1C", "l", deal)
+
+
 def test_a_line_with_two_meanings_or_of_another_game_is_refused():
     deal = read_deal(find_variant("klondike"), b"Game: 5", "d")
     with pytest.raises(FormatError, match=r"DR may count draws, .* write each draw as s-w"):

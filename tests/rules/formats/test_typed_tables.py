@@ -386,6 +386,9 @@ _STYLES = {
     "suit signs": lambda text: text.translate(str.maketrans("CDHS", "\u2663\u2666\u2665\u2660")).replace(
         "\u2660tock", "Stock"
     ),
+    "white suit signs": lambda text: text.translate(
+        str.maketrans("CDHS", "\u2667\u2662\u2661\u2664")
+    ).replace("\u2664tock", "Stock"),
     "gaps": lambda text: text.replace(" ", "   "),
 }
 
@@ -425,11 +428,47 @@ def test_unknown_cards_are_written_in_several_ways(blank):
         (" ".join(r + s for s in "CDHS" for r in "A23456789TJQK"), "t:1: 52 cards in a line: write 'Mini"),
         ("MinimalKlondike: KS TD", "t:1: minimalklondike: expected 52 cards, got 2"),
         ("abc" * 17, "t:1: 'abcabcabcabcabcabcabcabc...': expected 51 different letters"),
+        ("KS QH; JS; TD 9S", "t:1: column 1: cards separated in several ways; write a line for each column"),
+        ("KS\n2: QH, JS TD", "t:2: column 2: cards separated in several ways"),
+        ("KS, QH; JS, TD", "t:1: column 1: cards separated in several ways"),
+        ("KS\nHand: QH", "t:2: 'Hand': no such field; expected Foundations, Stock, Waste, "),
+        ("KS\nT1: QH", "t:2: 'T1': no such field; expected Foundations, Stock, Waste, "),
+        ('{"tableau": []}', "t:1: 'tableau': no such key; expected columns, stock, waste, "),
+        ('{"tableau piles": [], "hand": []}', "t:1: 'hand': no such key; expected tableau piles, stock, "),
         ("naloT: h4 ac\njd\nh5 d2", "t:1: talon: in a position in play its 2 cards may be"),
     ],
 )
 def test_what_may_mean_several_tables_is_refused(text, problem):
     assert problem in refusal(text, variant=find_variant("klondike"))
+
+
+SHORT = "Ranks: 3\nSuits: C\nFoundations: C-A\n"
+
+
+@pytest.mark.parametrize("empty", ["[]", "[]\n[]", "\n[]", "--", ":"])
+def test_an_empty_column_may_come_first(empty):
+    game = find_variant("klondike")
+    text = f"{empty}\n3C\n2C\n{SHORT}"
+    (streamed,) = stream_deals(game, Lines(text), "t")
+    found = read(text, variant=game)
+    assert found == streamed.state
+    assert [*filter(None, found.columns)] == [(8,), (4,)]
+
+
+def test_an_unknown_card_may_come_first():
+    game = find_variant("klondike")
+    text = f"[] 3C\n{SHORT.replace('A', '0')}Stock: ??\n"
+    assert read_table(game, text.encode(), "t") == read_table(game, text.replace("[]", "<??>").encode(), "t")
+    (streamed,) = stream_deals(game, Lines(text), "t", tables=True)
+    assert streamed.state.hidden == (1,)
+
+
+@pytest.mark.parametrize("gap", ["", "# an empty column", "\n\n"])
+@pytest.mark.parametrize("empty", [":", "--", "[]", "3:"])
+def test_an_empty_column_after_the_last_card_begins_no_other_board(gap, empty):
+    text = f"Foundations: C-J D-K H-K S-K\nKC\nQC\n{gap}\n{empty}\n"
+    (deal,) = read_deals(find_variant("fortress"), text.encode(), "t")
+    assert deal.state == read(text.partition("QC")[0] + "QC\n", variant=find_variant("fortress"))
 
 
 def test_rows_of_a_position_in_play_are_not_read_as_columns():
