@@ -285,6 +285,8 @@ class Variant:
         cards = shuffled(deck, seed)
         if sizes is None:
             sizes = self.layout(deck)
+        elif not isinstance(sizes, Sequence) or any(type(size) is not int for size in sizes):
+            raise ValueError(f"sizes {shown(sizes)}: expected a list of whole numbers")
         elif deck.is_full and tuple(sizes) != self.sizes:
             raise ValueError(f"sizes {shown(list(sizes))}: expected a short deck, with fewer ranks or suits")
         elif not 1 <= len(sizes) <= len(self.sizes) or min(sizes) < 0 or sum(sizes) > len(cards):
@@ -466,13 +468,16 @@ class TakesState(Protocol[P, R_co]):
 
 
 def of_state(function: Callable[Concatenate[Variant | str, State, P], R_co]) -> TakesState[P, R_co]:
-    """``function``, of which the first argument may be left out: the state names its game."""
+    """``function``, of which the first argument may be left out: the state names its game. Raises ValueError
+    for a single argument that is neither a game nor a state."""
 
     @wraps(function)
     def with_game(*args: Any, **named: Any) -> Any:
         state = args[0] if args else named.get("state")
         if "variant" not in named and isinstance(state, (Position, Seen)):
             args = (state.variant, *args)
+        elif len(args) == 1 and "state" not in named and not isinstance(state, (str, Variant)):
+            raise ValueError(f"expected a state, or a game and a state, got {described(state)}")
         return function(*args, **named)
 
     return with_game
