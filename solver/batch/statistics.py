@@ -241,7 +241,7 @@ def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -
     """
     header, other = games.header, optima.header
     alike = replace(header, engine="", limits=other.limits, scored=other.scored)
-    if problem := alike.difference(replace(other, engine="")):
+    if problem := replace(other, engine="").difference(alike):
         raise StoreError(f"{optima.name}: it cannot be combined with {games.name}: {problem}")
     if other.player is not None:
         raise StoreError(f"{optima.name}: expected proved scores, got games of a player")
