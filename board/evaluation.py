@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from ..rules import Variant
+from ..rules import Variant, tiers
 from ..rules.cards import Deck
 from ..rules.move_text import count_moves
 from ..solver import Result, Verdict
@@ -70,15 +70,14 @@ def certain_text(variant: Variant, deck: Deck, certain: str) -> str:
 
 
 def _score_text(variant: Variant, places: int, result: Result) -> str:
-    assert variant.scoring is not None
     bound = result.score_bound or 0
+    score = tiers.score_text(result.score or 0, places)
     if result.exact and not result.moves and result.score != places:
-        return f"{result.score} of {places} ({result.tier}) are up, no more can be"
+        return f"{score} are up, no more can be"
     if result.exact:
-        words = f"{result.score} of {places} ({result.tier}) can be reached"
+        words = f"{score} can be reached"
     else:
-        tier = variant.scoring.tier_of(bound, places)
-        words = f"at least {result.score} ({result.tier}) can be reached, at most {bound} ({tier})"
+        words = f"at least {score} can be reached, at most {tiers.score_text(bound, places)}"
     if result.moves and result.score == places:
         words += f" {length(result)}"
     return (

@@ -1,6 +1,7 @@
 """Deals of games with hidden cards, kept on the server under names that a page can ask for.
 
-Stored in an SQLite file, to survive a restart, or in memory without a file. The oldest are dropped.
+They are stored in an SQLite file, which survives a restart, or in memory if no file is given. When there are
+too many, the oldest deals are deleted.
 """
 
 import json

@@ -71,8 +71,8 @@ class SearchControl:
         await asyncio.to_thread(self._analyst.close)
 
     def tell_progress(self) -> None:
-        """Report the progress of the search, if there is one, with the marks of the moves if they are known:
-        a page that shows both has them of the same moment."""
+        """Send the progress of the current search, if there is one. The same message has the verdicts of the
+        moves found so far, so that a page never shows progress and verdicts of different moments."""
         work, game = self._analyst.now(), self._game
         if game is None or game.is_hidden or work is None or work.task is not self._task:
             return

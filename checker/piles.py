@@ -6,8 +6,8 @@ from ..rules.cards import RANKS, SUITS, Deck, format_card
 
 
 def cards_of(text: str, cards: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the cards of a text, two characters each, by their names in ``cards``. Raises ValueError for a
-    name that is not there."""
+    """Return the cards written in a text, two characters each; ``cards`` has the card of each name. Raises
+    ValueError for two characters that are no name in ``cards``."""
     try:
         return tuple([cards[text[at : at + 2]] for at in range(0, len(text), 2)])
     except KeyError as error:

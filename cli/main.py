@@ -129,7 +129,7 @@ class LazyGroup(click.Group):
 
             from ..rules.cards import shown
 
-            near = get_close_matches(args[0].lower(), COMMANDS, n=1, cutoff=0.5)
+            near = get_close_matches(args[0].lower(), self.list_commands(ctx), n=1, cutoff=0.5)
             hint = f"did you mean {near[0]}?" if near else "see: winnable --help"
             raise click.UsageError(f"No such command {shown(args[0])}; {hint}")
         if args[:1] == ["play"] and not _OF_SIMULATE.isdisjoint(word.partition("=")[0] for word in args):

@@ -62,19 +62,16 @@ def _worth(deal: Deal, option: Option) -> str:
 
 def _rest_text(answer: Result, rest: list[Option]) -> str:
     """A summary of the moves that are not printed and not proved to lose."""
-    kept = sum(option.keeps is True for option in rest)
+    good = "winning" if answer.tier is None else f"{answer.tier}-keeping"
+    is_lost = not answer.moves or answer.tier == "none"  # so that no move keeps a win or a tier
+    kept = 0 if is_lost else sum(option.keeps is True for option in rest)
     reasons = Counter(option.after.reason for option in rest if option.keeps is None)
-    if kept == len(rest) and answer.moves:
-        return f"  and {kept} other {_good(answer)} move{'' if kept == 1 else 's'}"
-    parts = [f"{kept} {_good(answer)}"] if kept and answer.moves else []
+    if kept == len(rest):
+        return f"  and {kept} other {good} move{'' if kept == 1 else 's'}"
+    parts = [f"{kept} {good}"] if kept else []
     parts += [f"{count} undecided ({reason_text(reason or '')})" for reason, count in reasons.items()]
     others = f"{len(rest)} other move{'' if len(rest) == 1 else 's'}"
     return f"  and {others}" + (f": {', '.join(parts)}" if parts else "")
-
-
-def _good(answer: Result) -> str:
-    """The adjective for moves that keep the best result of the position, such as "winning"."""
-    return "winning" if answer.tier in (None, "none") else f"{answer.tier}-keeping"
 
 
 def _lost_lines(variant: Variant, deal: Deal, answer: Result, lost: list[Option]) -> list[str]:

@@ -247,7 +247,7 @@ def check_choices(variant: Variant | None, choices: dict[str, str]) -> None:
     """Raise UsageError for a choice that the game does not leave."""
     for name in choices:
         if variant is not None and name not in variant.choices:
-            lack = "has no such choice" if variant.choices else "leaves no choice of rules"
+            lack = "has no such rule option" if variant.choices else "has no rule options"
             raise click.UsageError(f"--{name.replace('_', '-')}: {variant.name} {lack}")
 
 

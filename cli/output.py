@@ -300,9 +300,8 @@ def tables_text(answer: dict[str, Any]) -> str:
         rows.append(("Winnable", f"{rate:.1%} of the arrangements if all cards are seen{span}"))
         low, high = answer["best_chance"]["low"], answer["best_chance"]["high"]
         chance = f"{low:.1%}" if low == high else f"between {low:.1%} and {high:.1%}"
-        if low == 0 and high > _NEARLY:
-            chance = "not computed"
-        rows.append(("Best chance", f"{chance} without seeing them"))
+        is_known = low > 0 or high <= _NEARLY
+        rows.append(("Best chance", f"{chance} without seeing them" if is_known else "not computed"))
     width = max(len(title) for title, _ in rows) + 2
     return "\n".join([f"# {answer['game']}", *(f"{title:<{width}}{text}" for title, text in rows)])
 

@@ -8,7 +8,6 @@ import click
 
 from ..rules import Variant, View
 from ..rules.formats.text import Deal, deal_keys
-from ..rules.move_text import count_moves
 from ..rules.views import state_of
 from ..solver.core.processors import count_processors
 from ..solver.player.advice import advice_object, chance_text, chances_object, moves_texts, reason_text
@@ -99,7 +98,7 @@ def tell_table(deal: Deal, view: View, count: int | None, as_json: bool) -> None
     else:
         lines.append("There is no legal move.")
     if count is not None and len(rows) > count:
-        lines.append(f"  and {count_moves(len(rows) - count)} more")
+        lines.append(_others(len(rows) - count))
     say("\n".join([*map(fit, lines), fit(deal.variant.legend)]))
 
 
@@ -144,7 +143,7 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
     title = _title(view, asked, tried) if len(heads) > 1 else []
     lines = [*title, *table(heads, shown, margin="  ")]
     if rest:
-        lines.append(f"  and {count_moves(rest)} more")
+        lines.append(_others(rest))
     if advice[0].reason is not None and not tried:  # advice has this one entry
         lines.append(reason_text(advice[0].reason))
     return "\n".join([fit(head), *map(fit, lines), fit(variant.legend)])
@@ -215,3 +214,8 @@ def _trial_object(trial: Trial, best: Trial) -> dict[str, Any]:
     behind = trial.behind(best)
     apart = None if behind is None else {"tiers": round(behind[0], 4), "error": round(behind[1], 4)}
     return {"samples": len(trial.reached), **chances_object(trial.tiers), "behind": apart}
+
+
+def _others(count: int) -> str:
+    """The line for ``count`` moves that are not printed."""
+    return f"  and {count} other move{'' if count == 1 else 's'}"

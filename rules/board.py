@@ -67,11 +67,8 @@ class Position:
 
     def apply(self, move: Any) -> Any:
         """The state after a move, or after one written as text, such as ``7S 10-f`` or ``7S f``. Raises
-        ValueError if it is illegal."""
-        if isinstance(move, str):
-            moves = import_module(".moves", __package__)
-            move = moves.read_move(self._game(), self, move)
-        return self._family().apply(self, move)
+        ValueError if it is illegal or no move of this game."""
+        return self._family().apply(self, self._read(move))
 
     @property
     def is_won(self) -> bool:
@@ -81,9 +78,16 @@ class Position:
     def describe(self, move: Any) -> MoveKeys:
         """A legal move, or one as text, in words and in parts: see `move_text.move_keys`."""
         told = import_module(".move_text", __package__)
+        return told.move_keys(self._game(), self, self._read(move))  # type: ignore[no-any-return]
+
+    def _read(self, move: Any) -> Any:
+        """``move``, or the move that it names if it is text. Raises ValueError for anything else."""
         if isinstance(move, str):
-            move = import_module(".moves", __package__).read_move(self._game(), self, move)
-        return told.move_keys(self._game(), self, move)  # type: ignore[no-any-return]
+            return import_module(".moves", __package__).read_move(self._game(), self, move)
+        if not isinstance(move, self._family().Move):
+            got = with_article(type(move).__name__)
+            raise ValueError(f"expected a move of {self.variant}, as it is or as text, got {got}")
+        return move
 
     def _game(self) -> Any:
         return import_module(".variants", __package__).find_variant(self.variant)

@@ -131,7 +131,8 @@ class Deck:
     def __post_init__(self) -> None:
         object.__setattr__(self, "ranks", check_whole("ranks", self.ranks, range(1, 14), "from 1 to 13"))
         object.__setattr__(self, "copies", check_whole("copies", self.copies, range(1, 100), "from 1 to 99"))
-        if not self.suits or self.suits != "".join(s for s in SUITS if s in self.suits):
+        suits: object = self.suits
+        if not isinstance(suits, str) or not suits or suits != "".join(s for s in SUITS if s in suits):
             raise ValueError(f"suits {shown(self.suits)}: expected some of C, D, H, S, in that order")
 
     @property

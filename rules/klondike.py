@@ -219,12 +219,12 @@ def start(
 ) -> State:
     """Return the state before the first move: the top card of each column is face up. A field of ``choices``
     that is None gets the usual value of the variant. Raises ValueError for another value in a game that
-    leaves no choice."""
+    has no such rule option."""
     usual = usual_rules(variant)
     agreed = Choices(**{name: getattr(choices, name, None) or value for name, value in usual.items()})
     if variant not in CHOICES_OF and agreed != Choices(**usual):
         wrong = next(name for name, value in usual.items() if getattr(agreed, name) != value)
-        raise ValueError(f"{wrong}: {variant} has no such choice")
+        raise ValueError(f"{wrong}: {variant} has no such rule option")
     return State(variant, deck, columns, hidden_of_deal(columns), stock, choices=agreed)
 
 

@@ -287,8 +287,10 @@ class Variant:
         cards = shuffled(deck, seed)
         if sizes is None:
             sizes = self.layout(deck)
+        elif not isinstance(sizes, Sequence) or any(type(size) is not int for size in sizes):
+            raise ValueError(f"sizes {shown(sizes)}: expected a list of whole numbers")
         elif deck.is_full and tuple(sizes) != self.sizes:
-            raise ValueError(f"sizes {shown(list(sizes))}: only a short deck has a choice")
+            raise ValueError(f"sizes {shown(list(sizes))}: expected a short deck, with fewer ranks or suits")
         elif not 1 <= len(sizes) <= len(self.sizes) or min(sizes) < 0 or sum(sizes) > len(cards):
             raise ValueError(f"sizes {shown(list(sizes))}: they do not fit {len(cards)} cards of {self.name}")
         return with_seed(self.start(deck, *lay_out(cards, sizes), choices), seed)
@@ -323,21 +325,22 @@ class Variant:
         choices of other games."""
         if choices is None or choices == {}:
             return None
+        for name in choices if isinstance(choices, Mapping) else ():
+            if name not in self.choices:
+                among = " or ".join(self.choices)
+                lack = f"no such rule option; expected {among}" if among else "no rule options"
+                raise ValueError(f"{shown(name)}: {self.name} has {lack}")
         agreeing = self._choosing()
         agreed: Choices
         if isinstance(choices, agreeing.Choices):
             agreed = choices
             return agreed
-        for name in choices if isinstance(choices, Mapping) else ():
-            if name not in self.choices:
-                among = " or ".join(self.choices)
-                raise ValueError(f"{shown(name)}: {self.name} has no such choice; expected {among}")
         agreed = agreeing.Choices(**check_choices(choices))
         return agreed
 
     def _choosing(self) -> Choosing[State]:
         if self.choosing is None:
-            raise ValueError(f"{self.name} leaves no choice of rules")
+            raise ValueError(f"{self.name} has no rule options")
         return self.choosing
 
 
@@ -467,13 +470,16 @@ class TakesState(Protocol[P, R_co]):
 
 
 def of_state(function: Callable[Concatenate[Variant | str, State, P], R_co]) -> TakesState[P, R_co]:
-    """``function``, of which the first argument may be left out: the state names its game."""
+    """``function``, of which the first argument may be left out: the state names its game. Raises ValueError
+    for a single argument that is neither a game nor a state."""
 
     @wraps(function)
     def with_game(*args: Any, **named: Any) -> Any:
         state = args[0] if args else named.get("state")
         if "variant" not in named and isinstance(state, (Position, Seen)):
             args = (state.variant, *args)
+        elif len(args) == 1 and "state" not in named and not isinstance(state, (str, Variant)):
+            raise ValueError(f"expected a state, or a game and a state, got {described(state)}")
         return function(*args, **named)
 
     return with_game
@@ -496,7 +502,7 @@ def check_family(state: object, family: object) -> None:
 
 def check_packed(state: object, family: str) -> None:
     """Raise ValueError unless ``state`` is a state of a variant that is packed as those of ``family``, under
-    the usual rules if the variant leaves no choice."""
+    the usual rules if the variant has no rule options."""
     variant, given = variant_of(state), cast("Any", state)
     if variant.packed != family:
         raise _other_game(state, [other.name for other in VARIANTS.values() if other.packed == family])

@@ -282,7 +282,9 @@ def check_shortest_ends(variant: Variant, limits: Limits) -> None:
     """Raise ValueError if a search for shortest lines of ``variant`` would rarely end, since ``limits`` limit
     neither work nor seconds."""
     if variant.copies > 1 and limits.work is None and limits.seconds is None:
-        raise ValueError(f"shortest lines of {variant.name} are rarely proved: expected work or seconds")
+        raise ValueError(
+            f"shortest solutions of {variant.name} are rarely proved: expected a limit on work or seconds"
+        )
 
 
 def prove_optimal(

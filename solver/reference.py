@@ -161,8 +161,8 @@ def _answer(search: _Search, state: Any, goal: Goal, reason: str | None) -> Resu
 
 
 def _size(value: Any) -> int:
-    """The size of a canonical form with its parts in bytes; parts shared between states are counted for
-    each."""
+    """The size in bytes of a canonical form and of its parts. A part that several states share counts for
+    each of them."""
     size = sys.getsizeof(value)
     if isinstance(value, tuple):
         return size + sum(map(_size, value))

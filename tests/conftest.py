@@ -34,8 +34,8 @@ settings.load_profile("no clock")
 
 
 def pytest_configure():
-    """Ignore Ctrl-C, if it is ignored already, by a handler: programs that tests start do not inherit that.
-    Keep the games of tests apart from those of the user."""
+    """Keep the games that tests play out of the user's history. If Ctrl-C is ignored, set a handler that does
+    nothing instead: programs that tests start inherit an ignored signal, but not a handler."""
     os.environ["XDG_DATA_HOME"] = folder = tempfile.mkdtemp(prefix="winnable-tests-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

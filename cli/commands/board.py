@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from ...rules import View
+from ...rules.cards import shown
 from ...solver import Limits
 from ...solver.analysis.difficulty import LEVELS
 from .. import interrupts
@@ -26,6 +27,14 @@ _PORT = 8431
 _EXTRA = "the board requires more packages: pip install 'winnable[board]'"
 
 
+def _address(text: str) -> IPv4Address:
+    """``text`` as an address. Raises UsageError for anything else."""
+    try:
+        return IPv4Address(text)
+    except ValueError:
+        raise click.UsageError(f"--host {shown(text)}: expected an address such as 192.168.1.5") from None
+
+
 @click.command("board")
 @deal_arguments("[GAME] [FILE]")
 @seed_options
@@ -35,7 +44,7 @@ _EXTRA = "the board requires more packages: pip install 'winnable[board]'"
 @click.option("--no-browser", is_flag=True, help="Print the address and open no browser.")
 @click.option(
     "--host",
-    type=IPv4Address,
+    type=_address,
     metavar="ADDRESS",
     help="Let a phone in: listen at this address of this machine, such as 192.168.1.5, instead of 127.0.0.1.",
 )

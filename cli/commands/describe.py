@@ -13,7 +13,7 @@ from ..terminal import fit, refilled
 
 
 @click.command("describe")
-@click.argument("variant", type=VariantType(), required=False)
+@click.argument("variant", type=VariantType(), required=False, metavar="[GAME]")
 @click.option("--dealer", is_flag=True, help="Print how a seed becomes a deal.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of all answers and messages.")
 @json_option

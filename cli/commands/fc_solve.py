@@ -90,7 +90,8 @@ def _game(preset: str | None, rule: str | None) -> Variant:
         variant = None
     if rule is not None or variant is None or variant.name not in names:
         games = "simple_simon, fortress, chessboard or simon_jester"
-        raise click.UsageError(f"--preset: expected {games}, got {preset or 'other rules'}")
+        got = "other rules" if rule is not None else preset or "none"
+        raise click.UsageError(f"--preset: expected {games}, got {got}")
     return variant
 
 

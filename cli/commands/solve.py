@@ -489,7 +489,8 @@ def _format(number: int, variant: Variant, deal: Deal, result: Result, bases: Ba
         moves = [str(move) for move in result.moves]
         return format_line(variant, deal.state, moves, run.options.notation).rstrip("\n")
     if run.style == "quiet":
-        return length_text(result) if run.options.shortest and result.moves else str(result.verdict.value)
+        is_solved = bool(result.moves) and result.verdict is Verdict.WINNABLE
+        return length_text(result) if run.options.shortest and is_solved else str(result.verdict.value)
     if run.style == "json":
         answer = deal_keys(deal, None if run.is_one else number) | result.to_dict()
         answer |= {"bases": bases_object(bases)} if run.options.bases else {}

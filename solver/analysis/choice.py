@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ...rules import Variant
+from ...rules import VARIANTS, Variant
 from ...rules.formats.text import Deal
 from ...rules.tiers import TIERS
 from ..engine import solve
@@ -29,10 +29,11 @@ def choose(
     `UNDECIDED`, ``unwinnable``, or ``only`` and a lesser tier. ``watch`` reports progress to another thread.
     Raises ValueError for a tier that the game does not have, and KeyboardInterrupt if Ctrl-C ends a search.
     """
-    if tier is not None and (variant.scoring is None or tier not in TIERS):
-        raise ValueError(
-            f"tier {tier!r}: {variant.name} has " + (", ".join(TIERS) if variant.scoring else "none")
-        )
+    if tier is not None and variant.scoring is None:
+        games = " or ".join(other.name for other in VARIANTS.values() if other.scoring)
+        raise ValueError(f"tier {tier!r}: expected {games}, got {variant.name}, which has no tiers")
+    if tier is not None and tier not in TIERS:
+        raise ValueError(f"tier: expected {', '.join(TIERS)}, got {tier!r}")
     enough = TIERS[TIERS.index(tier) if tier else 0 :]
     for number, deal in enumerate(deals, 1):
         if watch is not None:

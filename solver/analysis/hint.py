@@ -24,7 +24,6 @@ _PART = 20  # the lines after all moves are shortened for 1/20 of the work for t
 
 _TIERS = (NO_TIER, *TIERS)
 _SHOWN = 20  # moves of a hint that are printed
-_COUNTED = {True: "good", False: "mistakes", None: "undecided"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -68,7 +67,8 @@ class Hint:
 
     def __repr__(self) -> str:
         kept = Counter(option.keeps for option in self.options)
-        counts = ", ".join(f"{kept[keeps]} {words}" for keeps, words in _COUNTED.items() if kept[keeps])
+        words = {True: "good", False: "mistake" if kept[False] == 1 else "mistakes", None: "undecided"}
+        counts = ", ".join(f"{kept[keeps]} {word}" for keeps, word in words.items() if kept[keeps])
         best = f"; best {self.options[0].move}" if self.options else ""
         return f"<{self.answer}{best}; {counts or 'no moves'}>"
 

@@ -186,9 +186,9 @@ def _shortest(counts: Counts) -> dict[str, Any]:
 
 
 def _scores(variant: Variant, counts: Counts, deals: int) -> dict[str, Any]:
-    """The rate of each tier, better tiers included, and the number of deals of each score, as JSON. For deals
-    that were decided also the number of exact scores. An unfinished game counts as a possible one of any
-    tier."""
+    """As JSON, the rate of each tier and the number of deals with each score. A deal counts for its tier and
+    all lesser ones; for the upper end of a rate, a game that a limit ended counts for every tier. Without a
+    player the number of proved scores is added."""
     is_decided = counts.header.player is None
     rows = _score_counts(counts)
     tiers = []
@@ -241,7 +241,7 @@ def paired(games: Store, optima: Store, ranges: Sequence[range] | None = None) -
     """
     header, other = games.header, optima.header
     alike = replace(header, engine="", limits=other.limits, scored=other.scored)
-    if problem := alike.difference(replace(other, engine="")):
+    if problem := replace(other, engine="").difference(alike):
         raise StoreError(f"{optima.name}: it cannot be combined with {games.name}: {problem}")
     if other.player is not None:
         raise StoreError(f"{optima.name}: expected proved scores, got games of a player")

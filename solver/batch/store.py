@@ -218,7 +218,7 @@ class Store:
                     merged = cls.write(None, header)
                     merged.connection.execute("COMMIT")
                 there = merged.header
-                if problem := there.difference(replace(header, limits=there.limits)):
+                if problem := replace(header, limits=there.limits).difference(there):
                     raise StoreError(f"{path}: it cannot be combined with {paths[0]}: {problem}")
                 merged._take_in(shard)
         assert merged is not None

@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...rules import State, Variant, find_variant
-from ...rules.cards import check_whole
+from ...rules.cards import check_whole, with_article
 from ...rules.deals import check_seed
 from ..core.processors import count_processors, gathered
 from ..core.record import VERDICTS, Record, Records
@@ -101,6 +101,7 @@ def solve_records(
             check_seed(seed)
         piece: Piece = deals
     else:
+        _check_deals(deals)
         piece = list(enumerate(deals))
         for _, state in piece:
             variant.check(state, cards=True)
@@ -110,6 +111,13 @@ def solve_records(
     check_every = check_work("check_every", check_every)
     batch = Batch(Task(variant.name, check_limits(limits), agreed, check_every, shortest), [piece], workers)
     return in_order(batch.run())
+
+
+def _check_deals(deals: object) -> None:
+    """Raise ValueError for ``deals`` that are not several."""
+    if not isinstance(deals, Iterable) or isinstance(deals, (str, bytes)):
+        got = with_article(type(deals).__name__)
+        raise ValueError(f"deals: expected a range of seeds, or states, got {got}")
 
 
 def solve_many(
@@ -134,6 +142,7 @@ def solve_many(
     """
     variant = find_variant(variant)
     agreed = variant.agreed(choices)
+    _check_deals(deals)
     deals = deals if isinstance(deals, range) else list(deals)
     limits = Limits(megabytes=1000) if limits is None else limits
     chunks = solve_records(variant, deals, limits, workers=workers, choices=agreed, shortest=shortest)

@@ -528,8 +528,8 @@ cdef inline int head_in(const Beam* beam, PlainMove step) noexcept nogil:
 
 cdef bint queue(Beam* beam, const Candidate* before, const Walk* there, int head, bint is_turned,
                 bint is_changed, int total) noexcept nogil:
-    """Append the state ``there`` as a candidate to the rank of ``total`` moves, with the landmarks of
-    ``before``. Returns False if memory runs out."""
+    """Append the state ``there``, reached in ``total`` moves, to the candidates of that depth, with the
+    landmarks of its parent ``before``. Returns False if memory runs out."""
     cdef Candidate* candidate = add_candidate(beam, total)
     cdef int needed, i
     if candidate == NULL:

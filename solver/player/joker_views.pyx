@@ -192,8 +192,8 @@ def check_view(view):
 
 
 def covered_cards(view):
-    """Return the face-down cards of each column, those of the stock and of the waste, with `UNSEEN` for each
-    that is not known. Raises ValueError for a table that is not that of the view."""
+    """Return the face-down cards of each column of ``view``, its stock and its waste, with `UNSEEN` for each
+    unknown card. Raises ValueError if ``view.table``, with the cards known besides, contradicts the view."""
     table = view.table
     if table is None:
         stock = getattr(view, "known_stock", ()) or (UNSEEN,) * view.stock

@@ -269,7 +269,7 @@ cdef inline Queued pop_least(BestFirst* best) noexcept nogil:
 
 
 cdef Outcome run_best(BestFirst* best, Kernel kernel, Loose* loose) noexcept nogil:
-    """Continue the search, with ``loose`` for the dead-end tests.
+    """Continue the search; the relaxation R0 in ``loose`` recognizes dead ends.
 
     Returns WON with the node in ``won``, after which it may be called again; LOST if the search was exhausted
     and proves a loss; OPEN at a limit, or if it was exhausted but proves nothing, since successors were

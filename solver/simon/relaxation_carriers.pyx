@@ -539,8 +539,8 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
 
 
 cdef inline bint run_away(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Narrow A by the move C of the stem ``part``, and remove the loose cards of the run. Returns False if
-    the move is impossible."""
+    """Change ``child`` by the move C of Theorem S19: the tail of the stem ``part`` leaves with the loose cards
+    of its run, and the sets A are narrowed. Returns False if the move is impossible."""
     cdef Places place = stem_place(part.suit)
     cdef int rank
     for rank in range(part.end - 1, -1, -1):
@@ -552,8 +552,8 @@ cdef inline bint run_away(Carried* child, const View* view, const Part* part) no
 
 
 cdef inline bint tail_onto_card(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Narrow A by the move X or G of the stem ``part``, and make the cards of its tail loose. Returns False
-    if the move is impossible."""
+    """Change ``child`` by the move X or G of Theorem S19: the tail of the stem ``part`` goes onto a card one
+    rank higher. Its cards become loose, and the sets A are narrowed. Returns False if it is impossible."""
     cdef int rank
     if (not is_open(view, part.anchor + 1) or not view.off[part.end] & stem_place(part.suit)
             or uncoil(child, view, part.end, part.suit, stem_place(part.suit)) < 0):

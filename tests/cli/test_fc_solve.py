@@ -104,8 +104,8 @@ def test_what_it_is_told_and_asked(run):
     assert re.search(r"version [0-9]+\.[0-9]+\.[0-9]+", run("fc-solve", "--version")[1])
     for args, problem in (
         (("-g", "free_cell"), "expected simple_simon, fortress"),
-        ((), "got other rules"),
-        (("-g", "fortress", "--sequences-are-built-by", "rank"), "expected simple_simon"),
+        ((), "got none"),
+        (("-g", "fortress", "--sequences-are-built-by", "rank"), "got other rules"),
         (("-g", "simple_simon", "--stacks-num", 8), "expected 8 columns, got 10"),
     ):
         assert problem in run.fails("fc-solve", *args, stdin=text)

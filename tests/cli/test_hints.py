@@ -77,6 +77,12 @@ def test_moves_that_lose_are_named(run):
     assert len(lines) == 3
 
 
+def test_no_move_of_a_lost_deal_with_a_score_is_called_winning(run):
+    lines = run("hint", "klondike-one-pass", "--seed", 6, "--count", 1)[1].splitlines()
+    assert lines[0] == "Verdict: unwinnable; best score 10 of 52 (a win needs 15)"
+    assert lines[2] == "  and 3 other moves"
+
+
 def test_all_moves_are_a_line_each(run):
     lines = run("hint", "chessboard", "--seed", 8, "--all")[1].splitlines()
     assert len(lines) == 1 + 18 + 1

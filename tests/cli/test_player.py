@@ -118,7 +118,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     assert heads.split() == ["moves", *TIERS, "samples"]
     for line in (first, second):
         assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3} +[0-9]+", line)
-    assert re.fullmatch(r"  and [0-9]+ moves more", rest)
+    assert re.fullmatch(r"  and [0-9]+ other moves", rest)
     assert legend.startswith("s stock")
     assert " ".join(proved).startswith("Not certain: 44 unknown cards, ")
     answer = run.json("hint", "joker", table, "--visits", 300)
@@ -148,7 +148,7 @@ def test_hints_of_partly_known_positions_in_json(run, table):
 def test_the_rule_player_ranks_moves_without_chances(run, table):
     out = run("hint", "joker", table, "--player", "rule", "--count", 3)[1]
     assert "%" not in out
-    assert re.search(r"Player: rule\n  moves\n(  \S.*\n){3}  and [0-9]+ moves? more\n", out)
+    assert re.search(r"Player: rule\n  moves\n(  \S.*\n){3}  and [0-9]+ other moves?\n", out)
 
 
 def test_a_hint_that_was_not_weighed_has_its_reason(run):

@@ -674,7 +674,9 @@ def test_sampled_shares_have_an_interval(run, tmp_path):
     answer = rate(run, "--deals", str(path))
     assert answer["sampled"] == 1
     assert answer["low"] < answer["high"]
-    assert "(95% CI " in run.out("rate", "--deals", str(path))
+    out = run.out("rate", "--deals", str(path))
+    assert "(95% CI " in out
+    assert "\nBest chance       not computed\n" in out
 
 
 def test_a_rate_of_one_unknown_card_is_that_of_the_deal(run, tmp_path):

@@ -202,6 +202,8 @@ def test_quietly_the_number_of_moves_is_printed(run):
     quiet = ("--shortest", "--quiet")
     assert run.out("solve", "chessboard", "--seed", 8, *quiet) == "69\n"
     assert run.out("solve", "fortress", "--seed", 1, *quiet) == "unwinnable\n"
+    assert run.out("solve", "klondike-one-pass", "--seed", 6, *quiet) == "unwinnable\n"
+    assert run("solve", "joker", "--seed", 5, *quiet, "--work", 10)[:2] == (3, "undecided\n")
     assert run.out("solve", "joker", "--seed", 8, *quiet, "--work", "10k") == "77 to 98\n"
 
 

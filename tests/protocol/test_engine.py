@@ -242,7 +242,7 @@ REFUSED = [
     ("go", {"game": "joker", "seed": 1, "visits": 3}, "visits: expected with goal chances, got win"),
     ("go", {"game": "joker", "seed": 1, "shorten": -1}, "shorten '-1': expected a whole number"),
     ("go", {"game": "fortress", "seed": 1, "goal": "chances"}, "a state of a game with hidden cards"),
-    ("go", {"game": "simon-jester", "seed": 1, "goal": "shortest"}, "expected work or seconds"),
+    ("go", {"game": "simon-jester", "seed": 1, "goal": "shortest"}, "expected a limit on work or seconds"),
     ("difficulty", {"game": "fortress", "seed": 8, "moves": ["AH 9-f"]}, "expected a deal, got a position"),
     ("stop", {"all": True}, "stop: expected no parameter but id"),
     ("stop", {"id": True}, "id 'true': expected a whole number or a string"),

@@ -187,8 +187,8 @@ def test_deal_takes_sizes_and_choices():
     assert winnable.deal("joker", 4, choices=turned).choices == turned
     for name, choices, why in (
         ("joker", {"exchange": "never"}, "expected"), ("joker", {"redeal": "1"}, "expected"),
-        ("joker", {"exchange": None}, "expected"), ("joker", {"draw": "1"}, "has no such choice"),
-        ("fortress", {"exchange": "turned"}, "leaves no choice"), ("joker", "turned", "got 'turned'"),
+        ("joker", {"exchange": None}, "expected"), ("joker", {"draw": "1"}, "has no such rule option"),
+        ("fortress", {"exchange": "turned"}, "has no rule options"), ("joker", "turned", "got 'turned'"),
     ):  # fmt: skip
         with pytest.raises(ValueError, match=why):
             winnable.deal(name, 4, choices=choices)

@@ -59,7 +59,7 @@ def test_answers_print_on_a_screen(name):
 def test_the_words_of_answers():
     state = deal("chessboard", 8)
     advice = hint(state)
-    assert repr(advice) == "<winnable, 69 moves (shortest possible); best TS 2-4; 17 good, 1 mistakes>"
+    assert repr(advice) == "<winnable, 69 moves (shortest possible); best TS 2-4; 17 good, 1 mistake>"
     assert str(advice).splitlines()[0] == "winnable, 69 moves (shortest possible)"
     assert str(advice).splitlines()[-1] == "7H 6-f: unwinnable, a mistake"
     assert str(difficulty(state)) == "easy, ease 3.125 (hard below 0.875, easy from 2.25)"
@@ -200,3 +200,23 @@ def test_moves_are_told_in_parts(name):
                 seen[key] += bool(told[key])
     assert (seen["turns_up"] > 0) == find_variant(name).has_stock
     assert (seen["declares"] > 0) == find_variant(name).jokers or name == "joker"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda state: state.apply(None), "expected a move of fortress, as it is or as text, got a NoneType"),
+        (lambda state: state.describe(5), "expected a move of fortress, as it is or as text, got an int"),
+        (lambda _: deal("joker", 8).apply(deal("fortress", 8).legal_moves()[0]), "expected a move of joker"),
+        (lambda _: deal("fortress", 8, suits=5), "suits '5': expected some of C, D, H, S"),
+        (lambda _: deal("fortress", 8, ranks=3, sizes=5), "sizes '5': expected a list of whole numbers"),
+        (lambda _: deal("fortress", 8, ranks=3, sizes="55"), "sizes '55': expected a list of whole numbers"),
+        (
+            lambda _: winnable.solve_many("fortress", 5),
+            "deals: expected a range of seeds, or states, got an int",
+        ),
+    ],
+)
+def test_wrong_arguments_are_refused_in_words(call, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        call(deal("fortress", 8))

@@ -164,7 +164,7 @@ def test_choices_are_written_and_read():
     assert variant.choices_of(variant.deal(5, choices={"draw": "1"})) == {}
     with pytest.raises(ValueError, match=r"draw '25': expected 3 or 1 or "):
         variant.deal(5, choices={"draw": "25"})
-    with pytest.raises(ValueError, match=r"^'exchange': klondike-draw-one has no such choice; expected"):
+    with pytest.raises(ValueError, match=r"^'exchange': klondike-draw-one has no such rule option; expected"):
         variant.deal(5, choices={"exchange": "turned"})
 
 
@@ -195,7 +195,7 @@ def test_score_in_one_pass():  # KL3
     assert (ONE_PASS.score(won), klondike.tier_of(52, 52), won.is_won) == (52, "triple", True)
 
 
-def test_klondike_in_one_pass_is_of_the_family_and_leaves_no_choice():
+def test_klondike_in_one_pass_is_of_the_family_and_has_no_rule_options():
     family = [name for name, variant in VARIANTS.items() if variant.family is klondike]
     assert ONE_PASS.name in family
     state = ONE_PASS.deal(1)
@@ -203,9 +203,9 @@ def test_klondike_in_one_pass_is_of_the_family_and_leaves_no_choice():
     assert state.choices == klondike.Choices("1", "1", "no")
     assert state == ONE_PASS.deal(1, choices=klondike.Choices()) == ONE_PASS.deal(1, choices=state.choices)
     assert (dict(ONE_PASS.choices), ONE_PASS.choices_of(state)) == ({}, {})
-    with pytest.raises(ValueError, match=r"^draw: klondike-one-pass has no such choice$"):
+    with pytest.raises(ValueError, match=r"^draw: klondike-one-pass has no such rule option$"):
         ONE_PASS.deal(1, choices=klondike.Choices(draw="3"))
-    with pytest.raises(ValueError, match=r"^'draw': klondike-one-pass has no such choice"):
+    with pytest.raises(ValueError, match=r"^'draw': klondike-one-pass has no rule options"):
         ONE_PASS.deal(1, choices={"draw": "1"})
     vegas = find_variant("klondike-vegas-one").deal(1, choices={"worrying_back": "no"})
     assert moves_of(state) == moves_of(vegas)

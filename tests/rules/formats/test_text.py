@@ -260,8 +260,8 @@ def test_the_exchange_is_stated_in_a_file_or_beside_it():
     ("name", "choice", "problem"),
     [
         ("joker", {"exchange": "never"}, "exchange 'never': expected turned or exposed"),
-        ("klondike-one-pass", {"exchange": "exposed"}, "'exchange': klondike-one-pass has no such choice"),
-        ("chessboard", {"removal": "exposed"}, "chessboard leaves no choice of rules"),
+        ("klondike-one-pass", {"exchange": "exposed"}, "'exchange': klondike-one-pass has no rule options"),
+        ("chessboard", {"removal": "exposed"}, "'removal': chessboard has no rule options"),
     ],
 )
 def test_a_choice_that_is_none_is_refused(name, choice, problem):

@@ -65,7 +65,10 @@ def test_games_without_such_a_search_are_refused(monkeypatch):
     ("begin", "problem"),
     [
         (lambda: batch.ChunkSolver(Task("fortress", Limits(), version="0.0")), r"has version .* not 0\.0"),
-        (lambda: Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1), "expected work"),
+        (
+            lambda: Batch(Task("simon-jester", Limits(), shortest=True), [range(3)], 1),
+            "expected a limit on work",
+        ),
         (lambda: list(solve_records("fortress", range(0, 10, 2))), "expected consecutive seeds"),
         (lambda: list(solve_records("fortress", range(-1, 2))), "seed '-1': expected a whole number"),
         (lambda: list(solve_records("fortress", range(2**64 - 1, 2**64 + 1))), "expected a whole number"),

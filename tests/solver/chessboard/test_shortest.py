@@ -158,7 +158,7 @@ def test_a_deal_without_a_win_has_no_shortest_line():
 
 
 def test_what_cannot_be_asked_is_refused():
-    with pytest.raises(ValueError, match="expected work or seconds"):
+    with pytest.raises(ValueError, match="expected a limit on work or seconds"):
         find_shortest("simon-jester", find_variant("simon-jester").deal(1))
     state = chessboard.State("chessboard", find_variant("chessboard").deck(), ((0,),))
     with pytest.raises(ValueError, match="suit C: 1 cards and 0 up"):
