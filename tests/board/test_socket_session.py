@@ -238,3 +238,20 @@ def test_games_are_kept_as_they_go_on(tmp_path):
     assert told == ["joker", "player", "left", None]
     assert first["game"] == "fortress"
     history.close()
+
+
+@held(settings=QUICK)
+async def test_a_game_saved_to_a_file_is_opened_with_its_variations(talk):
+    await talk.open("joker", moves=["AH s-w"], choices={"exchange": "turned"}, **{"from": {"seed": 4}})
+    await talk.ask("undo")
+    await talk.ask("move", text="XB 4=7")
+    saved = (await talk.ask("save", what="game", form="json"))["content"]
+    again = await talk.open("fortress", **{"from": {"text": saved}})
+    assert (again["game"], again["seed"]) == ("joker", "4")
+    assert {node["move"] for node in again["nodes"]} == {None, "AH s-w", "XB 4=7"}
+    assert again["position"]["node"] == next(
+        each["node"] for each in again["nodes"] if each["move"] == "XB 4=7"
+    )
+    broken = saved.replace('"nodes"', '"branches"')
+    assert (await talk.ask("open", **{"from": {"text": broken}}))["why"] == "saved: its moves cannot be read"
+    assert "invalid JSON" in (await talk.ask("open", game="joker", **{"from": {"text": saved[:-9]}}))["why"]
