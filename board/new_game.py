@@ -55,6 +55,8 @@ def read_opening(request: dict[str, Any], hidden_deals: HiddenDeals) -> Opening 
         return _of_link(read_link(_text(source, "link")), hidden_deals)
     if "saved" in source:
         return _saved(source["saved"], hidden_deals)
+    if "text" in source and (game := _saved_text(_text(source, "text"))) is not None:
+        return _saved(game, hidden_deals)
     variant = find_variant(_text(request, "game")) if request.get("game") is not None else None
     choices = _choices(variant, request.get("choices"))
     moves = request.get("moves") or []
@@ -189,6 +191,15 @@ def look_for(wanted: Wanted, watch: Watch, tell: Callable[[int], None]) -> Openi
     for deal in islice(deals, 1):
         return Opening(deal, wanted.mode)
     raise ValueError(f"none of {_TRIED} deals matches")
+
+
+def _saved_text(text: str) -> dict[str, Any] | None:
+    """The game in a file that the board saved with its variations; None if ``text`` is anything else."""
+    try:
+        game = json.loads(text) if text.lstrip().startswith("{") else None
+    except (ValueError, RecursionError):
+        return None  # the reader of deals reports what is wrong
+    return game if isinstance(game, dict) and game.get("winnable") == "game" else None
 
 
 def _saved(saved: object, hidden_deals: HiddenDeals) -> Opening:

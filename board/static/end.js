@@ -118,7 +118,7 @@ function stopped(game) {
   const lead = !here || (here.score ?? null) === null ? "" : isMore ? `With all cards known, ${here.exact ? "" : "at least "}${all(here.score)} could have gone up from here${ends ? `, in ${inMoves(here.length)}${here.shortest ? "" : " or fewer"}` : ""}.`
     : here.exact ? "No more cards can go up from here, proved." : "";
   const more = !judged || (judged.score ?? null) === null ? "" : judged.score === score && judged.exact ? "Nobody could reach more from this deal."
-    : judged.score > (here?.score ?? score) ? `From the deal ${all(judged.score)} (${judged.tier}) could be reached${judged.exact ? "" : ", or more"}.` : "";
+    : judged.score > (here?.score ?? score) ? `From the deal ${all(judged.score)}${judged.tier && judged.tier !== "none" ? ` (${judged.tier})` : ""} could be reached${judged.exact ? "" : ", or more"}.` : "";
   const bad = game.pathTo(game.position.node).filter(node => node.mark === "mistake");
   return { lead, more, rows: bad.map(node => row(node, `Move ${node.ply}`, node.loss, "bad")), isLine: isMore };
 }

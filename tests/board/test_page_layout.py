@@ -281,6 +281,19 @@ def test_a_table_typed_by_rows_is_read_so_once_one_says_so(page):
 
 
 @pytest.mark.full
+@pytest.mark.full
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (1280, 657)])
+def test_hints_with_long_moves_are_not_cut_off(page, width, height):
+    page.open("game=joker&seed=4&exchange=turned", width, height)
+    page.click("hints")
+    page.wait(
+        "return document.querySelector('#options li:first-child .number')?.textContent.includes(' in ')"
+    )
+    page.wait("return !document.querySelector('#options .unknown')", seconds=60)
+    rows = "return [...document.querySelectorAll('#options .rows button')].map("
+    assert max(page.run(f"{rows} row => row.scrollWidth - row.clientWidth)")) <= 0
+
+
 def test_back_leaves_the_editor_and_then_the_page_of_games(page):
     page.open("game=chessboard&seed=8&moves=7H+6-1", thinks=False)
     page.click("new")

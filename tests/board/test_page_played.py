@@ -306,6 +306,15 @@ def test_a_game_that_was_stopped_shows_what_was_possible(page):
     assert page.run("return document.getElementById('end').hidden")
 
 
+def test_a_deal_without_a_win_names_no_tier(page):
+    """10 cards can still go up after a move that gave up 3 more."""
+    moves = "KC+s-w,AC+s-w,7S+s-w,6C+s-w,9D+s-w"
+    page.open(f"game=klondike-one-pass&seed=77&mode=player&moves={moves}")
+    page.click("finish")
+    page.wait("return document.getElementById('end').textContent.includes('From the deal')", seconds=60)
+    assert "From the deal 13 cards could be reached." in page.text("end")
+
+
 def test_a_lost_position_says_why(page):
     """The blocking cards are marked, with arrows to the cards that they wait for."""
     moves = losing_move("fortress", 8)

@@ -238,3 +238,36 @@ def test_games_are_kept_as_they_go_on(tmp_path):
     assert told == ["joker", "player", "left", None]
     assert first["game"] == "fortress"
     history.close()
+
+
+@held(settings=QUICK)
+async def test_only_the_game_requested_last_is_opened(talk):
+    """An earlier request to open a game is refused, also after it was cancelled."""
+
+    def opening(number, seed):
+        return talk.talk.handle(request(number, "open", game="fortress", **{"from": {"seed": seed}}))
+
+    await asyncio.gather(opening(1, 8), opening(2, 9), opening(3, 10))
+    answers = {told["id"]: told for told in talk.told if "id" in told}
+    assert [answers[number]["type"] for number in (1, 2, 3)] == ["refused", "refused", "game"]
+    await asyncio.gather(opening(4, 11), talk.talk.handle(request(5, "cancel")))
+    answers = {told["id"]: told for told in talk.told if "id" in told}
+    assert [answers[number]["type"] for number in (4, 5)] == ["refused", "done"]
+    assert "seed: 10" in (await talk.ask("save", what="deal", form="text"))["content"]
+
+
+@held(settings=QUICK)
+async def test_a_game_saved_to_a_file_is_opened_with_its_variations(talk):
+    await talk.open("joker", moves=["AH s-w"], choices={"exchange": "turned"}, **{"from": {"seed": 4}})
+    await talk.ask("undo")
+    await talk.ask("move", text="XB 4=7")
+    saved = (await talk.ask("save", what="game", form="json"))["content"]
+    again = await talk.open("fortress", **{"from": {"text": saved}})
+    assert (again["game"], again["seed"]) == ("joker", "4")
+    assert {node["move"] for node in again["nodes"]} == {None, "AH s-w", "XB 4=7"}
+    assert again["position"]["node"] == next(
+        each["node"] for each in again["nodes"] if each["move"] == "XB 4=7"
+    )
+    broken = saved.replace('"nodes"', '"branches"')
+    assert (await talk.ask("open", **{"from": {"text": broken}}))["why"] == "saved: its moves cannot be read"
+    assert "invalid JSON" in (await talk.ask("open", game="joker", **{"from": {"text": saved[:-9]}}))["why"]

@@ -174,6 +174,15 @@ def test_an_abort_ends_the_search_and_the_next_request_is_answered(folder, is_sh
     assert closed == ["the engine was closed"] * 2
 
 
+def test_parameters_that_are_not_json_are_refused_and_the_next_request_is_answered(folder):
+    code = """
+      for (const seed of [8n, 8]) {
+        found.push(await w.deal("fortress", { seed }).then(() => "a deal", error => error.name));
+      }
+    """
+    assert ask(folder, code) == ["TypeError", "a deal"]
+
+
 PAGE = """
   const [done, canWait] = [arguments[1], arguments[0]];
   (async () => {

@@ -50,7 +50,8 @@ class Winnable {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw this.#closed;
       signal?.throwIfAborted();
-      const job = { id: ++this.#last, method, params, onInfo };
+      const id = ++this.#last, text = JSON.stringify({ jsonrpc: "2.0", id, method, params });
+      const job = { id, text, onInfo };
       const abort = () => { this.#giveUp(job); end(reject, signal.reason); };
       const end = (settle, value) => { signal?.removeEventListener("abort", abort); settle(value); };
       job.resolve = value => end(resolve, value);
@@ -93,8 +94,7 @@ class Winnable {
     }
     if (this.#now !== job) return;
     if (job.isGivenUp) { this.#end(); return; }
-    const { id, method, params } = job;
-    this.#worker.postMessage({ take: JSON.stringify({ jsonrpc: "2.0", id, method, params }) });
+    this.#worker.postMessage({ take: job.text });
     job.isSent = true;
   }
 
