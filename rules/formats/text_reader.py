@@ -24,8 +24,8 @@ _MIXED = (
     "cards separated in several ways; write a line for each column, its cards with spaces or all with commas"
 )
 _EXPECTED = (
-    "expected Foundations, Stock, Waste, Removed, Redeals, Ranks, Suits or a rule option, or the cards of a "
-    "column, as '7H 6S' or '2: 7H 6S'"
+    "expected Foundations, Stock, Waste, Removed, Redeals, Ranks, Suits or a rule option, the cards of a "
+    "column, as '7H 6S' or '2: 7H 6S', or the number of a deal, as 'KPat: 1'"
 )
 _NUMBERED = r"[0-9]+[.)](\s|$)"  # a numbered move
 
@@ -179,7 +179,7 @@ class _Reader:
             elif is_column:
                 if number is not None:
                     self.draft.check_number(number)
-                if is_mixed:
+                if is_mixed and _are_cards(content):
                     raise ValueError(f"{self.by.removesuffix('s')} {self.draft.due()}: {_MIXED}")
                 self.draft.take_column(line, rest if colon else content)
             elif key in FIELDS:
