@@ -397,8 +397,8 @@ cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
 
 
 cdef inline bint is_possible(uint64_t on, const View* view, int rank) noexcept nogil:
-    """Test if the loose cards of the rank below ``rank`` have a matching with its tops, if ``on`` is their
-    A."""
+    """Test if the loose cards of the rank below ``rank`` can all lie on tops of ``rank``, each at a place of
+    its set in ``on``."""
     cdef Matching matching
     return fits(on, view, rank - 1, 15) and find_matching(&matching, on, view.tops[rank])
 
