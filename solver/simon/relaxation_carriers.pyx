@@ -539,7 +539,7 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
 
 
 cdef inline bint run_away(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Change ``child`` by the move C of Theorem S19: the tail of the stem ``part`` leaves with the loose cards
+    """Change ``child`` by the move C of Theorem S19: the tail of the stem ``part`` leaves with loose cards
     of its run, and the sets A are narrowed. Returns False if the move is impossible."""
     cdef Places place = stem_place(part.suit)
     cdef int rank
