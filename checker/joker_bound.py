@@ -94,8 +94,8 @@ class _Marks:
         return effective_rank(self.state, card)
 
     def _fill(self, card: int) -> None:
-        """Mark the places that a bare card may fill, and add a joker that may go up or out of play to
-        ``gone``."""
+        """Add to ``filled`` the foundation places that the bare ``card`` may fill, and to ``gone`` a joker
+        that may go to a foundation or out of play."""
         rank = self._rank(card)
         if not is_joker(card):
             if rank == 0 or make_card(rank_of(card) - 1, suit_of(card)) in self.filled:

@@ -85,7 +85,7 @@ class Position:
         if isinstance(move, str):
             return import_module(".moves", __package__).read_move(self._game(), self, move)
         if not isinstance(move, self._family().Move):
-            got = with_article(type(move).__name__)
+            got = "one of another game" if isinstance(move, Step) else with_article(type(move).__name__)
             raise ValueError(f"expected a move of {self.variant}, as it is or as text, got {got}")
         return move
 

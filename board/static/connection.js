@@ -15,8 +15,8 @@ const REFUSED = {  // what the person has to do before the next attempt
 };
 
 class Connection {
-  /* `on` has `message(message)` for streamed messages, `open(hello)`, `lost(why)`, and `fault(error)` for an invalid
-     message. */
+  /* Connect to the server. Methods of `on` are called: `open(hello)` when the connection is made, `message(message)` for
+     a message that answers no request, `fault(error)` for an invalid one, and `lost(why)` when the connection ends. */
   constructor(on) {
     Object.assign(this, { on, waiting: new Map(), next: 1, wait: FIRST_WAIT, isOpen: false });
     this.#connect();

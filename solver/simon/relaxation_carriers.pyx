@@ -397,8 +397,8 @@ cdef inline bint hand_over(Expansion* expansion, Carried* child) noexcept nogil:
 
 
 cdef inline bint is_possible(uint64_t on, const View* view, int rank) noexcept nogil:
-    """Test if the loose cards of the rank below ``rank`` have a matching with its tops, if ``on`` is their
-    A."""
+    """Test if the loose cards of the rank below ``rank`` can all lie on tops of ``rank``, each at a place of
+    its set in ``on``."""
     cdef Matching matching
     return fits(on, view, rank - 1, 15) and find_matching(&matching, on, view.tops[rank])
 
@@ -539,7 +539,7 @@ cdef bint tail_away(Expansion* expansion, int i) noexcept nogil:
 
 
 cdef inline bint run_away(Carried* child, const View* view, const Part* part) noexcept nogil:
-    """Change ``child`` by the move C of Theorem S19: the tail of the stem ``part`` leaves with the loose cards
+    """Change ``child`` by the move C of Theorem S19: the tail of the stem ``part`` leaves with loose cards
     of its run, and the sets A are narrowed. Returns False if the move is impossible."""
     cdef Places place = stem_place(part.suit)
     cdef int rank

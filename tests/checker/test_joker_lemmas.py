@@ -224,7 +224,7 @@ def best(state):
 def with_and_without(state, card):
     """The greatest scores with ``card`` up at once, and without that move."""
     source = next(at for at in (*range(len(state.columns)), WASTE) if top_of(state, at) == parse_card(card))
-    return best(state.apply(Move(source, FOUNDATION))), best(state)
+    return best(state.apply(family_of(state).Move(source, FOUNDATION))), best(state)
 
 
 @pytest.mark.parametrize(

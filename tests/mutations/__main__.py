@@ -12,8 +12,8 @@ from .table import faults, read_table
 
 
 def main() -> int:
-    """Judge a sample of mutants and print a line for each and a summary; 1 if a table does not fit its
-    source."""
+    """Judge a sample of mutants; print a line for each and a summary. Returns the exit status: 1 if a table
+    of equivalent mutants does not fit its source."""
     options = read_options()
     wrong = faults(read_table())
     if wrong:

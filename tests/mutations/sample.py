@@ -50,8 +50,8 @@ def sources(root: Path) -> list[Path]:
 
 
 def generate(source: str) -> list[Edit]:
-    """All mutants of a source, each edit once. An if statement with the condition false is not skipped in
-    addition."""
+    """All mutants of a source, without duplicates. If and while statements are not skipped, since another
+    operator makes their conditions false."""
     found: dict[str, Edit] = {}
     for statement in statements(source):
         for edit in edits(source, statement):
