@@ -66,6 +66,7 @@ class SocketSession:
         self.history_writer = HistoryWriter(settings.history)
         self._send = send
         self._errand: Watch | None = None
+        self._opened = 0  # number of the latest request to open a game, or to cancel that
         self._moved_at: float | None = None
         self._engine: Engine | None = None
         self._requests: dict[str, Callable[[_Message], Awaitable[_Message]]] = {
@@ -166,16 +167,20 @@ class SocketSession:
     # --- Opening --------------------------------------------------------------------------------------------
 
     async def _on_cancel(self, message: _Message) -> _Message:
+        self._opened += 1
         self._end_errand()
         return {"type": "done"}
 
     async def _on_open(self, message: _Message) -> _Message:
         thinks = _flag(message, "think") if "think" in message else None
+        number = self._opened = self._opened + 1
         self._end_errand()
         opening = await asyncio.to_thread(self._opening, message)
         if isinstance(opening, Wanted):
             opening = await self._look_for(opening)
         session, header = await asyncio.to_thread(self._begin, opening)
+        if number != self._opened:  # another game was requested meanwhile
+            raise KeyboardInterrupt
         self.keep()
         self.session = session
         self._spend()

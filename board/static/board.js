@@ -21,12 +21,14 @@ const $ = id => document.getElementById(id);
 const STREAMS = ["dealing", "error", "nodes", "gone", "analysis", "chances", "marks"];
 const EDIT = "#edit=", KEPT = "#kept";  // addresses of the editor, and of a game without a link
 const LINK_PAUSE = 400;  // milliseconds between changes of the address by moves
+const MOST_NAME = 40;  // characters shown of a game's name that is not known
 const LATE = "winnable-late";  // key of the address that a reload may find
 const MOST_FAULTS = 4, LEAST_PAUSE = 500;  // errors in a row before the page gives up; least milliseconds between two restarts
 const state = { hello: null, game: null, rules: null, analysis: null, isThinking: true, end: null };
 const faults = { inRow: 0, last: -Infinity, text: "", timer: null };
 let table = null, play = null, fallen = null, told = null, other = null;
 let laidOut = null;  // cards the editor starts with; null if the page began with the editor
+const opening = { latest: 0, waiting: 0 };  // number of the latest request for a game or change of page; requests without an answer
 let waitingLink = null, linkPause = 0;  // address that waits for the pause between changes, and its timer
 let late = takeLate();  // the page was left with this address, of a position before the stored one; null if it was not
 
@@ -125,12 +127,15 @@ function showPage(name) {
 function goWhere() {
   const link = location.hash, saved = keeping.read(), isStored = link === KEPT || link === late;
   late = null;
+  leaveOpening();
   if ($("editor").open && !link.startsWith(EDIT)) closeEditor();
   if (link.length < 2) showHome();
+  else if (link.startsWith(EDIT) && !editedGame()) showHome(`There is no game '${link.slice(EDIT.length, EDIT.length + MOST_NAME)}' to lay out.`);
+  else if (link === KEPT && !saved) showHome("This browser holds no game with hidden cards.");
   else if (link.startsWith(EDIT)) {
     if (!state.game) showHome();
     showEditor(true);
-  } else if (state.game && link === (state.game.position.link || KEPT)) showPage("play");
+  } else if (state.game && !opening.waiting && link === (state.game.position.link || KEPT)) showPage("play");
   else if (saved && (isStored || isSameDeal(saved.link, link))) openGame({ from: { saved: saved.game } }, { link: isStored ? null : link });
   else openGame({ from: { link } }, { link });
 }
@@ -141,9 +146,16 @@ function showHome(problem = "") {
   home.show(problem);
 }
 
+/* Ignore a game that was requested for another page, and stop looking for a deal. */
+function leaveOpening() {
+  opening.latest += 1;
+  if (opening.waiting) ask({ type: "cancel" });
+}
+
 /* Show the home page, as a new entry of the browser's history; the game can be resumed from it. */
 function goHome() {
   if (!state.hello || isHome()) return;
+  leaveOpening();
   if ($("start").open) $("start").close();
   writeLink();
   if (location.hash.length > 1) history.pushState(null, "", location.pathname + location.search);
@@ -160,7 +172,7 @@ function keptGame() {
 }
 
 function goOn() {
-  if (!state.game) { openGame({ from: { saved: keeping.read().game } }, { isNew: true }); return; }
+  if (!state.game || opening.waiting) { openGame({ from: { saved: keeping.read().game } }, { isNew: true }); return; }
   state.isNewDeal = true;
   showLink();
   showPage("play");
@@ -171,15 +183,16 @@ function goOn() {
    marked as a position in play if `isInPlay`. */
 function edit(game, picture = null, isInPlay = false) {
   laidOut = { picture, isInPlay };
+  leaveOpening();
   writeLink();
   history.pushState(null, "", EDIT + game.game);
   showEditor();
 }
 
-function showEditor(isBack) {
-  const game = start.games.find(one => one.game === location.hash.slice(EDIT.length)) || start.games[0];
-  editor.show(game, { ...laidOut, isBack });
-}
+/* The game that the address of the editor names; undefined if there is no such game. */
+const editedGame = () => start.games.find(one => one.game === location.hash.slice(EDIT.length));
+
+function showEditor(isBack) { editor.show(editedGame(), { ...laidOut, isBack }); }
 
 /* Leave the editor for the previous page; if the page was opened with the editor, for the home page. */
 function leaveEditor() {
@@ -214,7 +227,8 @@ function lost(why) {
 async function resume() {
   const saved = keeping.read(), { text } = faults;
   let answer = await openGame({ from: { saved: saved.game } }, { link: saved.link });
-  if (answer.type !== "game") answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
+  if (!["game", "late"].includes(answer.type)) answer = await openGame({ from: { saved: { ...saved.game, nodes: [], here: 0 } } });
+  if (answer.type === "late") return;
   if (answer.type !== "game") { if (talk.isOpen) showHome(answer.why); return; }
   if (text) showLost(`Something went wrong: ${text}. The game was opened again.`, true);
   else say("The server is back.");
@@ -239,9 +253,16 @@ function restart() {
 }
 
 /* Open a game. `link` is the address of the position to show in it; with `isNew` it becomes a new entry of the
-   browser's history. */
+   browser's history. Resolves to the answer, whose type is "late" if another page was chosen meanwhile. */
 async function openGame(request, { link = null, isNew = false } = {}) {
+  const number = opening.latest += 1;
+  opening.waiting += 1;
   const answer = await ask({ type: "open", think: state.isThinking, ...request });
+  opening.waiting -= 1;
+  if (number !== opening.latest) {  // another page was chosen meanwhile
+    if (answer.type === "game") state.game = null;  // the server has replaced it
+    return { type: "late" };
+  }
   if (answer.type !== "game") {
     if (isHome() || !state.game) { if (!$("start").open) showHome(answer.why); }
     else { refused(answer.why); showLink(); }
@@ -607,7 +628,11 @@ addEventListener("loading", ({ detail }) => {
 });
 addEventListener("popstate", () => { waitingLink = null; }); // another entry of the history, whose address stays
 addEventListener("pagehide", leave);
-addEventListener("hashchange", () => { if (talk.isOpen) goWhere(); });
+addEventListener("hashchange", () => {
+  for (const dialog of document.querySelectorAll("dialog[open]:not(#editor)")) dialog.close();
+  $("menu").hidePopover();
+  if (talk.isOpen) goWhere();
+});
 let drawn = "";
 new ResizeObserver(() => {
   const { clientWidth, clientHeight } = $("felt"), size = `${clientWidth} ${clientHeight}`;

@@ -145,7 +145,7 @@ export class Start {
   /* Open a dropped deal; if it has no line that names the game, it is one of the game chosen last. */
   async open(text) {
     const answer = await this.on.open({ ...(this.game && { game: this.game.game }), from: { text } });
-    if (answer.type !== "game") this.paste(text, answer.why);
+    if (!["game", "late"].includes(answer.type)) this.paste(text, answer.why);
   }
 
   /* The game chosen last. */

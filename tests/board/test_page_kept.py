@@ -34,6 +34,19 @@ undo.click();
 at('1', () => { undo.click(); at('0', () => { location.reload(); done(location.hash); }); });
 """
 
+# Holds back requests to open a game, as a slow connection does, until `release` is called.
+HOLD_OPENING = """
+const held = [];
+for (const [kind, name] of [[WebSocket.prototype, 'send'], [Worker.prototype, 'postMessage']]) {
+  const send = kind[name];
+  kind[name] = function (...args) {
+    if (held.isOver || !String(args[0]).includes('"open"')) send.apply(this, args);
+    else held.push(() => send.apply(this, args));
+  };
+}
+window.release = () => { held.isOver = true; for (const send of held) send(); };
+"""
+
 
 def test_a_link_opens_the_same_place_in_another_browser(page, server):
     steps = steps_of("simple-simon", 1)[:6]
@@ -143,6 +156,73 @@ def test_a_players_game_without_a_number_goes_on_with_a_new_server(browser, comp
     page.wait("return document.body.dataset.ply === '1'")
     assert page.run(f"return {PLACED}") == cards
     assert not page.run("return [...document.querySelectorAll('.card.down')].some(card => card.textContent)")
+
+
+@pytest.mark.parametrize("end", ["home", "game"])
+def test_games_that_open_late_do_not_replace_the_page_chosen_meanwhile(page, end):
+    """Back and Forward faster than games are opened: page, address and entries of the history are right."""
+
+    def go(by, fragment):
+        page.run("history.go(arguments[0])", by)
+        page.wait("return location.hash.split('&moves')[0] === arguments[0]", fragment)
+
+    chessboard, fortress = "#game=chessboard&seed=8", "#game=fortress&seed=3"
+    page.take_new_tab()
+    page.open(chessboard[1:], thinks=False)
+    page.run("location.hash = arguments[0]", fortress)
+    page.wait("return document.getElementById('title').textContent === 'Fortress'")
+    page.click("brand")
+    page.wait("return document.body.dataset.page === 'home'")
+    page.run(HOLD_OPENING)
+    go(-1, fortress)
+    page.click("another")
+    go(-1, chessboard)
+    go(1, fortress)
+    if end == "home":
+        go(1, "")
+        page.run("release()")
+        page.click_on(".resume")
+        page.wait("return document.body.dataset.page === 'play' && location.hash === arguments[0]", fortress)
+        page.click_move("c9", 1, "c6")
+        page.wait("return document.body.dataset.ply === '1'")
+        go(-1, "")
+        page.wait("return document.body.dataset.page === 'home'")
+        go(-1, fortress)
+        page.wait("return document.body.dataset.page === 'play'")
+        return
+    page.run("release()")
+    page.wait("return document.body.dataset.page === 'play'")
+    assert page.text("title") == "Fortress"
+    go(-1, chessboard)
+    page.wait("return document.getElementById('title').textContent === 'Chessboard'")
+    go(1, fortress)
+    page.wait("return document.getElementById('title').textContent === 'Fortress'")
+
+
+def test_back_closes_the_dialog_that_was_open(page):
+    page.open("game=chessboard&seed=8", thinks=False)
+    page.click("brand")
+    page.click_on(".tile [data-do=deal]")
+    page.wait("return document.getElementById('start').open")
+    page.run("history.back()")
+    page.wait("return document.body.dataset.page === 'play'")
+    assert not page.run("return document.querySelector('dialog[open]')")
+
+
+@pytest.mark.parametrize(
+    ("fragment", "problem"),
+    [("edit=whist", "There is no game 'whist' to lay out."), ("kept", "This browser holds no game")],
+)
+def test_a_link_to_nothing_says_so(page, fragment, problem):
+    page.open("game=chessboard&seed=8", thinks=False)
+    page.browser.get(page.address + "static/closed.html")
+    page.run("localStorage.clear(); sessionStorage.clear()")
+    page.browser.get("about:blank")
+    page.browser.get(f"{page.address}#{fragment}")
+    page.wait(
+        "return document.querySelector('#home .problem')?.textContent.startsWith(arguments[0])", problem
+    )
+    assert not page.run("return document.querySelector('dialog[open]')")
 
 
 def test_a_file_that_is_dropped_is_opened(page, tmp_path):

@@ -241,6 +241,22 @@ def test_games_are_kept_as_they_go_on(tmp_path):
 
 
 @held(settings=QUICK)
+async def test_only_the_game_requested_last_is_opened(talk):
+    """An earlier request to open a game is refused, also after it was cancelled."""
+
+    def opening(number, seed):
+        return talk.talk.handle(request(number, "open", game="fortress", **{"from": {"seed": seed}}))
+
+    await asyncio.gather(opening(1, 8), opening(2, 9), opening(3, 10))
+    answers = {told["id"]: told for told in talk.told if "id" in told}
+    assert [answers[number]["type"] for number in (1, 2, 3)] == ["refused", "refused", "game"]
+    await asyncio.gather(opening(4, 11), talk.talk.handle(request(5, "cancel")))
+    answers = {told["id"]: told for told in talk.told if "id" in told}
+    assert [answers[number]["type"] for number in (4, 5)] == ["refused", "done"]
+    assert "seed: 10" in (await talk.ask("save", what="deal", form="text"))["content"]
+
+
+@held(settings=QUICK)
 async def test_a_game_saved_to_a_file_is_opened_with_its_variations(talk):
     await talk.open("joker", moves=["AH s-w"], choices={"exchange": "turned"}, **{"from": {"seed": 4}})
     await talk.ask("undo")
