@@ -64,9 +64,9 @@ export class Editor {
       <p class="special">${jokers ? '<button type="button" class="XB" data-card="XB">Black joker</button><button type="button" class="XR" data-card="XR">Red joker</button>' : ""}
       ${hasStock ? '<button type="button" class="unknown" data-card="??">Unknown</button><button type="button" data-do="down" aria-pressed="false" title="A card that you know and that lies face down">Face down</button>' : ""}
       <button type="button" data-do="back">Remove</button><button type="button" data-do="next">Next place</button></p>
-      <p class="told" role="status"></p>
+      <div class="foot"><p class="told" role="status"></p>
       <p class="acts"><button type="button" class="main" data-do="open" disabled>Open the table</button>${
-        hasStock ? '<button type="button" data-do="rest">Rest unknown</button>' : ""}<button type="button" data-do="clear">Clear</button></p>
+        hasStock ? '<button type="button" data-do="rest">Rest unknown</button>' : ""}<button type="button" data-do="clear">Clear</button></p></div>
       ${Object.keys(game.choices || {}).length ? `<details><summary>Rules</summary><div class="fields">${choiceFields(game)}</div></details>` : ""}
       <details><summary>As text</summary><textarea rows="8" aria-label="The table as text" spellcheck="false"></textarea></details></section>`;
     this.area = this.dialog.querySelector("textarea");

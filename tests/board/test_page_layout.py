@@ -294,6 +294,19 @@ def test_hints_with_long_moves_are_not_cut_off(page, width, height):
     assert max(page.run(f"{rows} row => row.scrollWidth - row.clientWidth)")) <= 0
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["klondike", "joker"])
+def test_what_is_to_do_in_the_editor_is_in_view_on_a_small_phone(page, name):
+    page.open("game=chessboard&seed=8", 320, 640, thinks=False)
+    page.run("location.hash = arguments[0]", f"#edit={name}")
+    page.wait("return document.querySelector('#editor .told')?.textContent.startsWith('28 more places')")
+    seen = """
+      const box = document.querySelector('#editor .told').getBoundingClientRect();
+      return [box.top + 2, box.bottom - 2].map(y => document.elementFromPoint(box.left + 9, y).className);
+    """
+    assert page.run(seen) == ["told soft"] * 2
+
+
 def test_back_leaves_the_editor_and_then_the_page_of_games(page):
     page.open("game=chessboard&seed=8&moves=7H+6-1", thinks=False)
     page.click("new")
