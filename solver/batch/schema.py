@@ -159,12 +159,12 @@ def insert(same: Mapping[str, str], rows: int, origin: int | None) -> str:
     return f"INSERT OR REPLACE INTO deal VALUES {', '.join([row] * rows)}"
 
 
-# SQL to insert the row of a retry, whose number is parameter 13. It does not replace a decided row by an
-# undecided one.
+# SQL to insert the row of a retry. Its parameters are the fields of the record, the number of the retry, and
+# the verdict and the seed once more. It does not replace a decided row by an undecided one.
 INSERT_AGAIN = (
-    f"INSERT OR REPLACE INTO deal SELECT {_row({name: f'?{i}' for i, name in enumerate(_NAMES, 1)})}, ?13"
-    f" WHERE ?9 <> {UNDECIDED}"
-    f" OR NOT EXISTS (SELECT 1 FROM deal WHERE seed = ?1 AND verdict <> {UNDECIDED})"
+    f"INSERT OR REPLACE INTO deal SELECT {_row(dict.fromkeys(_NAMES, '?'))}, ?"
+    f" WHERE ? <> {UNDECIDED}"
+    f" OR NOT EXISTS (SELECT 1 FROM deal WHERE seed = ? AND verdict <> {UNDECIDED})"
 )
 
 RESULT_COLUMNS = (

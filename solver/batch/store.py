@@ -362,7 +362,7 @@ class Store:
             if not self.keeps_rows:
                 self.passed += len(records)
             elif self.is_retry:
-                rows = [(*record, self.origin) for record in records]
+                rows = [(*record, self.origin, record.verdict, record.seed) for record in records]
                 self.connection.executemany(INSERT_AGAIN, rows)
             else:
                 whole = len(records) // _AT_ONCE * _AT_ONCE
@@ -374,9 +374,9 @@ class Store:
 
     def _spend(self, wall_seconds: float, peak_memory: float | None) -> None:
         self.connection.execute(
-            "UPDATE main.header SET wall_seconds = wall_seconds + ?1,"
-            " peak_memory = MAX(COALESCE(peak_memory, ?2), COALESCE(?2, peak_memory))",
-            (wall_seconds, peak_memory),
+            "UPDATE main.header SET wall_seconds = wall_seconds + ?,"
+            " peak_memory = MAX(COALESCE(peak_memory, ?), COALESCE(?, peak_memory))",
+            (wall_seconds, peak_memory, peak_memory),
         )
 
     def _insert_at_once(self, records: Records) -> None:
