@@ -143,9 +143,9 @@ def test_an_interrupt_in_the_middle_of_an_import_is_quiet(start, args):
 AT_LOOKUP = """
 import signal, sys
 def at_call(frame, event, _):
-    name = frame.f_locals.get("name")
-    if event == "call" and frame.f_code.co_name == "_find_and_load" and "chessboard.kernel" in name:
-        if name in sys.modules:
+    if event == "call" and frame.f_code.co_name == "_find_and_load":
+        name = frame.f_locals["name"]
+        if "chessboard.kernel" in name and name in sys.modules:
             sys.setprofile(None)
             signal.raise_signal(signal.SIGINT)
 sys.setprofile(at_call)
