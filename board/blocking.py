@@ -12,6 +12,7 @@ from typing import Any
 
 from ..rules import Variant
 from ..rules.cards import format_card, make_card, rank_of, suit_of
+from ..rules.choices import not_implemented
 from ..rules.family import Building
 
 _Spot = tuple[int, int]  # a column, and the depth of a card in it
@@ -30,6 +31,8 @@ def blocks(variant: Variant, state: Any) -> list[Block]:
     """The cards of ``state`` that block each other, in each column that is never emptied the one that keeps
     it; none if there is no such proof that it is lost."""
     if variant.building is None or variant.scoring is not None:
+        return []
+    if not_implemented(variant.family.PROVED_FOR, variant.name, state.choices):
         return []
     found: list[Block] = []
     for base in variant.building.possible_bases(state):

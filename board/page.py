@@ -26,7 +26,7 @@ from .single_file import single_file
 
 def fan(state: Any) -> int:
     """The number of cards of the waste shown side by side: the number of cards of one draw."""
-    return int(getattr(getattr(state, "choices", None), "cards_drawn", 1))
+    return int(getattr(state.choices, "cards_drawn", 1))
 
 
 def play_object(

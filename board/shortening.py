@@ -32,7 +32,7 @@ class Shortening:
         self.is_whole = variant.scoring is None or result.score == state.deck.places
         self.to_tier = None if self.is_whole else to_tier or result
         self._tell = tell
-        self._kernel = find_kernel(variant)
+        self._kernel = find_kernel(variant, state.choices)
         if result.verdict is not Verdict.WINNABLE or not result.moves:
             self._kernel = None
 

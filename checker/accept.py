@@ -8,6 +8,7 @@ from typing import Any, BinaryIO
 
 from ..rules import State
 from ..rules.cards import shown
+from ..rules.choices import not_implemented
 from . import closed_set, fewest
 from .claim import WITH_LINE, Claim, read_claim
 from .reading import LONGEST_HEADER, MOST_BYTES, MOST_SECONDS, Budget, Content, Refused
@@ -80,8 +81,13 @@ def _check(content: Content) -> Accepted:
 
 
 def header_claim(line: str) -> Claim:
-    """Return the claim of the header in ``line``. Raises Refused for an invalid header."""
-    return read_claim(line, lambda rules: _family(rules).LEMMAS)
+    """Return the claim of the header in ``line``. Raises Refused for an invalid header, and for games and
+    values of rule options that this package does not implement."""
+    claim = read_claim(line, lambda rules: _family(rules).LEMMAS)
+    listed = _family(claim.variant.packed).IMPLEMENTS
+    if rules := not_implemented(listed, claim.variant.name, claim.choices):
+        raise Refused(f"line 1: there are no certificates of {rules}")
+    return claim
 
 
 def _family(rules: str) -> Any:

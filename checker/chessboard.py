@@ -12,11 +12,14 @@ from typing import Any
 from ..rules import chessboard
 from ..rules.cards import RANKS, format_card, make_card, rank_of, shown, suit_of
 from ..rules.chessboard import FOUNDATION, State, wraps
+from ..rules.choices import Implemented
 from . import closed_set
 from .chessboard_bound import bound
 from .claim import Claim
 from .piles import column_of
 
+IMPLEMENTS: Implemented = {"chessboard": {}, "fortress": {}}
+"""The games whose certificates are checked here: see `rules.choices.Implemented`."""
 LEMMAS = ("order of columns", "must go up", "chosen base", "bound")
 ALWAYS = ("order of columns",)
 OF_MOVES = ("chosen base", "bound")

@@ -121,6 +121,8 @@ def read_claim(line: str, lemmas_of: Callable[[str], tuple[str, ...]]) -> Claim:
     if game not in VARIANTS:
         raise Refused(f"line 1: game {shown(game)}: no such game")
     variant = VARIANTS[game]
+    if variant.packed not in CLAIMS:
+        raise Refused(f"line 1: there are no certificates of {game}")
     deck = _deck_of(variant, header.number("ranks"), header.text("suits"))
     kind, lemmas = header.text("claim"), header.texts("lemmas")
     if kind not in CLAIMS[variant.packed]:

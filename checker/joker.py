@@ -27,6 +27,7 @@ from ..rules.cards import (
     suit_of,
     suits_of_colour,
 )
+from ..rules.choices import Implemented
 from ..rules.hidden_cards import FOUNDATION, WASTE
 from ..rules.joker_board import Joker
 from ..rules.joker_board import check_position as check_joker
@@ -36,6 +37,11 @@ from .claim import Claim
 from .joker_bound import State, bound, effective_rank, jokers_of
 from .piles import PileReader
 
+IMPLEMENTS: Implemented = {
+    "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
+    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+}
+"""Games and values of rule options whose certificates are checked here: see `rules.choices.Implemented`."""
 LEMMAS = ("order of columns", "like cards", "safe move up", "bound")
 ALWAYS = LEMMAS[:2]
 _PILES = 1 << 14

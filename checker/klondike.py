@@ -16,6 +16,7 @@ from typing import Any
 
 from ..rules import klondike
 from ..rules.cards import shown
+from ..rules.choices import Implemented
 from ..rules.klondike import State
 from . import closed_set
 from .claim import Claim
@@ -23,6 +24,15 @@ from .klondike_classes import DIGITS, Deal, Position
 from .klondike_dead_ends import is_dead_end
 from .piles import PileReader
 
+_VALUES = {
+    "draw": ("1", "2", "3", "4", "5", "6", "7"),
+    "passes": ("unlimited", "1", "2", "3", "4", "5"),
+    "worrying_back": ("yes", "no"),
+}
+IMPLEMENTS: Implemented = dict.fromkeys(
+    ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _VALUES
+)
+"""Games and values of rule options whose certificates are checked here: see `rules.choices.Implemented`."""
 LEMMAS = ("classes", "draws", "relaxed stock", "safe move up", "dead end", "late parking")
 ALWAYS = LEMMAS
 

@@ -7,9 +7,12 @@ positions (`simon_moves`). Certificates of the fewest moves, for games of one de
 
 from typing import Any
 
+from ..rules.choices import Implemented
 from . import simon_classes, simon_moves, simon_relaxed
 from .claim import Claim
 
+IMPLEMENTS: Implemented = {"simon-jester": {}, "simon-jester-triangular": {}, "simple-simon": {}}
+"""The games whose certificates are checked here: see `rules.choices.Implemented`."""
 LEMMAS = ("order of columns", "loose cards", "arrangements", "bound")
 ALWAYS = ("order of columns",)
 KINDS = {"loose cards": simon_relaxed, "arrangements": simon_classes}

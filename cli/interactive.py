@@ -313,7 +313,7 @@ class _Game:
                 say("no move is left")
             return
         with ProgressLine(False) as line:
-            proofs = usual_proofs(session.variant)
+            proofs = usual_proofs(session.variant, deal.state.choices)
             found = hint(session.variant, deal.state, limits=self.limits, proofs=proofs, watch=line.watch)
         session.note(deal.state, found.answer)
         for option in found.options:

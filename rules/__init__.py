@@ -2,8 +2,9 @@
 
 The readable rules have no undo, no caching and no pruning; the kernels in `solver` implement the same rules a
 second time. `variants` is the table of games. `Variant.check` validates a state of a game, and kernels call
-`check_family`. ``Variant.deal(seed, ranks=5)`` deals a short deck, on which kernels are compared with these
-rules. `board` has positions in the form that all games and formats share; `formats` reads and writes files.
+`check_implemented`. ``Variant.deal(seed, ranks=5)`` deals a short deck, on which kernels are compared with
+these rules. `board` has positions in the form that all games and formats share; `formats` reads and writes
+files.
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ from typing import TYPE_CHECKING
 from .board import Board, BoardError, Position
 from .cards import Deck
 from .choices import CHOICES
-from .variants import VARIANTS, Move, State, Variant, View, check_family, find_variant, of_state, variant_of
+from .variants import (
+    VARIANTS,
+    Move,
+    State,
+    Variant,
+    View,
+    check_implemented,
+    find_variant,
+    of_state,
+    variant_of,
+)
 
 if TYPE_CHECKING:
     from .family import Family, Scoring
@@ -31,4 +42,5 @@ else:
 
 
 __all__ = ["CHOICES", "VARIANTS", "Board", "BoardError", "Choices", "Deck", "Family", "Move", "Position"]
-__all__ += ["Scoring", "State", "Variant", "View", "check_family", "find_variant", "of_state", "variant_of"]
+__all__ += ["Scoring", "State", "Variant", "View", "check_implemented", "find_variant", "of_state"]
+__all__ += ["variant_of"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, is_dataclass
 from functools import lru_cache
 from importlib import import_module
 from itertools import chain
-from typing import Any, NamedTuple, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar
 
 from .cards import JOKERS, RANKS, SUITS, Deck, format_card, parse_rank, rank_of, shown, with_article
 from .deals import row_sizes
@@ -54,6 +54,15 @@ class Position:
     variant: str
     deck: Deck
     columns: tuple[tuple[int, ...], ...]
+
+    if TYPE_CHECKING:
+
+        @property
+        def choices(self) -> Any:
+            """The values of the rule options, as attributes; None in families that have none."""
+
+    else:
+        choices = None
 
     @property
     def seed(self) -> int | None:

@@ -56,11 +56,15 @@ from .board import (
     top_from_ace,
 )
 from .cards import RANKS, SUITS, Deck, format_card, make_card, parse_card, rank_of, shown, suit_of
+from .choices import Implemented, not_implemented
 
 LEGEND = "7S 10-f: the 7 of spades from column 10 to its foundation; 7S 10-3: to column 3"
 FOUNDATION = -1
 COLUMNS = 10
 LEAVES_IN_RUNS = False
+PROVED_FOR: Implemented = {"chessboard": {}, "fortress": {}}
+"""The games for which what other modules take from these rules is proved: safe moves (`safe_move`), and that
+cards which block each other stay (`board.blocking`). See `choices.Implemented`."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -188,6 +192,8 @@ def apply(state: State, move: Move) -> State:
 def safe_move(state: State) -> Move | None:
     """Return a safe foundation move, or None: of a card that is next on its foundation and not of the base
     rank, in Fortress of any rank (Theorem C2 of docs/theory/chessboard.md)."""
+    if not_implemented(PROVED_FOR, state.variant):
+        return None
     for source, column in enumerate(state.columns):
         if not column or state.base is None:
             continue

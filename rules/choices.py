@@ -1,4 +1,7 @@
-"""Rule options that players may agree on, and the layout of the games that have them."""
+"""Rule options that players may agree on, the layout of the games that have them, and lists of what a part of
+the program implements."""
+
+from collections.abc import Collection, Mapping
 
 from .cards import shown
 
@@ -56,3 +59,24 @@ class AgreedRules:
         """Return the rule options whose values are not the usual ones of ``variant``, by name."""
         usual = CHOICES_OF.get(variant, {}).items()
         return {name: value for name, values in usual if (value := getattr(self, name)) != values[0]}
+
+
+Implemented = Mapping[str, Mapping[str, Collection[str]]]
+"""What a part of the program implements: games by name, each with its rule options and the values of them."""
+
+
+def not_implemented(by: Implemented, game: str, choices: object = None) -> str:
+    """Return what of ``game`` under ``choices`` is not in the list ``by``, in words: the game, such as
+    ``klondike``, or with the value of an option, ``klondike with draw 8``; "" if the list has everything.
+
+    ``choices`` has the values as attributes, or is a mapping of them by name; one that is None or missing is
+    the usual value. An option that the list does not name is not implemented, whatever its value.
+    """
+    if game not in by:
+        return game
+    given = choices if isinstance(choices, Mapping) else vars(choices) if choices else {}
+    for name, usual in usual_rules(game).items():
+        value = given.get(name) or usual
+        if value not in by[game].get(name, ()):
+            return f"{game} with {name.replace('_', ' ')} {value}"
+    return ""

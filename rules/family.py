@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from .board import Board
 from .cards import Deck
+from .choices import Implemented
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -24,11 +25,13 @@ class Family(Protocol[S, M]):
     hashable. `canonical` is equal for two states of one game exactly if they are interchangeable. `apply`
     and `parse_move` raise ValueError, `from_board` raises BoardError. These functions assume that states and
     moves belong to the family; `Variant.check` and `verify.replay` check it. ``LEGEND`` explains the notation
-    of moves in one line.
+    of moves in one line; ``PROVED_FOR`` lists the games and values of rule options for which safe moves and
+    the proofs of other modules about these rules hold.
     """
 
     __doc__: str | None
     LEGEND: str
+    PROVED_FOR: Implemented
 
     @property
     def State(self) -> type[S]:  # noqa: N802 - it is a class

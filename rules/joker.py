@@ -76,6 +76,7 @@ from .cards import (
     suit_of,
     suits_of_colour,
 )
+from .choices import Implemented, not_implemented
 from .hidden_cards import (
     FOUNDATION,
     IN_PLACE,
@@ -129,8 +130,8 @@ from .joker_view import board_of_view, cards_up, shows_unseen, state_of, turned_
 from .tiers import tier_of
 
 # The contract, and what the tests and the solver take from here.
-__all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "STOCK", "TURN"]
-__all__ += ["UNDECLARED", "USUAL", "WASTE", "Choices", "Joker", "Move", "State"]
+__all__ = ["FOUNDATION", "IN_PLACE", "LEGEND", "OPEN_ACE", "OUT", "OUT_OF_PLAY", "PROVED_FOR", "STOCK"]
+__all__ += ["TURN", "UNDECLARED", "USUAL", "WASTE", "Choices", "Joker", "Move", "State"]
 __all__ += ["annotation", "apply", "canonical", "declared_rank", "effective_rank", "effects", "exchanges"]
 __all__ += ["format_move", "from_board"]
 __all__ += ["is_won", "legal_moves", "lifted", "marked_board", "notes", "parse_move", "piles", "rank_needed"]
@@ -140,6 +141,11 @@ __all__ += ["state_of", "turned_place", "view_of", "view_of_table", "with_card"]
 __all__ += ["joker_rank", "move_between", "safe_move", "takes_open_ace"]
 
 LEGEND = "s stock, w waste, f foundation; 7S 2-5: 7S and the cards on it; (7S): turned up"
+PROVED_FOR: Implemented = {
+    "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
+}
+"""The game and the values of rule options for which safe moves (`safe_move`) are proved. See
+`choices.Implemented`."""
 
 
 def refusal(state: State, move: Move) -> str | None:
@@ -353,6 +359,8 @@ def canonical(state: State) -> tuple[object, ...]:
 def safe_move(state: State) -> Move | None:
     """Return a safe foundation move, or None: of a natural that no card can need as a place and that uncovers
     no card awaited by a joker (Theorems J6 and J8 of docs/theory/joker.md)."""
+    if not_implemented(PROVED_FOR, state.variant, state.choices):
+        return None
     for source, column in enumerate(state.columns):
         if column and _is_next(state, column[-1]) and not _is_needed(state, column[-1]):
             turns_up = len(face_up(state, source)) == 1 and state.hidden[source] > 0

@@ -96,7 +96,7 @@ from .cards import (
     suit_of,
     suits_of_colour,
 )
-from .choices import CHOICES_OF, SIZES, AgreedRules, usual_rules
+from .choices import CHOICES_OF, SIZES, AgreedRules, Implemented, not_implemented, usual_rules
 from .hidden_cards import (
     FOUNDATION,
     STOCK,
@@ -138,7 +138,8 @@ from .tables import board_of_table, fields_seen, filled_table, missing_cards, tu
 from .tiers import tier_of
 
 # The contract, and what the tests and the solver take from here.
-__all__ = ["DRAW", "FOUNDATION", "LEAVES_IN_RUNS", "LEGEND", "STOCK", "WASTE", "Choices", "Move", "State"]
+__all__ = ["DRAW", "FOUNDATION", "LEAVES_IN_RUNS", "LEGEND", "PROVED_FOR", "STOCK", "WASTE", "Choices"]
+__all__ += ["Move", "State"]
 __all__ += ["View", "goes_on", "loose_cards", "move_between", "moves_together", "possible_bases", "safe_move"]
 __all__ += ["annotation", "apply", "board_of_view", "canonical", "cards_up", "choices_of", "effects"]
 __all__ += ["format_move"]
@@ -150,6 +151,19 @@ __all__ += ["with_card"]
 LEGEND = "s stock, w waste, f foundation; 4D s-w: a draw, 4D on top; 7S 2-5: 7S and the cards on it; "
 LEGEND += "(7S): turned up"
 LEAVES_IN_RUNS = False
+
+_PROVED = {
+    "draw": ("1", "2", "3", "4", "5", "6", "7"),
+    "passes": ("unlimited", "1", "2", "3", "4", "5"),
+    "worrying_back": ("yes", "no"),
+}
+PROVED_FOR: Implemented = {
+    **dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _PROVED),
+    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+}
+"""The games and values of rule options for which what other modules take from these rules is proved: safe
+moves (`safe_move`), that cards which block each other stay (`board.blocking`), and that without a limit on
+passes every draw can be taken back (`solver.unknown_cards`). See `choices.Implemented`."""
 
 # --- Positions ------------------------------------------------------------------------------------------
 
@@ -401,6 +415,8 @@ def safe_move(state: State) -> Move | None:
     """Return a safe foundation move, or None: of the top of a column that no card can need as a place, not
     even one from a foundation (Theorem K4 of docs/theory/klondike.md), and with one card drawn at a time also
     of the top of the waste."""
+    if not_implemented(PROVED_FOR, state.variant, state.choices):
+        return None
     suits = state.deck.suits
     waste = state.waste if state.choices.cards_drawn == 1 else ()
     for source, column in (*enumerate(state.columns), (WASTE, waste)):

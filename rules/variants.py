@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from .board import Board, BoardError, Position, Seen, Step, described, difference, with_seed
 from .cards import Deck, shown
-from .choices import CHOICES, CHOICES_OF, FIXED, SIZES, STATED
+from .choices import CHOICES, CHOICES_OF, SIZES, STATED, Implemented, not_implemented
 from .deals import BY_COLUMNS, IN_PLAY, lay_out, may_be_rows, shuffled
 
 if TYPE_CHECKING:
@@ -494,24 +494,16 @@ def variant_of(state: object) -> Variant:
     return variant
 
 
-def check_family(state: object, family: object) -> None:
-    """Raise ValueError unless ``state`` is a state of a variant with the rules of the module ``family``."""
-    if variant_of(state).family is not family:
-        raise _other_game(state, [other.name for other in VARIANTS.values() if other.family is family])
-
-
-def check_packed(state: object, family: str) -> None:
-    """Raise ValueError unless ``state`` is a state of a variant that is packed as those of ``family``, under
-    the usual rules if the variant has no rule options."""
-    variant, given = variant_of(state), cast("Any", state)
-    if variant.packed != family:
-        raise _other_game(state, [other.name for other in VARIANTS.values() if other.packed == family])
-    if variant.name in FIXED and vars(given.choices) != FIXED[variant.name]:
-        raise ValueError(f"{described(state)}: expected the rules of {variant.name}")
-
-
-def _other_game(state: object, names: Sequence[str]) -> ValueError:
-    return ValueError(f"{described(state)}: expected a state of {' or '.join(names)}")
+def check_implemented(state: object, by: Implemented) -> None:
+    """Raise ValueError unless ``state`` is a state of a game that the list ``by`` has, under values of rule
+    options that it has."""
+    variant = variant_of(state)
+    lacking = not_implemented(by, variant.name, cast("Position", state).choices)
+    if lacking == variant.name:
+        raise ValueError(f"{described(state)}: expected a state of {' or '.join(by)}")
+    if lacking:
+        values = (f"{name.replace('_', ' ')} {' or '.join(each)}" for name, each in by[variant.name].items())
+        raise ValueError(f"{lacking} is not implemented here: expected {', '.join(values)}")
 
 
 def find_variant(name: str | Variant) -> Variant:

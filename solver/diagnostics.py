@@ -59,6 +59,15 @@ def refusal(what: str, variant: str = "") -> str:
     return f"there is no compiled engine{game} here, which {what} needs: {REMEDY}"
 
 
+def by_reference(rules: str, what: str = "") -> str:
+    """A message that no compiled engine implements ``rules``, a game or the game with a value of a rule
+    option, so that the reference engine decides it; or, if it is not empty, that ``what`` is not to be
+    had."""
+    if what:
+        return f"no compiled engine implements {rules}, which {what} needs"
+    return f"{rules} is decided by the reference engine, about a thousand times slower"
+
+
 _lock = threading.Lock()
 _said: set[str] = set()
 _seconds = 0.0
@@ -73,10 +82,12 @@ def _warn_once(key: str, message: str) -> None:
     warnings.warn(message, EngineWarning, stacklevel=4)
 
 
-def watched(variant: str, is_stopped: Callable[[], bool] = lambda: False) -> Callable[[], bool]:
-    """Wrap ``is_stopped`` for a search of the reference engine that replaces a compiled one of ``variant``.
+def watched(message: str, is_stopped: Callable[[], bool] = lambda: False) -> Callable[[], bool]:
+    """Wrap ``is_stopped`` for a search of the reference engine where none is compiled, for the reason in
+    ``message``.
 
-    Adds up the time of such searches, and warns once per process when it exceeds `PATIENCE` in all.
+    Adds up the time of such searches, and warns with ``message`` once per process when it exceeds `PATIENCE`
+    in all.
     """
     last = time.monotonic()
 
@@ -88,10 +99,7 @@ def watched(variant: str, is_stopped: Callable[[], bool] = lambda: False) -> Cal
             _seconds += now - last
             seconds = _seconds
         if seconds > PATIENCE:
-            _warn_once(
-                "slow",
-                f"no compiled engine for {variant}: this takes about a thousand times longer; {REMEDY}",
-            )
+            _warn_once("slow", message)
         last = now
         return is_stopped()
 

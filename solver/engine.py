@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from ..rules import VARIANTS, Move, State, Variant, View, find_variant, of_state
 from ..rules.cards import shown
+from ..rules.choices import not_implemented
 from . import diagnostics, verify
 from .core.contract import GameKernel, SearchResult
 from .progress import Watch
@@ -24,7 +25,8 @@ _KERNELS = {
     "klondike": ("klondike.kernel", "KlondikeKernel"),
     "simon": ("simon.kernel", "SimonKernel"),
 }
-"""The module and the class of the kernel of each family."""
+"""The module and the class of the kernel of each family. ``IMPLEMENTS`` of the family's package lists the
+games and values of rule options that the kernel decides; the reference engine decides all others."""
 
 SHORTEN = 1_000_000
 """The default work to shorten a line, in the units of `Limits`."""
@@ -32,24 +34,52 @@ SHORTEN = 1_000_000
 _VERDICTS = {True: Verdict.WINNABLE, False: Verdict.UNWINNABLE, None: Verdict.UNDECIDED}
 
 
-def find_kernel(variant: Variant) -> type[GameKernel] | None:
-    """The compiled kernel class of ``variant``; None if it was not compiled or, after an `EngineWarning`,
-    does not load."""
+def without_kernel(variant: Variant, choices: Any = None) -> str:
+    """Return the part of ``variant`` under the rule options ``choices`` that no kernel implements, in words:
+    the game, or the game with a value of an option; "" if a kernel implements it, be it compiled or not.
+
+    ``choices`` has the values as attributes; None stands for the usual ones.
+    """
     if variant.packed not in _KERNELS:
+        return variant.name
+    return not_implemented(import_module(f".{variant.packed}", __package__).IMPLEMENTS, variant.name, choices)
+
+
+def find_kernel(variant: Variant, choices: Any = None) -> type[GameKernel] | None:
+    """The compiled kernel class of ``variant`` under the rule options ``choices``, an object with their
+    values as attributes, or None for the usual ones.
+
+    Returns None if no kernel implements these rules, if it was not compiled or, after an `EngineWarning`, if
+    it does not load.
+    """
+    if without_kernel(variant, choices):
         return None
     kernel: type[GameKernel] | None = diagnostics.load(*_KERNELS[variant.packed])
     return kernel
 
 
-def optimizes(variant: Variant) -> bool:
-    """Test if there is a compiled engine that shortens lines of ``variant``."""
-    kernel = find_kernel(variant)
+def lack_of_kernel(what: str, variant: Variant, choices: Any = None) -> str:
+    """An error message that ``what`` needs the compiled engine of ``variant`` under ``choices``, which is
+    missing: with the remedy, or with the rules that no kernel implements."""
+    if rules := without_kernel(variant, choices):
+        return diagnostics.by_reference(rules, what)
+    return diagnostics.refusal(what, variant.name)
+
+
+def optimizes(variant: Variant, choices: Any = None) -> bool:
+    """Test if there is a compiled engine that shortens lines of ``variant`` under ``choices``."""
+    kernel = find_kernel(variant, choices)
     return kernel is not None and kernel.OPTIMIZES
 
 
 def what_is_missing() -> str:
-    """A message that names the games without a compiled engine and the remedy; "" if all have one."""
-    names = [name for name, variant in VARIANTS.items() if find_kernel(variant) is None]
+    """A message that names the games whose kernels are not compiled and the remedy; "" if all are. Games
+    that no kernel implements are left out."""
+    names = [
+        name
+        for name, variant in VARIANTS.items()
+        if not without_kernel(variant) and find_kernel(variant) is None
+    ]
     return diagnostics.lack(names, is_all=len(names) == len(VARIANTS)) if names else ""
 
 
@@ -126,7 +156,7 @@ def solve(
         return answer
     variant.check(state, cards=True)
     limits, goal, shorten = check_limits(limits, watch), _goal(goal), check_work("shorten", shorten)
-    if goal is Goal.SHORTEST and engine != "reference" and find_kernel(variant):
+    if goal is Goal.SHORTEST and engine != "reference" and find_kernel(variant, state.choices):
         return search_shortest(variant, state, limits, engine, watch=watch, score=score)
     return _search(variant, state, limits, goal, engine, shorten, watch, score)
 
@@ -143,14 +173,13 @@ def _search(
 ) -> Result:
     """Like `solve`, for arguments that were checked."""
     if score:
-        check_score(variant, engine)
-    kernel = _choose_kernel(variant, goal, engine)
+        check_score(variant, engine, state.choices)
+    kernel = _choose_kernel(variant, state, goal, engine)
     began = time.perf_counter()
     if kernel is None:
         from . import reference
 
-        stands_in = engine != "reference" and variant.packed in _KERNELS  # a compiled engine is missing
-        stop = diagnostics.watched(variant.name) if stands_in else reference.never
+        stop = reference.never if engine == "reference" else slowly(variant, state.choices)
         result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop, watch))
     else:
         result = decide(variant, state, kernel(limits), watch)
@@ -170,7 +199,7 @@ def optimize(
     with the best line so far and reason ``interrupted``. Raises ValueError for a state of another game.
     """
     variant.check(state)
-    kernel = find_kernel(variant)
+    kernel = find_kernel(variant, state.choices)
     if kernel is None or not kernel.OPTIMIZES or result.engine != "compiled" or not result.moves:
         return result
     shortener = kernel(replace(remaining_limits(limits, result), nodes=None, work=work))
@@ -187,10 +216,13 @@ def optimize(
     return replace(result, work=result.work + shortener.work, seconds=seconds)
 
 
-def check_score(variant: Variant, engine: str = "auto") -> None:
-    """Raise ValueError unless the best score of lost deals of ``variant`` can be searched for."""
-    kernel = find_kernel(variant)
+def check_score(variant: Variant, engine: str = "auto", choices: Any = None) -> None:
+    """Raise ValueError unless the best score of lost deals of ``variant`` under the rule options ``choices``
+    can be searched for."""
+    kernel = find_kernel(variant, choices)
     if variant.scoring is None and (engine == "reference" or kernel is None or not kernel.SCORES_LOST):
+        if choices is not None and engine != "reference" and find_kernel(variant):
+            raise ValueError(lack_of_kernel("the score", variant, choices))
         raise ValueError(f"score of {variant.name}: expected Klondike or Joker, and their compiled engine")
 
 
@@ -202,7 +234,7 @@ def find_score(
     For a lost deal, search for the best score and a line to it within the rest of ``limits``. An undecided
     result, or one of a game with tiers, is returned unchanged.
     """
-    kernel, places = find_kernel(variant), state.deck.places
+    kernel, places = find_kernel(variant, state.choices), state.deck.places
     if variant.scoring is not None or kernel is None or result.verdict is Verdict.UNDECIDED:
         return result
     if result.verdict is Verdict.WINNABLE:
@@ -265,7 +297,7 @@ def search_shortest(
 ) -> Result:
     """Like `find_shortest`, for arguments that were checked."""
     report = on_improvement or (lambda result: None)
-    kernel = find_kernel(variant)
+    kernel = find_kernel(variant, state.choices)
     if engine == "reference" or kernel is None:
         result = _search(variant, state, limits, Goal.SHORTEST, engine, 0, watch, score)
         report(result)
@@ -350,11 +382,23 @@ def _goal(goal: Goal | str) -> Goal:
         raise ValueError(f"goal {shown(goal)}: expected {' or '.join(Goal)}") from None
 
 
-def _choose_kernel(variant: Variant, goal: Goal, engine: str) -> type[GameKernel] | None:
+def slowly(
+    variant: Variant, choices: Any = None, is_stopped: Callable[[], bool] = lambda: False
+) -> Callable[[], bool]:
+    """Wrap ``is_stopped`` for a search of the reference engine, which warns when it takes long: because no
+    kernel implements the game under ``choices``, or because the kernel was not compiled."""
+    rules = without_kernel(variant, choices)
+    why = diagnostics.by_reference(rules) if rules else diagnostics.lack([variant.name], is_all=False)
+    return diagnostics.watched(why, is_stopped)
+
+
+def _choose_kernel(variant: Variant, state: State, goal: Goal, engine: str) -> type[GameKernel] | None:
     if engine not in ENGINES:
         raise ValueError(f"engine {engine!r}: expected one of {', '.join(ENGINES)}")
-    kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant)
+    kernel = None if engine == "reference" or goal is not Goal.WIN else find_kernel(variant, state.choices)
     if engine == "compiled" and kernel is None:
+        if rules := without_kernel(variant, state.choices):
+            raise ValueError(f"engine 'compiled': {diagnostics.by_reference(rules)}")
         raise ValueError(f"engine 'compiled': expected one for {variant.name}; {diagnostics.REMEDY}")
     return kernel
 

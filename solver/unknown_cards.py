@@ -29,6 +29,7 @@ from typing import Any
 
 from ..rules import Variant, View, find_variant
 from ..rules.cards import UNKNOWN, colour_of, format_card, rank_of, suit_of
+from ..rules.choices import not_implemented
 from ..rules.hidden_cards import STOCK, WASTE
 from ..rules.moves import read_move
 from ..rules.tables import card_at, filled, missing_cards, put, settled, showing, turned_up, unknown_places
@@ -284,10 +285,10 @@ class _Search:
         columns = tuple(sorted(zip(state.columns, state.hidden, strict=True)))
         return (columns, cards, -1 if is_usual else at, state.foundations)
 
-    @staticmethod
-    def _turns_freely(state: Any) -> bool:
+    def _turns_freely(self, state: Any) -> bool:
         return (
             hasattr(state, "redeals")
+            and not not_implemented(self.family.PROVED_FOR, state.variant, state.choices)
             and state.choices.most_passes is None
             and UNKNOWN not in state.stock
             and UNKNOWN not in state.waste
@@ -360,7 +361,7 @@ class _Search:
 
     def _result(self, state: Any, limits: Limits) -> Result:
         """The result of a search for a win; in Joker the lowest tier suffices."""
-        kernel = find_kernel(self.variant)
+        kernel = find_kernel(self.variant, state.choices)
         if kernel is None or self.variant.scoring is None:
             return solve(self.variant, state, limits, shorten=0, watch=self.watch)
         search: Any = kernel(limits)

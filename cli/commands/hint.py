@@ -1,5 +1,7 @@
 """The command ``winnable hint``: the moves of a position, ranked."""
 
+from typing import Any
+
 import click
 
 from ...board.evaluation import is_final
@@ -141,7 +143,7 @@ def command(
         who = make_player(player or "search", visits, think_seconds)
         return _ask_player(source, deal, who, count, trials, as_json)
     check_shorten(variant, shorten, "--prove")
-    proofs = _proofs(variant, prove)
+    proofs = _proofs(variant, prove, deal.state.choices)
     with ProgressLine(as_json) as line:
         limits = Limits(seconds=max_seconds, megabytes=_MEGABYTES)
         advice = hint(variant, deal.state, work, shorten, limits, proofs, line.watch)
@@ -155,11 +157,12 @@ def command(
     return UNDECIDED if is_partial or advice.answer.verdict is Verdict.UNDECIDED else 0
 
 
-def _proofs(variant: Variant, work: int | None) -> Limits | None:
-    """The limits on proofs of fewest moves. Raises UsageError for a game without such proofs."""
+def _proofs(variant: Variant, work: int | None, choices: Any) -> Limits | None:
+    """The limits on proofs of fewest moves. Raises UsageError for a game, or rule options ``choices``,
+    without such proofs."""
     if work is None:
-        return usual_proofs(variant)
-    if work and not has_proofs(variant):
+        return usual_proofs(variant, choices)
+    if work and not has_proofs(variant, choices):
         raise click.UsageError(f"--prove: not supported in {variant.name}")
     return Limits(work=work) if work else None
 

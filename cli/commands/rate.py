@@ -259,14 +259,14 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     variant, dealer, pieces = _deals(source, options.deals)
     if has_tables(pieces):
         return _rate_tables(variant, pieces, limits, options, choices)
-    player = _player(variant, options)
+    player = _player(variant, options, variant.agreed(choices))
     if player is not None:
         _check_views(options.deals, pieces)
     if options.shard:
         pieces = shard_of(pieces, *options.shard)
     if options.score:
         with as_usage("--score: "):
-            check_score(variant)
+            check_score(variant, choices=variant.agreed(choices))
     is_scored = options.score and variant.scoring is None
     task = Task(
         variant.name,
@@ -277,7 +277,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
         player=player,
         score=is_scored,
     )
-    engine = "compiled" if find_kernel(variant) else "reference"
+    engine = "compiled" if find_kernel(variant, variant.agreed(choices)) else "reference"
     if player is not None:
         engine = Header.engine_of(player.name)
     folder = _folder(variant, options, choices)
@@ -411,16 +411,16 @@ def _ended_together(run: RateRun, folder: CertificateFolder | None) -> AbstractC
     return on_signals(stop)
 
 
-def _player(variant: Variant, options: Options) -> Player | None:
+def _player(variant: Variant, options: Options, choices: Any) -> Player | None:
     """The player requested by --player; None without the option. Raises UsageError for a game without a
-    player."""
+    player, or with rule options ``choices`` that it does not play by."""
     if options.player is None:
         return None
     from ...solver.player.player import find_player_kernel
 
     check_has_player(variant, "--player")
     with as_usage():
-        find_player_kernel(variant)
+        find_player_kernel(variant, choices)
     return make_player(options.player, options.visits, options.think_seconds)
 
 

@@ -97,7 +97,7 @@ def command(
     view_of_deal(deal, source.file)
     who = make_player(player, visits, think_seconds)
     with as_usage():
-        find_player_kernel(variant)
+        find_player_kernel(variant, deal.state.choices)
         if before is not None:
             _show_before(decisions(deal.state, who), before, as_json)
             return 0

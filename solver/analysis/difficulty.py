@@ -21,8 +21,7 @@ from ...rules.board import Board, BoardError, Slot
 from ...rules.deals import SplitMix64
 from ...rules.formats.text import Deal
 from ...rules.views import check_hides
-from .. import diagnostics
-from ..engine import find_kernel, solve
+from ..engine import find_kernel, lack_of_kernel, solve
 from ..player.player import VARIANTS, Player, find_player_kernel, play_game
 from ..progress import Watch
 from ..result import Limits, Result, Verdict
@@ -171,7 +170,9 @@ def level_of(variant: Variant, ease: float) -> str:
 
 
 def judge_of(variant: Variant, watch: Watch | None = None) -> "Judge":
-    """The judge for deals of ``variant``. Raises ValueError if it has no compiled engine."""
+    """The judge for deals of ``variant``. Raises ValueError if it has no levels or no compiled engine."""
+    if variant.name not in THRESHOLDS:
+        raise ValueError(f"there are no levels of difficulty for {variant.name}")
     return PlayedJudge(variant, watch) if variant.name in PLAYED else CarelessJudge(variant, watch)
 
 
@@ -204,7 +205,7 @@ class CarelessJudge:
     def __init__(self, variant: Variant, watch: Watch | None = None) -> None:
         kernel = find_kernel(variant)
         if kernel is None:
-            raise ValueError(diagnostics.refusal("the difficulty", variant.name))
+            raise ValueError(lack_of_kernel("the difficulty", variant))
         self.variant = variant
         self.kernel = kernel(LIMITS)
         self.watch = watch

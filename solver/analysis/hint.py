@@ -168,12 +168,12 @@ def hint(
         return hint_view(variant, state)
     variant.check(state, cards=True)
     limits, shorten = check_limits(limits, watch), check_work("shorten", shorten)
-    work = None if work is None else check_work("work", work)
+    work, choices = None if work is None else check_work("work", work), state.choices
     if proofs == "usual":
-        proofs = usual_proofs(variant)
+        proofs = usual_proofs(variant, choices)
     elif proofs is not None and not isinstance(proofs, Limits):
         raise ValueError(f"proofs {shown(proofs)}: expected Limits, 'usual' or None")
-    if proofs is not None and not has_proofs(variant):
+    if proofs is not None and not has_proofs(variant, choices):
         raise ValueError(f"shortest lines of {variant.name}: not supported for each move")
     moves = Moves(variant, state, limits, watch)
     interrupted = False
@@ -188,14 +188,16 @@ def hint(
     return _hint(moves, interrupted)
 
 
-def has_proofs(variant: Variant) -> bool:
-    """Test if `hint` can prove lines shortest: in games without scores that have a compiled engine."""
-    return variant.scoring is None and find_kernel(variant) is not None
+def has_proofs(variant: Variant, choices: Any = None) -> bool:
+    """Test if `hint` can prove lines shortest under the rule options ``choices``: in games without scores
+    that have a compiled engine."""
+    return variant.scoring is None and find_kernel(variant, choices) is not None
 
 
-def usual_proofs(variant: Variant) -> Limits | None:
-    """The default budget of proofs for all moves together; None for games in which it would be too small."""
-    return Limits(work=PROVE) if has_proofs(variant) and variant.copies == 1 else None
+def usual_proofs(variant: Variant, choices: Any = None) -> Limits | None:
+    """The default budget of proofs for all moves together under the rule options ``choices``; None for games
+    in which it would be too small."""
+    return Limits(work=PROVE) if has_proofs(variant, choices) and variant.copies == 1 else None
 
 
 def _hint(known: Moves, interrupted: bool) -> Hint:
@@ -249,7 +251,7 @@ def _combined(variant: Variant, state: Any, options: list[tuple[Any, Result]]) -
         work=sum(result.work for result in results),
         seconds=sum(result.seconds for result in results),
         reason=next((result.reason for result in results if result.reason), None),
-        engine="reference" if find_kernel(variant) is None else "compiled",
+        engine="reference" if find_kernel(variant, state.choices) is None else "compiled",
     )
     if variant.scoring is None:
         verdicts = {result.verdict for result in results}

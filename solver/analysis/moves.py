@@ -132,7 +132,7 @@ class Moves:
         """Shorten the line of the position for ``work``, so that it is not longer than that of ``winnable
         solve``; then those after the moves, each for an equal part of ``work_of_moves``. Does nothing if the
         engine cannot shorten lines."""
-        if not work or not optimizes(self.variant):
+        if not work or not optimizes(self.variant, self.state.choices):
             return
         if self.watch is not None:
             self.watch.part = ""
@@ -232,7 +232,7 @@ class Moves:
         """Search for a shorter line than that of ``solved``, and a greater bound, within the limits
         ``within``. Ends when the line has ``enough`` moves or fewer. Charges the search to the budget of
         proofs."""
-        kind = find_kernel(self.variant)
+        kind = find_kernel(self.variant, self.state.choices)
         assert kind is not None
         kernel = kind(within)
         began, best = time.monotonic(), solved

@@ -21,8 +21,11 @@ from ..engine import (
     decide,
     find_kernel,
     find_score,
+    lack_of_kernel,
     prove_optimal,
     remaining_limits,
+    slowly,
+    without_kernel,
 )
 from ..progress import Watch
 from ..result import REASONS, Limits, Result, Verdict
@@ -146,21 +149,22 @@ class ChunkSolver:
         self.checker = self.kernel and self._make_kernel(replace(task.limits, seconds=None))
         self.improver = self.kernel
         self.watch = Watch()
-        if task.shortest and (self.kernel is None or task.player is not None):
-            why = f" here: {diagnostics.REMEDY}" if self.kernel is None else ""
-            raise ValueError(f"there is no compiled search for shortest lines of {task.variant}{why}")
+        if task.shortest and task.player is not None:
+            raise ValueError(f"there is no compiled search for shortest lines of {task.variant}")
+        if task.shortest and self.kernel is None:
+            raise ValueError(lack_of_kernel("a search for shortest lines", self.variant, task.choices))
         if task.shortest:
             check_shortest_ends(self.variant, task.limits)
         if task.score:
-            check_score(self.variant)
+            check_score(self.variant, choices=task.choices)
 
     def _make_kernel(self, limits: Limits) -> Any:
         """A kernel or player for the task; None if no engine is compiled."""
         if self.task.player is not None:
             from ..player.player import find_player_kernel
 
-            return find_player_kernel(self.variant)(limits, self.task.player)
-        kernel = find_kernel(self.variant)
+            return find_player_kernel(self.variant, self.task.choices)(limits, self.task.player)
+        kernel = find_kernel(self.variant, self.task.choices)
         return kernel and kernel(limits)
 
     def stop(self) -> None:
@@ -182,6 +186,8 @@ class ChunkSolver:
         first, choices, cards = getattr(piece, "start", 0), task.choices, None
         if isinstance(piece, CardDeals):
             first, choices, cards = piece.first, self.variant.agreed(piece.choices), piece.cards
+            if self._is_by_reference(choices):
+                return self._solve_positions(piece)
         records: Records = self.kernel.solve_seeds(
             task.variant, first, len(piece), choices, task.shortest, cards
         )
@@ -204,11 +210,18 @@ class ChunkSolver:
             records.append(_record(number, result, (time.thread_time_ns() - began) // 1000))
         return Records.pack(records)
 
+    def _is_by_reference(self, choices: Any) -> bool:
+        """Test if the reference engine decides deals under the rule options ``choices``."""
+        if self.task.player is not None:
+            return False
+        return self.kernel is None or without_kernel(self.variant, choices) != ""
+
     def _decide(self, state: Any) -> Result | Game:
-        if self.kernel is None:
+        choices = state.choices
+        if self._is_by_reference(choices):
             from .. import reference
 
-            stop = diagnostics.watched(self.task.variant, lambda: self.is_stopped)
+            stop = slowly(self.variant, choices, lambda: self.is_stopped)
             return reference.solve(self.variant, state, self.task.limits, is_stopped=stop)
         return self._scored(state, self._improved(state, self._answer(state, self.kernel)))
 

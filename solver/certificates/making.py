@@ -8,6 +8,7 @@ from typing import Any
 
 from ... import __version__
 from ...rules import State, Variant
+from ...rules.choices import not_implemented
 from ...rules.deals import DEALER
 from .. import diagnostics
 from ..progress import Watch
@@ -119,6 +120,7 @@ def certify(
     nothing is claimed that needs one, or a limit is met; RuntimeError if the claim turns out to be wrong.
     """
     claim = claim_of(variant, state, result, shortest)
+    check_certified(variant, state.choices)
     kinds = _kinds_of(variant, claim, plain)
     kind, listed = _closed(kinds, variant, state, claim, plain, check_limits(limits, watch), watch)
     header = {
@@ -142,6 +144,18 @@ def certify(
     return Certificate({name: value for name, value in header.items() if value is not None}, listed)
 
 
+def check_certified(variant: Variant, choices: Any = None) -> None:
+    """Raise NoCertificate unless certificates are made of ``variant`` under the rule options ``choices``, an
+    object with their values as attributes, and the module that makes them is compiled."""
+    listed = {}
+    if variant.packed in _KINDS:
+        listed = diagnostics.load(f"{variant.packed}.certificate", "IMPLEMENTS")
+    if listed is None:
+        raise NoCertificate(diagnostics.refusal("a certificate", variant.name))
+    if rules := not_implemented(listed, variant.name, choices):
+        raise NoCertificate(f"there are no certificates of {rules}")
+
+
 def _closed(
     kinds: tuple[Kind, ...],
     variant: Variant,
@@ -154,8 +168,6 @@ def _closed(
     """The first of ``kinds`` that proves ``claim``, and its list. Raises NoCertificate if none can."""
     for kind in kinds:
         make = diagnostics.load(f"{variant.packed}.certificate", kind.maker)
-        if make is None:
-            raise NoCertificate(diagnostics.refusal("a certificate", variant.name))
         nodes = min((most for most in (limits.nodes, kind.most) if most is not None), default=None)
         maker = make(replace(limits, nodes=nodes))
         if watch is not None:

@@ -1,1 +1,4 @@
 """Chessboard and Fortress: depth-first search for verdicts, A* for shortest lines, replay, certificates."""
+
+IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {"chessboard": {}, "fortress": {}}
+"""The games that the searches of this package decide: see `rules.choices.Implemented`."""

@@ -24,6 +24,11 @@ from ..core.invariant cimport IS_CHECKED, invariant
 from ..core.kernel cimport MEMORY, may_expand
 from ..core.hash_set cimport Explored, add_record, free_explored, open_explored, record_at
 
+from ...rules import check_implemented
+
+IMPLEMENTS = {"chessboard": {}, "fortress": {}}
+"""The games of which certificates are made: see `rules.choices.Implemented`."""
+
 cdef enum:
     SUIT = 0xFFFF           # the set of cards of the first suit
 
@@ -64,6 +69,7 @@ cdef class ClosedSet(PositionList):
         Returns False if a limit ended the search. Raises RuntimeError if one of them is won, ValueError if
         ``fewest`` is too large.
         """
+        check_implemented(state, IMPLEMENTS)
         load_state(&self.position, state)
         if not make_step_room(&self.position, MAX_STEPS):
             raise MemoryError

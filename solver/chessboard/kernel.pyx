@@ -20,7 +20,7 @@ from libc.stdlib cimport free
 from . cimport replay
 from .position cimport (MAX_MOVES, MAX_STEPS, NO_MOVE, QUIET, UNFORESEEN, UP, Foreseen, MadeMove, Position,
                         Tables, check, foresee, generate, is_blocked, load_dealt, load_state,
-                        make_step_room, may_return, play_up_forced, set_game, step, undo_to)
+                        make_step_room, may_return, play_up_forced, step, undo_to)
 from .shortest cimport Shortest, free_shortest, next_number, open_shortest, read_move, run_shortest
 from ..core.column_move cimport count_of, pack_move, source_of, target_of
 from ..core.dealer cimport MOST_CARDS, Dealt
@@ -353,7 +353,7 @@ cdef class ChessboardKernel(Kernel):
 
     cdef void open_deals(self, variant, choices) except *:
         Kernel.open_deals(self, variant, choices)
-        set_game(&self.position, variant.name == "chessboard", variant.name == "chessboard", 13)
+        load_state(&self.position, variant.deal(0, choices=choices))
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MOST_CARDS]

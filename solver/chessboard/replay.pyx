@@ -9,8 +9,10 @@ from libc.string cimport memset
 
 from ..core.piles cimport are_empty, deal_rows, load_columns, put
 
-from ...rules import check_family
-from ...rules import chessboard as rules
+from ...rules import check_implemented
+
+IMPLEMENTS = {"chessboard": {}, "fortress": {}}
+"""The games that these rules implement: see `rules.choices.Implemented`."""
 
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns, int ranks,
@@ -68,7 +70,7 @@ cdef bint is_won(const Game* game) noexcept nogil:
 
 cdef void load(Game* game, state) except *:
     """Set ``game`` from ``state``, of `rules.chessboard`. Raises ValueError for a state of another family."""
-    check_family(state, rules)
+    check_implemented(state, IMPLEMENTS)
     memset(game, 0, sizeof(Game))
     game.columns = len(state.columns)
     game.ranks = state.deck.ranks

@@ -1,13 +1,14 @@
 """Validation of states of Chessboard and Fortress for the packed representation."""
 
-from ...rules import check_family, chessboard
+from ...rules import check_implemented, chessboard
 from ...rules.cards import SUITS
 from ..core.states import check_cards, check_foundations
+from . import IMPLEMENTS
 
 
 def check_state(state: chessboard.State) -> None:
     """Raise ValueError, naming the fault, unless ``state`` is a position of Chessboard or Fortress."""
-    check_family(state, chessboard)
+    check_implemented(state, IMPLEMENTS)
     if len(state.columns) > 10:
         raise ValueError(f"expected at most 10 columns, got {len(state.columns)}")
     check_cards(state.deck, state.columns)

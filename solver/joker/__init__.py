@@ -8,3 +8,10 @@ exact positions and proves lines shortest, by `beam` and A*; without jokers it u
 keys of `landmarks`. `replay` has independent rules to verify lines, and `kernel` ties all together. The
 proofs are in docs/theory/joker.md.
 """
+
+IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
+    "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
+    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+}
+"""The games, with values of rule options, that the searches of this package decide: see
+`rules.choices.Implemented`."""

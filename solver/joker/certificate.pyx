@@ -25,6 +25,14 @@ from .packing cimport RAISE, code_of
 from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arrange, card_in, column_under,
                      load, unpack)
 
+from ...rules import check_implemented
+
+IMPLEMENTS = {
+    "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
+    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+}
+"""The games and values of rule options of which certificates are made: see `rules.choices.Implemented`."""
+
 cdef enum:
     MOVES = 254
     BOUND = 255
@@ -67,6 +75,7 @@ cdef class ClosedSet(PositionList):
         """Build the set from ``state``, to prove that no score above ``score`` can be reached. Returns False
         if a limit ended it. Raises RuntimeError if a higher score can be reached."""
         cdef int slot
+        check_implemented(state, IMPLEMENTS)
         load(&self.layout, &self.key, state)
         self.score = score
         for slot in range(self.layout.slots):

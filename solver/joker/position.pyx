@@ -12,7 +12,8 @@ from libc.string cimport memcpy, memset
 from .cards cimport GONE, UNDECLARED, is_wanted
 
 from ...rules import joker, klondike
-from ...rules.variants import check_packed
+from ...rules.variants import check_implemented
+from . import IMPLEMENTS
 
 
 # --- Moves --------------------------------------------------------------------------------------------------
@@ -273,7 +274,7 @@ cdef void find_face(Position* game) noexcept nogil:
 cdef void load(Position* game, state) except *:
     """Set ``game`` to a state of joker or klondike-one-pass. Raises ValueError if it is too large or
     incomplete."""
-    check_packed(state, "joker")
+    check_implemented(state, IMPLEMENTS)
     jokers = state.jokers if state.deck.jokers else ()
     memset(game, 0, sizeof(Position))
     if len(state.columns) > 7 or len(state.stock) + len(state.waste) + sum(map(len, state.columns)) > MOST:

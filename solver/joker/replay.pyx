@@ -11,7 +11,13 @@ from libc.string cimport memset
 from ..core.piles cimport Pile, deal_rows, load_columns, put
 
 from ...rules import joker as joker_rules, klondike as klondike_rules
-from ...rules.variants import check_packed
+from ...rules.variants import check_implemented
+
+IMPLEMENTS = {
+    "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
+    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+}
+"""The games and values of rule options that these rules implement: see `rules.choices.Implemented`."""
 
 
 cdef inline int colour(int card) noexcept nogil:
@@ -307,7 +313,7 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
 cdef void load(Game* game, state) except *:
     """Set ``game`` to a state of joker or klondike-one-pass. Raises ValueError if it is too large or
     incomplete."""
-    check_packed(state, "joker")
+    check_implemented(state, IMPLEMENTS)
     jokers = state.jokers if state.deck.jokers else ()
     if len(state.columns) > MOST_COLUMNS:
         raise ValueError(f"{len(state.columns)} columns are more than {MOST_COLUMNS}")

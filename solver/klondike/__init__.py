@@ -6,3 +6,12 @@ their costs; `shortest` minimizes moves over them by beams and by A* with the `l
 `line` translates moves between classes to moves of the game and straightens lines, `replay` has independent
 rules to verify lines, and `kernel` ties all together. The proofs are in docs/theory/klondike.md.
 """
+
+_VALUES = {
+    "draw": ("1", "2", "3", "4", "5", "6", "7"),
+    "passes": ("unlimited", "1", "2", "3", "4", "5"),
+    "worrying_back": ("yes", "no"),
+}
+IMPLEMENTS = dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _VALUES)
+"""The games, with values of rule options, that the searches of this package decide: see
+`rules.choices.Implemented`."""

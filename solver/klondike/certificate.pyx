@@ -27,6 +27,16 @@ from .search cimport OPEN as UNDECIDED
 from .state cimport (MOST_CHILDREN, SLOTS_AT, ClassPosition, Layout, children_of, left_by, make_safe_moves,
                      may_win, raised_in, safe_cards, unpack, unwasted)
 
+from ...rules import check_implemented
+
+VALUES = {
+    "draw": ("1", "2", "3", "4", "5", "6", "7"),
+    "passes": ("unlimited", "1", "2", "3", "4", "5"),
+    "worrying_back": ("yes", "no"),
+}
+IMPLEMENTS = dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), VALUES)
+"""The games and values of rule options of which certificates are made: see `rules.choices.Implemented`."""
+
 cdef enum:
     RELAXED = 127           # value of the field of the waste in keys of the relaxed stock
     MOST_SEQUENCES = 4096
@@ -68,6 +78,7 @@ cdef class ClosedSet(PositionList):
     def explore(self, state, bint plain):
         """Build the set from ``state``; ``plain`` has no effect. Returns False if a limit ended it. Raises
         RuntimeError if a class is won."""
+        check_implemented(state, IMPLEMENTS)
         load_state(&self.desk, &self.layout, &self.root, state)
         free_explored(&self.classes)
         self.has_labels = False

@@ -27,8 +27,8 @@ from ..core.bits cimport take_bit
 from ..core.invariant cimport IS_CHECKED, invariant
 from .state cimport close_layout, open_layout, place_of
 
-from ...rules import check_family
-from ...rules import klondike as rules
+from ...rules import check_implemented
+from . import IMPLEMENTS
 
 cdef enum:
     COPIED = 8              # dealt cards of a column that are copied at once
@@ -39,7 +39,7 @@ cdef enum:
 cdef void load_state(Position* p, Layout* layout, uint64_t* root, state) except *:
     """Set ``p`` to ``state``, and build the layout of its classes and its key ``root``. Raises ValueError if
     the key would be too long."""
-    check_family(state, rules)
+    check_implemented(state, IMPLEMENTS)
     load_position(p, state.deck, state, state.columns, state.waste, state.stock)
     if not open_classes(layout, p, root):
         raise ValueError(f"expected a key of at most 64 bits, got {p.slot_count} cards beside such columns")

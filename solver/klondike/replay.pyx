@@ -9,8 +9,16 @@ from libc.string cimport memset
 
 from ..core.piles cimport deal_rows, load_columns, put
 
-from ...rules import check_family
+from ...rules import check_implemented
 from ...rules import klondike as rules
+
+VALUES = {
+    "draw": ("1", "2", "3", "4", "5", "6", "7"),
+    "passes": ("unlimited", "1", "2", "3", "4", "5"),
+    "worrying_back": ("yes", "no"),
+}
+IMPLEMENTS = dict.fromkeys(("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), VALUES)
+"""The games and values of rule options that these rules implement: see `rules.choices.Implemented`."""
 
 cdef inline bint differ(int card, int other) noexcept nogil:
     """Test whether two cards are of different colours."""
@@ -161,7 +169,7 @@ cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* 
 
 cdef void load(Game* game, state) except *:
     """Set ``game`` to a `rules.klondike.State`. Raises ValueError if it is too large or incomplete."""
-    check_family(state, rules)
+    check_implemented(state, IMPLEMENTS)
     if len(state.columns) > MOST_COLUMNS:
         raise ValueError(f"expected at most {MOST_COLUMNS} columns, got {len(state.columns)}")
     held = [card for cards in (*state.columns, state.stock, state.waste) for card in cards]

@@ -18,11 +18,12 @@ from libc.string cimport memcpy, memset
 from ..joker.cards cimport DECLARED, GONE, PLACED, UNDECLARED, XB, bit
 from ..joker.position cimport base_of, cards_up, condition_of, deal_game, face_up, find_face, stock_left
 
-from ...rules import find_variant
 from ...rules.cards import UNKNOWN, with_article
+from ...rules.choices import not_implemented
 from ...rules.joker_view import View
 from ...rules.klondike import View as KlondikeView
 from ...rules.tables import fields_seen, missing_cards, unknown_places
+from .player import PLAYS_JOKER
 
 cdef enum:
     DEALT = 28          # cards of the columns
@@ -162,11 +163,13 @@ cdef void deal(Position* truth, const Dealt* dealt) noexcept nogil:
 
 
 def check_view(view):
-    """Raise TypeError for anything but a view of joker or klondike-one-pass, ValueError for one that a
-    position cannot hold."""
-    if not isinstance(view, (View, KlondikeView)) or find_variant(view.variant).packed != "joker":
+    """Raise TypeError for anything but a view of joker or klondike-one-pass, ValueError for rule options that
+    the player does not know, and for a view that a position cannot hold."""
+    if not isinstance(view, (View, KlondikeView)) or view.variant not in PLAYS_JOKER:
         kind = view.variant if isinstance(view, KlondikeView) else type(view).__name__
         raise TypeError(f"expected a view of joker or klondike-one-pass, got {with_article(kind)}")
+    if rules := not_implemented(PLAYS_JOKER, view.variant, view.choices):
+        raise ValueError(f"there is no player for {rules}")
     jokers = view.jokers if view.variant == "joker" else ()
     if len(view.columns) != COLUMNS or len(view.hidden) != COLUMNS:
         raise ValueError(f"expected {COLUMNS} columns, got {len(view.columns)}")

@@ -32,8 +32,10 @@ from .joker_views cimport UNSEEN, mixed, shuffle
 
 from ...rules import Deck
 from ...rules.cards import UNKNOWN
+from ...rules.choices import not_implemented
 
 from .joker_views import covered_cards
+from .player import PLAYS_KLONDIKE
 
 cdef enum:
     MOST_HIDDEN = 21        # face-down cards of a deal,
@@ -71,7 +73,10 @@ cdef uint64_t unseen_slots(const Position* desk) noexcept nogil:
 
 
 def check_view(view):
-    """Raise ValueError unless the fields of a view have values that a `CardState` can hold."""
+    """Raise ValueError unless the player knows the game and the rule options of a view, and its fields have
+    values that a `CardState` can hold."""
+    if rules := not_implemented(PLAYS_KLONDIKE, view.variant, view.choices):
+        raise ValueError(f"there is no player for {rules}")
     if len(view.columns) != COLUMNS or len(view.hidden) != COLUMNS:
         raise ValueError(f"expected {COLUMNS} columns, got {len(view.columns)}")
     if not all(0 <= hidden < COLUMNS for hidden in view.hidden) or sum(view.hidden) > MOST_HIDDEN:

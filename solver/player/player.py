@@ -16,6 +16,7 @@ from ...rules import VARIANTS as ALL
 from ...rules import Move, State, Variant, View, find_variant
 from ...rules.board import Position
 from ...rules.cards import check_whole, shown
+from ...rules.choices import not_implemented
 from ...rules.deals import check_seed
 from ...rules.tables import showing
 from ...rules.tiers import NO_TIER, TIERS
@@ -33,9 +34,24 @@ _KERNELS = {
 }
 """Module and name of the player's kernel, by families."""
 
+PLAYS_JOKER: dict[str, dict[str, tuple[str, ...]]] = {
+    "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
+    "klondike-one-pass": {"draw": ("1",), "passes": ("1",), "worrying_back": ("no",)},
+}
+_VALUES = {
+    "draw": ("1", "2", "3", "4", "5", "6", "7"),
+    "passes": ("unlimited", "1", "2", "3", "4", "5"),
+    "worrying_back": ("yes", "no"),
+}
+PLAYS_KLONDIKE = dict.fromkeys(
+    ("klondike", "klondike-draw-one", "klondike-vegas", "klondike-vegas-one"), _VALUES
+)
+"""The games and values of rule options that each kernel plays by: see `rules.choices.Implemented`."""
+
 _CLIPPED = ("probability", "low", "high")
 
-VARIANTS = tuple(name for name, variant in ALL.items() if variant.packed in _KERNELS)
+VARIANTS = tuple(name for name in ALL if name in PLAYS_JOKER | PLAYS_KLONDIKE)
+"""The games that there is a player for, in the order of the table of games."""
 
 
 @dataclass(frozen=True)
@@ -141,11 +157,12 @@ class ThoughtInterrupted(KeyboardInterrupt):
         self.advice = advice
 
 
-def find_player_kernel(game: str | Variant = "joker") -> Any:
-    """The compiled kernel of the player of a game. Raises ValueError if there is none."""
+def find_player_kernel(game: str | Variant = "joker", choices: Any = None) -> Any:
+    """The compiled kernel of the player of a game under the rule options ``choices``, an object with their
+    values as attributes, or None for the usual ones. Raises ValueError if there is none."""
     variant = find_variant(game)
-    if variant.packed not in _KERNELS:
-        raise ValueError(f"there is no player for {variant.name}")
+    if rules := not_implemented(PLAYS_JOKER | PLAYS_KLONDIKE, variant.name, choices):
+        raise ValueError(f"there is no player for {rules}")
     kernel = diagnostics.load(*_KERNELS[variant.packed])
     if kernel is None:
         raise ValueError(diagnostics.refusal("a player"))
@@ -166,7 +183,7 @@ def advise(
     view = position if isinstance(position, View) else view_of(position)
     _check_full(view)
     player = player or Player()
-    kernel = find_player_kernel(view.variant)(Limits(), player)
+    kernel = find_player_kernel(view.variant, view.choices)(Limits(), player)
     if player.kind == "rule":
         choices = sorted(kernel.choices(view), key=lambda choice: -choice[1])
         return [Advice(_with_cards(view, moves)) for moves, _ in choices]
@@ -237,7 +254,7 @@ def think(view: View, player: Player, watch: Watch | None = None, workers: int =
     if player.kind == "rule":
         raise ValueError("expected a search player, got the rule player")
     _check_full(view)
-    kernel = find_player_kernel(view.variant)(Limits(), player)
+    kernel = find_player_kernel(view.variant, view.choices)(Limits(), player)
     return _thoughts(view, _Team(kernel, player, workers, watch))
 
 
@@ -277,9 +294,9 @@ def decisions(state: Position, player: Player | None = None) -> Iterator[Decisio
     """
     check_hides(state)
     find_variant(state.variant).check(state)
-    kernel = find_player_kernel(state.variant)(Limits(), player or Player())
-    kernel.begin_deal()
     start: Any = state
+    kernel = find_player_kernel(state.variant, start.choices)(Limits(), player or Player())
+    kernel.begin_deal()
     return _decisions(start, kernel)
 
 

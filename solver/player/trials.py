@@ -90,7 +90,7 @@ class Trials:
         self.played: dict[int, list[int]] = {}
         self.player = player or PLAYERS[view.variant]
         count = min(workers or count_processors(), self.samples)
-        kernel = find_player_kernel(view.variant)
+        kernel = find_player_kernel(view.variant, view.choices)
         self.kernels = [kernel(Limits(), self.player) for _ in range(count)]
         self.dealer = kernel(Limits(), self.player)
         self.dealer.begin_deal()

@@ -7,3 +7,10 @@ length; `plan` turns a path of class moves into moves of runs. `position` has pa
 independent implementation of the rules, `certificate` writes certificates. The proofs are in
 docs/theory/simon.md.
 """
+
+IMPLEMENTS: dict[str, dict[str, tuple[str, ...]]] = {
+    "simon-jester": {},
+    "simon-jester-triangular": {},
+    "simple-simon": {},
+}
+"""The games that the searches of this package decide: see `rules.choices.Implemented`."""

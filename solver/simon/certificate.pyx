@@ -24,7 +24,10 @@ from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, inser
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
 from .relaxation_loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
 
-from ...rules import check_family, simon as rules
+from ...rules import check_implemented
+
+IMPLEMENTS = {"simon-jester": {}, "simon-jester-triangular": {}, "simple-simon": {}}
+"""The games of which certificates are made: see `rules.choices.Implemented`."""
 
 # --- Bound of listed positions ------------------------------------------------------------------------------
 
@@ -192,7 +195,7 @@ cdef class StateList(PositionList):
         free_explored(&self.found.states)
 
     cdef void load(self, state) except *:
-        check_family(state, rules)
+        check_implemented(state, IMPLEMENTS)
         read_layout(&self.layout, state)
 
     cdef uint64_t count_positions(self) noexcept nogil:

@@ -45,7 +45,8 @@ from .replay cimport Game, deal_game, is_won, play as play_by_rules
 
 from ..core.contract import SearchResult
 from ..result import REASONS
-from ...rules import check_family, simon as rules
+from ...rules import check_implemented
+from . import IMPLEMENTS
 
 # --- Portfolio ----------------------------------------------------------------------------------------------
 
@@ -283,7 +284,7 @@ cdef class SimonKernel(Kernel):
     cdef void load(self, state) except *:
         """Set the layout from ``state``, of `rules.simon`. Raises ValueError for a state of another family,
         too many columns or cards, or a card more often than in the deck."""
-        check_family(state, rules)
+        check_implemented(state, IMPLEMENTS)
         columns = state.columns
         if len(columns) > MAX_COLUMNS or sum(map(len, columns)) > MAX_CARDS:
             raise ValueError(
@@ -637,6 +638,10 @@ cdef class SimonKernel(Kernel):
         """Search for a shortest line like `find_shortest`, and call ``on_improvement`` at the end, too."""
         best, lower_bound, _ = self.find_shortest(state, moves, on_improvement)
         on_improvement(best, lower_bound)
+
+    cdef void open_deals(self, variant, choices) except *:
+        Kernel.open_deals(self, variant, choices)
+        self.load(variant.deal(0, choices=choices))
 
     cdef bint solve_seed(self, uint64_t seed, Record* record) noexcept nogil:
         cdef uint8_t cards[MAX_CARDS]

@@ -8,7 +8,10 @@ from libc.string cimport memset
 
 from ..core.piles cimport are_empty, deal_rows, load_columns, put
 
-from ...rules import check_family, simon as rules
+from ...rules import check_implemented
+
+IMPLEMENTS = {"simon-jester": {}, "simon-jester-triangular": {}, "simple-simon": {}}
+"""The games that these rules implement: see `rules.choices.Implemented`."""
 
 cdef void deal_game(Game* game, const uint8_t* cards, int count, const uint8_t* sizes, int columns,
                     int ranks) noexcept nogil:
@@ -67,7 +70,7 @@ cdef bint is_won(const Game* game) noexcept nogil:
 cdef void load(Game* game, state) except *:
     """Set ``game`` from ``state``, of `rules.simon`. Raises ValueError for a state of another family, or too
     many columns or cards."""
-    check_family(state, rules)
+    check_implemented(state, IMPLEMENTS)
     memset(game, 0, sizeof(Game))
     if len(state.columns) > MOST_COLUMNS or sum(map(len, state.columns)) > MOST_CARDS:
         raise ValueError(

@@ -48,7 +48,7 @@ def test_parts_measured_later_join_the_others(measure, tmp_path):
 
 
 def test_without_a_kernel_there_is_one_line(monkeypatch, capsys):
-    monkeypatch.setattr("benchmarks.figures.find_kernel", lambda variant: None)
+    monkeypatch.setattr("benchmarks.figures.find_kernel", lambda variant, choices=None: None)
     with pytest.raises(SystemExit):
         growth.main(["--variant", "fortress"])
     assert capsys.readouterr().err == "fortress: the compiled engine is not installed\n"

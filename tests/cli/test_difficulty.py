@@ -110,7 +110,7 @@ def test_a_deal_is_a_deal_and_a_position_after_a_move_is_none(name):
 
 
 def test_the_rules_and_the_engine_it_needs(run, monkeypatch):
-    monkeypatch.setattr(difficulty, "find_kernel", lambda variant: None)
+    monkeypatch.setattr(difficulty, "find_kernel", lambda variant, choices=None: None)
     err = run.fails("difficulty", "chessboard", "--seed", 8)
     assert "no compiled engine for chessboard" in err
 

@@ -24,7 +24,8 @@ from winnable.solver.simon.relaxation_carriers cimport (
 from winnable.solver.simon.relaxation_loose cimport Loose, Stems, generate_leaving, generate_loose, set_start
 from winnable.solver.simon.replay cimport Game, is_won, play
 
-from winnable.rules import check_family, simon as rules
+from winnable.rules import check_implemented
+from winnable.solver.simon import IMPLEMENTS
 
 cdef struct LooseCover:     # covering states of the relaxation with loose cards, looked for among successors
     Loose* loose
@@ -324,7 +325,7 @@ cdef class StepChecker:
 
     cdef void load(self, state) except *:
         cdef Class start
-        check_family(state, rules)
+        check_implemented(state, IMPLEMENTS)
         memset(&self.game, 0, sizeof(Game))
         self.game.columns = len(state.columns)
         self.game.ranks = state.deck.ranks

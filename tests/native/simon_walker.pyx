@@ -6,7 +6,8 @@ from winnable.solver.simon.classes cimport Class, Layout, class_of, read_layout
 from winnable.solver.simon.landmarks cimport least_moves
 from winnable.solver.simon.position cimport Position, do_move, foresee, is_legal, set_position, undo_move
 
-from winnable.rules import check_family, simon as rules
+from winnable.rules import check_implemented, simon as rules
+from winnable.solver.simon import IMPLEMENTS
 
 
 cdef class PositionWalker:
@@ -18,7 +19,7 @@ cdef class PositionWalker:
     cdef object start
 
     def __init__(self, state):
-        check_family(state, rules)
+        check_implemented(state, IMPLEMENTS)
         self.start = state
         self.steps = []
         read_layout(&self.layout, state)

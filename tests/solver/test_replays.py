@@ -230,7 +230,7 @@ def test_a_line_that_stops_short_is_never_returned(monkeypatch):
     with pytest.raises(RuntimeError, match=r"the line found .* see 'Debugging a kernel' in CONTRIBUTING\.md"):
         decide(game, state, liar(Limits()))
     liar = kernel_like(chessboard_kernel.ChessboardKernel, solve=solve_in_part)
-    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: liar)
+    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant, choices=None: liar)
     for name_cards in (True, False):
         with pytest.raises(RuntimeError, match="expected a line that wins, got one that does not"):
             decide(game, state, liar(Limits()), name_cards=name_cards)
@@ -259,7 +259,7 @@ def test_the_reference_engine_is_not_believed_either(monkeypatch):
 def test_a_shortened_line_is_replayed(monkeypatch):
     game = find_variant("simple-simon")
     liar = kernel_like(simon_kernel.SimonKernel, optimize=lambda honest, state, moves: moves[:-1])
-    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: liar)
+    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant, choices=None: liar)
     with pytest.raises(RuntimeError, match="expected a line that wins, got one that does not"):
         solve(game, game.deal(3), shorten=10_000)
 

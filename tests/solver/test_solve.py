@@ -70,7 +70,7 @@ def test_an_engine_that_is_not_there_is_an_error(monkeypatch):
         solve("chess", variant.deal(1))
     with pytest.raises(ValueError, match="engine 'fast'"):
         solve(variant, variant.deal(1), engine="fast")
-    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: None)
+    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant, choices=None: None)
     with pytest.raises(ValueError, match="expected one for chessboard"):
         solve(variant, variant.deal(1), engine="compiled")
 
@@ -79,7 +79,7 @@ def test_an_engine_that_is_not_there_is_an_error(monkeypatch):
 def test_shortest_lines_are_found_without_a_kernel(monkeypatch):
     state = find_variant("klondike-one-pass").deal(1, ranks=3)
     expected = find_shortest("klondike-one-pass", state)
-    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant: None)
+    monkeypatch.setattr("winnable.solver.engine.find_kernel", lambda variant, choices=None: None)
     found = find_shortest("klondike-one-pass", state)
     assert (found.engine, found.shortest, len(found.moves)) == ("reference", True, len(expected.moves))
 

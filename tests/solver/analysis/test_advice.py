@@ -253,7 +253,7 @@ def test_games_without_proofs_refuse_them():
 
 def test_without_a_compiled_engine_moves_are_decided_and_not_proved(monkeypatch):
     for module in (engine, moves, sys.modules[hint.__module__]):
-        monkeypatch.setattr(module, "find_kernel", lambda variant: None)
+        monkeypatch.setattr(module, "find_kernel", lambda variant, choices=None: None)
     variant = find_variant("chessboard")
     assert usual_proofs(variant) is None
     state = variant.deal(3, 4, "CD")
@@ -310,7 +310,7 @@ def test_a_signal_ends_the_search_it_comes_in(monkeypatch):
         wait_until(lambda: kernels and kernels[-1].expanded > 100_000)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(engine, "find_kernel", lambda variant: make)
+    monkeypatch.setattr(engine, "find_kernel", lambda variant, choices=None: make)
     thread = threading.Thread(target=interrupt)
     thread.start()
     advice = hint(variant, variant.deal(3, 5), ENOUGH, 0, proofs=None)

@@ -55,8 +55,8 @@ def test_shortest_lines_are_found_whoever_looks_for_them(variant):
 
 
 def test_games_without_such_a_search_are_refused(monkeypatch):
-    monkeypatch.setattr(batch, "find_kernel", lambda variant: lambda limits: None)
-    with pytest.raises(ValueError, match="no compiled search for shortest lines of joker"):
+    monkeypatch.setattr(batch, "find_kernel", lambda variant, choices=None: lambda limits: None)
+    with pytest.raises(ValueError, match="no compiled engine for joker here, which a search for shortest"):
         Batch(Task("joker", Limits(), shortest=True), [range(3)], 1)
 
 
@@ -126,7 +126,7 @@ def test_positions_give_the_records_of_their_seeds(variant):
 
 @pytest.mark.filterwarnings("ignore::winnable.solver.diagnostics.EngineWarning")
 def test_without_a_kernel_the_reference_engine_answers(monkeypatch):
-    monkeypatch.setattr(batch, "find_kernel", lambda variant: None)
+    monkeypatch.setattr(batch, "find_kernel", lambda variant, choices=None: None)
     limits, seeds = Limits(nodes=20), range(1, 4)
     records = gathered(solve_records("fortress", seeds, limits, workers=2))
     assert records["seed"].tolist() == [*seeds]
