@@ -3,9 +3,11 @@ function lets the reference engine decide them, or refuses them in one line; non
 
 import gzip
 import json
+import sys
 import time
 from dataclasses import dataclass, replace
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
 from click.testing import CliRunner
@@ -17,7 +19,7 @@ from winnable.board.blocking import blocks
 from winnable.checker import Refused, check
 from winnable.cli import main
 from winnable.protocol.server import Engine
-from winnable.rules import VARIANTS, choices, klondike, simon, variants
+from winnable.rules import VARIANTS, chessboard, choices, klondike, simon, variants
 from winnable.rules.choices import not_implemented
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.views import view_of
@@ -33,7 +35,8 @@ pytestmark = [needs_kernels, pytest.mark.filterwarnings("ignore:.*is decided by 
 
 # A game of each family, by the game whose rules it has, or nearly: Chessboard's family has other rules for
 # each name.
-BASES = ("fortress", "simple-simon", "joker", "klondike-one-pass", "klondike")
+FAMILY = "a family of its own"
+BASES = (FAMILY, "fortress", "simple-simon", "joker", "klondike-one-pass", "klondike")
 # Values of their own, by the game that has them.
 VALUES = (
     ("joker", "exchange", "never"),
@@ -61,8 +64,15 @@ ENOUGH = Limits(nodes=20_000)
 
 
 def add_game(monkeypatch, base):
-    """Enter a game named own-game, with the row of the game ``base``, in the table of games."""
-    row = replace(VARIANTS[base], name="own-game", title="Own Game")
+    """Enter a game named own-game, with the row of the game ``base``, in the table of games; for `FAMILY` it
+    is the only game of a family of its own, with the rules of Chessboard."""
+    row = replace(VARIANTS["chessboard" if base == FAMILY else base], name="own-game", title="Own Game")
+    if base == FAMILY:
+        spec = spec_from_file_location("winnable.rules.own_family", chessboard.__file__)
+        module = module_from_spec(spec)
+        monkeypatch.setitem(sys.modules, spec.name, module)
+        spec.loader.exec_module(module)
+        row = replace(row, rules="own_family", packed="own_family")
     monkeypatch.setitem(VARIANTS, row.name, row)
     monkeypatch.setitem(variants._CALLED, "owngame", row)
     for table in (choices.CHOICES_OF, choices.FIXED, simon.COLUMNS):
@@ -106,7 +116,8 @@ def own(request, monkeypatch):
 def small(own, seed=3, deck=0):
     """A short deck of a game, which the reference engine decides soon."""
     variant, agreed = own
-    kind = (variant.rules, variant.copies, variant.scored)
+    rules = "chessboard" if variant.rules == "own_family" else variant.rules
+    kind = (rules, variant.copies, variant.scored)
     like = next(n for n in SHORT if (VARIANTS[n].rules, VARIANTS[n].copies, VARIANTS[n].scored) == kind)
     ranks, suits, sizes = SHORT[like][deck]
     return variant.deal(seed, ranks, suits, sizes, agreed)
@@ -116,6 +127,11 @@ def decided(own, verdict):
     """A short deck with this verdict by the readable rules."""
     states = (small(own, seed, deck) for deck in range(4) for seed in range(100))
     return next(state for state in states if reference.solve(own[0], state, ENOUGH).verdict is verdict)
+
+
+def packed_as(own):
+    """The family of searches for a game, or for one without any those that its rules are nearest to."""
+    return own[0].packed if own[0].packed in LISTS else "chessboard"
 
 
 def words_of(own):
@@ -185,12 +201,12 @@ def test_each_kernel_and_oracle_refuses_what_it_does_not_list(own):
     """Also where nothing asks beforehand whether it is listed."""
     variant, agreed = own
     state = small(own)
-    kernel = import_module(f"winnable.solver.{variant.packed}.kernel")
+    kernel = import_module(f"winnable.solver.{packed_as(own)}.kernel")
     (kind,) = [value for name, value in vars(kernel).items() if name.endswith("Kernel") and name != "Kernel"]
     searcher = kind(Limits())
     asked = [lambda: searcher.solve(state), lambda: searcher.prove_optimal(state, [], print)]
     asked.append(lambda: searcher.solve_seeds(variant.name, 1, 1, variant.agreed(agreed)))
-    oracle = import_module(f"winnable.solver.{variant.packed}.replay")
+    oracle = import_module(f"winnable.solver.{packed_as(own)}.replay")
     asked.append(lambda: getattr(oracle, "replays", None) or oracle.replay)
     asked[-1] = lambda: (getattr(oracle, "replays", None) or oracle.replay)(state, [])
     for ask in asked:
@@ -224,7 +240,7 @@ def test_there_are_no_certificates(own, tmp_path):
     state = small(own)
     with pytest.raises(NoCertificate, match=f"^there are no certificates of {words_of(own)}$"):
         certify(variant, state, LOST)
-    maker = import_module(f"winnable.solver.{variant.packed}.certificate")
+    maker = import_module(f"winnable.solver.{packed_as(own)}.certificate")
     kinds = [kind for name, kind in vars(maker).items() if name in ("ClosedSet", "ClassSet", "PositionSet")]
     for kind in kinds:
         with pytest.raises(ValueError, match=words_of(own)):
@@ -237,7 +253,7 @@ def test_there_are_no_certificates(own, tmp_path):
 def forged(own, folder):
     """The file of a true certificate, under the name and rules of a game that has none."""
     variant, agreed = own
-    game, seed = CERTIFIED[variant.packed]
+    game, seed = CERTIFIED[packed_as(own)]
     true = VARIANTS[game]
     state = true.deal(seed)
     data = b"".join(certify(true, state, solve(state, shorten=0)).chunks())
