@@ -136,12 +136,13 @@ def make(game, seed, options, row):
 
 
 def run_second(program, path):
-    """Check a file by the second checker. Raises ValueError if it refuses it."""
+    """Check a file by the second checker. Raises ValueError if it refuses it, NotFinished at its limits."""
     with gzip.open(path) as file:
         content = file.read()
     answer = subprocess.run([program], input=content, capture_output=True)
     if answer.returncode:
-        raise ValueError(answer.stdout.decode()[:200])
+        error = checker.NotFinished if answer.returncode == 3 else ValueError
+        raise error(answer.stdout.decode()[:200])
 
 
 def checked(certificates, check, refusal, refused):

@@ -7,6 +7,6 @@ family.
 
 from .accept import Accepted, check
 from .claim import Claim
-from .reading import Refused
+from .reading import NotFinished, Refused
 
-__all__ = ["Accepted", "Claim", "Refused", "check"]
+__all__ = ["Accepted", "Claim", "NotFinished", "Refused", "check"]

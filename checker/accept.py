@@ -1,4 +1,4 @@
-"""Verification of a certificate: any file is accepted or refused."""
+"""Verification of a certificate: any file is accepted or refused, unless a limit ends the check."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from ..rules.cards import shown
 from ..rules.choices import not_implemented
 from . import closed_set, fewest
 from .claim import WITH_LINE, Claim, read_claim
-from .reading import LONGEST_HEADER, MOST_BYTES, MOST_SECONDS, Budget, Content, Refused
+from .reading import LONGEST_HEADER, MOST_BYTES, MOST_SECONDS, Budget, Content, NotFinished, Refused
 
 
 @dataclass(frozen=True)
@@ -53,17 +53,18 @@ def check(
     max_bytes: float = MOST_BYTES,
     max_seconds: float = MOST_SECONDS,
 ) -> Accepted:
-    """Verify a certificate, within limits on memory and time. ``source`` is the path of the file or an open
-    binary file. Raises Refused with the reason if the claim is not proved, OSError if the file cannot be
-    read, nothing else."""
+    """Verify a certificate, within limits on the bytes of memory and the seconds of processor time of this
+    process. ``source`` is the path of the file or an open binary file; its content may be packed by gzip or
+    plain. Raises Refused with the reason if the claim is not proved, NotFinished if a limit ended the check
+    before that was known, OSError if the file cannot be read, nothing else."""
     budget = Budget(max_seconds, max_bytes)
     try:
         with open(source, "rb") if isinstance(source, str | PathLike) else nullcontext(source) as file:
             return _check(Content(file, budget))
-    except (Refused, OSError):
+    except (Refused, NotFinished, OSError):
         raise
     except MemoryError:
-        raise Refused("not checked within the available memory") from None
+        raise NotFinished("not finished within the available memory") from None
     except Exception as error:  # a bug of the checker must not accept the file
         raise Refused(f"not understood: {type(error).__name__}: {error}"[:300]) from error
 

@@ -1,4 +1,4 @@
-"""Reader of certificate files: one gzip member of ASCII lines, read within limits.
+"""Reader of certificate files: ASCII lines, as one gzip member or plain, read within limits.
 
 The file is untrusted input. The length of a line is limited, no number in the file determines how much memory
 is allocated, and time and memory are limited while the file is read and checked.
@@ -27,35 +27,40 @@ class Refused(ValueError):  # noqa: N818 - a verdict
     """A certificate that is not accepted, with the reason."""
 
 
+class NotFinished(Exception):  # noqa: N818 - no verdict
+    """A check that a limit ended: the certificate is neither accepted nor refused."""
+
+
 class Budget:
-    """Limits on the seconds and bytes that a check may take from now on. The memory used is the growth of the
-    resident set or the size of the lines kept, whichever is greater: a process may reuse memory that it freed
-    before, so that its resident set does not grow."""
+    """Limits on the seconds of processor time, of this process, and the bytes that a check may take from now
+    on. The memory used is the growth of the resident set or the size of the lines kept, whichever is greater:
+    a process may reuse memory that it freed before, so that its resident set does not grow."""
 
     def __init__(self, seconds: float = MOST_SECONDS, max_bytes: float = MOST_BYTES) -> None:
         self.seconds = seconds
         self.max_bytes = max_bytes
-        self._until = time.monotonic() + seconds
+        self._until = time.process_time() + seconds
         self._before = resident_bytes()
         self._calls = 0
         self._kept = 0
 
     def check(self) -> None:
-        """Raise Refused if a limit is exceeded. To be called in every loop whose length a file determines."""
-        if time.monotonic() > self._until:
-            raise Refused(f"not checked within {self.seconds:g} seconds")
+        """Raise NotFinished if a limit is exceeded. To be called in every loop whose length a file
+        determines."""
+        if time.process_time() >= self._until:
+            raise NotFinished(f"not finished within {self.seconds:g} seconds of processor time")
         self._calls += 1
         if self._calls % _CALLS_A_LOOK == 0 and self._before is not None:
             self._check_held((resident_bytes() or 0) - self._before)
 
     def keep(self, text: str) -> None:
-        """Count the memory of a line that is kept. Raises Refused if the limit is exceeded."""
+        """Count the memory of a line that is kept. Raises NotFinished if the limit is exceeded."""
         self._kept += sys.getsizeof(text) + _BYTES_A_PLACE
         self._check_held(self._kept)
 
     def _check_held(self, held: int) -> None:
         if held > self.max_bytes:
-            raise Refused(f"not checked within {self.max_bytes / 1e6:g} MB")
+            raise NotFinished(f"not finished within {self.max_bytes / 1e6:g} MB of memory")
 
 
 def resident_bytes() -> int | None:
@@ -75,12 +80,15 @@ def resident_bytes() -> int | None:
 
 
 class Content:
-    """The lines of a certificate, unpacked in chunks. ``number`` is the number of the last line read."""
+    """The lines of a certificate, unpacked in chunks if they are packed. ``number`` is the number of the last
+    line read."""
 
     def __init__(self, file: BinaryIO, budget: Budget) -> None:
         self.budget = budget
         self.number = 0
         self._file = file
+        self._first = file.read(_CHUNK)  # empty once it was taken
+        self._is_plain = self._first[:1] in (b"{", b" ")  # of the header; gzip begins with another byte
         self._gzip = zlib.decompressobj(_GZIP)
         self._has_more = False  # the decompressor may hold unpacked data
         self._data = b""
@@ -115,19 +123,28 @@ class Content:
         if self._gzip.unused_data or self._file.read(1):
             raise Refused("expected one gzip member and nothing after it")
 
+    def _read(self) -> bytes:
+        """Return the next bytes of the file, at most a chunk; empty at its end."""
+        first, self._first = self._first, b""
+        return first or self._file.read(_CHUNK)
+
     def _unpack(self) -> bytes:
-        """Return the next unpacked bytes, at most a chunk; empty at the end of the gzip member."""
+        """Return the next unpacked bytes, at most a chunk; empty at the end of the gzip member or plain
+        file."""
+        if self._is_plain:
+            self.budget.check()
+            return self._read()
         while not self._gzip.eof:
             self.budget.check()
             piece = self._gzip.unconsumed_tail
             if not piece and not self._has_more:
-                piece = self._file.read(_CHUNK)
+                piece = self._read()
                 if not piece:
                     raise Refused("expected a whole gzip file, got a part of one")
             try:
                 data = self._gzip.decompress(piece, _CHUNK)
             except zlib.error:
-                raise Refused("not a gzip file") from None
+                raise Refused("not a gzip file, nor the text of one") from None
             self._has_more = len(data) == _CHUNK
             if data:
                 return data

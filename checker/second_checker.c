@@ -2,9 +2,10 @@
  *
  *     cc -O2 -o second_checker second_checker.c; zcat proof.gz | ./second_checker [SECONDS]
  *
- * Prints one line, "accepted: ..." with status 0 or "refused: ..." with status 2. Positions are compared as
- * whole texts; hashes only select the slot of the table. Memory grows with the text read, never with a number
- * in the header. The program stops after SECONDS of processor time, 600 by default. */
+ * Prints one line, "accepted: ..." with status 0 or "refused: ..." with status 2; after SECONDS of processor
+ * time, 600 by default, or where the memory does not suffice, "not finished ..." with status 3. Positions are
+ * compared as whole texts; hashes only select the slot of the table. Memory grows with the text read, never
+ * with a number in the header. */
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,17 +101,29 @@ static void refuse_if(int is_wrong, const char *why) {
         refuse("%s", why);
 }
 
+/* End at a limit of this program, which says nothing about the certificate. */
+_Noreturn static void give_up(const char *limit, ...) {
+    va_list arguments;
+    va_start(arguments, limit);
+    printf("not finished within ");
+    vprintf(limit, arguments);
+    printf("\n");
+    va_end(arguments);
+    exit(3);
+}
+
 static void *memory(void *old, size_t size) {
     void *new = realloc(old, size);
-    refuse_if(!new, "it does not fit into the memory");
+    if (!new)
+        give_up("the available memory");
     return new;
 }
 
-/* Refuse when the time is over. Called in every loop that may take long. */
+/* Give up when the time is over. Called in every loop that may take long. */
 static void tick(void) {
     static unsigned ticks;
     if (ticks++ % 64 == 0 && (double)clock() > seconds_allowed * CLOCKS_PER_SEC)
-        refuse("it takes more than %g seconds", seconds_allowed);
+        give_up("%g seconds of processor time", seconds_allowed);
 }
 
 /* ---- Cards ---- */
@@ -2531,7 +2544,8 @@ static size_t count_lines(const char *content, size_t length) {
             refuse("a character is not one of printable ASCII");
     }
     refuse_if(line_number < 3 || content[length - 1] != '\n', "expected a header and the line \"end\"");
-    refuse_if(line_number > MAX_LINES, "there are too many lines");
+    if (line_number > MAX_LINES)
+        give_up("%zu lines", MAX_LINES);
     return line_number - 3;
 }
 

@@ -5,55 +5,78 @@ from typing import Any
 
 import click
 
-from ...checker import Refused, check
+from ...checker import NotFinished, Refused, check
 from ...rules.formats.text import format_board
 from ..arguments import NameType
-from ..console import complain, stamped
-from ..main import BAD_INPUT
+from ..console import complain, say, stamped
+from ..main import BAD_INPUT, UNDECIDED
 from ..options import json_option, memory_option, seconds_option
+
+_FASTER = "the checker in C, checker/second_checker.c, is some 20 times faster: see docs/certificates.md"
 
 
 @click.command("check")
 @click.argument("files", nargs=-1, required=True, type=NameType(), metavar="FILE...")
 @memory_option(4000.0, "Megabytes for the check of one FILE.")
-@seconds_option("--max-seconds", 600.0, "Seconds for the check of one FILE.", most=None)
+@seconds_option("--max-seconds", 600.0, "Seconds of processor time for the check of one FILE.", most=None)
 @click.option("--show", is_flag=True, help="Also print the deal of each accepted FILE.")
 @json_option
 def command(files: tuple[str, ...], max_memory: float, max_seconds: float, show: bool, as_json: bool) -> int:
-    """Check certificates: FILEs, or - for standard input.
+    """Check certificates: FILEs, packed by gzip or plain, or - for standard input.
 
     Certificates come from solve --certificate and rate --certificates. The check knows the rules of the games
     and the lemmas of the manual, and nothing of any search. For an accepted file, one line states everything
     that its claim depends on: the game and its rules, the deal and the claim. For a refused file, it states
-    the reason: the first position and move that are not covered, or the limit that was exceeded.
+    the reason: the first position and move that are not covered.
+
+    A file whose check a limit ends is neither accepted nor refused: it is not finished. --max-seconds counts
+    processor time here, not time by the clock. For large files there is a second checker in C, some 20 times
+    faster: checker/second_checker.c, in the repository and the source distribution. Compile it with cc -O2 -o
+    second_checker checker/second_checker.c; the manual page docs/certificates.md has the rest.
 
     \b
     Examples:
       winnable solve fortress --seed 1 --certificate proof.gz
       winnable check proof.gz
       winnable check --show proof.gz
+      zcat proof.gz | winnable check -
 
-    Exit status: 0 all are accepted, 2 one is refused or cannot be read.
+    Exit status: 0 all are accepted, 2 one is refused or cannot be read, 3 none is, but one is not finished or
+    Ctrl-C came first.
     """
     status = 0
     if files.count("-") > 1:
         raise click.UsageError("only one FILE can be standard input")
-    for path in files:
-        answer: dict[str, Any] = {"file": path, "accepted": False}
+    for number, path in enumerate(files):
         try:
-            source = sys.stdin.buffer if path == "-" else path
-            accepted = check(source, max_memory * 1e6, max_seconds)
-        except (Refused, OSError) as error:
-            status = BAD_INPUT
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            if as_json:
-                click.echo(stamped(answer | {"reason": why}))
-            complain(f"refused: {path}: {why}")
-            continue
-        click.echo(
-            stamped(answer | {"accepted": True} | accepted.to_dict()) if as_json else f"accepted: {accepted}"
-        )
-        if show and not as_json:
-            claim = accepted.claim
-            click.echo(format_board(claim.variant, accepted.state, claim.seed), nl=False)
+            status = max(status, _check(path, max_memory * 1e6, max_seconds, show, as_json), key=_RANKS.index)
+        except KeyboardInterrupt:
+            if number == 0:
+                raise
+            complain("interrupted")
+            return status or UNDECIDED
     return status
+
+
+_RANKS = (0, UNDECIDED, BAD_INPUT)
+"""The exit statuses of files; a later one is that of all."""
+
+
+def _check(path: str, max_bytes: float, max_seconds: float, show: bool, as_json: bool) -> int:
+    """Check the file at ``path``, print the answer, and return its exit status."""
+    answer: dict[str, Any] = {"file": path}
+    try:
+        accepted = check(sys.stdin.buffer if path == "-" else path, max_bytes, max_seconds)
+    except (Refused, NotFinished, OSError) as error:
+        is_open = isinstance(error, NotFinished)
+        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        if as_json:
+            say(stamped(answer | {"accepted": None if is_open else False, "reason": why}), is_plain=True)
+        complain(f"{path}: {why}; {_FASTER}" if is_open else f"refused: {path}: {why}")
+        return UNDECIDED if is_open else BAD_INPUT
+    told = stamped(answer | {"accepted": True} | accepted.to_dict()) if as_json else f"accepted: {accepted}"
+    say(told, is_plain=True)
+    if show and not as_json:
+        claim = accepted.claim
+        say(format_board(claim.variant, accepted.state, claim.seed), end="", is_plain=True)
+    return 0

@@ -8,7 +8,7 @@ import pytest
 from tests.second_checker.asking import answer, compiled
 
 from winnable import checker
-from winnable.checker import Claim, Refused
+from winnable.checker import Claim, NotFinished, Refused
 from winnable.checker.accept import header_claim
 from winnable.rules import find_variant
 from winnable.solver import Result, Verdict, find_shortest, solve
@@ -101,13 +101,15 @@ def claim_for(state, kind="unwinnable", lemmas=(), value=None, line=()):
 
 
 def refusal(folder, text, raw=False, **options):
-    """The reason why both checkers refuse a certificate; None if both accept it and print the same
-    sentence."""
+    """The reason why both checkers refuse a certificate, or why the first did not finish; None if both accept
+    it and print the same sentence."""
     path = folder / "proof.gz"
     plain = text.content() if isinstance(text, Text) else text
     path.write_bytes(text if raw else gzip.compress(plain, 1))
     try:
         told, why = str(checker.check(str(path), **options)), None
+    except NotFinished as error:
+        return str(error)
     except Refused as error:
         told, why = "refused: ", str(error)
     if compiled() and not raw and not options:

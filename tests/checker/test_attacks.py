@@ -3,6 +3,7 @@
 import gzip
 import json
 import resource
+import time
 import zlib
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from tests.checker.certificates import Text, claim_for, made, made_of_seed, refu
 from tests.second_checker.asking import answer, compiled
 
 from winnable import checker
-from winnable.checker import Refused, closed_set, fewest
+from winnable.checker import NotFinished, Refused, closed_set, fewest
 from winnable.checker.accept import _game_of
 from winnable.checker.reading import Budget
 from winnable.rules import find_variant
@@ -147,7 +148,7 @@ def test_arrangements_without_an_end_are_not_tried(tmp_path):
 
 def test_seconds_are_bounded(tmp_path):
     why = refusal(tmp_path, made_of_seed("fortress", 2), max_seconds=0)
-    assert why.startswith("not checked within 0 seconds")
+    assert why == "not finished within 0 seconds of processor time"
 
 
 @pytest.mark.parametrize(("game", "kind"), [("fortress", "at least"), ("klondike-one-pass", "exact score")])
@@ -158,17 +159,17 @@ def test_seconds_are_bounded_where_nothing_is_named(game, kind):
     start = game.write(state)
     check, reason = (fewest.check, "1 bound") if claim.counts_moves else (closed_set.check, "bound")
     check(replace(claim, start=start), {start: reason}, game, Budget())
-    with pytest.raises(Refused, match="not checked within 0 seconds"):
+    with pytest.raises(NotFinished, match="not finished within 0 seconds"):
         check(replace(claim, start=start), {start: reason}, game, Budget(seconds=0))
 
 
 def test_memory_is_bounded(tmp_path):
-    """Memory in use is measured: a million positions are refused once the limit is exceeded."""
+    """Memory in use is measured: a million positions are given up once the limit is exceeded."""
     header = json.dumps(BOARD | {"positions": 10**6})
     lines = (b"moves: A " + b"%d" % number + b"x" * 500 for number in range(10**5))
     content = gzip.compress(header.encode() + b"\n" + b"\n".join(lines), 1)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    assert "not checked within 5 MB" in refusal(tmp_path, content, raw=True, max_bytes=5e6)
+    assert "not finished within 5 MB" in refusal(tmp_path, content, raw=True, max_bytes=5e6)
     assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < 30e6
 
 
@@ -212,13 +213,16 @@ def test_odd_reasons_are_refused(tmp_path, reason):
 def test_an_unexpected_error_is_a_refusal(tmp_path, monkeypatch):
     path = tmp_path / "proof.gz"
     path.write_bytes(gzip.compress(made_of_seed("fortress", 1).content()))
-    for error, why in ((ZeroDivisionError, "not understood: ZeroDivisionError"), (MemoryError, "memory")):
+    for error, kind, why in (
+        (ZeroDivisionError, Refused, "not understood: ZeroDivisionError"),
+        (MemoryError, NotFinished, "not finished within the available memory"),
+    ):
 
         def fail(*_, error=error):
             raise error
 
         monkeypatch.setattr("winnable.checker.closed_set._check_one", fail)
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(kind, match=why):
             checker.check(str(path))
 
 
@@ -259,9 +263,30 @@ def test_a_file_is_one_gzip_member(tmp_path):
     for other in (
         content + b"\0" * 10**7, content + b"x", content + content, content + gzip.compress(b""),
         gzip.compress(b"") + content, content[:-1], content[:-8] + b"\0" * 8, b"\0" + content, b"",
-        zlib.compress(gzip.decompress(content)), gzip.decompress(content),
+        zlib.compress(gzip.decompress(content)),
     ):  # fmt: skip
         assert refusal(tmp_path, other, raw=True) is not None
+
+
+def test_the_text_of_a_file_is_checked_like_the_file(tmp_path):
+    """The same faults are refused in the same words."""
+    text = made_of_seed("fortress", 2).content()
+    assert refusal(tmp_path, text, raw=True) is None
+    assert refusal(tmp_path, b" " + text, raw=True) is None
+    for other in (text + b"x", text + text, text[:-1], text[:-4], text.replace(b"moves", b"movez", 1), b"{"):
+        assert refusal(tmp_path, other, raw=True) == refusal(tmp_path, other) is not None
+
+
+def test_only_processor_time_counts(monkeypatch):
+    """A certificate that the processor has no time for is not given up."""
+    budget = Budget(seconds=1)
+    now = time.monotonic()
+    monkeypatch.setattr(time, "monotonic", lambda: now + 1000)
+    budget.check()
+    spent = time.process_time()
+    monkeypatch.setattr(time, "process_time", lambda: spent + 1)
+    with pytest.raises(NotFinished, match="not finished within 1 seconds of processor time"):
+        budget.check()
 
 
 def test_empty_blocks_do_not_take_for_ever(tmp_path):

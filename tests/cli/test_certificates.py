@@ -11,6 +11,7 @@ from tests.compiled import needs_kernels
 from tests.deals import deals_file
 
 from winnable import SCHEMA
+from winnable.checker import NotFinished, check
 from winnable.rules import find_variant
 
 pytestmark = needs_kernels
@@ -44,14 +45,66 @@ def test_the_deal_of_a_claim_is_shown(run, tmp_path):
 def test_limits_of_the_check_hold(run, tmp_path, option):
     path = tmp_path / "proof.gz"
     assert run("solve", "fortress", "--seed", 2, "--plain", "--quiet", "--certificate", path)[0] == 0
-    told = f"winnable: refused: {path}: not checked within 0 "
-    assert run.fails("check", path, option, 0).startswith(told)
+    told = f"{path}: not finished within 0 "
+    status, out, err = run("check", path, option, 0)
+    assert (status, out, err.count("\n")) == (3, "", 1)
+    assert err.startswith(f"winnable: {told}")
+    assert "checker/second_checker.c" in err
+    answer = run.json("check", path, option, 0)
+    assert answer["accepted"] is None
+    assert f"{path}: {answer['reason']}".startswith(told)
+
+
+def test_a_refused_file_counts_more_than_one_not_finished(run, tmp_path, monkeypatch):
+    """The exit status of several files: 2 if one is refused, else 3 if one is not finished; a file after the
+    one that a limit ended is still checked."""
+    good, slow, bad = (tmp_path / name for name in ("good", "slow", "bad"))
+    assert run("solve", "fortress", "--seed", 1, "--quiet", "--certificate", good)[0] == 0
+    slow.write_bytes(good.read_bytes())
+    bad.write_text("{}\n")
+
+    def checked(source, *limits):
+        if source == str(slow):
+            raise NotFinished("not finished")
+        return check(source, *limits)
+
+    monkeypatch.setattr("winnable.cli.commands.check.check", checked)
+    for files, status in (
+        ((good,), 0), ((good, slow, good), 3), ((slow, bad), 2), ((bad, slow, good), 2),
+    ):  # fmt: skip
+        answer = run("check", *files)
+        assert answer[0] == status
+        assert answer[1].count("accepted: ") == files.count(good)
+
+
+@pytest.mark.parametrize("bad", [False, True])
+def test_ctrl_c_keeps_what_was_checked(run, tmp_path, monkeypatch, bad):
+    first = tmp_path / "first"
+    assert run("solve", "fortress", "--seed", 1, "--quiet", "--certificate", first)[0] == 0
+    if bad:
+        first.write_text("{}\n")
+
+    def checked(source, *limits):
+        if source != str(first):
+            raise KeyboardInterrupt
+        return check(source, *limits)
+
+    monkeypatch.setattr("winnable.cli.commands.check.check", checked)
+    status, out, err = run("check", first, "other", "--json")
+    assert status == (2 if bad else 3)
+    assert json.loads(out)["accepted"] is not bad
+    assert err.endswith("winnable: interrupted\n")
+    assert run("check", "other", first)[::2] == (130, "winnable: interrupted\n")
 
 
 def test_standard_input_is_checked(run, tmp_path):
     path = tmp_path / "proof.gz"
     assert run("solve", "fortress", "--seed", 1, "--quiet", "--certificate", path)[0] == 0
-    assert run("check", "-", stdin=path.read_bytes())[:2] == run("check", path)[:2]
+    plain = tmp_path / "plain"
+    plain.write_bytes(gzip.decompress(path.read_bytes()))
+    told = run.out("check", path)
+    assert told == run.out("check", "-", stdin=path.read_bytes())
+    assert told == run.out("check", "-", stdin=plain.read_bytes()) == run.out("check", plain)
     status, out, err = run("check", "-", stdin=b"a deal")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert err.startswith("winnable: refused: -: not a gzip file")

@@ -29,10 +29,14 @@ def compiled():
 
 
 def answer(program, content, *arguments):
-    """The line printed for a certificate: without its first word if accepted, with it if refused."""
+    """The line printed for a certificate: without its first word if accepted, with it if refused or not
+    finished."""
     asked = subprocess.run([program, *arguments], input=content, capture_output=True, timeout=60)
     told = asked.stdout.decode(errors="replace")
-    assert told.startswith({0: "accepted: ", 2: "refused: "}[asked.returncode]), (told, asked.stderr)
+    assert told.startswith({0: "accepted: ", 2: "refused: ", 3: "not finished "}[asked.returncode]), (
+        told,
+        asked.stderr,
+    )
     assert told.find("\n") == len(told) - 1
     return told.rstrip("\n").removeprefix("accepted: ")
 
