@@ -17,9 +17,9 @@ from ..core.column_move cimport count_of, source_of, target_of
 from ..core.hash_set cimport Explored, add_record, explored_bytes, free_explored, open_keyed, record_at
 from ..core.kernel cimport MEMORY, may_expand
 from .class_moves cimport ALL, NO_CAP, Generator, Plan, generate_successors
-from .classes cimport (Class, Layout, Stem, class_of, copy_class, end_of, head_of, pack, read_layout,
-                       same_suits, stem_anchor, stem_below, stem_column, stem_length, stem_suits, suit_of,
-                       unpack)
+from .classes cimport (Class, Layout, Stem, class_of, copy_class, count_of_all, end_of, head_of, pack,
+                       read_layout, same_suits, stem_anchor, stem_below, stem_column, stem_length,
+                       stem_suits, suit_of, unpack)
 from .common cimport KINDS, MAX_CARDS, MAX_COLUMNS, MAX_PACKED, MAX_RANKS, insert
 from .position cimport MAX_MOVES, MadeMove, Position, do_move, generate_moves, set_position, undo_move
 from .relaxation_loose cimport FIRST_RUN, PARTS, Loose, Part, Stems, generate_loose, set_start
@@ -161,7 +161,7 @@ cdef enum:
 
 cdef struct Found:
     Explored states
-    bint won
+    bint won                    # or the states cannot be listed
     bint full                   # out of memory
     uint64_t taken              # number of states expanded; they are the first ones
     uint32_t waiting            # of R0: the state to expand next, or NO_STATE
@@ -386,6 +386,7 @@ cdef bint keep_state(void* context, const Stems* child) noexcept nogil:
 
 cdef enum:
     CLASS_RECORD = (MAX_PACKED + 7) // 8 * 8      # bytes: a packed class, then zeros
+    MOST_ARRANGEMENTS = 100000      # of a class: checkers refuse more
 
 
 @cython.final
@@ -400,11 +401,13 @@ cdef class ClassSet(StateList):
 
     def explore(self, state, plain=False):
         """Find all classes that can be reached from ``state``, of `rules.simon`. Returns False if a limit
-        ended the search. Raises ArithmeticError if a class is won and the list thus proves nothing."""
+        ended the search. Raises ArithmeticError if a class is won, and the list thus proves nothing, or has
+        more arrangements than a certificate may list."""
         cdef bint is_closed
         self.load(state)
         is_closed = self.find_all(
-            ArithmeticError("the classes of positions, of which it would be made, can be won"))
+            ArithmeticError("the classes of positions, of which it would be made, can be won, or one has "
+                            f"more than {MOST_ARRANGEMENTS:,} arrangements"))
         if self.generator.fault:
             raise RuntimeError("expected room for all segments of a class, got more")
         return is_closed
@@ -462,13 +465,13 @@ cdef int write_run(char* text, int head, int count, int suits) noexcept nogil:
 
 
 cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nogil:
-    """Add a class unless it is there already. A Consumer; returns False, which ends the search, for a win or
-    if memory runs out."""
+    """Add a class unless it is there already. A Consumer; returns False, which ends the search, for a win,
+    for too many arrangements or if memory runs out."""
     cdef Found* found = <Found*>context
     cdef uint8_t record[CLASS_RECORD]
     cdef Class ordered
     cdef int i
-    if child.stems == 0:
+    if child.stems == 0 or count_arrangements(child) > MOST_ARRANGEMENTS:
         found.won = True
         return False
     copy_class(&ordered, child)
@@ -479,6 +482,17 @@ cdef bint keep_class(void* context, Class* child, const Plan* plan) noexcept nog
     memset(record, 0, CLASS_RECORD)
     pack(&ordered, record)
     return keep(found, record)
+
+
+cdef double count_arrangements(const Class* state) noexcept nogil:
+    """The number of ways of laying the segments one by one on cards one rank higher, as checkers count it."""
+    cdef double count = 1
+    cdef int rank, i, ends
+    for rank in range(MAX_RANKS):
+        ends = count_of_all(state.ends, rank)
+        for i in range(count_of_all(state.heads, rank)):
+            count *= ends - i
+    return count
 
 
 # --- Positions ----------------------------------------------------------------------------------------------

@@ -1,9 +1,12 @@
 """Certificates of the Simon family that list classes: made, accepted, attacked."""
 
 import random
+from collections import Counter
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
+from tests.checker.certificates import LOST as LOSS
 from tests.checker.certificates import claim_in, made_of_seed, refusal
 from tests.checker.simon import SHAPES, by_classes, columns_of
 from tests.deals import SEED, laid_out, states_of_play
@@ -13,10 +16,17 @@ from winnable.checker import simon_classes
 from winnable.checker.simon_classes import arrangements, parts_of
 from winnable.rules import find_variant, simon
 from winnable.rules.cards import format_card
+from winnable.solver import Limits, diagnostics
+from winnable.solver.certificates import NoCertificate, certify, making
 
 brute = load("simon_brute")
+ClassSet = diagnostics.load("simon.certificate", "ClassSet")
 SIMPLE = find_variant("simple-simon")
 LOST = {"simple-simon": (96, 294), "simon-jester": (534, 888, 741), "simon-jester-triangular": (138, 734)}
+CROWDED = """2D7S3STD9H8H7H 6D3D9H6S8C9S7C6D5S4S3C2SAS 9D2S5SKHJS4H 6C3S8D7S6C5C4C AH5HAS4H
+7CKD8D2C2HTH2DAC 3C9C5HAHTH TC8SJS4D3D2H QCAC2C9SQDJDTS9C JD3HKDQS 7HADQH5CKCKCQSJCTC QDADTS8CJHQHJCTD
+KHQC4C6HJH8H7D6H5D4S3H KS9D8SKS7D6S5D4D"""
+"""A lost position of Simon Jester whose class has more arrangements than a certificate may list."""
 ONE_IS_NOT_ENOUGH = "AD 3C 2D | 3D 2C | AC"
 
 
@@ -64,6 +74,47 @@ def test_parts_by_hand():
     assert laid == {tuple(sorted(columns_of(text))) for text in ("3C2CAC 3D", "3D2CAC 3C")}
     with pytest.raises(ValueError, match="more than 100,000 arrangements"):
         list(arrangements((columns_of("2C " * 9), columns_of("AD " * 8))))
+
+
+def crowded():
+    return replace(find_variant("simon-jester").deal(1), columns=tuple(columns_of(CROWDED)))
+
+
+def is_listed(state):
+    """Test if the class of a position may be listed in a certificate that we write."""
+    try:
+        return not ClassSet(Limits(nodes=0)).explore(state)
+    except ArithmeticError:
+        return False
+
+
+def may_be_listed(state):
+    """Test if checkers take the class of a position."""
+    try:
+        return arrangements(parts_of([column for column in state.columns if column])) is not None
+    except ValueError:
+        return False
+
+
+def test_no_class_is_listed_that_checkers_refuse():
+    """Positions of Simon Jester some moves after one with many arrangements."""
+    counts = Counter()
+    for number in range(20):
+        for state in states_of_play(crowded(), 60, SEED + number):
+            assert is_listed(state) == may_be_listed(state), state
+            counts[is_listed(state)] += 1
+    assert min(counts[True], counts[False]) > 20, counts
+
+
+def test_a_deal_without_a_class_to_list_gets_no_certificate_by_classes():
+    variant, state, limits = find_variant("simon-jester"), crowded(), Limits(megabytes=20)
+    with pytest.raises(NoCertificate, match="limit on memory"):  # of the positions, which are tried instead
+        certify(variant, state, LOSS, limits, plain=True)
+    with (
+        patch.dict(making._KINDS, simon=making._KINDS["simon"][2:3]),
+        pytest.raises(NoCertificate, match="more than 100,000 arrangements"),
+    ):
+        certify(variant, state, LOSS, limits)
 
 
 def test_a_deal_with_a_complete_run_on_top_is_refused(tmp_path):
