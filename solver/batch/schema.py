@@ -1,12 +1,12 @@
 """Schema of a store of results: header, tables, and a view with words instead of numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ... import __version__
 from ...rules import find_variant
-from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, Record
+from ..core.record import OUTCOMES, UNDECIDED, UNWINNABLE, VERDICTS, WINNABLE, Record
 from ..result import REASONS, Limits
 
 APPLICATION = 0x57494E21  # the application id of our SQLite files
@@ -132,6 +132,46 @@ def view(header: Header, version: int = FORMAT) -> str:
         f" {_words('reason', REASONS)}, retry, COALESCE((SELECT version FROM retry WHERE id = deal.retry),"
         " (SELECT version FROM header)) AS version FROM deal"
     )
+
+
+def impossible(header: Header, version: int, retries: Iterable[int]) -> list[str]:
+    """SQL conditions, each of which holds for no row that `insert` made: of a store of format ``version``,
+    whose table ``retry`` has the ids ``retries``. Rows of file deals may be of short decks, whose scores say
+    less."""
+    variant, is_played = find_variant(header.variant), header.player is not None
+    has_score = header.scored or variant.scoring is not None
+    numbers = ["seed", "expanded", "generated", "microseconds", "verdict", "reason", "shortest"]
+    numbers += ["score"] if has_score else []
+    numbers += ["score_bound"] if has_score and not is_played else []
+    optional = ("moves", "lower_bound", "score", "score_bound", "exact", "retry")
+    wrong = [
+        *(f"typeof({name}) <> 'integer'" for name in numbers),
+        *(f"typeof({name}) NOT IN ('integer', 'null')" for name in optional),
+        *(f"{name} < 0" for name in ("seed", "expanded", "generated", "microseconds")),
+        *(f"{name} NOT BETWEEN 0 AND {2**31 - 1}" for name in ("moves", "lower_bound")),
+        *(f"{name} NOT IN (0, 1)" for name in ("shortest", "exact")),
+        f"verdict NOT BETWEEN 0 AND {UNDECIDED}",
+        f"reason NOT BETWEEN 0 AND {len(REASONS) - 1}",
+        f"(verdict = {UNDECIDED} AND reason = 0)",
+        f"(verdict = {WINNABLE} AND moves IS NULL)",
+        "lower_bound > moves",
+        "(shortest AND (moves IS NULL OR lower_bound <> moves))",
+        f"(retry IS NOT NULL AND retry NOT IN ({', '.join(map(str, retries))}))",
+    ]
+    if not (has_score or is_played):
+        wrong += [f"(verdict <> {WINNABLE} AND moves IS NOT NULL)", "score_bound IS NOT NULL"]
+        wrong += [f"(verdict = {UNWINNABLE} AND reason <> 0)"]
+    if not has_scores(version, header) or not (has_score or is_played):
+        return wrong
+    places = variant.deck().places
+    wrong += [f"score NOT BETWEEN 0 AND {places}", f"score_bound NOT BETWEEN score AND {places}"]
+    wrong += ["(exact AND score <> score_bound)"]
+    if not header.dealer.startswith("file"):
+        wins = (least for tier, least in variant.tiers().items() if least)
+        least = min(wins, default=places)
+        wrong += [f"(verdict = {WINNABLE} AND score < {least})"]
+        wrong += [f"(verdict = {UNWINNABLE} AND score >= {least})"]
+    return wrong
 
 
 _NAMES = Record._fields

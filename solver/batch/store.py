@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from ...rules import find_variant
 from ...rules.formats.header import seed_value
 from ..core.intervals import wilson
-from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, WINNABLE, Record, Records
-from ..result import REASONS, Limits
+from ..core.record import OUTCOMES, UNDECIDED, VERDICTS, Record, Records
+from ..result import Limits
 from .chunk import CardDeals, Piece, PysolDeals
 from .schema import (
     ADDED,
@@ -31,6 +31,7 @@ from .schema import (
     Header,
     columns_of,
     has_scores,
+    impossible,
     insert,
     upgrade,
     view,
@@ -146,14 +147,21 @@ class Store:
         )
 
     def _origins(self) -> dict[int | None, tuple[str, Limits]]:
-        """The version and the limits of rows by their column ``retry``; those of the header for None."""
+        """The version and the limits of rows by their column ``retry``; those of the header for None. Raises
+        StoreError if they are damaged."""
         header = self.header
-        work = "NULL" if self._format < 3 else "max_work"
-        rows = self.connection.execute(
-            f"SELECT id, version, max_nodes, max_seconds, max_memory, {work} FROM main.retry ORDER BY id"
-        )
-        others = {number: (version, Limits(*limits)) for number, version, *limits in rows}
-        return {None: (header.version, header.limits), **others}
+        origins: dict[int | None, tuple[str, Limits]] = {None: (header.version, header.limits)}
+        with _errors_named(self.name):
+            work = "NULL" if self._format < 3 else "max_work"
+            rows = self.connection.execute(
+                f"SELECT id, version, max_nodes, max_seconds, max_memory, {work} FROM main.retry ORDER BY id"
+            ).fetchall()
+        for number, version, *limits in rows:
+            try:
+                origins[number] = (_text("version", version), Limits(*limits))
+            except ValueError as error:
+                raise StoreError(f"{self.name}: the store is damaged: its table retry: {error}") from None
+        return origins
 
     def _origin_of(self, version: str, limits: Limits) -> int | None:
         """The value of the column ``retry`` for rows of ``version`` and ``limits``: None if they are those of
@@ -166,8 +174,7 @@ class Store:
 
     def versions(self, ranges: Sequence[range] | None = None) -> dict[str, int]:
         """The number of rows made by each version, the header's version first."""
-        with _errors_named(self.name):
-            origins = self._origins()
+        origins = self._origins()
         counts = [f"TOTAL(retry IS {number or 'NULL'})" for number in origins]
         (found,) = self.select(", ".join(counts), ranges, "ORDER BY 1")
         versions: dict[str, int] = {}
@@ -261,15 +268,12 @@ class Store:
             raise StoreError(f"{self.name}: this store was made by another version of winnable")
 
     def _check_rows(self) -> None:
-        """Raise StoreError for a row with impossible values, which is damaged."""
-        numbers = ["expanded", "generated", "microseconds", "verdict", "reason", "shortest"]
-        if self.header.scored or find_variant(self.header.variant).scoring:
-            numbers.append("score")
-        wrong = [f"typeof({name}) <> 'integer'" for name in numbers]
-        optional = ("moves", "lower_bound", "score", "score_bound", "exact", "retry")
-        wrong += [f"typeof({name}) NOT IN ('integer', 'null')" for name in optional]
-        wrong += [f"verdict NOT BETWEEN 0 AND {UNDECIDED}", f"reason NOT BETWEEN 0 AND {len(REASONS) - 1}"]
-        wrong += [f"(verdict = {WINNABLE} AND moves IS NULL)"]
+        """Raise StoreError for a header, a row or a retry with impossible values, which is damaged."""
+        header = self.header
+        for column, value in (("wall_seconds", self.wall_seconds), ("peak_memory", self.peak_memory or 0)):
+            if value < 0:
+                raise StoreError(f"{self.name}: the store is damaged: its header: {column}")
+        wrong = impossible(header, self._format, (number for number in self._origins() if number is not None))
         row = self.connection.execute(
             f"SELECT seed FROM main.deal WHERE {' OR '.join(wrong)} LIMIT 1"
         ).fetchone()
@@ -299,22 +303,25 @@ class Store:
         with _errors_named(self.name):
             work = "NULL" if self._format < 3 else "max_work"
             scored = "0" if self._format < 5 else "scored"
-            row = self.connection.execute(
+            rows = self.connection.execute(
                 f"SELECT variant, dealer, max_nodes, max_seconds, max_memory, {work}, choices, shortest,"
-                f" engine, version, {scored} FROM header"
-            ).fetchone()
-        if row is None:
-            raise StoreError(f"{self.name}: the store is damaged: it has no header")
-        variant, dealer, *limits, choices, shortest, engine, version, is_scored = row
+                f" engine, version, {scored} FROM header LIMIT 2"
+            ).fetchall()
+        if len(rows) != 1:
+            raise StoreError(f"{self.name}: the store is damaged: it has {'two' if rows else 'no'} headers")
+        variant, dealer, *limits, choices, shortest, engine, version, is_scored = rows[0]
         try:
             given = json.loads(choices)
             game = find_variant(variant)
             game.agreed(given)
             # Stores of version 1 do not state these options: its default was the last choice.
             given = {name: game.choices[name][-1] for name in game.stated} | given
-            names = (str(engine), str(version))
+            if not {shortest, is_scored} <= {0, 1}:
+                raise ValueError(f"shortest {shortest}, scored {is_scored}: expected 0 or 1")
+            names = (_text("engine", engine), _text("version", version))
             return Header(
-                game.name, str(dealer), Limits(*limits), given, bool(shortest), *names, bool(is_scored)
+                *(game.name, _text("dealer", dealer), Limits(*limits), given, bool(shortest)),
+                *(*names, bool(is_scored)),
             )
         except (TypeError, ValueError) as error:
             raise StoreError(f"{self.name}: the store is damaged: its header: {error}") from None
@@ -506,6 +513,13 @@ class Store:
         return self.connection.execute(query, values).fetchone()[0]
 
 
+def _text(name: str, value: object) -> str:
+    """``value``, of the column ``name``. Raises ValueError if it is not a text of words."""
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{name}: expected a text")
+    return value
+
+
 def _kept(piece: Sequence[tuple[int, Any]], is_kept: Callable[[int], bool]) -> list[Piece]:
     """The deals of ``piece`` whose numbers satisfy ``is_kept``."""
     if isinstance(piece, PysolDeals | CardDeals):
@@ -570,6 +584,7 @@ _PROBLEMS = {
     "not a database": "expected results stored by winnable rate",
     "malformed": "the store is damaged",
     "no such table": "the store is damaged: a table is missing",
+    "no such column": "the store is damaged: a column is missing",
     "readonly": "it may not be written here",
     "unable to open": "it cannot be opened, or its folder may not be written",
 }

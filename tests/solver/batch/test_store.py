@@ -37,6 +37,8 @@ def records(seeds, verdict=WINNABLE, **values):
     rows = np.zeros(len(seeds), RECORD)
     rows["seed"] = list(seeds)
     rows["verdict"] = verdict
+    rows["moves"] = np.where(rows["verdict"] == WINNABLE, 0, -1)
+    rows["reason"] = rows["verdict"] == UNDECIDED
     for name in ("lower_bound", "score", "score_bound"):
         rows[name] = -1
     for name, value in values.items():
@@ -468,8 +470,7 @@ def test_what_is_no_number_in_a_header_is_told(path, column):
     Store.write(path, HEADER).close()
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(f"UPDATE header SET {column} = 'many'")
-    with Store.read(path) as store, pytest.raises(StoreError, match=f"damaged: its header: {column}"):
-        summary(store)
+    check_that_it_is_refused(path, f"damaged: its header: {column}")
 
 
 @pytest.mark.parametrize(
@@ -481,16 +482,70 @@ def test_what_is_no_number_in_a_header_is_told(path, column):
             "deal SET expanded = 'many'", "deal SET verdict = 7", "deal SET moves = NULL",
             "header SET variant = x'ff00'", "header SET choices = 'none'",
             "header SET choices = '{\"exchange\": 1}'", "header SET max_nodes = 'many'",
+            "header SET dealer = ' '", "header SET engine = x'00'", "header SET version = x'00'",
+            "header SET shortest = 3", "header SET scored = 'x'", "header SET wall_seconds = -1",
+            "header SET peak_memory = -1", "deal SET retry = 0", "deal SET retry = 9",
         )),
+        *((f"UPDATE retry SET {values}", "the store is damaged: its table retry: ") for values in (
+            "version = ''", "version = x'00'", "max_nodes = -1", "max_nodes = 'x'", "max_seconds = -1",
+            "max_memory = 1e300", "max_work = 1.5",
+        )),
+        ("DROP TABLE retry", "the store is damaged: a table is missing"),
+        *((f"ALTER TABLE {table} RENAME COLUMN {column} TO gone", "the store is damaged: a column is missing")
+          for table, column in (
+              ("header", "wall_seconds"), ("header", "max_work"), ("retry", "id"), ("retry", "max_seconds"),
+        )),
+        ("DELETE FROM header", "the store is damaged: it has no headers"),
+        ("INSERT INTO header SELECT * FROM header", "the store is damaged: it has two headers"),
     ],
 )  # fmt: skip
 def test_a_store_of_what_nobody_stored_is_refused(path, change, problem):
     with Store.write(path, HEADER) as store:
         store.add(records([1, 2]), 0.1)
+    Store.write(path, replace(HEADER, limits=Limits(work=7)), retry=True).close()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(change)
         connection.commit()
     check_that_it_is_refused(path, problem)
+
+
+SCORED = Header("joker", "winnable 1", Limits())
+RULE_PLAYED = replace(SCORED, engine=Header.engine_of("rule"))
+SCORED_VEGAS = Header("klondike-vegas", "winnable 1", Limits(), scored=True)
+WINS, LOSES = {"score": 20, "score_bound": 30}, {"verdict": UNWINNABLE, "score": 9, "score_bound": 9}
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "wrong"),
+    [
+        *((HEADER, {}, wrong) for wrong in (
+            {"verdict": UNWINNABLE}, {"verdict": UNDECIDED}, {"moves": -1}, {"lower_bound": 4},
+            {"score_bound": 3}, {"expanded": 2**63}, {"shortest": 2}, {"exact": 7},
+        )),
+        (HEADER, {"verdict": UNWINNABLE, "moves": -1}, {"reason": 1}),
+        (HEADER, {"verdict": UNDECIDED, "moves": -1, "reason": 1}, {"reason": 0}),
+        (replace(HEADER, shortest=True), {"moves": 7, "lower_bound": 7, "shortest": 1}, {"lower_bound": 6}),
+        *((SCORED, WINS, wrong) for wrong in (
+            {"score": 31}, {"score_bound": 53}, {"score": 14}, {"exact": 1}, {"verdict": UNWINNABLE},
+            {"score_bound": -1}, {"score": -1},
+        )),
+        *((SCORED, LOSES, wrong) for wrong in ({"verdict": WINNABLE}, {"score": 15, "score_bound": 15})),
+        (SCORED_VEGAS, {"score": 52, "score_bound": 52, "exact": 1}, {"verdict": UNWINNABLE}),
+        (SCORED_VEGAS, LOSES | {"score_bound": 52}, {"verdict": WINNABLE}),
+        *((RULE_PLAYED, {"score": 20}, wrong) for wrong in ({"verdict": LOST}, {"score": 53}, {"score": 9})),
+    ],
+)  # fmt: skip
+def test_a_row_that_contradicts_itself_is_refused(path, header, values, wrong):
+    """The row is accepted as it was, and refused with other values."""
+    with Store.write(path, header) as store:
+        store.add(records([1], **{"moves": 3} | values), 0)
+    for opened in (Store.read, lambda path: Store.write(path, header)):
+        opened(path).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for name, value in wrong.items():
+            stored = None if value == -1 else -1 if value == 2**63 else value
+            connection.execute(f"UPDATE deal SET {name} = ?", (stored,))
+    check_that_it_is_refused(path, "the store is damaged: the row of seed 1", header)
 
 
 def test_a_damage_that_is_no_text_is_told(path):
