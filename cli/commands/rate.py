@@ -341,6 +341,7 @@ def _rate(
         if folder is not None:
             _certify(run, folder, pieces)
         _run(run, "winnable" if task.player is None else "won", folder, pieces)
+        store.check_kept()
         answer = summary(store, ranges_of(pieces), run.counts) | {"workers": run.batch.workers}
         if folder is not None:
             answer["certificates"] = folder.summary()

@@ -73,6 +73,7 @@ class Store:
         self.keeps_rows = True
         self.passed = 0  # number of rows that were not kept
         self.is_writer = False
+        self.place: tuple[int, int] | None = None  # device and inode of the file written; None if temporary
 
     def _repr_html_(self) -> str:
         """The rate with its interval as HTML, for notebooks."""
@@ -105,6 +106,7 @@ class Store:
             store = cls(sqlite3.connect(place, timeout=0.2, isolation_level=None, uri=not path), name)
             try:
                 store._open_to_write(header, retry)
+                store.place = _place_of(path) if path else None
             except BaseException:
                 store.connection.close()
                 raise
@@ -365,6 +367,7 @@ class Store:
         ``wall_seconds`` is added to the time spent; ``peak_memory`` is in megabytes. If ``keeps_rows`` is
         False, only time and memory are stored.
         """
+        self.check_kept()
         with _errors_named(self.name):
             if not self.keeps_rows:
                 self.passed += len(records)
@@ -378,6 +381,12 @@ class Store:
                 self.connection.executemany(insert({}, 1, self.origin), records[whole:])
             self._spend(wall_seconds, peak_memory)
             self._commit()
+
+    def check_kept(self) -> None:
+        """Raise StoreError if the file that is written is not at its path any more."""
+        if self.place is not None and _place_of(self.name) != self.place:
+            why = "it was removed, moved or replaced during the run"
+            raise StoreError(f"{self.name}: {why}, whose results are not there")
 
     def _spend(self, wall_seconds: float, peak_memory: float | None) -> None:
         self.connection.execute(
@@ -511,6 +520,14 @@ class Store:
 
     def _value(self, query: str, values: Sequence[Any] = ()) -> Any:
         return self.connection.execute(query, values).fetchone()[0]
+
+
+def _place_of(path: str) -> tuple[int, int] | None:
+    """The device and the inode of the file at ``path``; None if there is none."""
+    with suppress(OSError):
+        there = os.stat(path)
+        return there.st_dev, there.st_ino
+    return None
 
 
 def _text(name: str, value: object) -> str:

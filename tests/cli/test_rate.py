@@ -7,6 +7,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import signal
 import socket
 import sqlite3
@@ -617,6 +618,51 @@ def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
     )
     assert answer["deals"] == len(rows(path)) > 0
     assert not os.path.exists(f"{path}-wal")
+
+
+def removed(path):
+    path.unlink()
+
+
+def folder_removed(path):
+    shutil.rmtree(path.parent)
+
+
+def moved(path):
+    path.rename(path.with_suffix(".away"))
+
+
+def replaced(path):
+    moved(path)
+    shutil.copy(path.with_suffix(".away"), path)
+
+
+@pytest.mark.parametrize("lost", [removed, folder_removed, moved, replaced])
+@pytest.mark.parametrize("deals", ["1-9", "1-60000"])
+def test_a_store_that_went_away_keeps_nothing(run, tmp_path, monkeypatch, lost, deals):
+    """During a run; after its first chunk, which for a few deals is the last."""
+    path, add = tmp_path / "folder" / "some.sqlite", Store.add
+    path.parent.mkdir()
+
+    def added(store, *values):
+        add(store, *values)
+        if path.exists() and store.place == (path.stat().st_dev, path.stat().st_ino):
+            lost(path)
+
+    monkeypatch.setattr(Store, "add", added)
+    err = run.fails("rate", "fortress", "--deals", deals, "--output", path, "--workers", 1)
+    why = "it was removed, moved or replaced during the run, whose results are not there"
+    assert err == f"winnable: {path}: {why}\n"
+
+
+def test_ctrl_c_after_a_store_went_away_does_not_say_that_it_is_kept(tmp_path):
+    path = tmp_path / "some.sqlite"
+    begun = "calls winnable.solver.batch.store Store.add 3"
+    process = start_until(begun, "rate", "fortress", "--deals", "1-10000000", "--output", path)
+    path.unlink()
+    out, err = process.interrupt()
+    assert (process.returncode, out) == (2, "")
+    assert err.startswith(f"winnable: {path}: it was removed")
 
 
 @pytest.mark.full
