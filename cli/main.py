@@ -1,6 +1,6 @@
 """The command ``winnable``: a lazy table of commands, and the exit status.
 
-Exit status: 0 decided (either way) or done, 1 a line that verify finds wrong, or a crash, 2 bad usage or
+Exit status: 0 decided (either way) or done, 1 a line that verify finds wrong, or a bug, 2 bad usage or
 input, or output, memory or a library refused by the system, 3 undecided, 130 interrupted before there was an
 answer.
 """
@@ -20,7 +20,7 @@ from typing import Any
 import click
 
 from .. import __version__
-from ..solver.diagnostics import EngineWarning
+from ..solver.diagnostics import EngineWarning, WrongAnswer
 from . import console, interrupts
 from .console import complain, say, tell
 from .help import WORDS, Formatter, write_options
@@ -282,6 +282,8 @@ def run(args: list[str] | None = None) -> int:
             if isinstance(error, ModuleNotFoundError):
                 raise
             return refuse(f"cannot load a library: {_first_cause(error)}")
+        except WrongAnswer as error:
+            return refuse(f"a bug of winnable, and no answer: {error}", WRONG)
         except RuntimeError as error:
             if "can't start new thread" not in str(error):
                 raise

@@ -117,7 +117,7 @@ def certify(
     None; with ``shortest`` also about the number of moves.
 
     ``plain`` leaves out all lemmas that can be left out, and lists more positions. Raises NoCertificate if
-    nothing is claimed that needs one, or a limit is met; RuntimeError if the claim turns out to be wrong.
+    nothing is claimed that needs one, or a limit is met; WrongAnswer if the claim turns out to be wrong.
     """
     claim = claim_of(variant, state, result, shortest)
     check_certified(variant, state.choices)

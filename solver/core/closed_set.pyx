@@ -13,6 +13,8 @@ from libc.string cimport memcmp, memcpy, memset
 from .kernel cimport SEARCH
 from .work cimport CERTIFIED
 
+from ..diagnostics import WrongAnswer
+
 from ...rules.cards import format_card
 
 for _number in range(54):
@@ -42,7 +44,7 @@ cdef class PositionList(Kernel):
     cdef bint find_all(self, refutation) except *:
         """Run `close`. Returns True if the set is closed, False if a limit ended the search.
 
-        Raises ``refutation``, or a RuntimeError if that is None, if the claim is refuted. An exception from
+        Raises ``refutation``, or a WrongAnswer if that is None, if the claim is refuted. An exception from
         a signal handler during the search is raised again.
         """
         cdef Outcome outcome = OPEN
@@ -52,7 +54,7 @@ cdef class PositionList(Kernel):
                 outcome = self.close()
         self.raise_error()
         if outcome == REFUTED:
-            raise refutation or RuntimeError(
+            raise refutation or WrongAnswer(
                 f"a deal that was said to need {self.fewest} moves takes fewer" if self.fewest
                 else "a deal that was called unwinnable can be won")
         return outcome == CLOSED

@@ -26,6 +26,7 @@ from .state cimport (NONE, NO_HIDDEN, ClassKey, ClassLayout, ClassPosition, arra
                      load, unpack)
 
 from ...rules import check_implemented
+from ..diagnostics import WrongAnswer
 
 IMPLEMENTS = {
     "joker": {"exchange": ("turned", "exposed"), "removal": ("undeclared", "exposed")},
@@ -81,7 +82,7 @@ cdef class ClosedSet(PositionList):
         for slot in range(self.layout.slots):
             memcpy(self.stock + 2 * slot, NAMES[self.layout.slot_card[slot]], 2)
         free_explored(&self.classes)
-        return self.find_all(RuntimeError(f"more than {score} cards can be had"))
+        return self.find_all(WrongAnswer(f"more than {score} cards can be had"))
 
     cdef Outcome close(self) noexcept nogil:
         """Expand all classes: by every elementary move, unless a lemma needs fewer. Returns CLOSED, OPEN at a

@@ -1,12 +1,15 @@
 """Without a compiled engine, or with a broken one: the warning appears once, and some options are refused."""
 
+import json
+import os
 import sys
 import warnings
 
 import pytest
+from tests.compiled import needs_kernels
 
 from winnable.rules import VARIANTS, find_variant
-from winnable.solver import diagnostics, solve
+from winnable.solver import diagnostics, engine, solve
 from winnable.solver.analysis.difficulty import judge_of
 from winnable.solver.engine import find_kernel, what_is_missing
 from winnable.solver.player.player import find_player_kernel
@@ -35,6 +38,33 @@ def bare(monkeypatch):
 def impatient(monkeypatch):
     """Every search of the reference engine exceeds its limit."""
     monkeypatch.setattr(diagnostics, "PATIENCE", -1.0)
+
+
+@needs_kernels
+@pytest.mark.parametrize(
+    "line",
+    [
+        "solve fortress --seed 8", "solve simple-simon --seed 8 --shortest",
+        "hint chessboard --seed 8 --prove 9M", "rate klondike --deals pysol:1-9",
+        "difficulty fortress --seed 8", "replay joker --seed 1 --output FILE",
+        "bench --check --file SIGNATURE",
+    ],
+)  # fmt: skip
+def test_a_wrong_answer_is_told_in_a_line(run, tmp_path, monkeypatch, line):
+    """A line of a kernel that the rules refute is a bug, and no command gives a traceback for it."""
+
+    def refuted(*_, **__):
+        raise diagnostics.WrongAnswer("the line found is illegal")
+
+    monkeypatch.setattr(engine, "_replayed", refuted)
+    (tmp_path / "SIGNATURE").write_text("")
+    monkeypatch.chdir(tmp_path)
+    status, _, err = run(*line.split())
+    assert (status, err.count("\n")) == (1, 1)
+    assert "a bug of winnable, and no answer: the line found is illegal; see 'Debugging a kernel'" in err
+    assert not os.path.exists("FILE")
+    if not line.startswith("replay"):
+        assert json.loads(run(*line.split(), "--json")[1])["error"]["status"] == 1
 
 
 def broken(monkeypatch, error):
