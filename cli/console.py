@@ -75,6 +75,14 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in words)
 
 
+def failure(error: OSError, path: str | None = None) -> str:
+    """The line of a message for ``error``, of ``path`` or else of the file that it names, which is standard
+    output for an error of the system without a name; other errors have their own text."""
+    place = path or error.filename or ("output" if error.strerror else None)
+    why = error.strerror or ("" if error.filename else str(error)) or type(error).__name__
+    return f"{place}: {why}" if place else why
+
+
 def complain(text: str) -> None:
     """Print ``text``, made `printable`, on standard error after the name of the program, wrapped on a
     terminal."""

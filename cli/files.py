@@ -53,7 +53,7 @@ class Output:
             folder = os.path.dirname(path)
             is_lost = error.errno == errno.ENOENT and folder and not os.path.isdir(folder)
             why = f" (no such folder: {folder})" if is_lost else ""
-            raise click.UsageError(f"{option} {path}: {error.strerror}{why}") from None
+            raise click.UsageError(f"{option} {console.failure(error, path)}{why}") from None
 
     def __enter__(self) -> "Output":
         self.talk = console.Patience()
@@ -123,7 +123,7 @@ def _write(path: str, chunks: Callable[[], Iterable[bytes]], held: Callable[[], 
         else:
             _write_in_place(path, chunks)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, path) from None
+        raise OSError(error.errno, error.strerror or str(error), path) from None
 
 
 def _replace(path: str, chunks: Callable[[], Iterable[bytes]], there: os.stat_result | None) -> None:

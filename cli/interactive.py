@@ -31,7 +31,7 @@ from ..solver.analysis.hint import hint, usual_proofs
 from ..solver.analysis.review import mistake_text
 from ..solver.player.player import Player, advise
 from ..solver.unknown_cards import certainty, is_computed, solve_view
-from .console import complain, say
+from .console import complain, failure, say
 from .files import Output
 from .moves import hint_text
 from .player_advice import Asked, tell_advice, tell_table
@@ -150,7 +150,7 @@ class _Game:
         except click.ClickException as error:
             complain(error.format_message())
         except OSError as error:
-            complain(f"{error.filename}: {error.strerror}")
+            complain(failure(error))
         return True
 
     def move(self, text: str) -> None:

@@ -275,7 +275,7 @@ def run(args: list[str] | None = None) -> int:
             interrupts.nobody_reads()
         except OSError as error:
             is_memory = error.errno == errno.ENOMEM
-            return refuse(_NO_MEMORY if is_memory else f"{error.filename or 'output'}: {error.strerror}")
+            return refuse(_NO_MEMORY if is_memory else console.failure(error))
         except MemoryError:
             return refuse(_NO_MEMORY)
         except ImportError as error:

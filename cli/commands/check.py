@@ -69,7 +69,7 @@ def _check(path: str, max_bytes: float, max_seconds: float, show: bool, as_json:
         accepted = check(sys.stdin.buffer if path == "-" else path, max_bytes, max_seconds)
     except (Refused, NotFinished, OSError) as error:
         is_open = isinstance(error, NotFinished)
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
         if as_json:
             say(stamped(answer | {"accepted": None if is_open else False, "reason": why}), is_plain=True)
         complain(f"{path}: {why}; {_FASTER}" if is_open else f"refused: {path}: {why}")

@@ -10,7 +10,7 @@ import click
 
 from ...protocol.server import serve
 from .. import interrupts
-from ..console import complain
+from ..console import complain, failure
 from ..main import BAD_INPUT
 
 
@@ -42,5 +42,5 @@ def _send(message: dict[str, Any]) -> None:
             raise
         if isinstance(error, BrokenPipeError):
             interrupts.nobody_reads()
-        complain(f"output: {error.strerror}")
+        complain(failure(error, "output"))
         os._exit(BAD_INPUT)

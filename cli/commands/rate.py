@@ -21,6 +21,7 @@ from ...rules.formats import WAYS
 from ...rules.views import view_of
 from ...solver import Limits
 from ...solver.batch.chunk import CardDeals, ClusterError, Piece, PysolDeals, Task
+from ...solver.batch.cluster import silence
 from ...solver.batch.rate import RateRun, ranges_of, shard_of
 from ...solver.batch.schema import Header
 from ...solver.batch.statistics import paired, summary
@@ -252,9 +253,7 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     options = Options(**given)
     options.check()
     if options.scheduler:
-        import logging
-
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # failures are reported in one line
+        silence()
     choices = source.choices
     variant, dealer, pieces = _deals(source, options.deals)
     if has_tables(pieces):
@@ -289,9 +288,13 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     say(stamped(answer) if options.as_json else fit(rate_text(answer, columns())), is_plain=True)
     if not run.is_stopped:
         return 0
-    kept = f"; {options.output} keeps the results, the same command resumes the run" if options.output else ""
-    complain(f"interrupted after {run.finished:,} of {run.wanted:,} deals{kept}")
+    complain(f"interrupted after {run.finished:,} of {run.wanted:,} deals{_kept(options)}")
     return UNDECIDED
+
+
+def _kept(options: Options) -> str:
+    """The end of a message about a run that ended early: where its results are."""
+    return f"; {options.output} keeps the results, the same command resumes the run" if options.output else ""
 
 
 def _rate_tables(
@@ -340,7 +343,11 @@ def _rate(
             complain(f"{options.output}: nothing to try again: {why}")
         if folder is not None:
             _certify(run, folder, pieces)
-        _run(run, "winnable" if task.player is None else "won", folder, pieces)
+        try:
+            _run(run, "winnable" if task.player is None else "won", folder, pieces)
+        except ClusterError as error:
+            store.check_kept()
+            raise ClusterError(f"{error}{_kept(options)}") from None
         store.check_kept()
         answer = summary(store, ranges_of(pieces), run.counts) | {"workers": run.batch.workers}
         if folder is not None:

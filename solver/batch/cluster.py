@@ -5,6 +5,7 @@ import socket
 import threading
 import time
 from collections.abc import Generator, Iterable
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any
 
@@ -23,7 +24,7 @@ class ClusterBatch:
 
     ``address`` is that of the scheduler. The workers need the same version of this program. Chunks of workers
     that die are reassigned. Raises ClusterError if Dask is not installed or no scheduler responds within
-    ``timeout`` seconds; `run` raises it if workers keep dying or versions differ.
+    ``timeout`` seconds; `run` raises it if the scheduler goes away, workers keep dying or versions differ.
     """
 
     def __init__(
@@ -35,13 +36,14 @@ class ClusterBatch:
             raise ClusterError("Dask is required: pip install 'winnable[cluster]'") from None
         _check_answers(address, timeout)
         self.task = task
+        self.address = address
         self.solve = solve_chunk  # the function that a worker calls for a chunk
         self.results: SimpleQueue[Any] = SimpleQueue()
         try:
             self.client: Any = Client(address, timeout=timeout, set_as_default=False)
+            self.workers = max(1, sum(self.client.nthreads().values()))
         except (OSError, ValueError) as error:
             raise ClusterError(f"scheduler {address}: {str(error) or 'no answer'}") from None
-        self.workers = max(1, sum(self.client.nthreads().values()))
         self.supply = Supply(pieces, _SECONDS, most, self.workers)
 
     def stop(self) -> None:
@@ -50,30 +52,65 @@ class ClusterBatch:
 
     def run(self) -> Generator[tuple[int, Records], None, None]:
         """Yield for each finished chunk its index in the order of all chunks, and its records."""
-        from distributed import CancelledError, KilledWorker
-
         waiting: dict[Any, int] = {}
         try:
             while True:
                 while len(waiting) < 3 * self.workers and (chunk := self.supply.take()) is not None:
                     place, piece = chunk
-                    future = self.client.submit(self.solve, self.task, piece, pure=False)
-                    waiting[future] = place
-                    future.add_done_callback(self.results.put)
+                    waiting[self._submit(piece)] = place
                 if not waiting:
                     return
                 future = self.results.get()
                 if future is None:
                     return
-                try:
-                    records, seconds = future.result()
-                except (CancelledError, KilledWorker) as error:
-                    raise ClusterError(f"the cluster gave up a chunk of deals: {error}") from None
+                records, seconds = self._result_of(future)
                 self.supply.learn(len(records), seconds)
                 yield waiting.pop(future), records
         finally:
-            self.client.cancel(list(waiting))
-            self.client.close()
+            with suppress(Exception):  # of a scheduler that went away
+                self.client.cancel(list(waiting))
+                self.client.close()
+
+    def _submit(self, piece: Piece) -> Any:
+        """The future of a chunk, which enters ``results`` when it is done. Raises ClusterError if the
+        scheduler is lost."""
+        try:
+            future = self.client.submit(self.solve, self.task, piece, pure=False)
+            future.add_done_callback(self.results.put)
+        except Exception:  # Dask raises several, of different modules
+            raise self._lost() from None
+        return future
+
+    def _result_of(self, future: Any) -> tuple[Records, float]:
+        """The records of a chunk that is done, and the seconds taken. Raises ClusterError if the scheduler is
+        lost or workers keep dying, and otherwise what was raised on the worker."""
+        from distributed import KilledWorker
+
+        if future.status not in ("finished", "error"):
+            raise self._lost()
+        try:
+            result: tuple[Records, float] = future.result()
+        except KilledWorker as error:
+            raise ClusterError(f"the cluster gave up a chunk of deals: {error}") from None
+        except Exception:
+            if future.status != "error":  # it was lost while its result came
+                raise self._lost() from None
+            raise
+        return result
+
+    def _lost(self) -> ClusterError:
+        return ClusterError(f"scheduler {self.address} does not answer any more")
+
+
+def silence() -> None:
+    """Turn off the log of Dask, which prints tracebacks; failures are reported in one line."""
+    import logging
+
+    with suppress(ImportError):
+        import distributed  # noqa: F401 - it sets the level of each of its logs
+    for name in ("distributed", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _check_answers(address: str, timeout: float) -> None:

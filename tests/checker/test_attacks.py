@@ -269,7 +269,7 @@ def test_a_file_is_one_gzip_member(tmp_path):
 
 
 def test_the_text_of_a_file_is_checked_like_the_file(tmp_path):
-    """The same faults are refused in the same words."""
+    """It is refused for the same faults in the same words."""
     text = made_of_seed("fortress", 2).content()
     assert refusal(tmp_path, text, raw=True) is None
     assert refusal(tmp_path, b" " + text, raw=True) is None

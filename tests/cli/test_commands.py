@@ -8,6 +8,7 @@ from tests.cli.answers import ENGINE
 from tests.compiled import needs_kernels
 
 from winnable.cli import main
+from winnable.cli.commands import describe
 from winnable.rules import VARIANTS
 
 
@@ -74,6 +75,25 @@ def test_describe_lists_all_games_and_prints_rules(run):
         assert run.json("describe", name)["game"] == name
     assert "0x9E3779B97F4A7C15" in run("describe", "--dealer")[1]
     assert len(run.json("describe")["games"]) == len(VARIANTS)
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(), "OSError"), (TimeoutError(), "TimeoutError"), (OSError("no answer"), "no answer"),
+        (OSError(28, "No space left on device"), "output: No space left on device"),
+        (OSError(2, "No such file", "x.txt"), "x.txt: No such file"), (OSError(None, None, "x"), "x: OSError"),
+    ],
+)  # fmt: skip
+def test_an_error_of_the_system_is_told_by_what_it_has(run, monkeypatch, error, told):
+    """Some have neither a number nor a name nor a text."""
+
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(describe, "say", fail)
+    assert run.fails("describe", "fortress").startswith(f"winnable: {told}")
+    assert "None" not in run.fails("describe", "fortress")
 
 
 def test_a_complaint_is_printable_and_ends(run):

@@ -2,7 +2,10 @@
 
 import os
 import signal
+import socket
 import threading
+from concurrent.futures import CancelledError
+from contextlib import closing
 from dataclasses import replace
 
 import numpy as np
@@ -230,6 +233,69 @@ def test_a_worker_that_is_killed_costs_nothing(cluster):
             os.kill(cluster.workers[0].pid, signal.SIGKILL)
     kernel = find_kernel(find_variant("simple-simon"))(task.limits)
     assert same(gathered(chunks), kernel.solve_seeds("simple-simon", 1, 1499).array)
+
+
+class Future:
+    """A chunk of a cluster, which ends with a ``status`` and may raise an ``error``."""
+
+    def __init__(self, status, error):
+        self.status, self.error = status, error
+
+    def add_done_callback(self, call):
+        call(self)
+
+    def result(self):
+        raise self.error
+
+
+def lost_cluster(monkeypatch, submit):
+    """A batch on a cluster of one worker, whose chunks are what ``submit`` returns. The client fails to
+    close, as that of Dask may after its scheduler went away."""
+
+    def fail(*_):
+        raise TimeoutError
+
+    class Client:
+        def __init__(self, *_, **__):
+            self.cancel = self.close = fail
+
+        def nthreads(self):
+            return {"a worker": 1}
+
+        def submit(self, *_, **__):
+            return submit()
+
+    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    monkeypatch.setattr(distributed, "Client", Client)
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        return address, ClusterBatch(Task("fortress", Limits()), [range(5)], address)
+
+
+@pytest.mark.parametrize(
+    "error", [TimeoutError(), OSError(), OSError("no"), CancelledError(), RuntimeError(), Exception("no")]
+)
+def test_a_scheduler_that_went_away_is_told(monkeypatch, error):
+    """While chunks are handed out, waited for or fetched, whatever Dask raises then."""
+
+    def refuse():
+        raise error
+
+    states = ("cancelled", "lost", "pending")
+    ways = [refuse, *(lambda status=status: Future(status, error) for status in states)]
+    fetched = Future("finished", error)
+    fetched.result = lambda: setattr(fetched, "status", "cancelled") or refuse()
+    for submit in [*ways, lambda: fetched]:
+        address, batch = lost_cluster(monkeypatch, submit)
+        with pytest.raises(ClusterError, match=f"^scheduler {address} does not answer any more$"):
+            list(batch.run())
+        fetched.status = "finished"
+
+
+def test_an_error_of_a_worker_is_raised(monkeypatch):
+    _, batch = lost_cluster(monkeypatch, lambda: Future("error", RuntimeError("a line fails its replay")))
+    with pytest.raises(RuntimeError, match="a line fails its replay"):
+        list(batch.run())
 
 
 @pytest.mark.parametrize(
