@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 PLAYERS = click.Choice(("rule", "search"))  # the values of `player.KINDS`, which is imported only to play
 UNITS = "in units of a microsecond or two"
+LOAD = "which depend on the load of the machine, unlike --work"
 FOR_DECIDING = "does not apply to a player; see --visits and --think-seconds"
 _SHORTENED = "simon"  # the family whose engines shorten lines
 _CHOICE_TEXTS = {
@@ -123,7 +124,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     decorated: Callable[..., Any] = with_limits
     for name, kind, default, text in (
         ("--max-memory", NumberType(min=0), 1000.0, "Megabytes that a search may store."),
-        ("--max-seconds", NumberType(min=0), None, "Seconds for a deal, at most.  [default: no limit]"),
+        ("--max-seconds", NumberType(min=0), None, f"Seconds by the clock, {LOAD}.  [default: no limit]"),
         ("--max-nodes", CountType(min=0), None, "States expanded for a deal, at most.  [default: no limit]"),
         ("--work", WorkType(), None, f"Work for a deal, {UNITS}.  [default: no limit]"),
     ):

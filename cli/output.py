@@ -40,12 +40,22 @@ def _solution_text(variant: Variant, deal: Deal, result: Result) -> str:
         f"{_count(result.work, 'unit')} of work, {result.engine} engine"
     )
     counters = fit_comment(counters)
+    if result.reason == "seconds":
+        counters += f"\n{fit_comment(_late(result))}"
     if result.moves is None:
         return counters
     moves = format_line(variant, deal.state, result.moves, annotated=True)
     title = "Solution" if result.verdict is Verdict.WINNABLE else "Best line"
     solution = format_solution(moves, variant.legend, columns(), title, result.length_note)
     return f"{solution}\n{counters}"
+
+
+def _late(result: Result) -> str:
+    """The processor time of a search that a limit of seconds ended, in a sentence."""
+    return (
+        f"Time: {result.cpu_seconds:.1f} of {result.seconds:.1f} s were processor time; --max-seconds counts"
+        " time by the clock, --work does not depend on the load of the machine"
+    )
 
 
 def length_text(result: Result) -> str:
@@ -169,7 +179,7 @@ def verdict_text(result: Result, variant: Variant | None = None, places: int = 0
     if result.verdict is Verdict.WINNABLE and result.moves == ():
         text = "already won"
     if result.verdict is Verdict.UNDECIDED and result.reason:
-        text += f" ({reason_text(result.reason)})"
+        text += f" ({result.reason_note})"
     if variant is None or result.score is None:
         return text
     return f"{text}; best score {score_text(result, variant, places)}"

@@ -175,7 +175,7 @@ def _search(
     if score:
         check_score(variant, engine, state.choices)
     kernel = _choose_kernel(variant, state, goal, engine)
-    began = time.perf_counter()
+    began = _Stopwatch()
     if kernel is None:
         from . import reference
 
@@ -183,10 +183,33 @@ def _search(
         result = _replayed(variant, state, reference.solve(variant, state, limits, goal, stop, watch))
     else:
         result = decide(variant, state, kernel(limits), watch)
-    result = replace(result, seconds=time.perf_counter() - began)
+    result = replace(result, **began.added_to(result))
     if score:
         result = find_score(variant, state, result, limits, watch)
     return optimize(variant, state, result, shorten, limits, watch) if shorten else result
+
+
+class _Stopwatch:
+    """The seconds since it was made: by the clock, and of processor time of the present thread."""
+
+    def __init__(self) -> None:
+        self.seconds, self.cpu_seconds = time.perf_counter(), _processor_seconds()
+
+    def added_to(self, result: Result) -> dict[str, Any]:
+        """The fields ``seconds`` and ``cpu_seconds`` of ``result`` with these seconds."""
+        return {
+            "seconds": result.seconds + time.perf_counter() - self.seconds,
+            "cpu_seconds": result.cpu_seconds + _processor_seconds() - self.cpu_seconds,
+        }
+
+
+def _processor_seconds() -> float:
+    """The processor time of the present thread; time by the clock where that is not known, as in a
+    browser."""
+    try:
+        return time.thread_time()
+    except (AttributeError, OSError):
+        return time.perf_counter()
 
 
 def optimize(
@@ -205,15 +228,14 @@ def optimize(
     shortener = kernel(replace(remaining_limits(limits, result), nodes=None, work=work))
     if watch is not None:
         watch.begin(shortener)
-    began = time.perf_counter()
+    began = _Stopwatch()
     try:
         moves = tuple(shortener.optimize(state, result.moves))
     except KeyboardInterrupt:  # it came when the search was already over
         return replace(result, reason="interrupted")
     result = replace(result, moves=moves, reason="interrupted" if shortener.was_stopped else None)
     result = _replayed(variant, state, result)
-    seconds = result.seconds + time.perf_counter() - began
-    return replace(result, work=result.work + shortener.work, seconds=seconds)
+    return replace(result, work=result.work + shortener.work, **began.added_to(result))
 
 
 def check_score(variant: Variant, engine: str = "auto", choices: Any = None) -> None:
@@ -242,7 +264,7 @@ def find_score(
     searcher = kernel(remaining_limits(limits, result))
     if watch is not None:
         watch.begin(searcher)
-    began = time.perf_counter()
+    began = _Stopwatch()
     try:
         found = searcher.solve_score(state)
     except KeyboardInterrupt:  # it came when the search was already over
@@ -256,8 +278,8 @@ def find_score(
         expanded=result.expanded + searcher.expanded,
         generated=result.generated + searcher.generated,
         work=result.work + searcher.work,
-        seconds=result.seconds + time.perf_counter() - began,
         reason=found.reason,
+        **began.added_to(result),
     )
     return _replayed(variant, state, result)
 
@@ -335,7 +357,7 @@ def prove_optimal(
     """
     variant.check(state)
     assert solved.moves is not None
-    began = time.perf_counter()
+    began = _Stopwatch()
     result, reason = solved, None
 
     def note(moves: Sequence[Move], lower_bound: int) -> None:
@@ -349,7 +371,7 @@ def prove_optimal(
             expanded=solved.expanded + kernel.expanded,
             generated=solved.generated + kernel.generated,
             work=solved.work + kernel.work,
-            seconds=solved.seconds + time.perf_counter() - began,
+            **began.added_to(solved),
         )
         if is_shorter:
             better = _replayed(variant, state, better, to_tier=True)

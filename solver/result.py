@@ -108,7 +108,8 @@ class Result:
     line. ``exact`` is True if ``score`` is proved the best; no line reaches more than ``score_bound``. In
     Klondike with redeals there is a score, without a ``tier``, only on request. ``work`` is that of the
     search, see `Limits`. ``reason`` names the limit that ended it: nodes, work, seconds, memory or
-    interrupted; None if no limit did. ``engine`` is ``compiled`` or ``reference``.
+    interrupted; None if no limit did. ``engine`` is ``compiled`` or ``reference``. ``seconds`` is the time
+    taken by the clock, ``cpu_seconds`` the processor time of it.
     """
 
     verdict: Verdict
@@ -125,17 +126,27 @@ class Result:
     seconds: float = 0.0
     reason: str | None = None
     engine: str = "reference"
+    cpu_seconds: float = 0.0
 
     def __str__(self) -> str:
         text = str(self.verdict)
         if self.verdict is Verdict.UNDECIDED:
-            text += f" ({reason_text(self.reason or '')})"
+            text += f" ({self.reason_note})"
         if self.score is not None:
             text += f", score {self.score}" if self.exact else f", score {self.score} to {self.score_bound}"
         if self.moves is None:
             return text
         text += f", {len(self.moves)} move{'' if len(self.moves) == 1 else 's'}"
         return f"{text} ({self.length_note})" if self.length_note else text
+
+    @property
+    def reason_note(self) -> str:
+        """The limit that ended the search, in words; of a limit on seconds, which counts time by the clock,
+        also the processor time. Empty if no limit did."""
+        text = reason_text(self.reason or "")
+        if self.reason == "seconds":
+            text += f"; {self.cpu_seconds:.1f} of {self.seconds:.1f} s were processor time"
+        return text
 
     @property
     def length_note(self) -> str:
@@ -162,7 +173,7 @@ class Result:
             "length": None if moves is None else len(moves),
         }
         answer |= {each.name: getattr(self, each.name) for each in fields(self) if each.name not in answer}
-        return answer | {"seconds": round(self.seconds, 6)}
+        return answer | {name: round(getattr(self, name), 6) for name in ("seconds", "cpu_seconds")}
 
     @classmethod
     def from_dict(cls, answer: Mapping[str, Any], state: State) -> "Result":
@@ -221,7 +232,7 @@ def _check_kind(name: str, value: object) -> None:
     elif name == "moves":
         if not isinstance(value, list | tuple | None):
             raise ValueError(f"moves: expected a list, got {with_article(type(value).__name__)}")
-    elif name == "seconds":
+    elif name in ("seconds", "cpu_seconds"):
         check_number(name, value)
     elif name != "tier" and (value is not None or name in ("expanded", "generated", "work")):
         check_work(name, value)

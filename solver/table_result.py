@@ -117,7 +117,7 @@ class TableResult:
             f"not certain: {cards}, {many}, each equally likely",
             self._share_text(),
             f"best chance without seeing them: {chance_text(*self.chance)}",
-            *(["the search was ended by the limit of seconds"] if self.is_late else []),
+            *(["the search was ended by the limit of seconds, time by the clock"] if self.is_late else []),
         ]
 
     def _share_text(self) -> str:

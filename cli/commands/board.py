@@ -55,7 +55,7 @@ def _address(text: str) -> IPv4Address:
     help=f"Listen at this port.  [default: {_PORT}, or any that is free]",
 )
 @click.option("--no-history", is_flag=True, help="Do not record the games played.")
-@seconds_option("--max-seconds", 60.0, "Seconds of a search.", most=3600, min_open=True)
+@seconds_option("--max-seconds", 60.0, "Seconds of a search, by the clock.", most=3600, min_open=True)
 @memory_option(400.0, "Megabytes that a search may store.", least=1, most=2000)
 def command(
     source: Source,

@@ -20,6 +20,7 @@ from ..main import UNDECIDED
 from ..moves import hint_object, hint_text
 from ..options import (
     FOR_DECIDING,
+    LOAD,
     UNITS,
     check_has_player,
     check_not_given,
@@ -58,7 +59,7 @@ _MEGABYTES = 1000.0
 )
 @click.option("--all", "show_all", is_flag=True, help="Print all moves, a line each.")
 @work_option("--work", WORK, f"Work to decide the position, and as much for all moves, {UNITS}.")
-@seconds_option("--max-seconds", None, "Seconds for all of it, at most.  [default: no limit]")
+@seconds_option("--max-seconds", None, f"Seconds by the clock for all of it, {LOAD}.  [default: no limit]")
 @work_option("--shorten", SHORTEN, "Simon games: work to shorten the line, as in solve.")
 @work_option(
     "--prove",

@@ -13,7 +13,7 @@ from ..options import choice_options, moves_option, seconds_option, seed_options
 @seed_options
 @moves_option
 @click.option("--hidden", is_flag=True, help="Joker, Klondike: play without seeing the hidden cards.")
-@seconds_option("--max-seconds", 10.0, "Seconds of a verdict or a hint, at most.", most=None, min_open=True)
+@seconds_option("--max-seconds", 10.0, "Seconds by the clock of a verdict or hint.", most=None, min_open=True)
 @click.option("--no-history", is_flag=True, help="Do not record the game in the history of the board.")
 @choice_options
 def command(source: Source, hidden: bool, max_seconds: float, no_history: bool) -> int:

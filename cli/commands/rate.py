@@ -58,6 +58,8 @@ if TYPE_CHECKING:
 _SEED = "(?:0|[1-9][0-9]{0,19})"  # no thousands separators: "1-10,000" is not a range
 _SEEDS = f"{_SEED}(-{_SEED})?(,{_SEED}(-{_SEED})?)*"
 
+_MANY = 1000  # deals, of which the clock may end one without a warning
+
 _BAR = "{percentage:3.0f}% {bar} {n_fmt} of {total_fmt}, {remaining} left{postfix}"
 
 
@@ -286,10 +288,18 @@ def command(source: Source, limits: Limits, **given: Any) -> int:
     except (StoreError, ClusterError, ValueError) as error:
         raise click.ClickException(str(error)) from None
     say(stamped(answer) if options.as_json else fit(rate_text(answer, columns())), is_plain=True)
+    _tell_late(run.late, run.added)
     if not run.is_stopped:
         return 0
     complain(f"interrupted after {run.finished:,} of {run.wanted:,} deals{_kept(options)}")
     return UNDECIDED
+
+
+def _tell_late(late: int, deals: int) -> None:
+    """Report on stderr if the clock ended the search of more than one in a thousand ``deals``."""
+    if late * _MANY > deals:
+        why = "--max-seconds is time by the clock, which depends on the load of the machine; --work does not"
+        complain(f"the clock ended {late:,} of {deals:,} searches: {why}")
 
 
 def _kept(options: Options) -> str:
@@ -314,6 +324,7 @@ def _rate_tables(
                 bar.update()
     answer = run.summary(variant, choices)
     say(stamped(answer) if options.as_json else fit(tables_text(answer)), is_plain=True)
+    _tell_late(sum(result.is_late for result in run.found.values()), len(run.found))
     if not run.is_stopped:
         return 0
     complain(f"interrupted after {len(run.found):,} of {run.wanted:,} deals")

@@ -81,7 +81,7 @@ class Hint:
     def to_dict(self, state: State) -> dict[str, Any]:
         """The hint for ``state`` as a public JSON object: the result of the position, and that of each legal
         move, the best first, without line and counters."""
-        left_out = ("moves", "expanded", "generated", "work", "seconds", "engine")
+        left_out = ("moves", "expanded", "generated", "work", "seconds", "cpu_seconds", "engine")
         variant = find_variant(state.variant)
         options = [
             {**move_keys(variant, state, option.move), "keeps": option.keeps}
@@ -235,6 +235,7 @@ def _with_counters(answer: Result, other: Result) -> Result:
         generated=answer.generated + other.generated,
         work=answer.work + other.work,
         seconds=answer.seconds + other.seconds,
+        cpu_seconds=answer.cpu_seconds + other.cpu_seconds,
     )
 
 
@@ -250,6 +251,7 @@ def _combined(variant: Variant, state: Any, options: list[tuple[Any, Result]]) -
         generated=sum(result.generated for result in results),
         work=sum(result.work for result in results),
         seconds=sum(result.seconds for result in results),
+        cpu_seconds=sum(result.cpu_seconds for result in results),
         reason=next((result.reason for result in results if result.reason), None),
         engine="reference" if find_kernel(variant, state.choices) is None else "compiled",
     )

@@ -92,7 +92,7 @@ class Moves:
         if answer.reason == "interrupted":
             raise KeyboardInterrupt
         is_lost = answer.score is None and answer.verdict is Verdict.UNWINNABLE
-        known = replace(answer, expanded=0, generated=0, work=0, seconds=0.0)
+        known = replace(answer, expanded=0, generated=0, work=0, seconds=0.0, cpu_seconds=0.0)
         for move in self.moves.values():
             if is_lost or (answer.exact and answer.score == self.variant.score(move.at)):
                 move.after, move.is_decided = replace(known, moves=None if is_lost else ()), True
@@ -148,7 +148,7 @@ class Moves:
                 continue
             within = self._capped(self.limits)
             self._report(number, len(self.moves))
-            after = replace(move.after, seconds=0.0)
+            after = replace(move.after, seconds=0.0, cpu_seconds=0.0)
             share = work_of_moves // len(self.moves)
             self._note(move, partial(optimize, self.variant, move.at, after, share, within, self.watch))
 

@@ -7,6 +7,7 @@ from contextlib import closing, suppress
 from itertools import chain
 
 from ..core.record import UNDECIDED, WINNABLE, Records
+from ..result import REASONS
 from .chunk import Piece, Task
 from .cluster import ClusterBatch
 from .statistics import Counts, estimate
@@ -14,6 +15,7 @@ from .store import Store
 from .supply import in_order
 from .threads import Batch
 
+_LATE = REASONS.index("seconds")
 CHECKPOINT = 100  # number of deals after which the width of the interval is checked
 
 
@@ -50,6 +52,8 @@ class RateRun:
         self.winnable = counts.get(store.verdicts[WINNABLE], 0)
         self.undecided = counts.get(store.verdicts[UNDECIDED], 0)
         self.finished = self.deals
+        self.is_timed = task.limits.seconds is not None
+        self.added = self.late = 0  # deals that this run added, and those of them that the clock ended
         self.counts = None if self.deals else Counts(store.header)  # counts of all rows, if all are new
         self.again: dict[int, int] | None = None  # the old verdicts of the deals that are retried
         if retry:
@@ -118,6 +122,9 @@ class RateRun:
 
     def _add(self, records: Records) -> None:
         self.finished += len(records)
+        self.added += len(records)
+        if self.is_timed:
+            self.late += records.column("reason").count(_LATE)
         if self.again is None:
             self.deals += len(records)
             self.winnable += records.count(WINNABLE)

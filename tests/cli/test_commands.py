@@ -82,7 +82,8 @@ def test_describe_lists_all_games_and_prints_rules(run):
     [
         (OSError(), "OSError"), (TimeoutError(), "TimeoutError"), (OSError("no answer"), "no answer"),
         (OSError(28, "No space left on device"), "output: No space left on device"),
-        (OSError(2, "No such file", "x.txt"), "x.txt: No such file"), (OSError(None, None, "x"), "x: OSError"),
+        (OSError(2, "No such file", "x.txt"), "x.txt: No such file"),
+        (OSError(None, None, "x"), "x: OSError"),
     ],
 )  # fmt: skip
 def test_an_error_of_the_system_is_told_by_what_it_has(run, monkeypatch, error, told):

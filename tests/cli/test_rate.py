@@ -24,6 +24,7 @@ from tests.compiled import needs_kernels
 from tests.deals import deals_file
 
 from winnable import __version__
+from winnable.cli.commands.rate import _tell_late
 from winnable.rules import find_variant
 from winnable.rules.deals import DEALER
 from winnable.solver import Limits, solve
@@ -618,6 +619,25 @@ def test_an_interrupt_keeps_what_is_finished(run, tmp_path, number):
     )
     assert answer["deals"] == len(rows(path)) > 0
     assert not os.path.exists(f"{path}-wal")
+
+
+@pytest.mark.parametrize(
+    ("limit", "is_told"), [(("--max-seconds", 0), 1), (("--max-seconds", 999), 0), (("--work", 1), 0)]
+)
+def test_a_clock_that_ended_many_searches_is_told_once(run, tmp_path, limit, is_told):
+    deals = deals_file(tmp_path, "fortress", [8, 15])
+    for args in (("fortress", "--deals", "6-900"), ("--deals", deals)):
+        status, _, err = run("rate", *args, *limit)
+        assert status == 0
+        assert err.count("--max-seconds is time by the clock") == err.count("\n") == is_told
+
+
+def test_a_clock_that_ended_one_search_in_a_thousand_is_not_told(capsys):
+    for late, deals in ((0, 0), (0, 5), (1, 1000), (2, 2000)):
+        _tell_late(late, deals)
+    assert capsys.readouterr().err == ""
+    _tell_late(2, 1999)
+    assert "the clock ended 2 of 1,999 searches" in " ".join(capsys.readouterr().err.split())
 
 
 def removed(path):

@@ -1,7 +1,9 @@
 """The command solve: verdicts, lines, scores, shortest lines, base ranks, in text and JSON."""
 
+import itertools
 import json
 import re
+import time
 
 import pytest
 from tests.cli.answers import ENGINE, KEYS
@@ -47,7 +49,36 @@ def test_a_limit_gives_undecided_and_its_name(run):
     assert (answer["verdict"], answer["reason"], answer["moves"]) == ("undecided", "nodes", None)
     status, out, _ = run(*args, "--max-seconds", 0)
     assert status == 3
-    assert "Verdict: undecided (time limit reached)" in out
+    share = r"\d+\.\d of \d+\.\d s were processor time"
+    assert re.search(rf"Verdict: undecided \(time limit reached; {share}\)\n", out)
+    assert re.search(
+        rf"\nTime: {share}; --max-seconds counts time by the clock, --work does not",
+        " ".join(out.split("\n  ")),
+    )
+
+
+def test_the_processor_time_of_an_answer_leaves_out_what_others_used(run, monkeypatch):
+    """A busy machine, on which a second by the clock passes for each millisecond of the processor."""
+    spent = time.thread_time
+    monkeypatch.setattr(time, "perf_counter", lambda: 1000 * spent())
+    answer = run.json("solve", "fortress", "--seed", 2)
+    assert answer["cpu_seconds"] < answer["seconds"] / 100
+
+
+@pytest.mark.skipif(ENGINE == "reference", reason="it has no such searches")
+@pytest.mark.parametrize(
+    "line",
+    ["chessboard --seed 8 --shortest", "simple-simon --seed 8 --shorten 1M", "klondike --seed 29 --score"],
+)
+def test_every_part_of_a_search_counts_as_processor_time(run, monkeypatch, line):
+    """A processor on which a second passes whenever its time is read: at the start and the end of a part."""
+    ticks = itertools.count()
+    monkeypatch.setattr(time, "thread_time", lambda: float(next(ticks)))
+    game, *_ = line.split()
+    assert (
+        run.json("solve", game, "--seed", 8, *["--shorten", 0][: 2 * ("simple" in game)])["cpu_seconds"] == 1
+    )
+    assert run.json("solve", *line.split())["cpu_seconds"] > 1
 
 
 def test_joker_prints_score_and_tier(run):

@@ -349,7 +349,7 @@ def test_seconds_hold_for_all_arrangements_together():
     answer = solve_table(hard_table(), limits=Limits(seconds=0.05))
     assert (answer.certain, answer.reason) == (None, "seconds")
     assert answer.undecided > 0
-    assert answer.sentences()[-1] == "the search was ended by the limit of seconds"
+    assert answer.sentences()[-1] == "the search was ended by the limit of seconds, time by the clock"
 
 
 def test_a_watch_stops_it():
