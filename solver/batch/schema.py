@@ -11,6 +11,7 @@ from ..result import REASONS, Limits
 
 APPLICATION = 0x57494E21  # the application id of our SQLite files
 FORMAT = 5
+ENGINES = ("compiled", "reference")
 _PLAYER = "player "
 
 

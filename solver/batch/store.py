@@ -24,6 +24,7 @@ from .chunk import CardDeals, Piece, PysolDeals
 from .schema import (
     ADDED,
     APPLICATION,
+    ENGINES,
     FORMAT,
     INSERT_AGAIN,
     RESULT_COLUMNS,
@@ -321,6 +322,8 @@ class Store:
             if not {shortest, is_scored} <= {0, 1}:
                 raise ValueError(f"shortest {shortest}, scored {is_scored}: expected 0 or 1")
             names = (_text("engine", engine), _text("version", version))
+            if names[0] not in ENGINES and not names[0].startswith(Header.engine_of("")):
+                raise ValueError(f"engine: expected {', '.join(ENGINES)} or a player")
             return Header(
                 *(game.name, _text("dealer", dealer), Limits(*limits), given, bool(shortest)),
                 *(*names, bool(is_scored)),

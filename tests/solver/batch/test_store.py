@@ -482,7 +482,7 @@ def test_what_is_no_number_in_a_header_is_told(path, column):
             "deal SET expanded = 'many'", "deal SET verdict = 7", "deal SET moves = NULL",
             "header SET variant = x'ff00'", "header SET choices = 'none'",
             "header SET choices = '{\"exchange\": 1}'", "header SET max_nodes = 'many'",
-            "header SET dealer = ' '", "header SET engine = x'00'", "header SET version = x'00'",
+            "header SET dealer = ' '", "header SET engine = 'x'", "header SET version = x'00'",
             "header SET shortest = 3", "header SET scored = 'x'", "header SET wall_seconds = -1",
             "header SET peak_memory = -1", "deal SET retry = 0", "deal SET retry = 9",
         )),
