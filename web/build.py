@@ -7,15 +7,15 @@ only Python's limited interface, as in the wheels, so that a later Pyodide may l
 holds the board's page unchanged except for another ``transport.js``, two workers, Pyodide, and
 ``winnable.zip``.
 
-Needs Python 3.11 or later with its header files, pip, and npm, which fetches Pyodide's package; Cython and
-ziglang are installed into `build/web` unless they are there. Nothing outside `build` is written.
+Needs Python 3.11 or later with its header files, pip, and npm, which fetches Pyodide's package. What builds
+the wheels (``build-system`` in pyproject.toml) and ziglang are installed into `build/web` unless they are
+there. Nothing outside `build` is written.
 """
 
 import base64
 import hashlib
 import importlib
 import importlib.metadata
-import importlib.util
 import json
 import os
 import re
@@ -24,6 +24,7 @@ import subprocess
 import sys
 import sysconfig
 import tarfile
+import tomllib
 import zipfile
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -42,8 +43,7 @@ PYODIDE = "314.0.7"
 PYODIDE_SUM = (
     "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 )
-NEEDED = {"Cython": "3.1.6", "ziglang": "0.17.1", "setuptools": "80.9.0"}
-"""The packages that the build needs, with the versions to install where they are missing."""
+ZIGLANG = "0.17.1"
 
 OF_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 STDLIB_LEFT_OUT = ("idlelib/", "pydoc_data/", "ensurepip/", "lib2to3/", "tkinter/", "turtledemo/", "test/")
@@ -86,17 +86,34 @@ def main() -> None:
 
 
 def install_tools() -> None:
-    """Make Cython, setuptools and ziglang importable, installing what is missing."""
-    sys.path.append(str(TOOLS))
-    missing = [f"{name}=={version}" for name, version in NEEDED.items() if not _is_there(name)]
+    """Make what the build needs importable, installing what is missing or too old."""
+    sys.path.insert(0, str(TOOLS))
+    missing = [requirement for requirement in requirements() if not is_met(requirement)]
     if missing:
         print("installing", *missing, file=sys.stderr)
-        run(sys.executable, "-m", "pip", "install", "-q", "--target", str(TOOLS), *missing)
+        run(sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(TOOLS), *missing)
         importlib.invalidate_caches()
 
 
-def _is_there(name: str) -> bool:
-    return importlib.util.find_spec(name) is not None
+def requirements() -> list[str]:
+    """The packages that the build needs: those that build the wheels, and a C compiler for WebAssembly."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    return [*project["build-system"]["requires"], f"ziglang=={ZIGLANG}"]
+
+
+def is_met(requirement: str) -> bool:
+    """Test if a package is there in the version that ``requirement`` names with ``>=`` or ``==``, or in a
+    later one."""
+    name, least = re.split("[>=]=", requirement)
+    try:
+        found = importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return False
+    return _numbers(found) >= _numbers(least)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]
 
 
 def fetch_pyodide() -> Path:

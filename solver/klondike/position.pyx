@@ -276,8 +276,7 @@ cdef void pack_exact(const ExactLayout* start, const Position* p, uint64_t* low,
                      uint64_t* high) noexcept nogil:
     """Build the key of a position reached from that of the layout."""
     cdef uint64_t rest
-    cdef int suit, column, i, card
-    cdef bint second
+    cdef int suit, column, i, card, second
     low[0] = 0
     high[0] = p.waste
     if p.passes > 0:
@@ -288,7 +287,7 @@ cdef void pack_exact(const ExactLayout* start, const Position* p, uint64_t* low,
         low[0] |= bit(SLOTS_AT + start.slot_of[p.slots[i]])
     for column in range(p.columns):
         low[0] |= <uint64_t>p.left[column] << start.shift[column]
-    for second in (True, False):    # the first of two like cards comes last, since its place sets the bit
+    for second in range(1, -1, -1):     # the first of two like cards comes last, since its place sets the bit
         rest = p.placed
         while rest:
             card = take_bit(&rest)

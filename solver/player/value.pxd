@@ -7,7 +7,7 @@ from ..joker.tiers cimport TIERS
 from .joker_moves cimport Choice
 from .joker_views cimport COLUMNS
 
-cdef enum Feature:      # of the whole: the first of each group
+cdef enum:      # features of the whole: the first of each group
     BY_RANK = 0
     BY_NEED = 221
     JOKER = 459
@@ -30,7 +30,7 @@ cdef enum Feature:      # of the whole: the first of each group
     FATE = 1364
     WHOLE = 1404
 
-cdef enum ColumnFeature:
+cdef enum:      # features of a column
     COLUMN_DOWN = 0
     COLUMN_SIZE = 8
     COLUMN_HEAD = 22
@@ -44,7 +44,7 @@ cdef enum ColumnFeature:
     COLUMN_REPLACED = 187
     COLUMN = 191
 
-cdef enum WasteFeature:
+cdef enum:      # features of a card of the waste
     WASTE_DEPTH = 0
     WASTE_RANK = 8
     WASTE_LACKS = 22

@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from web import build
 
 ROOT = Path(__file__).parents[2]
 SOLVER = ROOT / "solver"
@@ -95,3 +96,40 @@ def test_where_links_are_refused_one_line_says_what_to_do(tmp_path):
     (line,) = done.stderr.splitlines()
     assert line.endswith("got a file: git config core.symlinks true, then git checkout -- src")
     assert (package / "rules").read_text() == "../../rules"
+
+
+def requirements_of_a_build():
+    """What pyproject.toml requires to build the package."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+
+
+def test_the_requirements_of_a_build_are_the_same_everywhere():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert requirements_of_a_build() == build.requirements()[:-1]
+    tested = settings["project"]["optional-dependencies"]["test"]
+    assert {each.lower() for each in requirements_of_a_build()} <= {*tested}
+    texts = [ROOT / "web" / "build.py", *ROOT.glob(".ci/*"), *ROOT.glob(".github/workflows/*")]
+    named = [
+        path.name
+        for path in texts
+        if re.search(r"(?i)(cython|setuptools)['\": ]*[=<>~]*\d", path.read_text())
+    ]
+    assert not named, "pyproject.toml alone states versions"
+
+
+@pytest.mark.parametrize(
+    ("requirement", "is_met"),
+    [
+        ("cython>=3.1.4", False),
+        ("cython>=3.0.12", True),
+        ("cython>=3", True),
+        ("cython==3.0.9", True),
+        ("zz>=1", False),
+    ],
+)
+def test_the_page_is_built_by_a_new_enough_cython(requirement, is_met, tmp_path, monkeypatch):
+    metadata = tmp_path / "cython-3.0.12.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    metadata.write_text("Name: cython\nVersion: 3.0.12\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert build.is_met(requirement) == is_met
