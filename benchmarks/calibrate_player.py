@@ -5,12 +5,12 @@
 GAME is joker, joker-exposed (exchange: exposed) or a game of Klondike. The search player plays the deals FIT
 and CHECK. FILE stores its games, one JSON object per line; a later run continues with it.
 
-The mapping of CALIBRATION in solver/player/chances.py, logit p' = a + b logit p + c n with n unseen cards, is
-fitted to the decisions of FIT by logistic regression. Each decision counts once, although decisions of one
-game are not independent. The tables are those of CHECK: the opening decisions, one per deal, and all
-decisions. The Brier score is the mean squared difference of the stated chance and the outcome, 0 or 1; the
-constant states the mean outcome of FIT. The gain of the stated chances over the constant has a standard error
-over the deals.
+The mapping of CALIBRATION in solver/player/chances.py, logit p' = a + b logit p + c n with n cards not turned
+up, which are the unseen ones, is fitted to the decisions of FIT by logistic regression. Each decision counts
+once, although decisions of one game are not independent. The tables are those of CHECK: the opening
+decisions, one per deal, and all decisions. The Brier score is the mean squared difference of the stated
+chance and the outcome, 0 or 1; the constant states the mean outcome of FIT. The gain of the stated chances
+over the constant has a standard error over the deals.
 """
 
 import argparse

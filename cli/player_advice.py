@@ -21,9 +21,9 @@ from .options import on_signals
 from .progress import ProgressLine
 from .terminal import fit, table
 
-_CHANCES = "Chances if you follow this advice (+- standard error):"
-_ESTIMATES = "This player's estimates if you follow this advice (+- standard error):"
-_SHARES = "Shares of the samples, which end by rule (+- standard error):"  # if not calibrated
+_CHANCES = "Chances if you follow this advice (+- sampling error):"
+_ESTIMATES = "This player's estimates if you follow this advice (+- sampling error):"
+_SHARES = "Shares of the samples, which end by rule (+- sampling error):"  # if not calibrated
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
 def _title(view: View, asked: Asked, tried: list[Trial]) -> list[str]:
     if tried:
         games, by = len(tried[0].reached), PLAYERS[view.variant]
-        by_whom = f"by the {by.kind} player with {by.visits} simulations per decision (+- standard error):"
+        by_whom = f"by the {by.kind} player with {by.visits} simulations per decision (+- sampling error):"
         return [f"Each move played out in the same {games:,} shuffles {by_whom}"]
     if asked.player.kind == "rule":
         return []

@@ -4,11 +4,11 @@ import { inWords } from "./cards.js";
 
 const root = document.documentElement;
 
-/* A chance in percent with its standard error; if all samples agree, the end of its interval. */
+/* A chance in percent with its sampling error; if all samples agree, the end of its interval. */
 export function chancePercent({ probability, error, low, high }) {
   if (low === 0) return `\u2264${Math.max(0.1, Math.round(1000 * high) / 10)}`;
   if (high === 1) return `\u2265${Math.min(99.9, Math.round(1000 * low) / 10)}`;
-  return `${Math.round(100 * probability)}<small>\u00b1${Math.round(100 * error) || "&lt;1"}</small>`;
+  return `${Math.round(100 * probability)}<small title="sampling error">\u00b1${Math.round(100 * error) || "&lt;1"}</small>`;
 }
 
 export function keep(name, value) {

@@ -73,7 +73,7 @@ function chanceBars({ advice }, rules, places) {
   if (reason || !tiers || !tiers.win) return "";
   const rows = TIERS.filter(tier => tiers[tier]).map(tier => {
     const { probability, low = probability, high = probability } = tiers[tier], part = percent(probability);
-    return `<span><span><b>${tier[0].toUpperCase()}${tier.slice(1)}</b> <small>${goalOf(tier, rules, places)}</small></span><svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="100" height="12"/><rect class="part" width="${part}" height="12"/><rect class="band" x="${100 * low}" y="4" width="${Math.max(1, 100 * (high - low))}" height="4"/></svg><span class="number">${chancePercent(tiers[tier]).replace(/(?=<small>)|$/, "&nbsp;% ")}</span></span>`;
+    return `<span><span><b>${tier[0].toUpperCase()}${tier.slice(1)}</b> <small>${goalOf(tier, rules, places)}</small></span><svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="100" height="12"/><rect class="part" width="${part}" height="12"/><rect class="band" x="${100 * low}" y="4" width="${Math.max(1, 100 * (high - low))}" height="4"/></svg><span class="number">${chancePercent(tiers[tier]).replace(/(?=<small)|$/, "&nbsp;% ")}</span></span>`;
   });
   return `<span class="chances">${rows.join("")}</span>`;
 }

@@ -27,7 +27,7 @@ def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
 
 
 def chance_text(chance: Chance) -> str:
-    """A chance and its standard error in a fixed width, such as `` 62% +- 2%``; if all samples agree, the end
+    """A chance and its sampling error in a fixed width, such as `` 62% +- 2%``; if all samples agree, the end
     of the interval, such as ``at most 3.3%``."""
     if chance.low == 0:
         return f"at most {max(chance.high, 0.001):.1%}"

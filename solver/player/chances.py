@@ -24,10 +24,10 @@ CALIBRATION: dict[str, dict[str, tuple[float, float, float]]] = {
     "klondike-draw-one": {"win": (0.10, 1.27, 0.0144)},
     "klondike-vegas": {"win": (0.96, 0.87, 0.0059)},
 }
-"""Parameters a, b and c by `calibration_name` and tier: a share p of the samples in a position with n unseen
-cards corresponds to the probability p' with logit p' = a + b logit p + c n. Fitted by
-`benchmarks/calibrate_player.py` for the search player of 2,500 visits; docs/player.md has the reliability.
-Without an entry the share is used unchanged."""
+"""Parameters a, b and c by `calibration_name` and tier: a share p of the samples in a position with n cards
+not turned up (`not_turned_up`) corresponds to the probability p' with logit p' = a + b logit p + c n. Fitted
+by `benchmarks/calibrate_player.py` for the search player of 2,500 visits, to games in which no such card is
+known; docs/player.md has the reliability. Without an entry the share is used unchanged."""
 
 _AS_IT_IS = (0.0, 1.0, 0.0)
 _LEAST_SHARE = 0.005  # shares are clipped to this distance from 0 and 1
@@ -35,8 +35,9 @@ _LEAST_SHARE = 0.005  # shares are clipped to this distance from 0 and 1
 
 @dataclass(frozen=True)
 class Chance:
-    """A probability, its standard error, and the ends of its 95 % interval, all from 0 to 1. ``low`` is 0 if
-    no sample reached the tier, ``high`` is 1 if all did; ``low`` is always less than ``high``."""
+    """A probability, the standard error of its samples, and the ends of their 95 % interval, all from 0 to 1:
+    what the number of samples leaves open, and not how well the estimate fits the games. ``low`` is 0 if no
+    sample reached the tier, ``high`` is 1 if all did; ``low`` is always less than ``high``."""
 
     probability: float
     error: float
@@ -62,19 +63,26 @@ def calibration_name(view: View) -> str:
     return network_name(view.variant, view.choices)
 
 
-def calibrated(game: str, tier: str, count: int, samples: int, unseen: int) -> Chance:
+def not_turned_up(view: View) -> int:
+    """The number of cards that are face down, or in the stock unless all cards there are known. Known cards
+    of the columns count like others, and so do those of a stock with unknown cards. In a game, where the
+    player knows no such card, it is the number of unseen cards."""
+    return sum(view.hidden) + (0 if getattr(view, "known_stock", ()) else view.stock)
+
+
+def calibrated(game: str, tier: str, count: int, samples: int, turned_down: int) -> Chance:
     """Return the chance of ``tier`` or a better one, given that ``count`` of ``samples`` samples reached it
-    in a position with ``unseen`` unseen cards.
+    in a position with ``turned_down`` cards that are `not_turned_up`.
 
     ``game`` is a `calibration_name`. Without a fitted mapping the chance is the share itself. The share
     counts half a sample more on either side. The standard error is that of a share, transformed by the
     mapping, and at most one half. The ends of the Wilson interval are transformed too, unless all samples
     agree.
     """
-    intercept, slope, by_unseen = CALIBRATION.get(game, {}).get(tier, _AS_IT_IS)
+    intercept, slope, by_card = CALIBRATION.get(game, {}).get(tier, _AS_IT_IS)
 
     def mapped(share: float) -> float:
-        return 1 / (1 + exp(-(intercept + slope * log(share / (1 - share)) + by_unseen * unseen)))
+        return 1 / (1 + exp(-(intercept + slope * log(share / (1 - share)) + by_card * turned_down)))
 
     held = min(max((count + 0.5) / (samples + 1), _LEAST_SHARE), 1 - _LEAST_SHARE)
     probability = mapped(held)
@@ -92,9 +100,9 @@ def chances_of_tiers(view: View, reached: Sequence[int], samples: int) -> dict[s
     ``reached`` each tier; see `calibrated`. The chance of a tier is never below that of a better one."""
     chances: dict[str, Chance] = {}
     least = Chance(0.0, 0.0, 0.0, 0.0)  # the chance of the next better tier
-    names, unseen, game = tier_names(view.variant), len(view.unseen()), calibration_name(view)
+    names, turned_down, game = tier_names(view.variant), not_turned_up(view), calibration_name(view)
     for tier, count in reversed([*zip(names, reached, strict=True)]):
-        chance = calibrated(game, tier, count, samples, unseen)
+        chance = calibrated(game, tier, count, samples, turned_down)
         least = replace(
             chance,
             probability=max(least.probability, chance.probability),

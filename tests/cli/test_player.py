@@ -114,7 +114,7 @@ def test_a_partly_known_position_is_advised_on(run, table):
     head, player, title, heads, first, second, rest, legend, *proved = out.splitlines()
     assert head == "Score so far: 2 of 52; 44 unseen cards"
     assert player == "Player: search, 300 simulations per decision"
-    assert title == "This player's estimates if you follow this advice (+- standard error):"
+    assert title == "This player's estimates if you follow this advice (+- sampling error):"
     assert heads.split() == ["moves", *TIERS, "samples"]
     for line in (first, second):
         assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3} +[0-9]+", line)
@@ -167,7 +167,7 @@ def test_a_known_position_keeps_its_exact_hint_unless_a_player_is_asked(run):
         out = run("hint", "joker", "--seed", 1, *option)[1]
         assert out.startswith("Score so far: 0 of 52; 47 unseen cards\n")
     out = run("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)[1]
-    assert "\nShares of the samples, which end by rule (+- standard error):\n" in out
+    assert "\nShares of the samples, which end by rule (+- sampling error):\n" in out
     klondike = run.json("hint", "klondike-one-pass", "--seed", 1, "--visits", 60)
     assert (klondike["game"], klondike["seed"], klondike["unseen"]) == ("klondike-one-pass", 1, 45)
 
@@ -178,7 +178,7 @@ def test_longer_thought_plays_the_best_moves_out(run, tmp_path):
     args = ("hint", "joker", endgame, "--think", "--samples", 20)
     out = run.out(*args)
     lines = out.splitlines()
-    by = "by the search player with 100 simulations per decision (+- standard error):"
+    by = "by the search player with 100 simulations per decision (+- sampling error):"
     assert lines[2] == f"Each move played out in the same 20 shuffles {by}"
     assert lines[3].split() == ["moves", *TIERS, "tiers", "behind"]
     assert re.fullmatch(r"  \S.*?(  +[0-9]+% \+- ?[0-9]+%){3}", lines[4])

@@ -16,6 +16,7 @@ from winnable.rules.tables import put, showing, unknown_places
 from winnable.rules.views import state_of, table_of, view_of, view_of_table
 from winnable.solver import Limits
 from winnable.solver.player import trials
+from winnable.solver.player.chances import chances_of_tiers, not_turned_up, tier_names
 from winnable.solver.player.player import Player, advise, find_player_kernel
 
 pytest.importorskip("winnable.solver.player.klondike_kernel")
@@ -159,3 +160,25 @@ def test_trials_go_on_with_what_is_known(monkeypatch):
 
 def fake_game():
     return SimpleNamespace(tier="none")
+
+
+@pytest.mark.parametrize(("game", "choices"), GAMES)
+def test_a_chance_is_stated_as_if_no_face_down_card_were_known(game, choices):
+    """The mapping was fitted to games, in which all cards not turned up are unseen."""
+    reached = [40, 30, 20][: len(tier_names(game))]
+    compared = 0
+    for state, table in tables(game, choices, range(40)):
+        assert not_turned_up(view_of(state)) == len(view_of(state).unseen())
+        places = [place for place in unknown_places(table) if place[0] >= 0]
+        stated = chances_of_tiers(view_of_table(table), reached, 100)
+        for column, depth in places:
+            table = put(table, [(column, depth)], [state.columns[column][depth]])
+            if unknown_places(table):
+                compared += 1
+                assert chances_of_tiers(view_of_table(table), reached, 100) == stated
+        stock = [(pile, depth) for pile, depth in unknown_places(table) if pile == STOCK]
+        for _, depth in stock[1:]:
+            compared += 1
+            table = put(table, [(STOCK, depth)], [state.stock[depth]])
+            assert chances_of_tiers(view_of_table(table), reached, 100) == stated
+    assert compared > 100
