@@ -306,9 +306,11 @@ class _Game:
         if session.is_hidden:
             view = session.view(session.here)
             if is_computed(view):
-                tell_table(deal, view, 5, False)
+                tell_table(deal, view, 5, self.limits.seconds, False)
             elif advise(view, Player("rule")):
-                tell_advice(session.variant, view, Asked(deal, Player("search"), 5, None, False))
+                tell_advice(
+                    session.variant, view, Asked(deal, Player("search"), 5, None, False, self.limits.seconds)
+                )
             else:
                 say("no move is left")
             return

@@ -1,7 +1,8 @@
 """Advice of a player without sight of the hidden cards, as text and as JSON."""
 
 import sys
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from typing import Any
 
 import click
@@ -9,11 +10,13 @@ import click
 from ..rules import Variant, View
 from ..rules.formats.text import Deal, deal_keys
 from ..rules.views import state_of
+from ..solver import Limits
 from ..solver.core.processors import count_processors
 from ..solver.player.advice import advice_object, chance_text, chances_object, moves_texts, reason_text
 from ..solver.player.chances import CALIBRATION, calibration_name
 from ..solver.player.player import Advice, Player, ThoughtInterrupted, advise, at_most, places_filled
 from ..solver.player.trials import MOVES, PLAYERS, Trial, Trials
+from ..solver.table_result import MoveChance
 from ..solver.unknown_cards import hint_view, solve_view
 from .console import complain, say, stamped
 from .main import UNDECIDED
@@ -29,13 +32,14 @@ _SHARES = "Shares of the samples, which end by rule (+- sampling error):"  # if 
 @dataclass(frozen=True)
 class Asked:
     """A request for advice on ``deal``. ``samples`` is the number of shuffles on which moves are tried; None
-    means that they are not."""
+    means that they are not. ``seconds`` is a limit on advice and answers about unknown cards together."""
 
     deal: Deal
     player: Player
     count: int
     samples: int | None
     as_json: bool
+    seconds: float | None = None
 
     @property
     def workers(self) -> int:
@@ -47,9 +51,13 @@ class Asked:
 def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
     """Print the advice for ``view`` and return the exit status. Raises ValueError as `advise` does."""
     stopped = None
+    player, ends = asked.player, None
+    if asked.seconds is not None:
+        player = replace(player, seconds=min(asked.seconds, player.seconds or asked.seconds))
+        ends = time.monotonic() + asked.seconds
     try:
         with ProgressLine(asked.as_json) as line:
-            advice = advise(view, asked.player, line.watch, asked.workers)
+            advice = advise(view, player, line.watch, asked.workers)
     except ThoughtInterrupted as error:
         advice = error.advice
         stopped = f"{sum(entry.visits for entry in advice):,} samples"
@@ -61,7 +69,14 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         if len(trials.played) < trials.samples:
             stopped = f"{len(trials.played):,} of {trials.samples:,} shuffles"
     asks_alone = asked.player.kind == "search" and asked.samples is None and not stopped
-    found = solve_view(variant, view) if isinstance(asked.deal.state, View) and asks_alone else None
+    found = None
+    if isinstance(asked.deal.state, View) and asks_alone:
+        limits = None if ends is None else Limits(seconds=max(0.001, ends - time.monotonic()))
+        try:
+            with ProgressLine(asked.as_json) as line:
+                found = solve_view(variant, view, limits, line.watch)
+        except KeyboardInterrupt:
+            stopped = f"{sum(entry.visits for entry in advice):,} samples"
     if found is not None:
         advice = [at_most(entry, found.share[1]) for entry in advice]
     if asked.as_json:
@@ -72,22 +87,24 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
         head = "".join(f"\n{fit(line[0].upper() + line[1:])}" for line in lines)
         say(_text(variant, view, asked, advice, tried) + head)
     if stopped is None:
-        return 0
+        return UNDECIDED if found is not None and found.reason == "seconds" else 0
     complain(f"interrupted after {stopped}")
     return UNDECIDED
 
 
-def tell_table(deal: Deal, view: View, count: int | None, as_json: bool) -> None:
-    """Print the moves of a table with few arrangements of its unknown cards, the best chance first. If
-    ``count`` is None, each move is printed, else at most so many, and of moves that lead to the same position
-    only one."""
+def tell_table(deal: Deal, view: View, count: int | None, seconds: float | None, as_json: bool) -> int:
+    """Print the moves of a table with few arrangements of its unknown cards, the best chance first, and
+    return the exit status. If ``count`` is None, each move is printed, else at most so many, and of moves
+    that lead to the same position only one. ``seconds`` is a limit on all of it."""
+    limits = None if seconds is None else Limits(seconds=seconds)
     with ProgressLine(as_json) as line:
-        advice = hint_view(deal.variant, view, line.watch)
+        advice = hint_view(deal.variant, view, limits, line.watch)
+    status = UNDECIDED if advice.answer.reason == "seconds" else 0
     if as_json:
         click.echo(stamped(deal_keys(deal) | advice.to_dict()))
-        return
+        return status
     rows = [
-        [option.move, option.chance_text, f"{option.won:,} of {option.tried:,}"]
+        [option.move, option.chance_text, _share_text(option)]
         for option in advice.options
         if count is None or not option.is_alike
     ]
@@ -100,6 +117,12 @@ def tell_table(deal: Deal, view: View, count: int | None, as_json: bool) -> None
     if count is not None and len(rows) > count:
         lines.append(_others(len(rows) - count))
     say("\n".join([*map(fit, lines), fit(deal.variant.legend)]))
+    return status
+
+
+def _share_text(option: MoveChance) -> str:
+    undecided = f", {option.undecided:,} undecided" if option.undecided else ""
+    return f"{option.won:,} of {option.tried:,}{undecided}"
 
 
 def _run(trials: Trials, is_silent: bool) -> None:

@@ -249,7 +249,8 @@ def _shortest(deal: Deal, limits: Limits, given: Params) -> Search:
 def _moves(deal: Deal, limits: Limits, given: Params) -> Search:
     if isinstance(deal.state, View):
         view: Any = deal.state
-        return lambda watch, report: hint_view(deal.variant, view, watch).to_dict()
+        within = limits if given.get("limits") else None
+        return lambda watch, report: hint_view(deal.variant, view, within, watch).to_dict()
     variant, state, shorten = known(deal).variant, deal.state, given.get("shorten", SHORTEN)
     variant.check(state, cards=True)
     from ..solver.analysis.hint import hint

@@ -37,7 +37,7 @@ from ..rules.tiers import NO_TIER, TIERS
 from ..rules.views import table_of
 from .core.intervals import wilson
 from .engine import decide, find_kernel, solve
-from .progress import Watch
+from .progress import Progress, Watch
 from .result import Limits, Result, Verdict
 from .table_result import MoveChance, Plan, TableHint, TableResult
 
@@ -97,20 +97,24 @@ def is_computed(view: View) -> bool:
     return not table.deck.is_full or factorial(len(missing_cards(table))) <= MOST_EXACT
 
 
-def hint_view(variant: Variant, view: View, watch: Watch | None = None) -> TableHint:
-    """The hint for the table of ``view``. Raises ValueError for a view of another game."""
-    return hint_table(_table(variant, view), watch)
+def hint_view(
+    variant: Variant, view: View, limits: Limits | None = None, watch: Watch | None = None
+) -> TableHint:
+    """The hint for the table of ``view``; see `hint_table`. Raises ValueError for a view of another game."""
+    return hint_table(_table(variant, view), limits, watch)
 
 
-def hint_table(table: Any, watch: Watch | None = None) -> TableHint:
+def hint_table(table: Any, limits: Limits | None = None, watch: Watch | None = None) -> TableHint:
     """The answers for ``table``, a state with unknown cards, and its moves in the order of `rank_moves`. Of
     moves with equal chances that one is first which begins the plan, or the way to the best chance proved:
-    other moves may lead nowhere, and back to the same position."""
-    search = _Search(table, WORK, watch=watch)
+    other moves may lead nowhere, and back to the same position. ``limits``, whose seconds hold for answers
+    and moves together, ``watch`` and the exceptions are those of `solve_table`."""
+    search = _Search(table, WORK, limits, watch)
     answer = search.answer(SAMPLES, 1)
-    return TableHint(
-        answer, tuple(rank_moves(table, watch=watch, way=(search.first_move(), answer.chance[0])))
+    ranked = rank_moves(
+        table, watch=watch, way=(search.first_move(), answer.chance[0]), limits=search.limits_left()
     )
+    return TableHint(replace(answer, is_late=search.is_late), tuple(ranked))
 
 
 def rank_moves(
@@ -120,17 +124,21 @@ def rank_moves(
     seed: int = 1,
     watch: Watch | None = None,
     way: tuple[Any, Fraction] = (None, Fraction(0)),
+    limits: Limits | None = None,
 ) -> list[MoveChance]:
     """The legal moves of ``table``, the best chance first. With at most `MOST_EXACT` arrangements the best
     chances are bounded; with more, the moves are compared by their shares on the same samples. ``way`` is a
-    move, or None, after which a best chance is proved: it precedes moves with equal chances."""
-    search = _Search(table, work, watch=watch)
+    move, or None, after which a best chance is proved: it precedes moves with equal chances. ``limits`` are
+    those of `solve_table`; when the seconds are spent, the moves left have no bounds."""
+    search = _Search(table, work, limits, watch)
     moves = sorted(search.family.legal_moves(table), key=lambda move: move != way[0])
     search.most_work = work // max(1, len(moves))
     ranked: list[MoveChance] = []
     positions: list[Any] = []
     state = filled(table, missing_cards(table))
-    for move in moves:
+    for number, move in enumerate(moves, 1):
+        if watch is not None:
+            watch.at("move", number, len(moves))
         least = way[1] if move == way[0] else Fraction(0)
         key = search.family.canonical(search.family.apply(state, move))
         ranked.append(search.chance_after(move, samples, seed, least, key in positions))
@@ -139,7 +147,8 @@ def rank_moves(
 
 
 class _Search:
-    """The searches of one table; they share their results for positions."""
+    """The searches of one table; they share their results for positions. ``states`` counts the positions of
+    those that call no kernel."""
 
     def __init__(
         self, table: Any, work: int, limits: Limits | None = None, watch: Watch | None = None
@@ -154,7 +163,7 @@ class _Search:
         seconds = self.limits.seconds
         self.end = None if seconds is None else time.monotonic() + seconds
         self.watch = watch
-        self.work = 0
+        self.work = self.states = 0
         self.full: dict[Any, bool | None] = {}
         self.lines: dict[Any, tuple[Any, ...]] = {}
         self.values: dict[Any, tuple[Fraction, Fraction]] = {}
@@ -172,6 +181,27 @@ class _Search:
             raise KeyboardInterrupt
         return self.end is not None and time.monotonic() > self.end
 
+    def limits_left(self) -> Limits:
+        """The limits, with the seconds that are left."""
+        return self.limits if self.end is None else replace(self.limits, seconds=self._seconds_left(self.end))
+
+    @staticmethod
+    def _seconds_left(end: float) -> float:
+        return max(0.001, end - time.monotonic())
+
+    def progress(self) -> Progress:
+        """The positions of the searches that call no kernel."""
+        return Progress("search of positions", self.states, 0.0)
+
+    def stop(self) -> None:
+        """Do nothing: the searches that call no kernel ask the watch."""
+
+    def visit(self) -> None:
+        """Count a position of a search that calls no kernel."""
+        if self.watch is not None:
+            self.watch.begin(self)
+        self.states += 1
+
     def is_won(self, state: Any) -> bool:
         """Test if ``state`` is won; in Joker, if it has reached the lowest tier."""
         scoring = self.variant.scoring
@@ -186,7 +216,7 @@ class _Search:
         missing = missing_cards(self.table)
         ways = factorial(len(missing))
         sampled = ways > MOST_EXACT
-        won, open_ones, tried = self.share(self.table, samples, seed)
+        won, open_ones, tried = self.share(self.table, samples, seed, "arrangement")
         if sampled:
             share = (wilson(won, tried)[0], wilson(won + open_ones, tried)[1])
         else:
@@ -202,7 +232,7 @@ class _Search:
             chance = self.value(self.table)
             if chance[0] == 1:
                 plan = self.plan(self.table)
-                check_plan(self.table, plan.to_dict())
+                check_plan(self.table, plan.to_dict(), watch=self.watch)
                 certain = "won"
         elif sampled and won + open_ones < tried:  # one arrangement is lost
             chance = (Fraction(0), Fraction(ways - 1, ways))
@@ -229,12 +259,12 @@ class _Search:
         self.work = 0
         if len(missing) > _CHANCE_CARDS or self.value(self.table)[0] < 1:
             return None
-        check_plan(self.table, self.plan(self.table).to_dict())
+        check_plan(self.table, self.plan(self.table).to_dict(), watch=self.watch)
         return "won"
 
-    def share(self, table: Any, samples: int, seed: int) -> tuple[int, int, int]:
-        """The numbers of arrangements of ``table`` that can be won, that are undecided, and that were
-        tried."""
+    def share(self, table: Any, samples: int, seed: int, part: str = "") -> tuple[int, int, int]:
+        """The numbers of arrangements of ``table`` that can be won, that are undecided, and that were tried.
+        ``part`` is what the progress calls them, if it tells of them."""
         missing = missing_cards(table)
         ways = factorial(len(missing))
         if ways <= MOST_EXACT:
@@ -242,8 +272,23 @@ class _Search:
         else:
             chance, ways = Random(seed), samples
             orders = (chance.sample(missing, len(missing)) for _ in range(samples))
-        answers = [self.wins(filled(table, order)) for order in orders]
-        return answers.count(True), answers.count(None), ways
+        return *self._count((filled(table, order) for order in orders), ways, part), ways
+
+    def _count(self, states: Iterator[Any], ways: int, part: str = "") -> tuple[int, int]:
+        """The numbers of the ``ways`` states that can be won, and that are undecided, as are those left when
+        the seconds are spent."""
+        won = lost = 0
+        for number, state in enumerate(states, 1):
+            if self.is_late:
+                break
+            if part and self.watch is not None:
+                self.watch.at(part, number, ways)
+            answer = self.wins(state)
+            won += answer is True
+            lost += answer is False
+        if part and self.watch is not None:
+            self.watch.part = ""
+        return won, ways - won - lost
 
     def first_move(self) -> Any:
         """The first move of the way to the best chance that `answer` proved; None if there is none."""
@@ -260,8 +305,8 @@ class _Search:
         if ways > MOST_EXACT:
             generator, ways = Random(seed), samples
             orders = (generator.sample(missing, len(missing)) for _ in range(samples))
-        answers = [self.wins(self.family.apply(filled(self.table, order), move)) for order in orders]
-        won, open_ones = answers.count(True), answers.count(None)
+        after = (self.family.apply(filled(self.table, order), move) for order in orders)
+        won, open_ones = self._count(after, ways)
         if factorial(len(missing)) <= MOST_EXACT:
             self.work = 0
             if places:
@@ -349,7 +394,7 @@ class _Search:
             return
         limits = self.limits
         if self.end is not None:
-            limits = replace(limits, seconds=max(0.001, self.end - time.monotonic()))
+            limits = replace(limits, seconds=self._seconds_left(self.end))
         result = self._result(state, limits)
         if result.reason == "interrupted":
             raise KeyboardInterrupt
@@ -382,6 +427,7 @@ class _Search:
         seen, stack = {self.key(self.table)}, [self.table]
         while stack:
             table = stack.pop()
+            self.visit()
             if len(seen) > _LOST_STATES or self.is_late or self.is_won(table):
                 return False
             if not unknown_places(table):
@@ -483,6 +529,7 @@ class _Search:
         stack = [table]
         while stack:
             at = stack.pop()
+            self.visit()
             self.work += _STATE
             if self.is_over:
                 return low, high
@@ -572,15 +619,18 @@ class WrongPlan(ValueError):  # noqa: N818 - it is the plan that is wrong
     """A plan that does not win in an arrangement of the unknown cards."""
 
 
-def check_plan(table: Any, plan: dict[str, Any], most: int = 5040) -> int:
+def check_plan(table: Any, plan: dict[str, Any], most: int = 5040, watch: Watch | None = None) -> int:
     """Replay ``plan``, as JSON, by the rules for each arrangement of ``table``; return their number. Raises
-    WrongPlan for one that is not won, and where there are more than ``most``."""
+    WrongPlan for one that is not won, and where there are more than ``most``, and KeyboardInterrupt if
+    ``watch`` was stopped."""
     missing = missing_cards(table)
     ways = factorial(len(missing))
     if ways > most:
         raise WrongPlan(f"{ways:,} arrangements: expected at most {most:,}")
     search = _Search(table, 0)
     for order in islice(permutations(missing), ways):
+        if watch is not None and watch.was_stopped:
+            raise KeyboardInterrupt
         _follow(search, filled(table, order), table, plan)
     return ways
 

@@ -6,11 +6,9 @@ import click
 
 from ...board.evaluation import is_final
 from ...rules import Variant, View
-from ...rules.formats.text import Deal
 from ...solver import Limits, Verdict
 from ...solver.analysis.hint import PROVE, WORK, has_proofs, hint, usual_proofs
 from ...solver.engine import SHORTEN
-from ...solver.player.player import Player
 from ...solver.player.trials import SAMPLES
 from ...solver.unknown_cards import is_computed
 from ..arguments import CountType, as_usage
@@ -136,13 +134,14 @@ def command(
     count = _ALL if show_all else count
     asks = player is not None or visits or think_seconds is not None or think
     if isinstance(deal.state, View) and not asks and is_computed(deal.state):
-        check_not_given(("work", "max_seconds", "shorten", "prove"), FOR_DECIDING)
-        tell_table(deal, deal.state, None if show_all else count, as_json)
-        return 0
-    if isinstance(deal.state, View) or player is not None or visits or think_seconds is not None or think:
-        trials = (samples or SAMPLES) if think else None
+        check_not_given(("work", "shorten", "prove"), FOR_DECIDING)
+        return tell_table(deal, deal.state, None if show_all else count, max_seconds, as_json)
+    if isinstance(deal.state, View) or asks:
+        if think or not isinstance(deal.state, View):
+            check_not_given(("max_seconds",), FOR_DECIDING)
         who = make_player(player or "search", visits, think_seconds)
-        return _ask_player(source, deal, who, count, trials, as_json)
+        asked = Asked(deal, who, count, (samples or SAMPLES) if think else None, as_json, max_seconds)
+        return _ask_player(source, asked)
     check_shorten(variant, shorten, "--prove")
     proofs = _proofs(variant, prove, deal.state.choices)
     with ProgressLine(as_json) as line:
@@ -168,13 +167,12 @@ def _proofs(variant: Variant, work: int | None, choices: Any) -> Limits | None:
     return Limits(work=work) if work else None
 
 
-def _ask_player(
-    source: Source, deal: Deal, player: Player, count: int, samples: int | None, as_json: bool
-) -> int:
-    """Print the advice of ``player``. Raises UsageError for options that do not apply to it."""
+def _ask_player(source: Source, asked: Asked) -> int:
+    """Print the advice of a player. Raises UsageError for options that do not apply to it."""
+    deal = asked.deal
     given = first_given("player", "visits", "think_seconds", "think")
     check_has_player(deal.variant, given or "--player")
-    check_not_given(("work", "max_seconds", "shorten", "prove"), FOR_DECIDING)
+    check_not_given(("work", "shorten", "prove"), FOR_DECIDING)
     view = deal.state if isinstance(deal.state, View) else view_of_deal(deal, source.file)
     with as_usage():
-        return tell_advice(deal.variant, view, Asked(deal, player, count, samples, as_json))
+        return tell_advice(deal.variant, view, asked)

@@ -165,7 +165,7 @@ def hint(
     """
     variant = find_variant(variant)
     if isinstance(state, View):
-        return hint_view(variant, state)
+        return hint_view(variant, state, None if limits is None else check_limits(limits, watch), watch)
     variant.check(state, cards=True)
     limits, shorten = check_limits(limits, watch), check_work("shorten", shorten)
     work, choices = None if work is None else check_work("work", work), state.choices

@@ -7,10 +7,14 @@ import pytest
 from tests.positions import ENDGAME, TABLE
 
 from winnable import SCHEMA
+from winnable.cli import player_advice
 from winnable.rules import find_variant
+from winnable.rules.cards import UNKNOWN
 from winnable.rules.formats import read_table
 from winnable.rules.formats.partial import format_view, view_object
 from winnable.rules.joker_view import View, view_of
+from winnable.rules.tables import put
+from winnable.rules.views import view_of_table
 
 pytest.importorskip("winnable.solver.player.joker_kernel", reason="no compiled engine")
 
@@ -107,6 +111,32 @@ def test_a_game_as_a_page_shows_what_was_weighed(run, tmp_path):
     assert page["steps"][0]["jokers"][0].endswith(("not seen yet", "undeclared in column 1"))
     assert "face down in" not in str([step["jokers"] for step in page["steps"]])
     assert "in the stock" not in str([step["jokers"] for step in page["steps"]])
+
+
+def test_seconds_end_the_search_for_what_is_certain(run, tmp_path, table):
+    state = find_variant("klondike-vegas").deal(6)
+    hard = put(state, [(column, 0) for column in range(1, 7)], [UNKNOWN] * 6)
+    few = tmp_path / "few.txt"
+    few.write_text(format_view(view_of_table(hard)))
+    for game, path in (("klondike-vegas", few), ("joker", table)):
+        seconds = ("hint", game, path, "--max-seconds", 0.05)
+        status, out, err = run(*seconds)
+        assert (status, err) == (3, "")
+        assert "The search was ended by the limit of seconds\n" in out
+        status, out, err = run(*seconds, "--json")
+        assert (status, json.loads(out)["table"]["reason"]) == (3, "seconds")
+    assert " of 720, " in run("hint", few, "--max-seconds", 0.05)[1]
+
+
+def test_ctrl_c_after_the_advice_keeps_it(run, table, monkeypatch):
+    def interrupted(variant, view, limits, watch):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(player_advice, "solve_view", interrupted)
+    status, out, err = run("hint", "joker", table, "--visits", 300)
+    assert status == 3
+    assert re.fullmatch(r"winnable: interrupted after [0-9]+ samples\n", err)
+    assert "+- sampling error" in out
 
 
 def test_a_partly_known_position_is_advised_on(run, table):

@@ -23,9 +23,11 @@ from winnable.protocol.client import MOST_BYTES
 from winnable.protocol.requests import ANSWERS, MOST_MOVES, SEARCHES
 from winnable.protocol.server import MOST_WAITING, Engine, lines
 from winnable.rules import VARIANTS, find_variant
+from winnable.rules.cards import UNKNOWN
 from winnable.rules.formats.json_deals import deal_object
 from winnable.rules.formats.partial import view_object
-from winnable.rules.views import view_of
+from winnable.rules.tables import put
+from winnable.rules.views import view_of, view_of_table
 from winnable.solver import Limits, solve
 
 pytestmark = needs_kernels
@@ -201,6 +203,14 @@ def test_tables_with_unknown_cards_are_solved_and_have_moves(talk):
     moves = talk.ask("go", deal=text, goal="moves")
     assert moves["table"]["certain"] == "won"
     assert moves["options"][0]["best_chance"] == {"low": [1, 1], "high": [1, 1]}
+
+
+def test_partly_known_positions_keep_to_limits(talk):
+    state = deal("klondike-vegas", 6)
+    view = view_object(view_of_table(put(state, [(column, 0) for column in range(1, 7)], [UNKNOWN] * 6)))
+    for goal in ("win", "moves"):
+        found = talk.ask("go", deal=view, goal=goal, limits={"seconds": 0.05})
+        assert found.get("table", found)["reason"] == "seconds"
 
 
 def test_partly_known_positions_have_chances(talk):

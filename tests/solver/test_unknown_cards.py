@@ -15,8 +15,9 @@ from winnable.rules.formats.partial import format_view, read_table
 from winnable.rules.hidden_cards import STOCK, face_up
 from winnable.rules.tables import put
 from winnable.rules.tiers import NO_TIER
-from winnable.rules.views import table_of
+from winnable.rules.views import table_of, view_of_table
 from winnable.solver import Limits, unknown_cards
+from winnable.solver.analysis.hint import hint
 from winnable.solver.player.player import advise
 from winnable.solver.progress import Watch
 from winnable.solver.unknown_cards import (
@@ -345,11 +346,100 @@ def hard_table():
     return put(state, places, [UNKNOWN] * len(places))
 
 
-def test_seconds_hold_for_all_arrangements_together():
-    answer = solve_table(hard_table(), limits=Limits(seconds=0.05))
+LOST = """# game: klondike
+3H
+<8C> JD
+<3C> <??> 8S
+<4C> <TS> <??> 5D
+<KD> <??> <TC> <??> KS
+<??> <2S> <4S> <QD> <??> 9S
+<2H> <??> <6S> <??> <6C> <QC> 2C
+Foundations: C-0 D-0 H-0 S-0
+Stock: QS 9D 5H 4H JH 3S 5C AS 6D 8D 4D 3D 9H 5S 2D 7C KH KC 8H 7D AC JS QH JC
+"""
+"""A table with eight unknown cards, lost for certain by a search of positions that calls no kernel."""
+
+
+class Recorder(Watch):
+    """Notes all parts of the progress, and the stages with the states that were counted."""
+
+    def __init__(self):
+        super().__init__()
+        self.parts, self.stages = [], []
+
+    def at(self, name, number, count):
+        super().at(name, number, count)
+        self.parts.append(self.part)
+
+    def begin(self, search):
+        super().begin(search)
+        self.stages.append((search.progress().stage, self.progress().states))
+
+
+def test_the_progress_tells_of_each_arrangement_and_of_each_position():
+    watch = Recorder()
+    assert solve_table(table_in(LOST), watch=watch).certain == "lost"
+    assert watch.parts == [f"arrangement {number} of 300" for number in range(1, 301)]
+    states = [states for stage, states in watch.stages if stage == "search of positions"]
+    assert len(states) > 20
+    assert states == sorted(set(states))
+    watch = Recorder()
+    moves = hint_table(hard_table(), Limits(seconds=0.05), watch).options
+    assert watch.parts[-len(moves) :] == [
+        f"move {number} of {len(moves)}" for number in range(1, len(moves) + 1)
+    ]
+
+
+class StopsAtPositions(Watch):
+    """Stops a search when it looks at its third position without a kernel."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = 0
+
+    def begin(self, search):
+        super().begin(search)
+        self.seen += search.progress().stage == "search of positions"
+        if self.seen == 3:
+            self.stop()
+
+
+def test_a_search_of_positions_is_stopped_at_once():
+    for ask in (solve_table, hint_table):
+        watch = StopsAtPositions()
+        with pytest.raises(KeyboardInterrupt):
+            ask(table_in(LOST), watch=watch)
+        assert watch.seen == 3
+
+
+def test_a_replay_of_a_plan_is_stopped_at_once():
+    watch = Watch()
+    watch.stop()
+    table = table_in(SURE)
+    plan = solve_table(table).plan
+    with pytest.raises(KeyboardInterrupt):
+        check_plan(table, plan.to_dict(), watch=watch)
+
+
+@pytest.mark.parametrize("ask", [solve_table, hint_table])
+def test_seconds_hold_for_answers_and_moves_together(ask):
+    found = ask(hard_table(), limits=Limits(seconds=0.05))
+    answer = getattr(found, "answer", found)
     assert (answer.certain, answer.reason) == (None, "seconds")
     assert answer.undecided > 0
     assert answer.sentences()[-1] == "the search was ended by the limit of seconds, time by the clock"
+    for option in getattr(found, "options", ()):
+        assert option.undecided > 0
+        assert option.chance == (0, 1)
+
+
+def test_hints_keep_limits_and_are_stopped():
+    view = view_of_table(hard_table())
+    assert hint("klondike-vegas", view, limits=Limits(seconds=0.05)).answer.reason == "seconds"
+    watch = Watch()
+    watch.stop()
+    with pytest.raises(KeyboardInterrupt):
+        hint("klondike-vegas", view, watch=watch)
 
 
 def test_a_watch_stops_it():
