@@ -89,7 +89,7 @@ _pysol_option: Decorator = click.option(
     "--pysol",
     type=_pysol,
     metavar="NUMBER",
-    help="Take the deal that PySolFC shows under this number.",
+    help="Take the deal that PySolFC shows under this number (extra 'pysol').",
 )
 moves_option: Decorator = click.option(
     "--moves", "moves_path", type=NameType(), metavar="FILE", help="Make the moves in this file first."

@@ -89,7 +89,7 @@ def command(
 
     Without --seed, --pysol and FILE the deal is a random one, and its seed is printed with it. GAME may be
     left out where FILE names its game. A game and a seed always mean the same cards; see: winnable describe
-    --dealer. A PySolFC number means the cards that PySolFC deals; it requires the package pysol-cards. A
+    --dealer. A PySolFC number means the cards that PySolFC deals; it requires the extra 'pysol'. A
     range of them, such as 1-1000, is written as a list of numbers. With --winnable, --tier or --difficulty,
     deals that cannot be won or are undecided within the limits are skipped; the others keep their seeds. If
     no deal of a file or range matches, or none of the first 1,000 is decided, a message on standard error

@@ -65,7 +65,7 @@ def command(
 
     \b
     Examples:
-      winnable deal simple-simon --pysol 12345 --format fc-solve | winnable fc-solve -g simple_simon
+      winnable deal simple-simon --seed 8 --format fc-solve | winnable fc-solve -g simple_simon
 
     Exit status: 0 answered, 2 bad usage or input, or another game.
     """

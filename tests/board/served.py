@@ -58,8 +58,8 @@ class Served:
         from websockets.sync.client import connect
 
         sent = {"Cookie": self.cookie} | headers
-        options = {"max_size": None, "max_queue": None if is_reading else 16, "legacy": True}
-        page = Page(connect(f"ws://{self.host}/socket", additional_headers=sent, **options))
+        options = {"max_size": None, "max_queue": None if is_reading else 16}
+        page = Page(connect(f"ws://{self.host}/socket", additional_headers=sent, **options).__enter__())
         page.hello = page.receive()
         return page
 

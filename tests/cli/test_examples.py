@@ -1,5 +1,9 @@
 """The examples in the manual and in all pages of help: each is run, some with fewer deals, and must print the
-output that follows it."""
+output that follows it.
+
+With WINNABLE_ENVIRONMENTS, a folder of virtual environments that `.ci/run` makes, each is run in one that
+holds nothing but winnable and the extras that the example needs, which its page has to name.
+"""
 
 import os
 import re
@@ -19,15 +23,43 @@ from winnable.cli.main import COMMANDS, FIRST_STEPS, cli
 from winnable.rules import VARIANTS
 
 ROOT = Path(__file__).parents[2]
-CHANGES_SOURCES = "first-change.md"  # its examples compile and test a checkout whose rules were edited
-PAGES = ["README.md"]
-PAGES += sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md") if path.name != CHANGES_SOURCES)
+PAGES = ["README.md", "CONTRIBUTING.md", "web/package/README.md"]
+PAGES += sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
+FOR_CONTRIBUTORS = (
+    "CONTRIBUTING.md",
+    "docs/first-change.md",
+)  # they need a checkout and what they install in it
+ENVIRONMENTS = os.environ.get("WINNABLE_ENVIRONMENTS")
+
+EXTRAS = {
+    r"\bwinnable board\b": "board",
+    r"--pysol |\bpysol:": "pysol",
+    r"--plot ": "plot",
+    r"--parquet ": "dataframe",
+    r"^dask |--scheduler ": "cluster",
+}
+"""The extras that a command needs."""
+
+NAMED_EXTRAS = r"extra [`']([\w]+)[`']|winnable\[(\w+)\]|'\.\[(\w+)\]'"
 
 is_linux = sys.platform.startswith("linux")
 pytestmark = [pytest.mark.skipif(not is_linux, reason="the examples are for a shell"), needs_kernels]
 
-NOT_RUN = ("pip install", "uv run", "dask ", "--scheduler tcp://host")
-"""Commands that install something, or that `tests/solver/batch` runs."""
+NOT_RUN = {
+    r"pip install (-e )?'?(\.|winnable)": "`.ci/run` makes its environments so",
+    r"python -m web\.build|python -m http\.server": "`.ci/run` builds the site by it, and serves it",
+    r"bash \.ci/run|^\.ci/checked|^TREE=\S* \.ci/checked|\.ci/wheel": "`.ci/run` or a release runs it",
+    r"^dask |tcp://host": "`tests/solver/batch` runs such a cluster on one machine",
+    r"npm install winnable": "`tests/web` installs the package that was built",
+    r"python -m benchmarks\.|^print\(compare|test_proofs import": "a measurement, some of which take hours",
+    r"python -m tests\.mutations": "twenty minutes and more",
+    r"pytest": "`.ci/run` runs these tests but the slow ones",
+    r"gdb|-ex run": "a search in a debugger",
+    r"bench --check": "`.ci/run` runs it in a checkout",
+    r"(activate|setup\.py build_ext --inplace|-name '\*\.c' -delete)$": "the checkout of a contributor",
+    r"sp-repo-review|repo-review|cffconvert|zizmor": "a release, with tools of others",
+}
+"""Patterns of commands that are not run here, with the reason."""
 
 SHORTER = (
     (r"--deals (pysol:|)1-\d{4,}", r"--deals \g<1>1-50"),
@@ -61,13 +93,14 @@ def examples_of_help(name):
 
 def examples_of_page(path):
     """The command lines of a page, from shell blocks and after prompts, each with the output printed below
-    it. Blocks that begin with Python are measurements, some of which take hours."""
+    it."""
     text = (ROOT / path).read_text()
+    yield from ((line, "") for line in re.findall(r"^    (?=npm )(.*)$", text, re.MULTILINE))
+    yield from ((line, "") for line in re.findall(r"`(python -m web[^`]*)`", text))
     for kind, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-        if block.removeprefix("$ ").startswith("python -"):
-            continue
         if kind == "sh":
-            yield from ((line.split(" #")[0].rstrip(), "") for line in block.splitlines() if line.strip())
+            lines = block.replace("\\\n", " ").splitlines()
+            yield from ((line.split(" #")[0].rstrip(), "") for line in lines if line.strip())
         else:
             yield from SESSION.findall(block)
 
@@ -81,6 +114,45 @@ def sources():
 
 
 SOURCES = {name: examples for name, examples in sources().items() if examples}
+
+
+def text_of(source):
+    """The page, or page of help, of a source of examples."""
+    if source in PAGES:
+        return (ROOT / source).read_text()
+    if source == "first steps":
+        return FIRST_STEPS
+    command = cli if source == "winnable" else cli.get_command(click.Context(cli), source)
+    return command.get_help(click.Context(command))
+
+
+def extras_of(line):
+    """The extras that a command line needs, in the order of the alphabet."""
+    return sorted({extra for pattern, extra in EXTRAS.items() if re.search(pattern, line)})
+
+
+def is_run(line):
+    """Test if a command line is run by `test_the_examples_run`."""
+    return not any(re.search(pattern, line) for pattern in NOT_RUN)
+
+
+def environments():
+    """The environments in which examples are run: their extras with hyphens between them, or ``plain``."""
+    lines = [line for examples in SOURCES.values() for line, _ in examples if is_run(line)]
+    return sorted({"-".join(extras_of(line)) or "plain" for line in lines})
+
+
+def test_no_reason_is_given_for_a_command_that_is_not_printed():
+    lines = [line for examples in SOURCES.values() for line, _ in examples]
+    assert [pattern for pattern in NOT_RUN if not any(re.search(pattern, line) for line in lines)] == []
+
+
+@pytest.mark.parametrize("source", [name for name in SOURCES if name != "rate"])  # whose help does not yet
+def test_a_page_names_the_extras_that_its_commands_need(source):
+    text = " ".join(text_of(source).split())
+    named = {extra for found in re.findall(NAMED_EXTRAS, text) for extra in found}
+    for line, _ in SOURCES[source]:
+        assert {*extras_of(line)} <= named, line
 
 
 def test_examples_are_found():
@@ -124,13 +196,21 @@ def write_inputs(folder, line, made):
             output_of("rate", games, "--deals", "1-40", *shard, "--output", path)
 
 
-def run_example(folder, line):
-    """Run a line in a shell; return exit status, stdout and stderr. A board is ended once it has started."""
+def programs(folder, line):
+    """The folder of the program ``winnable`` for an example; by default one in ``folder``, of this Python."""
+    if ENVIRONMENTS:
+        return Path(ENVIRONMENTS, "-".join(extras_of(line)) or "plain", "bin")
     (folder / "bin").mkdir(exist_ok=True)
     program = folder / "bin" / "winnable"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m winnable "$@"\n')
     program.chmod(0o755)
-    environment = os.environ | {"PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "BROWSER": "true"}
+    return folder / "bin"
+
+
+def run_example(folder, line):
+    """Run a line in a shell; return exit status, stdout and stderr. A board is ended once it has started."""
+    path = f"{programs(folder, line)}:{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "BROWSER": "true"}
     environment |= {"XDG_DATA_HOME": str(folder / "data")}
     is_board = line.startswith("winnable board")
     bash = ("bash", "-o", "pipefail", "-c", f"exec {line}" if is_board else line)
@@ -145,14 +225,15 @@ def run_example(folder, line):
 
 @pytest.mark.quick("docs/difficulty.md")
 @pytest.mark.parametrize(
-    "source", [pytest.param(name, marks=pytest.mark.slow if name == "bench" else ()) for name in SOURCES]
+    "source",
+    [pytest.param(name, marks=pytest.mark.slow if name == "bench" else ()) for name in SOURCES],
 )
 def test_the_examples_run(source, tmp_path):
     (tmp_path / "benchmarks").mkdir()
     (tmp_path / "benchmarks" / "signature.txt").write_text((ROOT / "benchmarks/signature.txt").read_text())
     made = set()
     for example, answer in SOURCES[source]:
-        if any(part in example for part in NOT_RUN):
+        if not is_run(example):
             continue
         line = example
         for long, short in SHORTER if not answer else ():

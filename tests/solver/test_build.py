@@ -99,7 +99,7 @@ def test_where_links_are_refused_one_line_says_what_to_do(tmp_path):
 
 
 def requirements_of_a_build():
-    """What pyproject.toml requires to build the package."""
+    """The requirements of a build of the package in pyproject.toml."""
     return tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
 
 
