@@ -43,6 +43,8 @@ def load(module: str, name: str) -> Any:
         broken = error
     cause = f"{type(broken).__name__}: {' '.join(str(broken).split())}"
     _warn_once(full, f"{full} was compiled, but does not load ({cause}): install winnable again")
+    with _lock:
+        _said.add(_SLOW)  # this was the reason, and the remedy
     return None
 
 
@@ -68,6 +70,7 @@ def by_reference(rules: str, what: str = "") -> str:
     return f"{rules} is decided by the reference engine, about a thousand times slower"
 
 
+_SLOW = "slow"  # the key of the warning that a search takes long
 _lock = threading.Lock()
 _said: set[str] = set()
 _seconds = 0.0
@@ -87,7 +90,7 @@ def watched(message: str, is_stopped: Callable[[], bool] = lambda: False) -> Cal
     ``message``.
 
     Adds up the time of such searches, and warns with ``message`` once per process when it exceeds `PATIENCE`
-    in all.
+    in all, unless it was said already that a module does not load.
     """
     last = time.monotonic()
 
@@ -99,7 +102,7 @@ def watched(message: str, is_stopped: Callable[[], bool] = lambda: False) -> Cal
             _seconds += now - last
             seconds = _seconds
         if seconds > PATIENCE:
-            _warn_once("slow", message)
+            _warn_once(_SLOW, message)
         last = now
         return is_stopped()
 

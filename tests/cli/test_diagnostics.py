@@ -183,6 +183,7 @@ def test_the_reference_engine_that_was_asked_for_is_no_news(run):
     run.out("solve", "chessboard", "--seed", 8, "--quiet", "--engine", "reference")
 
 
+@pytest.mark.usefixtures("impatient")
 def test_the_commands_tell_what_is_broken_in_one_line(run, monkeypatch):
     real = diagnostics.importlib.import_module
 
