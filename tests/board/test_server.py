@@ -86,6 +86,26 @@ def test_the_address_opens_the_board_once_and_another_browser_has_its_own(board)
     stopped(board)
 
 
+ODD_COOKIES = [
+    'prefs={"theme":"dark"}', "cart[0]=1", "flag", "=nameless", "empty=", "a=b=c", "a b=c d", 'q="open', "{}",
+    ",", "caf\u00e9=cr\u00e8me", "date=Wed, 21 Oct 2026 07:28:00 GMT", "$Version=1", "path=/", "expires=0",
+    "secure", "x=\\042\\", "(name)=1", "@<>=1", ";", "winnable-board-1=other", "long=" + "x" * 4000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("odd", ODD_COOKIES, ids=lambda odd: odd[:12])
+def test_cookies_of_other_programs_on_this_machine_lock_nobody_out(running, odd):
+    """Browsers send the cookies of all ports of a machine, before and after that of the board."""
+    own, name = running.cookie, running.cookie.partition("=")[0]
+    for cookies in (f"{odd}; {own}", f"{own}; {odd}", f"{odd}; {own}; {odd}", f"{odd};{own};{odd};"):
+        sent = cookies.encode().decode("latin-1")
+        assert running.get("/", Cookie=sent)[0] == 200
+        with running.open_socket(Cookie=sent) as page:
+            assert page.hello["type"] == "hello"
+    for cookies in (odd, f"{odd}; {name}", f"{odd}; {name}=x; {odd}", f"{odd}; x{own}", f"{odd}={own}"):
+        assert running.get("/", Cookie=cookies.encode().decode("latin-1"))[0] == 401
+
+
 def test_a_board_for_other_machines_prints_its_addresses_as_pictures_too():
     """Each code works for one browser; the address of this machine alone is useless elsewhere."""
     served = Served("--no-history", host="127.0.0.2")
