@@ -27,6 +27,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BYTES = 1_000_000
 HOSTS = ("127.0.0.1", "localhost")
+COOKIE = "winnable-board-"  # beginning of the names of the cookies of boards
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self';"
     " base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -46,7 +47,7 @@ class Keys:
     """One-time tokens that open the board, and the cookie issued for one."""
 
     def __init__(self, port: int) -> None:
-        self.name = f"winnable-board-{port}"  # browsers share cookies among the ports of a machine
+        self.name = f"{COOKIE}{port}"  # browsers share cookies among the ports of a machine
         self.cookie = secrets.token_urlsafe(32)
         self._token = secrets.token_urlsafe(24)
         self._lock = threading.Lock()

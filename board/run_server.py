@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from .guard import COOKIE
 from .server import Board
 
 _PATIENCE = 5.0  # seconds in which a client must send its request
@@ -57,7 +58,9 @@ class _Protocol(H11Protocol):
         self._stop_waiting()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """Hand the connection over to a WebSocket, which has its own limits."""
+        """Hand the connection over to a WebSocket, which has its own limits: on the length of a header, too,
+        so that long cookies of other programs are left out."""
+        self.headers = [(name, _own(value) if name == b"cookie" else value) for name, value in self.headers]
         super().handle_websocket_upgrade(event)
         self._stop_waiting()
 
@@ -77,6 +80,12 @@ class _Protocol(H11Protocol):
     def _give_up(self) -> None:
         self._stop_waiting()
         self.transport.abort()
+
+
+def _own(cookies: bytes) -> bytes:
+    """The cookies of boards in a Cookie header."""
+    parts = (part.strip() for part in cookies.split(b";"))
+    return b"; ".join(part for part in parts if part.startswith(COOKIE.encode()))
 
 
 def serve(board: Board, listening: socket.socket) -> None:
