@@ -54,7 +54,7 @@ class HiddenDeals:
             try:
                 self._file = _File(path)
             except StorageError as error:
-                log.warning("%s; games with hidden cards end with the board", error)
+                _warn(error)
 
     def put(self, deal: Deal) -> str:
         """Store ``deal`` and return its name."""
@@ -93,6 +93,14 @@ class HiddenDeals:
                 self._known.popitem(last=False)
 
 
-def usual_path() -> Path:
-    """Default path of the file."""
-    return data_folder() / "hidden.sqlite"
+def usual_path() -> Path | None:
+    """Default path of the file; None, with a warning, if there is no home folder."""
+    try:
+        return data_folder() / "hidden.sqlite"
+    except StorageError as error:
+        _warn(error)
+        return None
+
+
+def _warn(error: StorageError) -> None:
+    log.warning("%s; games with hidden cards end with the board", error)

@@ -11,22 +11,35 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from ..rules.cards import shown
+
 _PATIENCE = 5.0  # seconds to wait for another board that writes
 
 
 class StorageError(ValueError):
-    """An unusable file; one line that names it."""
+    """An unusable file, or no folder for it; one line that names it."""
 
 
 def data_folder() -> Path:
-    """The user's data folder."""
+    """The user's data folder. Raises StorageError if the home folder is needed and there is none."""
     if sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+        folder = Path(os.environ.get("LOCALAPPDATA") or _home() / "AppData" / "Local")
     elif sys.platform == "darwin":
-        folder = Path.home() / "Library" / "Application Support"
+        folder = _home() / "Library" / "Application Support"
     else:
-        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+        named = os.environ.get("XDG_DATA_HOME", "")
+        folder = Path(named) if os.path.isabs(named) else _home() / ".local" / "share"
     return folder / "winnable"
+
+
+def _home() -> Path:
+    """The user's home folder. Raises StorageError if HOME names no folder, or is missing for a user whom the
+    system does not know."""
+    named, home = os.environ.get("HOME"), os.path.expanduser("~")
+    if named == "" or not os.path.isabs(home):
+        got = "nothing" if named is None else shown(named)
+        raise StorageError(f"HOME: expected the absolute path of the home folder, got {got}")
+    return Path(home)
 
 
 class Storage:

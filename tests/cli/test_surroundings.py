@@ -151,3 +151,60 @@ def test_a_file_is_read_in_little_memory(folder):
     (folder / "deal.txt").write_text(start("deal", "chessboard", "--seed", 8).finish()[0])
     program = start("solve", "deal.txt", "--quiet", cwd=folder, preexec_fn=limited(150_000))
     assert program.finish() == ("winnable\n", "")
+
+
+HOMELESS = """
+import os, pwd, runpy
+def unknown(*_):
+    raise KeyError("no such user")
+pwd.getpwuid = pwd.getpwnam = unknown
+runpy.run_module("winnable", run_name="__main__", alter_sys=True)
+"""
+HOMES = [None, "", "~nobody", "here", "/dev/null"]  # no name, no path, no absolute path, no folder
+
+
+def homeless(folder, home, *args):
+    """The program with HOME set to ``home``, for a user whom the system does not know."""
+    named = {} if home is None else {"HOME": home}
+    environment = {name: value for name, value in os.environ.items() if not name.endswith("HOME")}
+    return start_code(HOMELESS, *args, cwd=folder, env=environment | named, stdin=subprocess.PIPE)
+
+
+@pytest.mark.quick("describe")
+@pytest.mark.parametrize("name", sorted({*ANSWERING, "engine"} - {SERVES, "bench"}))
+def test_commands_that_keep_nothing_need_no_home_folder(folder, name):
+    program = homeless(folder, "~nobody", *ANSWERING.get(name, (name,)))
+    out, err = program.finish()
+    assert (program.returncode, err, bool(out)) == (0, "", name != "engine")
+
+
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("home", HOMES)
+def test_a_game_without_a_home_folder_is_played_and_not_kept(folder, home):
+    program = homeless(folder, home, "play", "fortress", "--seed", 8)
+    out, err = program.finish("AH 9-f\n")
+    assert program.returncode == 0
+    assert out.endswith("not won after 1 move\n")
+    assert_it_is_told(err, home)
+
+
+@pytest.mark.quick(1)
+@pytest.mark.parametrize("home", HOMES)
+def test_a_board_without_a_home_folder_tells_that_in_one_line(folder, home):
+    pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
+    program = homeless(folder, home, "board", "--no-browser")
+    out, err = program.finish()
+    assert (program.returncode, out) == (2, "")
+    assert_it_is_told(err, home)
+    program = homeless(folder, home, *ANSWERING[SERVES])
+    assert program.first_line().startswith("http://127.0.0.1:")
+    _, err = program.interrupt()
+    assert (program.returncode, err.count("\n")) == (0, 1)
+    assert "games with hidden cards end with the board" in err
+
+
+def assert_it_is_told(err, home):
+    """Check that ``err`` is one line that says what is wrong with ``home``."""
+    assert (err[:10], err.count("\n")) == ("winnable: ", 1)
+    assert "see --no-history" in err
+    assert "HOME: expected" in err or (home == "/dev/null" and "cannot store" in err)
