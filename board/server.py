@@ -23,7 +23,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ..rules.formats.json_deals import DECODER
+from ..protocol.server import RequestError, read_json
 from .guard import HOSTS, MOST_BYTES, Guard, Keys, TooMuch
 from .history import history_object
 from .socket_session import Settings, SocketSession
@@ -203,7 +203,11 @@ class Board:
         errands: set[asyncio.Task[None]] = set()
         try:
             while not outbox.is_full:
-                message = _parsed(await socket.receive())
+                try:
+                    message = read_json(_frame(await socket.receive()))
+                except RequestError as error:
+                    session.refuse(error)
+                    continue
                 if isinstance(message, dict) and message.get("method") in ("open", "auto", "save"):
                     errand = asyncio.create_task(session.handle(message))
                     errands.add(errand)
@@ -216,15 +220,11 @@ class Board:
                 errand.cancel()
 
 
-def _parsed(event: Any) -> object:
-    """The message in a frame; None if it is not JSON. Raises WebSocketDisconnect at the end."""
+def _frame(event: Any) -> str | bytes:
+    """The content of a frame. Raises WebSocketDisconnect at the end."""
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(event.get("code") or 1005)
-    try:
-        return DECODER.decode(event.get("text") or "")
-    except (ValueError, RecursionError):
-        log.warning("refused: a frame of invalid JSON")
-        return None
+    return event.get("text") or event.get("bytes") or ""
 
 
 async def _speak(socket: WebSocket, outbox: Outbox) -> None:

@@ -118,9 +118,8 @@ class SocketSession:
                 return
             content: _Message = {"result": await self._result(request, params)}
         except RequestError as error:
-            log.warning("refused: a message: %s", error)
-            number = error.number if number is None else number
-            content = _error(error.code, str(error))
+            self.refuse(error)
+            return
         except MalformedMessage as error:
             log.warning("refused: a message: %s", error)
             content = _error(WRONG, str(error))
@@ -132,6 +131,11 @@ class SocketSession:
             log.error("the board failed at a message: %s: %s", type(error).__name__, error)
             content = _error(FAILED, f"internal error of the board: {type(error).__name__}")
         self._send({"jsonrpc": "2.0", "id": number, **content})
+
+    def refuse(self, error: RequestError) -> None:
+        """Answer a message that cannot be read, or is no request."""
+        log.warning("refused: a message: %s", error)
+        self._send({"jsonrpc": "2.0", "id": error.number, **_error(error.code, str(error))})
 
     async def _result(self, request: Callable[[_Message], Awaitable[_Message]], params: _Message) -> _Message:
         """Handle a request and return its answer, or a question if a move matches several legal moves or

@@ -83,7 +83,7 @@ class Engine:
         number: int | str | None = None
         goes_on = True
         try:
-            request = _parsed(message) if isinstance(message, bytes) else message
+            request = read_json(message) if isinstance(message, bytes) else message
             number, method, params = read_request(request)
             if method == "quit":
                 self.close()
@@ -231,12 +231,14 @@ class Engine:
                 self._send_message({"jsonrpc": "2.0", "schema": SCHEMA, "method": "info", "params": params})
 
 
-def _parsed(line: bytes) -> object:
-    """Parse the JSON of a line. Raises RequestError if it is too long or invalid."""
-    if len(line) > MOST_BYTES:
+def read_json(message: bytes | str) -> object:
+    """Parse the JSON of a line, or of a frame of a socket. Raises RequestError if it is too long or
+    invalid."""
+    if len(message) > MOST_BYTES:
         raise RequestError(NO_REQUEST, f"a message of more than {MOST_BYTES} bytes")
     try:
-        return DECODER.decode(line.decode("utf-8-sig"))
+        text = message.decode("utf-8-sig") if isinstance(message, bytes) else message.removeprefix("\ufeff")
+        return DECODER.decode(text)
     except RecursionError:
         raise RequestError(NO_JSON, "invalid JSON: nested too deep") from None
     except ValueError as error:

@@ -16,6 +16,7 @@ from winnable.board.history import History, Played, history_object
 from winnable.board.new_game import Wanted
 from winnable.board.session import Opening
 from winnable.board.socket_session import Settings, SocketSession
+from winnable.protocol.server import RequestError, read_json
 from winnable.solver.progress import Progress, Watch
 
 HISTORY = Path("/kept/history.sqlite")
@@ -222,8 +223,14 @@ class Talk:
 
     def take(self, text: str) -> None:
         """Handle a message of the page."""
-        if self._session is not None:
-            self._do(self._handle(self._session, json.loads(text)))
+        if self._session is None:
+            return
+        try:
+            message = read_json(text)
+        except RequestError as error:
+            self._session.refuse(error)
+        else:
+            self._do(self._handle(self._session, message))
 
     async def _handle(self, session: PageSession, message: object) -> None:
         """Handle a message and save the game, since closing the page gives no notice."""

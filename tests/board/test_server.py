@@ -15,6 +15,8 @@ from tests.board.talks import request
 from tests.children import HANG, start, start_code
 from tests.compiled import needs_kernels
 
+from winnable import SCHEMA
+from winnable.protocol.server import Engine
 from winnable.rules import find_variant
 from winnable.rules.cards import format_card
 from winnable.rules.joker_view import view_of
@@ -344,6 +346,55 @@ def test_a_signal_ends_it_and_its_searches_at_once(board, number):
     _, err = board.child.finish()
     assert board.child.returncode == 0
     assert "Traceback" not in err
+
+
+NAMELESS = {
+    "": -32700, "{": -32700, "hello": -32700, '{"id": 1': -32700, "NaN": -32700, "[" * 5000: -32700,
+    "{}{}": -32700, "null": -32600, "7": -32600, "[]": -32600, '[{"id": 1, "method": "hello"}]': -32600,
+    "{}": -32600, '{"method": "hello"}': -32600, '{"id": null, "method": "hello"}': -32600,
+    '{"id": [1], "method": "x"}': -32600, '{"id": true, "method": "x"}': -32600,
+    '{"id": 1.5, "method": "x"}': -32600,
+}  # fmt: skip
+NAMED = {
+    '"jsonrpc": "2.0"': -32600, '"method": 7': -32600, '"method": "ping", "jsonrpc": "1.0"': -32600,
+    '"method": "dance"': -32601, '"method": "_on_ping"': -32601, '"method": ""': -32601,
+    '"method": "hello", "params": []': -32602, '"method": "ping", "params": 7': -32602,
+    '"method": "legal", "params": {}': -32602, '"method": "hints", "params": {}': -32602,
+}  # fmt: skip
+"""Messages with the codes of JSON-RPC for what is wrong with them; of NAMED the id, 1, can be read."""
+
+
+@pytest.mark.parametrize("kind", ["text", "binary"])
+def test_what_is_no_request_has_the_code_of_the_specification(running, kind):
+    """In text frames and binary ones, as from the engine; the socket stays open."""
+    told = []
+    engine = Engine(told.append)
+    with running.open_socket() as page:
+        named = {f'{{"id": 1, {rest}}}': code for rest, code in NAMED.items()}
+        for text, code in (NAMELESS | named).items():
+            page.connection.send(text.encode() if kind == "binary" else text)
+            page.receive()
+            answer = page.wire[-1]
+            number = 1 if text in named else None
+            assert (answer["error"]["code"], answer["id"], answer["jsonrpc"]) == (code, number, "2.0"), text
+            if '"ping"' not in text and '"hints"' not in text:  # which are methods of the page
+                engine.handle(text.encode())
+                assert told.pop() == answer | {"schema": SCHEMA}
+        page.connection.send("\ufeff" + json.dumps(request(9, "ping")))
+        assert page.receive()["type"] == "done"
+        page.connection.send(b"\xff")
+        page.receive()
+        assert page.wire[-1]["error"]["code"] == -32700
+
+
+@pytest.mark.parametrize("frame", ["x" * 1_000_001, b"x" * 1_000_001])
+def test_a_frame_that_is_too_long_closes_the_socket(running, frame):
+    with running.open_socket() as page:
+        page.connection.send(frame)
+        with pytest.raises(websockets.ConnectionClosed) as closed:
+            page.drain()
+        assert closed.value.rcvd.code == 1009
+    assert running.still_answers()
 
 
 def test_no_frame_of_a_players_game_holds_a_card_that_is_not_turned(running):

@@ -77,6 +77,21 @@ def test_the_examples_of_the_readme(folder):
     assert third.splitlines()[1].startswith("true -32602 limits: ")
 
 
+def test_a_request_that_cannot_be_read_is_rejected_and_the_next_is_answered(folder):
+    """One that is too long has no id in its answer."""
+    long = {"deal": "x" * 1_000_000}
+    asked = [
+        ("position", long),
+        ("dance", {}),
+        ("position", []),
+        (7, {}),
+        ("deal", {"game": "fortress", "seed": 8}),
+    ]
+    *wrong, right = requests(folder, *asked)
+    assert [error["code"] for error in wrong] == [-32600, -32601, -32602, -32600]
+    assert right["position"]["game"] == "fortress"
+
+
 def test_all_games_are_solved_as_natively(folder):
     seeds = [(name, seed) for name in VARIANTS for seed in (1, 2, 3)]
     answers = requests(folder, *(("go", {"game": n, "seed": s, "limits": LIMITS}) for n, s in seeds))

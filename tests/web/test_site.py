@@ -94,6 +94,29 @@ def test_looking_for_a_deal_can_be_stopped(site, browser, way):
         assert browser.execute_async_script(LOOK) == ["2 done", "1 ended", "3 game"]
 
 
+UNREADABLE = """
+const [texts, done] = arguments, said = [];
+import(new URL("static/transport.js", location)).then(({ connect }) => {
+  const talk = connect();
+  talk.onmessage = ({ data }) => {
+    const { id, error } = JSON.parse(data);
+    if (error) said.push([error.code, id]);
+    if (said.length === texts.length) done(said);
+  };
+  for (const text of texts) talk.send(text);
+});
+"""
+
+
+def test_what_is_no_request_has_the_code_of_the_specification(site, browser):
+    wrong = {"{": -32700, "": -32700, "null": -32600, "[]": -32600, '{"id": 1}': -32600}
+    wrong |= {'{"id": 1, "method": "dance"}': -32601, '{"id": 1, "method": "ping", "params": []}': -32602}
+    with serving(site) as (_, address):
+        browser.get(address)
+        found = browser.execute_async_script(UNREADABLE, list(wrong))
+    assert found == [[code, 1 if "id" in text else None] for text, code in wrong.items()]
+
+
 def test_games_and_history_are_kept_and_it_works_offline(site, browser):
     with serving(site) as (_, address):
         page = opened(browser, address, "game=fortress&seed=8")

@@ -127,7 +127,7 @@ class Winnable {
 
   #hear({ id, method, params, result, error }) {
     const job = this.#now;
-    if (job?.id !== (id ?? params.id)) return;  // of a worker that was ended
+    if (!job || job.id !== (id ?? params?.id ?? job.id)) return;  // of a worker that was ended; an unreadable request has no id
     if (method === "info") {
       if (!job.isGivenUp) job.onInfo?.(params);
       return;
