@@ -257,7 +257,7 @@ function restart() {
 async function openGame(request, { link = null, isNew = false } = {}) {
   const number = opening.latest += 1;
   opening.waiting += 1;
-  const answer = await ask({ type: "open", think: state.isThinking, ...request });
+  const answer = await ask({ type: "open", think: state.isThinking, ...request, from: keeping.mine(request.from) });
   opening.waiting -= 1;
   if (number !== opening.latest) {  // another page was chosen meanwhile
     if (answer.type === "game") state.game = null;  // the server has replaced it

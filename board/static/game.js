@@ -91,6 +91,7 @@ export class Game {
 /* --- Links to positions, and the game stored in the browser for a reload. --- */
 
 const KEPT = "winnable-game", KEEP_AFTER = 200;  // milliseconds after a change
+const FREE = "winnable-free", HIDDEN = "winnable-hidden", MOST_FREE = 200;
 const DEAL = ["game", "seed", "pysol", "deal", "mode", "exchange", "removal", "draw", "passes", "worrying_back"];
 
 const fields = link => new URLSearchParams((link || "").replace(/^#/, ""));
@@ -106,23 +107,78 @@ export function movesOf(link) {
   return all.has("at") ? moves.slice(0, +all.get("at")) : moves;
 }
 
-/* Stores the current game: soon after a change, and at once when the page is closed. */
+function stored(storage, name) {
+  try { return JSON.parse(storage.getItem(name)); } catch { return null; }
+}
+
+function store(storage, name, value) {
+  try { storage.setItem(name, JSON.stringify(value)); } catch { /* full, or forbidden */ }
+}
+
+/* The game in a file that the board saved; null if `text` is anything else. */
+function savedIn(text) {
+  try {
+    const game = JSON.parse(text);
+    return game.winnable === "game" ? game : null;
+  } catch { return null; }
+}
+
+/* Stores the current game: soon after a change, and at once when the page is closed.
+
+   The key of a game names its row of the history, so that two pages may not have one key. The list FREE has the keys that
+   a page had and left. A tab that the browser ends while it is hidden has noted its key as HIDDEN. */
 export class Keeping {
   constructor() {
-    this.game = null;
-    addEventListener("pagehide", () => this.#write());
-    document.addEventListener("visibilitychange", () => { if (document.hidden) this.#write(); });
+    Object.assign(this, { game: null, key: null, isGone: false });
+    addEventListener("pagehide", () => { this.isGone = true; this.#write(); this.#free(); });
+    addEventListener("pageshow", event => {
+      this.isGone = false;
+      if (!event.persisted || !this.key) return;
+      if (this.#isFree(this.key)) this.#hold(this.key);
+      else location.reload();  // another page has gone on with the game
+    });
+    document.addEventListener("visibilitychange", () => {
+      if (this.isGone) return;
+      if (document.hidden) this.#write();
+      store(sessionStorage, HIDDEN, document.hidden ? this.key : null);
+    });
+  }
+
+  /* What a request opens, `from`: a stored game without its key where another page may have that. */
+  mine(from) {
+    const saved = from.saved || savedIn(from.text);
+    if (!saved || saved.key === this.key || this.#isFree(saved.key)) return from;
+    const { key, ...rest } = saved;
+    return { saved: rest };
+  }
+
+  #isFree(key) { return stored(sessionStorage, HIDDEN) === key || (stored(localStorage, FREE) || []).includes(key); }
+
+  /* Take a key from the list, as that of the game shown, in place of the one before. */
+  #hold(key) {
+    if (key !== this.key) this.#free();
+    this.key = key;
+    store(sessionStorage, HIDDEN, document.hidden ? key : null);
+    const free = stored(localStorage, FREE) || [];
+    if (free.includes(key)) store(localStorage, FREE, free.filter(other => other !== key));
+  }
+
+  #free() {
+    if (!this.key) return;
+    store(sessionStorage, HIDDEN, null);
+    store(localStorage, FREE, [this.key, ...stored(localStorage, FREE) || []].slice(0, MOST_FREE));
   }
 
   /* The stored game of this tab, or else the latest one of any tab: its `link`, and the `game` with its variations;
      null if there is none. */
   read() {
     if (this.game) return this.#written();
-    try { return JSON.parse(sessionStorage.getItem(KEPT) || localStorage.getItem(KEPT)); } catch { return null; }
+    return stored(sessionStorage, KEPT) || stored(localStorage, KEPT);
   }
 
   /* Store `game` in its present state. */
   keep(game) {
+    this.#hold(game.header.key);
     this.game = game;
     this.isWaiting = true;
     clearTimeout(this.timer);
@@ -137,9 +193,6 @@ export class Keeping {
   #write() {
     if (!this.isWaiting) return;
     this.isWaiting = false;
-    const text = JSON.stringify(this.#written());
-    for (const storage of [sessionStorage, localStorage]) {
-      try { storage.setItem(KEPT, text); } catch { /* full, or forbidden */ }
-    }
+    for (const storage of [sessionStorage, localStorage]) store(storage, KEPT, this.#written());
   }
 }

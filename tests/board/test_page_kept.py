@@ -1,5 +1,6 @@
 """Persistence of games in a real browser: links, reloads, the end of the server, files."""
 
+import json
 import re
 import time
 
@@ -95,6 +96,84 @@ def test_a_reload_before_the_address_is_written_keeps_the_position(page):
     page.wait(f"return {is_reloaded} && document.body.dataset.node && location.hash.includes('at=')")
     assert page.run("return [document.body.dataset.ply, location.hash.slice(-5)]") == ["0", "&at=0"]
     assert page.run("return document.querySelectorAll('#tree li button').length") == 3
+
+
+ROWS = """
+const done = arguments[0];
+import(new URL("static/transport.js", location)).then(({ games }) => games()).then(answer => answer.json())
+  .then(({ games }) => done(games.map(({ name, moves }) => [name, moves]).sort()));
+"""
+FORGET = """
+const done = arguments[0];
+import(new URL("static/transport.js", location)).then(({ forget }) => forget({ all: true })).then(done);
+"""
+MINE = """
+const [texts, done] = arguments;
+import(new URL("static/game.js", location)).then(({ Keeping }) => {
+  const keeping = new Keeping();
+  done(texts.map(text => keeping.mine({ text })).map(from => from.text || from.saved.key || null));
+});
+"""
+
+
+def test_each_tab_has_a_row_of_the_history(page):
+    """Tabs with one deal, opened by its link or as a copy, keep a row each; a reload goes on with its own."""
+
+    def turn(ply):
+        page.click("turn")
+        page.wait("return location.hash.split('+s-w').length === arguments[0] + 1", ply)
+        page.wait("return JSON.parse(sessionStorage.getItem('winnable-game'))?.ply === arguments[0]", ply)
+
+    def rows():
+        return page.browser.execute_async_script(ROWS)
+
+    browser = page.browser
+    page.open("game=joker&seed=5&mode=player", thinks=False)
+    browser.execute_async_script(FORGET)
+    first = browser.current_window_handle
+    turn(1)
+    link = page.run("return location.hash.slice(1)")
+    browser.switch_to.new_window("tab")
+    page.load(link)
+    page.wait("return document.body.dataset.ply === '1'")
+    turn(2)
+    assert rows() == [["seed 5", 1], ["seed 5", 2]]
+    page.run("window.open(location.href)")
+    (copied,) = {*browser.window_handles} - {first, second := browser.current_window_handle}
+    browser.switch_to.window(copied)
+    page.wait("return document.body.dataset.ply === '2'")
+    turn(3)
+    assert rows() == [["seed 5", 1], ["seed 5", 2], ["seed 5", 3]]
+    for tab, ply in ((first, 4), (second, 5), (copied, 6), (first, 7)):
+        browser.switch_to.window(tab)
+        before = int(page.run("return document.body.dataset.ply"))
+        browser.refresh()
+        page.wait("return document.body.dataset.ply === arguments[0]", str(before), seconds=60)
+        for number in range(before, ply):
+            turn(number + 1)
+    assert rows() == [["seed 5", 5], ["seed 5", 6], ["seed 5", 7]]
+    for tab in (second, copied):
+        browser.switch_to.window(tab)
+        browser.close()
+    browser.switch_to.window(first)
+    page.take_new_tab()
+    browser.get(page.address)
+    page.wait("return !!document.querySelector('.resume')", seconds=60)
+    page.click_on(".resume")
+    page.wait("return document.body.dataset.ply === '7'")
+    turn(8)
+    assert rows() == [["seed 5", 5], ["seed 5", 6], ["seed 5", 8]]
+
+
+def test_a_saved_file_goes_on_with_its_row_unless_another_tab_may_show_it(page):
+    page.open("game=fortress&seed=8&moves=AH+9-f", thinks=False)
+    page.wait("return !!JSON.parse(sessionStorage.getItem('winnable-game'))")
+    shown = page.run("return JSON.parse(sessionStorage.getItem('winnable-game')).game.key")
+    page.run("localStorage.setItem('winnable-free', JSON.stringify(['key-that-is-free']))")
+    files = [{"winnable": "game", "key": key} for key in (shown, "key-that-is-free", "a-key-of-old")]
+    texts = [json.dumps(file) for file in files] + ["AH 9S", '{"key": "x"}', "null"]
+    found = page.browser.execute_async_script(MINE, texts)
+    assert found == [None, texts[1], None, *texts[3:]]
 
 
 def test_a_page_that_lost_its_server_keeps_the_game(browser, complaints):
