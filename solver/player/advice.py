@@ -27,14 +27,15 @@ def advice_object(moves: list[str], advice: Advice) -> dict[str, Any]:
 
 
 def chance_text(chance: Chance) -> str:
-    """A chance and its sampling error in a fixed width, such as `` 62% +- 2%``; if all samples agree, the end
-    of the interval, such as ``at most 3.3%``."""
+    """A chance and its sampling error in a fixed width, such as `` 62% +- 2%``, or ``>99% +-<1%``, since no
+    chance is 0 or 1; if all samples agree, the end of the interval, such as ``at most 3.3%``."""
     if chance.low == 0:
         return f"at most {max(chance.high, 0.001):.1%}"
     if chance.high == 1:
         return f"at least {min(chance.low, 0.999):.1%}"
-    error = f"{chance.error:3.0%}"
-    return f"{chance.probability:4.0%} +-{error if error.strip() != '0%' else '<1%'}"
+    words = {"  0%": " <1%", "100%": ">99%"}
+    error, share = f"{chance.error:3.0%}", f"{chance.probability:4.0%}"
+    return f"{words.get(share, share)} +-{error if error.strip() != '0%' else '<1%'}"
 
 
 def reason_text(reason: str) -> str:

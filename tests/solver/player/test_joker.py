@@ -480,7 +480,8 @@ def test_a_chance_is_never_without_doubt():
         assert chance_text(calibrated(game, "win", 0, 111, 3)) == "at most 3.3%"
         assert chance_text(calibrated(game, "win", 111, 111, 3)) == "at least 96.7%"
     assert chance_text(Chance(0.6, 0.02, 0.55, 0.65)) == " 60% +- 2%"
-    assert chance_text(Chance(0.001, 0.0004, 0.0001, 0.004)) == "  0% +-<1%"
+    assert chance_text(Chance(0.001, 0.0004, 0.0001, 0.004)) == " <1% +-<1%"
+    assert chance_text(Chance(0.998, 0.001, 0.99, 0.9999)) == ">99% +-<1%"
     assert chance_text(Trial((), (0, 0)).tiers["win"]) == "at most 65.8%"
     assert chance_text(calibrated("", "win", 0, 10**8, 3)) == "at most 0.1%"
     reasons = ("wins, since all go up", "costs nothing; it comes round", "cannot hurt")
