@@ -379,6 +379,9 @@ def _weigh(task: Task, watch: Watch, tell: Tell) -> None:
         tell(Weighed(tuple(advice)))
         if not is_settled:
             is_settled = True
-            tell(Settled(_certainty(task, watch)))
+            certain = _certainty(task, watch)
+            tell(Settled(certain))
+            if certain == "lost":  # no move is better than another
+                return
         if ends is not None and time.monotonic() >= ends:
             return

@@ -14,13 +14,15 @@ def found_object(
     game: Session, node: int, found: tuple[Advice, ...], work: Work | None, hints: bool
 ) -> dict[str, Any]:
     """The chances of each move of ``node``, best first, or without ``hints`` those of the position, as JSON.
-    Without chances it has the reason. With ``hints`` it also says if the position is won or lost for
-    certain."""
-    entries = [_entry(game, advice) for advice in found if advice.tiers or advice.reason]
-    text = _text(entries[0]) if entries else "nothing is left to be weighed"
+    Without chances it has the reason. With ``hints`` it also says if the position is won or lost for certain;
+    in a lost one no move is advised."""
     certain = game.certain_of(game.here) if hints else None
-    if certain is not None:
-        text = evaluation.certain_text(game.variant, game.here.state.deck, certain)
+    entries = [_entry(game, advice) for advice in found if advice.tiers or advice.reason]
+    if certain == "lost":
+        entries = []
+    text = _text(game, entries[0], certain) if entries else "nothing is left to be weighed"
+    if certain == "lost" or (certain == "won" and (game.variant.scoring is None or not entries)):
+        text = evaluation.certain_text(game.variant, game.here.state, certain)
     if not hints:
         entries = [entry | {"moves": []} for entry in entries[:1]]
     samples = sum(advice.visits for advice in found)
@@ -35,8 +37,12 @@ def _entry(game: Session, advice: Advice) -> dict[str, Any]:
     return {"moves": moves, "visits": advice.visits, "tiers": tiers, "reason": advice.reason}
 
 
-def _text(entry: dict[str, Any]) -> str:
+def _text(game: Session, entry: dict[str, Any], certain: str | None) -> str:
+    """The tiers that are reached or ``certain``, and the chances of the others, in words."""
     if not entry["tiers"]:
         return f"not weighed: the next move {entry['reason']}"
-    chances = {tier: chance_text(Chance(**chance)) for tier, chance in entry["tiers"].items()}
-    return ", ".join(f"{tier} {text.strip()}" for tier, text in chances.items())
+    reached = evaluation.reached_tiers(game.variant, game.here.state)
+    words = {tier: chance_text(Chance(**chance)).strip() for tier, chance in entry["tiers"].items()}
+    words |= {"win": "certain"} if certain == "won" else {}
+    words |= dict.fromkeys(reached, "reached")
+    return ", ".join(f"{tier} {text}" for tier, text in words.items())

@@ -59,9 +59,20 @@ def verdict(variant: Variant, deck: Deck, result: Result) -> str:
     return f"{'all ' if least == deck.places else ''}{least} cards: {words}" if least else words
 
 
-def certain_text(variant: Variant, deck: Deck, certain: str) -> str:
-    """The words for ``certain``, ``won`` or ``lost`` with hidden cards, preceded by the goal."""
-    goal = f"{variant.tiers()['win']} cards" if variant.scoring else variant.goal(deck)
+def reached_tiers(variant: Variant, state: Any) -> tuple[str, ...]:
+    """The tiers that the score of ``state`` has reached, in ascending order; none in games without scores."""
+    if variant.scoring is None:
+        return ()
+    tier = variant.scoring.tier_of(variant.score(state), state.deck.places)
+    return () if tier == tiers.NO_TIER else tiers.TIERS[: tiers.TIERS.index(tier) + 1]
+
+
+def certain_text(variant: Variant, state: Any, certain: str) -> str:
+    """The words for ``certain``, ``won`` or ``lost`` with hidden cards, preceded by the goal; in scored games
+    a tier that is reached already is said to be so."""
+    if reached := reached_tiers(variant, state):
+        return f"{variant.tiers()[reached[-1]]} cards: {reached[-1]} reached"
+    goal = f"{variant.tiers()['win']} cards" if variant.scoring else variant.goal(state.deck)
     words = {
         "won": "won for certain, whatever the unknown cards are",
         "lost": "hopeless, lost whatever the unknown cards are",

@@ -217,14 +217,18 @@ class _Game:
     def settle(self, node: Node) -> None:
         """Report that ``node`` is won or lost for certain, if that is proved soon and was not reported
         before."""
+        session, found = self.session, self.certain(node)
+        if found is not None and (node.parent is None or session.certain_of(node.parent) != found):
+            say(fit(evaluation.certain_text(session.variant, node.state, found)))
+
+    def certain(self, node: Node) -> str | None:
+        """``won`` or ``lost`` if ``node``, with hidden cards, is that for certain and it is proved soon."""
         session = self.session
         if node.number not in session.certain and session.certain_of(node) is None:
             limits = replace(self.limits, work=None, seconds=min(self.limits.seconds or _SETTLE, _SETTLE))
             with ProgressLine(False) as line:
                 session.certain[node.number] = certainty(session.table(node), limits, line.watch)
-        found = session.certain_of(node)
-        if found is not None and (node.parent is None or session.certain_of(node.parent) != found):
-            say(fit(evaluation.certain_text(session.variant, node.state.deck, found)))
+        return session.certain_of(node)
 
     def judge(self, word: str) -> None:
         """Turn warnings on or off: of mistakes or, with hidden cards, that the game is won or lost for
@@ -307,6 +311,8 @@ class _Game:
             view = session.view(session.here)
             if is_computed(view):
                 tell_table(deal, view, 5, self.limits.seconds, False)
+            elif self.certain(session.here) == "lost":
+                say(fit(evaluation.certain_text(session.variant, session.here.state, "lost")))
             elif advise(view, Player("rule")):
                 tell_advice(
                     session.variant, view, Asked(deal, Player("search"), 5, None, False, self.limits.seconds)

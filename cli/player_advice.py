@@ -49,7 +49,8 @@ class Asked:
 
 
 def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
-    """Print the advice for ``view`` and return the exit status. Raises ValueError as `advise` does."""
+    """Print the advice for ``view`` and return the exit status; no move is advised where the table is lost
+    for certain. Raises ValueError as `advise` does."""
     stopped = None
     player, ends = asked.player, None
     if asked.seconds is not None:
@@ -77,15 +78,17 @@ def tell_advice(variant: Variant, view: View, asked: Asked) -> int:
                 found = solve_view(variant, view, limits, line.watch)
         except KeyboardInterrupt:
             stopped = f"{sum(entry.visits for entry in advice):,} samples"
+    is_lost = found is not None and found.certain == "lost"
     if found is not None:
-        advice = [at_most(entry, found.share[1]) for entry in advice]
+        advice = [at_most(entry, 0.0 if is_lost else found.share[1]) for entry in advice]
     if asked.as_json:
         answer = _object(variant, view, asked, advice, tried)
         click.echo(stamped(answer | ({} if found is None else {"table": found.to_dict()})))
     else:
         lines: list[str] = [] if found is None else found.sentences()
         head = "".join(f"\n{fit(line[0].upper() + line[1:])}" for line in lines)
-        say(_text(variant, view, asked, advice, tried) + head)
+        text = _head(variant, view, asked) if is_lost else _text(variant, view, asked, advice, tried)
+        say(text + head)
     if stopped is None:
         return UNDECIDED if found is not None and found.reason == "seconds" else 0
     complain(f"interrupted after {stopped}")
@@ -152,12 +155,16 @@ def player_text(player: Player) -> str:
 # --- Text ---------------------------------------------------------------------------------------------------
 
 
-def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]) -> str:
+def _head(variant: Variant, view: View, asked: Asked) -> str:
     state = state_of(view)
     unseen = len(view.unseen())
     cards = f"{unseen} unseen card{'' if unseen == 1 else 's'}"
     score = f"{places_filled(variant, state)} of {state.deck.places}"
-    head = f"Score so far: {score}; {cards}\nPlayer: {player_text(asked.player)}"
+    return fit(f"Score so far: {score}; {cards}\nPlayer: {player_text(asked.player)}")
+
+
+def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], tried: list[Trial]) -> str:
+    head = _head(variant, view, asked)
     if not advice:
         return f"{head}\nThere is no legal move."
     heads, rows = _trials_rows(variant, view, tried) if tried else _advice_rows(variant, view, advice)
@@ -169,7 +176,7 @@ def _text(variant: Variant, view: View, asked: Asked, advice: list[Advice], trie
         lines.append(_others(rest))
     if advice[0].reason is not None and not tried:  # advice has this one entry
         lines.append(reason_text(advice[0].reason))
-    return "\n".join([fit(head), *map(fit, lines), fit(variant.legend)])
+    return "\n".join([head, *map(fit, lines), fit(variant.legend)])
 
 
 def _title(view: View, asked: Asked, tried: list[Trial]) -> list[str]:

@@ -10,7 +10,7 @@ from tests.board.games import JOKERS
 from tests.compiled import needs_kernels
 from tests.deals import by_rows
 
-from winnable.board import analysis, chances
+from winnable.board import analysis, chances, evaluation
 from winnable.board.analysis import Marked
 from winnable.board.export import game_object, save
 from winnable.board.hidden_deals import HiddenDeals
@@ -28,6 +28,8 @@ from winnable.rules.hidden_cards import STOCK, WASTE
 from winnable.rules.tables import put
 from winnable.rules.views import shows_unseen, view_of, view_of_table
 from winnable.solver import Limits, Result, Verdict, solve
+from winnable.solver.player.chances import Chance
+from winnable.solver.player.player import Advice, Player, advise
 from winnable.solver.progress import Watch
 from winnable.solver.verify import replay
 
@@ -522,6 +524,53 @@ def test_what_is_won_or_lost_for_certain_is_told_where_hints_are_wanted(name, ce
         said = chances.found_object(game, 0, (), None, hints)
         assert said["certain"] == (certain if hints else None)
         assert ("whatever the unknown cards are" in said["text"]) == (hints and certain is not None)
+
+
+@pytest.mark.parametrize("name", [name for name, variant in VARIANTS.items() if variant.hiding])
+def test_in_a_hopeless_game_no_move_is_advised(name):
+    game = Session.begin(Opening(Deal(find_variant(name).deal(5), 5), "player"))
+    advice = tuple(advise(game.view(game.here), Player("search", visits=20)))
+    assert chances.found_object(game, 0, advice, None, True)["advice"]
+    game.certain[0] = "lost"
+    said = chances.found_object(game, 0, advice, None, True)
+    assert (said["advice"], said["certain"]) == ([], "lost")
+    assert "hopeless" in said["text"]
+    assert chances.found_object(game, 0, advice, None, False)["advice"], "it would be given away"
+
+
+def test_the_search_of_a_hopeless_game_ends():
+    game = Session.begin(Opening(Deal(find_variant("klondike-vegas-one").deal(11), 11), "player"))
+    for _ in range(24):
+        game.play(game.here, "s-w")
+    told = []
+    task = analysis.Task(
+        *(0, game.variant, game.here.state, Limits(), True, True), table=game.table(game.here)
+    )
+    analysis.do(task, Watch(), told.append)  # without a limit on time
+    assert told[-1] == analysis.Settled("lost")
+
+
+@pytest.mark.parametrize(("least", "reached"), [(15, ("win",)), (25, ("win", "double"))])
+@pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
+def test_tiers_that_are_reached_are_told_with_the_chances_of_the_others(name, least, reached):
+    variant = find_variant(name)
+    game = Session.begin(Opening(Deal(variant.deal(4), 4), "player"))
+    for move in solve(variant, variant.deal(4)).moves:
+        if variant.score(game.here.state) >= least:
+            break
+        game.play(game.here, variant.family.format_move(game.here.state, move))
+    assert evaluation.reached_tiers(variant, game.here.state) == reached
+    assert evaluation.certain_text(variant, game.here.state, "won") == f"{least} cards: {reached[-1]} reached"
+    tiers = {tier: Chance(0.5, 0.02, 0.46, 0.54) for tier in ("win", "double", "triple")}
+    advice = (Advice((), 20, tiers=tiers),)
+    for certain in (None, "won"):
+        game.certain[game.here.number] = certain
+        words = chances.found_object(game, 0, advice, None, True)["text"].split(", ")
+        rest = [f"{tier} 50% +- 2%" for tier in tiers if tier not in reached]
+        assert words == [*(f"{tier} reached" for tier in reached), *rest]
+    game.certain[0] = "won"
+    game.show(game.tree.nodes[0])
+    assert chances.found_object(game, 0, advice, None, True)["text"].startswith("win certain, double 50%")
 
 
 # --- Safe foundation moves ----------------------------------------------------------------------------------

@@ -83,6 +83,14 @@ def test_a_game_with_unknown_cards_is_judged_where_that_is_wanted(run, tmp_path)
     assert (err, out.count(certain)) == ("", 1), "it is told once"
 
 
+def test_a_hopeless_game_with_hidden_cards_gets_no_hint(run):
+    turns, told = ["t"] * 24, "all 52 cards: hopeless, lost whatever the unknown cards are\n"
+    out, err = played(run, "klondike-vegas-one", "--seed", 11, "--hidden", lines=[*turns, "hint"])
+    assert err == ""
+    assert out.count(told) == 1
+    assert "samples" not in out
+
+
 def test_the_last_unknown_card_is_told_in_the_singular(run, tmp_path):
     path = tmp_path / "table.txt"
     path.write_text(SURE)

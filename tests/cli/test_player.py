@@ -34,6 +34,30 @@ def test_a_game_of_klondike_ends_with_its_result(run):
     assert run("review", "klondike", "--seed", 3, "-", stdin=out.encode())[0] == 0
 
 
+HOPELESS = """# game: klondike-vegas-one
+4S
+<??> 8H
+<??> <??> 5D
+<??> <??> <??> 7D
+<??> <??> <??> <??> 8D
+<??> <??> <??> <??> <??> 4H
+<??> <??> <??> <??> <??> <??> 6D
+Foundations: C-0 D-0 H-0 S-0
+Stock: 0
+Waste: QS TD 8S 6C AH TS JS 9D TC AS QH JH JC 7C 3S 2D TH 5C KD 8C QD 6H AD 4D
+"""
+
+
+def test_a_hopeless_table_gets_no_advice(run, tmp_path):
+    path = tmp_path / "table.txt"
+    path.write_text(HOPELESS)
+    out = run.out("hint", path)
+    assert "Lost for certain: no arrangement of the 21 unknown cards can be won" in out
+    assert "4S 1-3" not in out
+    (option,) = run.json("hint", path)["options"]
+    assert (option["moves"], option["win"]["probability"], option["win"]["high"]) == (["4S 1-3"], 0, 0)
+
+
 def test_a_game_is_played_and_can_be_verified(run):
     out = run.out("simulate", "joker", "--seed", 2, "--visits", 30)
     assert out.startswith("# game: joker\n# seed: 2\n")
