@@ -69,7 +69,7 @@ function receive(message) {
   if (message.type === "gone") { game.drop(message.nodes); drawTree(); }
   if (message.node !== game.position.node) return;
   if (!state.isThinking) return;  // the server sent it before it knew that judging is off
-  if (message.type === "analysis") { state.analysis = message; drawVerdict(); takeMarks(message.marks); }
+  if (message.type === "analysis") { state.analysis = message; drawVerdict(); takeMarks(message.marks); if (isLost(state)) drawOptions(); }
   if (message.type === "chances") { noteChance(message); options.chances = { ...options.chances, ...message }; drawVerdict(); drawOptions(); }
   if (message.type === "marks") takeMarks(message.marks);
 }
@@ -81,8 +81,9 @@ function takeMarks(marks) {
   drawOptions();
 }
 
-/* Store the chances of the position with its node, for the graph. */
-function noteChance({ advice }) {
+/* Store the chances of the position with its node, for the graph, and if it is hopeless. */
+function noteChance({ advice, certain }) {
+  if (certain === "lost") state.game.node.isHopeless = true;
   const { win } = advice && advice[0] && advice[0].tiers || {};
   if (!win) return;
   state.game.node.chances = Object.fromEntries(Object.entries(advice[0].tiers).map(([tier, { probability }]) => [tier, probability]));
@@ -94,6 +95,7 @@ function learn(nodes) {
   review.learn(state.game, nodes);
   tellFall();
   showEnd();
+  if (isLost(state)) drawOptions();
 }
 
 function welcome(hello) {
@@ -442,10 +444,10 @@ function drawTree() {
 
 function drawVerdict() {
   const { game, analysis, isThinking, rules } = state;
-  const worth = { analysis, chances: options.chances, over: game.position.over, isThinking, rules, places: game.places };
+  const worth = { analysis, chances: options.chances, over: game.position.over, isThinking, rules, places: game.places, score: game.position.picture.score };
   drawBadge($("badge"), worth);
   drawLineButton();
-  $("why").hidden = game.isPlayed || game.position.over === "won" || !(analysis && analysis.verdict === "unwinnable");
+  $("why").hidden = game.isPlayed || game.position.over === "won" || !isLost(state);
   showEnd();
   const words = announced(worth);
   if (words && words.kind !== told) {
@@ -454,18 +456,24 @@ function drawVerdict() {
   }
 }
 
+/* True if the position is proved lost. */
+const isLost = ({ analysis }) => !!analysis && analysis.verdict === "unwinnable";
+
 /* True if the score is known to be final, although moves are left. */
 const isFinal = ({ node, position }, { scored }) => scored && !!node && !!node.move && !!node.judged && node.judged.exact === true && node.judged.score === position.picture.score;
 
 /* True if the game is over, so that the result is shown in place of the hints. */
-const isAtEnd = ({ game, rules, end }) => !!game.position.over || (game.revealed && end === game.position.node) || isFinal(game, rules) || isSpent(game);
+const isAtEnd = ({ game, rules, end }) => !!game.position.over || (game.revealed && end === game.position.node) || isFinal(game, rules) || isSpent(game) || isHopeless(game);
 
 /* True if the player, who does not see the hidden cards, has finished and has no move to advise. */
 const isSpent = game => game.isPlayed && !!options.chances && options.chances.state === "done" && !options.chances.advice?.length;
 
+/* True if the hints have said that the game is lost whatever the hidden cards are. */
+const isHopeless = game => game.isPlayed && options.isOn && !!game.firstHopeless;
+
 function showEnd() {
   const { game, rules } = state;
-  drawEnd($("end"), game, rules, isAtEnd(state) && !viewer.isOpen && !review.isTrying, isSpent(game));
+  drawEnd($("end"), game, rules, isAtEnd(state) && !viewer.isOpen && !review.isTrying, { isSpent: isSpent(game), isHopeless: isHopeless(game) });
   $("tab-hints").textContent = $("end").hidden ? "Best moves" : "Result";
   const par = game.day ? parText(game) : "";
   if (game.day) $("deal-name").title = par;
@@ -492,7 +500,8 @@ function drawLineButton() {
 }
 
 function drawOptions() {
-  options.draw(state.game.position, state.rules, !review.isTrying && !viewer.isOpen && !isAtEnd(state), table, play);
+  const { game, rules } = state, lost = isLost(state);
+  options.draw(game.position, rules, !review.isTrying && !viewer.isOpen && !isAtEnd(state), table, play, { isLost: lost, canGoBack: lost && !!game.lastWinnable });
 }
 
 function showStep(step) {
@@ -532,6 +541,7 @@ function toggleHints() {
   keep("hints", options.isOn ? "on" : "off");
   $("hints").setAttribute("aria-pressed", options.isOn);
   ask({ type: "hints", on: options.isOn });
+  showEnd();
   drawOptions();
 }
 
@@ -598,6 +608,7 @@ const ACTIONS = {
   other: () => openGame({ from: { link: `${location.hash.replace(/&exchange=\w+/, "")}&${other[0]}=${other[1].at(-1)}` } }),
   retry: restart, finish: async () => { if (await act({ type: "finish" })) focusTable(); }, promote: () => act({ type: "promote", node: state.game.position.node }),
   delete: () => act({ type: "delete", node: state.game.position.node }), back: () => act({ type: "goto", node: state.game.lastGood.node }),
+  regain: () => act({ type: "goto", node: state.game.lastWinnable.node }),
 };
 
 offerLooks($("theme"), $("deck"));

@@ -11,21 +11,23 @@ const MOST_ROWS = 5;
 const TIERS = ["win", "double", "triple"];
 
 /* Show the card in `element` where the game is at its end, `isEnd`; `rules` are those of the game. With `isSpent` the cards are
-   hidden and nothing is left to weigh. */
-export function drawEnd(element, game, rules, isEnd, isSpent) {
+   hidden and nothing is left to weigh; with `isHopeless` they are hidden, and the game is proved lost. */
+export function drawEnd(element, game, rules, isEnd, { isSpent, isHopeless }) {
   if (!isEnd) {
     keepFocus(element, () => { element.hidden = true; element.drawn = element.textContent = ""; });
     return;
   }
   const isNew = element.hidden, isScored = isOfScore(game, rules), isWon = game.position.over === "won", stars = starsOf(game);
   const { title, lead, rows, more, isLine } = isWon ? won(game) : isScored ? stopped(game) : lost(game);
-  const last = isWon ? null : game.lastGood;
-  const html = `<h2>${escapeText(isScored ? scoreTitle(game, rules) : title)} ${stars ? `<span class="stars" role="img" aria-label="${stars} of ${ALL} stars">${starText(stars)}</span>` : ""}</h2>
+  const last = isWon ? null : game.lastGood, before = isHopeless ? game.firstHopeless.parent : null;
+  const why = isHopeless ? "Lost, whatever the hidden cards are: that is proved." : isSpent && !isWon ? "No move that is left promises more: you may stop here." : lead;
+  const html = `<h2>${escapeText(isHopeless ? "Hopeless" : isScored ? scoreTitle(game, rules) : title)} ${stars ? `<span class="stars" role="img" aria-label="${stars} of ${ALL} stars">${starText(stars)}</span>` : ""}</h2>
     ${isScored ? ladder(game, rules) : ""}
-    ${[isSpent && !isWon ? "No move that is left promises more: you may stop here." : lead, more, helpOf(game, isWon)].filter(text => text).map((text, i) => `<p${i ? ' class="soft"' : ""}>${escapeText(text)}</p>`).join("")}
+    ${[why, more, helpOf(game, isWon)].filter(text => text).map((text, i) => `<p${i ? ' class="soft"' : ""}>${escapeText(text)}</p>`).join("")}
     ${rows.length ? `<ul class="rows">${rows.slice(0, MOST_ROWS).join("")}${rows.length > MOST_ROWS ? `<li class="soft">and ${rows.length - MOST_ROWS} more</li>` : ""}</ul>` : ""}
     <p class="row">${[
     last ? button("back", last.ply ? `Back to move ${last.ply} and try again` : "Back to the deal and try again") : "",
+    before === null ? "" : `<button type="button" data-node="${before}">Go back</button>`,
     isLine ? button("line", "Show that line") : "",
     game.mode === "player" ? button("finish", "Show the cards") : "",
   ].join("")}</p>

@@ -86,6 +86,13 @@ export class Game {
     const path = this.pathTo(this.position.node), first = path.find(node => node.mark === "mistake");
     return first ? this.byNumber.get(first.parent) : null;
   }
+
+  /* The last position on the way to the one shown that can be won, as far as that is proved; null if none is known. */
+  get lastWinnable() { return this.pathTo(this.position.node).findLast(node => node.judged?.verdict === "winnable") || null; }
+
+  /* The first position on the way to the one shown that is lost whatever the hidden cards are, as far as that was said;
+     null if none is known. */
+  get firstHopeless() { return this.pathTo(this.position.node).find(node => node.isHopeless) || null; }
 }
 
 /* --- Links to positions, and the game stored in the browser for a reload. --- */

@@ -1,14 +1,17 @@
 /* Appearance: dark or light, two or four suit colours; stored where the browser allows it. */
 
-import { inWords } from "./cards.js";
+import { escapeText, inWords } from "./cards.js";
 
 const root = document.documentElement;
 
-/* A chance in percent with its sampling error; if all samples agree, the end of its interval. */
+/* A probability in percent, which never is 0 or 100: a chance is no proof. */
+export const percentText = part => part < .005 ? "<1" : part >= .995 ? ">99" : `${Math.round(100 * part)}`;
+
+/* A chance in percent with its sampling error, as HTML; if all samples agree, with the distance to the end of its
+   interval. */
 export function chancePercent({ probability, error, low, high }) {
-  if (low === 0) return `\u2264${Math.max(0.1, Math.round(1000 * high) / 10)}`;
-  if (high === 1) return `\u2265${Math.min(99.9, Math.round(1000 * low) / 10)}`;
-  return `${Math.round(100 * probability)}<small title="sampling error">\u00b1${Math.round(100 * error) || "&lt;1"}</small>`;
+  const apart = low === 0 ? high - probability : high === 1 ? probability - low : error;
+  return `${escapeText(percentText(probability))}<small title="sampling error">\u00b1${Math.round(100 * apart) || "&lt;1"}</small>`;
 }
 
 export function keep(name, value) {

@@ -2,15 +2,16 @@
 
 import { escapeText, plain, pretty } from "./cards.js";
 import { enter, focusTable, keepFocus } from "./input.js";
-import { chancePercent, markStep, moveText, showsFigures } from "./looks.js";
+import { chancePercent, markStep, moveText, percentText, showsFigures } from "./looks.js";
 import { drawArrows, drawWaits } from "./table.js";
 
 /* --- Badge with the verdict of the position; verdicts of its moves; chances of a player. --- */
 
 const SIGNS_OF = { winnable: "\u2713", unwinnable: "\u2717", undecided: "?", searching: "\u2026", off: "\u2013" };
 const TIERS = ["win", "double", "triple"], MOST_ADVICE = 8;
+const EVERY_LOSES = { keeps: false };  // the mark of each move of a lost position
 const count = number => number.toLocaleString("en");
-const percent = part => Math.round(100 * part);
+const capital = text => text[0].toUpperCase() + text.slice(1);
 
 /* The look of the badge: winnable, unwinnable, undecided, searching or off. */
 function kindOf(analysis, isThinking) {
@@ -20,12 +21,12 @@ function kindOf(analysis, isThinking) {
 
 export function drawBadge(badge, worth) {
   const { analysis, chances, over, isThinking, rules } = worth, isScored = rules.scored;
-  const kind = over === "won" ? "winnable" : over === "stuck" && !isScored ? "unwinnable" : chances ? "chances" : kindOf(analysis, isThinking);
+  const kind = over === "won" ? "winnable" : over === "stuck" && !isScored ? "unwinnable" : chances ? chances.certain === "lost" ? "unwinnable" : "chances" : kindOf(analysis, isThinking);
   const isBusy = (analysis || chances) && (analysis || chances).state !== "done";
   badge.dataset.kind = kind;
   badge.classList.toggle("busy", !!isBusy && isThinking);
   badge.querySelector(".sign").textContent = SIGNS_OF[kind] || "%";
-  const bars = kind === "chances" && !chances.certain ? chanceBars(chances, rules, worth.places) : "";
+  const bars = kind === "chances" ? chanceBars(chances, worth) : "";
   const { title, more, length } = partsOf(worth, kind), effort = over ? "" : effortOf(analysis, chances);
   if (bars) badge.querySelector(".verdict").innerHTML = bars;
   else badge.querySelector(".verdict").textContent = title;
@@ -51,7 +52,7 @@ function textOf({ analysis, chances, over, isThinking, rules, places }) {
   if (over === "won") return `Won: all ${places}`;
   if (over === "stuck" && !rules.scored) return `All ${places}: lost, no move is left`;
   if (chances) return chanceText(chances, rules, places);
-  if (analysis && analysis.text) return analysis.text[0].toUpperCase() + analysis.text.slice(1);
+  if (analysis && analysis.text) return capital(analysis.text);
   return isThinking ? "Thinking" : "Not judged";
 }
 
@@ -67,24 +68,28 @@ export function announced(worth) {
 /* A tier as its number of cards. */
 const goalOf = (tier, rules, places) => !rules.tiers[tier] || rules.tiers[tier] === places ? `all ${places}` : `${rules.tiers[tier]} cards`;
 
-/* The chance of each tier as a labelled bar with its interval; empty if none is known. */
-function chanceBars({ advice }, rules, places) {
-  const { tiers, reason } = advice && advice[0] || {};
-  if (reason || !tiers || !tiers.win) return "";
+/* How a tier is known to be won, in a word: reached, or certain whatever the hidden cards are; empty if it is not known. */
+const sureText = (tier, { rules, score, certain }) => rules.tiers[tier] && score >= rules.tiers[tier] ? "reached" : tier === "win" && certain === "won" ? "certain" : "";
+
+/* The chance of each tier as a labelled bar with its interval, after those that are sure; empty if no chance is known. */
+function chanceBars({ advice, certain }, { rules, places, score }) {
+  const { tiers, reason } = advice && advice[0] || {}, sure = tier => sureText(tier, { rules, score, certain });
+  if (reason || !tiers || TIERS.every(tier => !tiers[tier] || sure(tier))) return "";
   const rows = TIERS.filter(tier => tiers[tier]).map(tier => {
-    const { probability, low = probability, high = probability } = tiers[tier], part = percent(probability);
-    return `<span><span><b>${tier[0].toUpperCase()}${tier.slice(1)}</b> <small>${goalOf(tier, rules, places)}</small></span><svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="100" height="12"/><rect class="part" width="${part}" height="12"/><rect class="band" x="${100 * low}" y="4" width="${Math.max(1, 100 * (high - low))}" height="4"/></svg><span class="number">${chancePercent(tiers[tier]).replace(/(?=<small)|$/, "&nbsp;% ")}</span></span>`;
+    const { probability, low = probability, high = probability } = tiers[tier];
+    const bar = `<svg viewBox="0 0 100 12" preserveAspectRatio="none" aria-hidden="true"><rect class="whole" width="100" height="12"/><rect class="part" width="${Math.round(100 * probability)}" height="12"/><rect class="band" x="${100 * low}" y="4" width="${Math.max(1, 100 * (high - low))}" height="4"/></svg>`;
+    const [shown, number] = sure(tier) ? ["", `\u2713<small> ${sure(tier)}</small>`] : [bar, chancePercent(tiers[tier]).replace("<small", "&nbsp;% <small")];
+    return `<span class="${tier}"><span><b>${capital(tier)}</b> <small>${goalOf(tier, rules, places)}</small></span>${shown}<span class="number">${number}</span></span>`;
   });
   return `<span class="chances">${rows.join("")}</span>`;
 }
 
 function chanceText({ advice, certain, text: words }, rules, places) {
   const { tiers, reason } = advice && advice[0] || {};
-  if (certain) return words[0].toUpperCase() + words.slice(1);
+  if (certain) return capital(words);
   if (reason) return "Not tried yet";
-  if (!tiers || !tiers.win) return words ? words[0].toUpperCase() + words.slice(1) : "Weighing";
-  const text = TIERS.filter(tier => tiers[tier]).map(tier => `${goalOf(tier, rules, places)} ${percent(tiers[tier].probability)}%`).join(", ");
-  return text[0].toUpperCase() + text.slice(1);
+  if (!tiers || !tiers.win) return words ? capital(words) : "Weighing";
+  return capital(TIERS.filter(tier => tiers[tier]).map(tier => `${goalOf(tier, rules, places)} ${percentText(tiers[tier].probability)}%`).join(", "));
 }
 
 function effortOf(analysis, chances) {
@@ -108,7 +113,7 @@ function markOf(mark, isScored) {
 const lengthText = mark => mark.length === null || mark.length === undefined ? "still wins" : !mark.length ? "wins at once"
   : `${mark.shortest ? "" : "\u2264\u2009"}${mark.length}`;
 const reachText = mark => mark.score === null || mark.score === undefined ? "keeps the best score" : (mark.exact ? `reaches ${mark.score}` : `reaches ${mark.score} or more`) + inText(mark);
-const inText = mark => mark.to_tier ? `, ${mark.tier}${mark.to_tier.length ? ` in ${mark.to_tier.length}` : ""}` : mark.score_bound === mark.score && mark.tier === "triple" && mark.length ? ` in ${mark.length}` : "";
+const inText = mark => mark.to_tier && mark.tier !== "none" ? `, ${mark.tier}${mark.to_tier.length ? ` in ${mark.to_tier.length}` : ""}` : mark.score_bound === mark.score && mark.tier === "triple" && mark.length ? ` in ${mark.length}` : "";
 const lossText = mark => mark.score_bound === null ? "loses something" : `${mark.score_bound} at most`;
 
 /* What the target of a move wears while its card is in hand: the moves left to the win, or the score in games that
@@ -120,28 +125,28 @@ export function tagOf(mark) {
   return Number.isFinite(mark.length) ? lengthText(mark) : "";
 }
 
-/* The legal moves with their marks, the best first, as rows of buttons. More than two losing moves are one row, which
-   shows them when clicked, unless `isWhole`. */
+/* The legal moves with their marks, the best first, as rows of buttons. More than two losing moves, or all, are one row,
+   which shows them when clicked, unless `isWhole`. */
 function optionRows(moves, marks, { scored: isScored }, isWhole) {
   const order = { best: 0, good: 1, unknown: 2, bad: 3 };
   const rows = moves.map(move => ({ move, mark: markOf(marks[move.text], isScored), known: marks[move.text] || {} }));
   rows.sort((a, b) => order[a.mark.kind] - order[b.mark.kind] || (b.known.score ?? 0) - (a.known.score ?? 0)
     || (a.known.length ?? 1e9) - (b.known.length ?? 1e9));
-  const losing = rows.filter(({ mark }) => mark.kind === "bad"), isFolded = !isScored && !isWhole && losing.length > 2 && losing.length < rows.length;
+  const losing = rows.filter(({ mark }) => mark.kind === "bad"), isAll = losing.length === rows.length, isFolded = !isScored && !isWhole && (isAll || losing.length > 2);
   const items = rows.filter(({ mark }) => !isFolded || mark.kind !== "bad").map(({ move, mark }) => row(move.text, `<span class="sign ${mark.kind}">${mark.sign}</span> <span>${moveOf(move.text, move.as)}</span>
     <small class="${mark.kind === "best" || mark.kind === "good" ? "number" : mark.kind}">${escapeText(mark.text)}</small>`, move.does));
   if (!isFolded) return items;
-  const more = row("", `<span class="sign bad">\u2717</span> <span>${losing.length} moves lose the win</span> <small>show</small>`, "");
+  const more = row("", `<span class="sign bad">\u2717</span> <span>${isAll ? "Every move loses" : `${losing.length} moves lose the win`}</span> <small>show</small>`, "");
   more.firstElementChild.dataset.all = "";
   delete more.firstElementChild.dataset.text;
   return [...items, more];
 }
 
-/* The player's advice as rows with the chances of each entry, or the reason why nothing was evaluated, below a row with
-   the names of the tiers. */
-function adviceRows(advice, moves) {
+/* The player's advice as rows with the chances of each entry for the tiers that are not sure, or the reason why nothing
+   was evaluated, below a row with the names of the tiers. */
+function adviceRows({ advice, certain }, moves, rules, score) {
   const shown = (advice || []).filter(entry => entry.moves.length).slice(0, MOST_ADVICE);
-  const tiers = TIERS.filter(tier => shown.some(entry => entry.tiers[tier]));
+  const tiers = TIERS.filter(tier => shown.some(entry => entry.tiers[tier]) && !sureText(tier, { rules, score, certain }));
   const rows = shown.map((entry, i) => {
     const cells = tiers.filter(tier => entry.tiers[tier]).map(tier =>
       `<b>${chancePercent(entry.tiers[tier])}</b>`).join("");
@@ -185,7 +190,7 @@ function row(text, html, title) {
 export class Options {
   /* `make(text)` makes the move that was clicked. */
   constructor(box, make) {
-    Object.assign(this, { box, list: box.querySelector(".rows"), foot: box.querySelector(".then"), marks: {}, chances: null, isOn: false, looked: null, isWhole: false });
+    Object.assign(this, { box, list: box.querySelector(".rows"), foot: box.querySelector(".then:not(.lost)"), lost: box.querySelector(".lost"), marks: {}, chances: null, isOn: false, looked: null, isWhole: false });
     const textOf = event => { const row = event.target.closest("[data-text]"); return row && row.dataset.text; };
     const look = event => this.#look(textOf(event));
     box.addEventListener("pointerover", event => { if (event.pointerType !== "touch") look(event); });
@@ -197,10 +202,10 @@ export class Options {
     };
     for (const type of ["pointerleave", "focusout"]) box.addEventListener(type, leave);
     box.addEventListener("click", event => {
-      const text = event.target.closest(".then button") ? this.#chosen() : textOf(event);
+      const isFoot = this.foot.contains(event.target.closest("button")), text = isFoot ? this.#chosen() : textOf(event);
       if (event.target.closest("[data-all]")) { this.isWhole = true; this.again(); }
       if (!text) return;
-      if (event.target.closest(".then")) { make(text); return; }
+      if (isFoot) { make(text); return; }
       if (event.pointerType === "touch" && this.looked !== text) this.#look(text);  // the first tap shows the move
       else make(text);
     });
@@ -209,20 +214,25 @@ export class Options {
   /* Discard what is known about the previous position. */
   clear() { Object.assign(this, { marks: {}, chances: null, looked: null, node: null, isWhole: false }); }
 
-  /* Draw the moves of `position` if they may be shown, and their marks on the table through `play`. */
-  draw(position, rules, isSeen, table, play) {
-    const isShown = this.isOn && isSeen && position.over !== "won";
-    Object.assign(this, { table, moves: position.moves, isShown, again: () => this.draw(position, rules, isSeen, table, play) });
+  /* Draw the moves of `position` if they may be shown, and their marks on the table through `play`. With `isLost` the
+     position is proved lost, and `canGoBack` if one that can be won is known on the way to it. */
+  draw(position, rules, isSeen, table, play, { isLost = false, canGoBack = false } = {}) {
+    const isShown = this.isOn && isSeen && position.over !== "won", isAll = isLost && !rules.scored;
+    const marks = isAll ? Object.fromEntries(position.moves.map(({ text }) => [text, EVERY_LOSES])) : this.marks;
+    Object.assign(this, { table, moves: position.moves, isShown, isAll, again: () => this.draw(position, rules, isSeen, table, play, { isLost, canGoBack }) });
     keepFocus(this.box, () => {
       this.box.hidden = !isShown || !position.moves.length;
       if (this.box.hidden) return;
       const isHeld = this.node === position.node && (this.list.matches(":hover") || this.list.contains(document.activeElement));
-      this.box.querySelector("h2 small").textContent = this.chances ? "" : rules.scored ? "what can be reached" : "moves left to the win";
-      this.#fill(this.chances ? adviceRows(this.chances.advice, position.moves) : optionRows(position.moves, this.marks, rules, isHeld || this.isWhole), position.node, isHeld);
+      this.box.querySelector("h2 small").textContent = this.chances || isAll ? "" : rules.scored ? "what can be reached" : "moves left to the win";
+      this.#fill(this.chances ? adviceRows(this.chances, position.moves, rules, position.picture.score) : optionRows(position.moves, marks, rules, isHeld || this.isWhole), position.node, isHeld);
+      this.lost.hidden = !isLost;
+      this.lost.firstElementChild.textContent = isAll ? "Every move loses." : "A win is out of reach.";
+      this.lost.lastElementChild.hidden = !canGoBack;
     });
     this.#point();
     const best = this.#best();
-    play.mark(!isShown ? {} : this.chances ? best ? { [best]: { keeps: true, best: true } } : {} : this.marks);
+    play.mark(!isShown ? {} : this.chances ? best ? { [best]: { keeps: true, best: true } } : {} : marks);
   }
 
   #look(text) {
@@ -236,9 +246,10 @@ export class Options {
     if (!this.table) return;
     const text = this.#chosen(), move = this.isShown ? this.moves.find(one => one.text === text) : null;
     drawArrows(this.table, move ? [move] : [], !!this.looked);
-    for (const item of this.list.children) item.classList.toggle("looked", item.firstElementChild?.dataset.text === text);
+    for (const item of this.list.children) item.classList.toggle("looked", !!text && item.firstElementChild?.dataset.text === text);
     this.foot.firstElementChild.innerHTML = move ? `${this.looked ? "" : '<span class="best">\u2605</span> '}${pretty(move.does)}` : "";
     this.foot.lastElementChild.disabled = !move;
+    this.foot.hidden = this.isAll && !move;
   }
 
   #chosen() { return this.looked || this.#best(); }

@@ -1,5 +1,8 @@
 """Games with hidden cards in a real browser, from their deal to their end."""
 
+import re
+from urllib.parse import quote_plus
+
 import pytest
 from tests.board.games import CHANGED, REDEALS, SEEDS, play, steps_of
 from tests.board.page import Page
@@ -8,7 +11,10 @@ from tests.compiled import needs_kernels
 
 pytest.importorskip("uvicorn", reason="the extra 'board' is not installed")
 
-from winnable.rules import find_variant
+from winnable.rules import VARIANTS, find_variant
+from winnable.rules.views import view_of
+from winnable.solver import solve
+from winnable.solver.player.chances import chances_of_tiers
 
 pytestmark = [needs_kernels, pytest.mark.full]
 
@@ -141,6 +147,7 @@ def test_the_star_stays_where_two_lines_begin_with_one_move(page):
         "const done = arguments[0]; import(new URL('static/panel.js', location)).then(({ Options }) => {"
         " const box = document.createElement('section');"
         " box.innerHTML = '<h2>Moves <small></small></h2><ul class=\"rows\"></ul>'"
+        "  + '<p class=\"then lost\"><span></span><button></button></p>'"
         "  + '<p class=\"then\"><span></span><button></button></p>'; document.body.append(box);"
         " const options = new Options(box, () => {}), play = { mark() {} }, tiers = {};"
         " const table = { table: document.createElement('div'), zones: new Map(), elements: [] };"
@@ -148,8 +155,8 @@ def test_the_star_stays_where_two_lines_begin_with_one_move(page):
         " const entry = (...moves) => ({ moves, visits: 9, tiers, reason: null });"
         " const position = { node: 7, moves: [], over: null };"
         " position.moves.push({ text: '6H 1-2', source: 'c0', target: 'c0' });"
-        " options.isOn = true; const draw = (...advice) => {"
-        "  options.chances = { advice }; options.draw(position, {}, true, table, play); };"
+        " position.picture = { score: null }; options.isOn = true; const draw = (...advice) => {"
+        "  options.chances = { advice }; options.draw(position, { tiers: {} }, true, table, play); };"
         " draw(entry('8S 2-3'), entry('6H 1-2')); box.querySelector('ul button').focus();"
         " draw(entry('6H 1-2', '8S 2-3'), entry('8S 2-3'), entry('6H 1-2', 'JC 3-4'));"
         " const rows = [...box.querySelectorAll('[data-text]')]; box.remove();"
@@ -174,3 +181,135 @@ def test_a_hidden_game_in_which_nothing_is_left_to_weigh_is_at_its_end(page):
     assert "No move that is left promises more: you may stop here." in page.text("end")
     assert not page.browser.find_element("id", "options").is_displayed()
     assert page.browser.find_element("css selector", "#end [data-do=finish]").is_displayed()
+
+
+FORGED = """
+const real = JSON.parse;
+JSON.parse = text => {
+  const message = real(text);
+  if (message.method === 'chances') Object.assign(message.params, arguments[0]);
+  return message;
+};
+"""
+OFFERS = """
+return [...document.querySelectorAll('#end button')].map(({ dataset }) => dataset.do || dataset.node);
+"""
+
+
+def is_hopeless(page, going_back):
+    """Check that no move is recommended, and that the ways on are offered."""
+    page.wait("return !document.getElementById('end').hidden")
+    assert page.text("end").strip().startswith("Hopeless")
+    assert page.run(OFFERS) == [*going_back, "finish", "another", "restart", "share"]
+    assert not page.browser.find_element("id", "options").is_displayed()
+    assert page.run("return [...document.querySelectorAll('.arrows line, .legal, .loses')].length") == 0
+    page.wait("return document.getElementById('badge').dataset.kind === 'unwinnable'")
+
+
+def test_a_hopeless_hidden_game_recommends_nothing(page):
+    """Until it is taken back; without hints the page does not say so."""
+    page.open(f"game=klondike-vegas-one&seed=11&mode=player&moves={','.join(['%3F%3F+s-w'] * 24)}")
+    page.wait("return document.querySelectorAll('#badge .chances .number').length === 1")
+    assert page.run("return document.getElementById('end').hidden")
+    page.click("hints")
+    is_hopeless(page, ["23"])
+    page.click("hints")
+    assert page.run("return document.getElementById('end').hidden")
+    page.wait("return document.querySelectorAll('#badge .chances .number').length === 1")
+    page.click("hints")
+    page.click_move("c0", 1, "c2")
+    page.wait("return document.body.dataset.ply === '25'")
+    is_hopeless(page, ["23"])
+    page.click_on("#end [data-node]")
+    page.wait("return document.body.dataset.ply === '23' && document.getElementById('end').hidden")
+    page.wait("return document.querySelectorAll('#options [data-text]').length > 0")
+    page.click("redo")
+    page.wait("return document.body.dataset.ply === '24'")
+    is_hopeless(page, ["23"])
+    page.click_on("#end [data-do=finish]")
+    page.wait("return document.getElementById('finish').hidden && document.getElementById('peek').checked")
+
+
+@pytest.mark.parametrize("name", [name for name, variant in VARIANTS.items() if variant.hiding])
+def test_every_game_with_hidden_cards_may_be_hopeless(page, name):
+    """From its deal on, where there is nothing to go back to, and after a move."""
+    page.open(f"game={name}&seed=5&mode=player")
+    page.run(FORGED, {"certain": "lost", "text": "hopeless, lost whatever the unknown cards are"})
+    page.click("hints")
+    is_hopeless(page, [])
+    press(page.browser, "t")
+    page.wait("return document.body.dataset.ply === '1'")
+    is_hopeless(page, [])
+
+
+NUMBERS = "return [...document.querySelectorAll('#badge .chances > span')].map(row => row.textContent)"
+HEADS = "return [...document.querySelectorAll('#options .heads span')].map(head => head.textContent)"
+# The numbers of cells of the list that run into others, and of rows where a better tier has more.
+WRONG_CELLS = """
+const cells = [...document.querySelectorAll('#options :is(.heads span, .tiers b)')];
+const value = cell => ({ '<': .5, '>': 99.5 })[cell.textContent[0]] || parseFloat(cell.textContent);
+const rows = [...document.querySelectorAll('#options .tiers')].map(row => [...row.children].map(value));
+const left = cell => cell.getBoundingClientRect().right - Math.max(cell.scrollWidth, cell.offsetWidth);
+const hits = cells.filter(cell => {
+  const before = cell.previousElementSibling;
+  return before && left(cell) < before.getBoundingClientRect().right - 1;
+});
+return [hits.length, rows.filter(row => row.some((chance, i) => i && chance > row[i - 1])).length];
+"""
+
+
+def up_to(name, least):
+    """The link to the first position of a solution with ``least`` cards up."""
+    variant = find_variant(name)
+    state, moves = variant.deal(4), []
+    for move in solve(variant, state).moves:
+        moves.append(variant.family.format_move(state, move))
+        state = variant.family.apply(state, move)
+        if variant.score(state) >= least:
+            return f"game={name}&seed=4&mode=player&moves={','.join(map(quote_plus, moves))}"
+    raise AssertionError("it is not reached")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("least", "next_tiers"), [(15, ["double", "triple"]), (25, ["triple"])])
+@pytest.mark.parametrize("name", ["joker", "klondike-one-pass"])
+def test_a_reached_tier_is_told_and_the_next_ones_have_bars(page, name, least, next_tiers, width):
+    page.open(up_to(name, least), width)
+    for hints in (False, True):
+        if hints:
+            page.click("hints")
+            page.wait(f"{HEADS}.length > 0", seconds=60)
+            assert (
+                page.run(f"{HEADS.replace('.textContent', '.textContent.replace(/% /, String())')}")
+                == next_tiers
+            )
+            assert page.run(WRONG_CELLS) == [0, 0]
+        page.wait("return document.querySelectorAll('#badge .chances > span').length === 3", seconds=60)
+        rows = page.run(NUMBERS)
+        assert [row.startswith(tier) for row, tier in zip(rows, ("Win", "Double", "Triple"), strict=True)]
+        assert ["reached" in row for row in rows] == [True] * (3 - len(next_tiers)) + [False] * len(
+            next_tiers
+        )
+        assert page.run("return document.querySelectorAll('#badge .chances svg').length") == len(next_tiers)
+
+
+@pytest.mark.parametrize("count", [1, 10, 100, 1000, 2500])
+def test_chances_of_better_tiers_are_never_shown_as_greater(page, count):
+    """Whether all samples agree, almost all, or few."""
+    chances = [
+        {tier: vars(chance) for tier, chance in chances_of_tiers(view, reached, count).items()}
+        for view in (view_of(find_variant("joker").deal(4)),)
+        for reached in ((count, count, count - 1), (count, count - 1, 0), (1, 0, 0), (count, 0, 0))
+    ]
+    page.open("game=fortress&seed=8", thinks=False)
+    told = page.browser.execute_async_script(
+        "const [rows, done] = arguments; import(new URL('static/looks.js', location))"
+        ".then(looks =>"
+        " done(rows.map(row => [row.win, row.double, row.triple].map(looks.chancePercent))))",
+        chances,
+    )
+    for row in told:
+        numbers = [re.match(r"(&[lg]t;)?(\d+)<small>±(\d+|&lt;1)</small>$", text) for text in row]
+        assert [0 < int(number[2]) < 100 for number in numbers] == [True] * 3, row
+        values = [int(number[2]) + {"&lt;": -0.5, "&gt;": 0.5}.get(number[1] or "", 0) for number in numbers]
+        assert values == sorted(values, reverse=True), row

@@ -2,9 +2,11 @@
 
 import random
 import re
+from urllib.parse import quote_plus
 
 import pytest
 from tests.board.games import CHANGED, SEEDS, steps_of
+from tests.board.talks import losing_move
 from tests.browsing import OUTSIDE, set_screen, touch
 from tests.compiled import needs_kernels
 
@@ -234,3 +236,41 @@ def test_labels_of_piles_do_not_run_into_each_other(page):
             " const box = range.getBoundingClientRect(); return [box.left, box.right, box.top]; })"
         )
         assert ends[0][1] <= ends[1][0] or ends[0][2] < ends[1][2], width
+
+
+OPTIONS = "return document.getElementById('options').textContent.replace(/\\s+/g, ' ')"
+LOST_WAYS = {"chessboard": 8, "fortress": 8, "simple-simon": 1, "klondike-draw-one": 1}
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("name", "seed"), LOST_WAYS.items())
+def test_in_a_lost_position_every_move_loses_and_the_way_back_is_offered(page, name, seed, width):
+    moves = losing_move(name, seed)
+    page.open(f"game={name}&seed={seed}&moves={','.join(map(quote_plus, moves))}", width)
+    page.click("hints")
+    page.wait(f"{OPTIONS}.includes('Every move loses')")
+    page.wait("return !document.getElementById('regain').hidden")
+    told = "not known|still wins|lose the win"
+    assert not re.search(told, page.run(OPTIONS))
+    assert page.run("return document.querySelectorAll('.arrows line').length") == 0
+    assert page.browser.find_element("id", "regain").is_displayed()
+    assert not page.browser.find_element("css selector", "#options .then:not(.lost)").is_displayed()
+    assert page.run(OUTSIDE)[1] == 0
+    if page.browser.find_element("css selector", "#options .rows").is_displayed():
+        page.click_on("#options [data-all], #options [data-text]")
+    page.wait("return document.querySelectorAll('#options .sign.bad').length > 0")
+    assert not re.search(told, page.run(OPTIONS))
+    page.click("regain")
+    page.wait("return document.body.dataset.ply === arguments[0]", str(len(moves) - 1))
+    page.wait("return document.querySelectorAll('#options .sign.best').length > 0")
+    assert not page.browser.find_element("id", "regain").is_displayed()
+
+
+@pytest.mark.parametrize(("name", "seed"), [("fortress", 1), ("joker", 29)])
+def test_a_lost_deal_offers_no_way_back(page, name, seed):
+    page.open(f"game={name}&seed={seed}")
+    page.click("hints")
+    page.wait("return !document.querySelector('#options .lost').hidden")
+    assert ("Every move loses." if name == "fortress" else "A win is out of reach.") in page.run(OPTIONS)
+    assert not page.browser.find_element("id", "regain").is_displayed()
+    assert "none in" not in page.run(OPTIONS)
