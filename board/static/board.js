@@ -538,10 +538,11 @@ function showHints(isOn) {
 function toggleHints() {
   options.isOn = !options.isOn;
   options.marks = {};
+  if (options.chances?.certain) options.chances = null;  // of this the page without hints knows nothing
   keep("hints", options.isOn ? "on" : "off");
   $("hints").setAttribute("aria-pressed", options.isOn);
   ask({ type: "hints", on: options.isOn });
-  showEnd();
+  if (state.game) drawVerdict();
   drawOptions();
 }
 
