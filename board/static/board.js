@@ -69,7 +69,13 @@ function receive(message) {
   if (message.type === "gone") { game.drop(message.nodes); drawTree(); }
   if (message.node !== game.position.node) return;
   if (!state.isThinking) return;  // the server sent it before it knew that judging is off
-  if (message.type === "analysis") { state.analysis = message; drawVerdict(); takeMarks(message.marks); if (isLost(state)) drawOptions(); }
+  if (message.type === "analysis") {
+    const wasLost = isLost(state);
+    state.analysis = message;
+    drawVerdict();
+    takeMarks(message.marks);
+    if (isLost(state) && !wasLost) drawOptions();
+  }
   if (message.type === "chances") { noteChance(message); options.chances = { ...options.chances, ...message }; drawVerdict(); drawOptions(); }
   if (message.type === "marks") takeMarks(message.marks);
 }
@@ -95,7 +101,7 @@ function learn(nodes) {
   review.learn(state.game, nodes);
   tellFall();
   showEnd();
-  if (isLost(state)) drawOptions();
+  if (isLost(state) && $("regain").hidden === !!state.game.lastWinnable) drawOptions();
 }
 
 function welcome(hello) {
